@@ -11,7 +11,7 @@ export interface BadgeProps {
   tip?: string | undefined;
   /** Makes it a button. */
   onPress?: (() => void) | undefined;
-  /** What is said on hover beside what stands in it. */
+  /** Tooltip of a badge that is a button. */
   title?: string | undefined;
   children: ReactNode;
 }

@@ -12,18 +12,18 @@ export interface ConfirmProps {
   readonly action: string;
   /** Names what happens instead. */
   readonly keep: string;
-  /** What has the focus: what happens instead, unless nothing goes that could not be had again. */
+  /** Button with the initial focus: `keep`, unless confirming loses nothing that cannot be had again. */
   readonly first?: "keep" | "action";
   /** As large as in a presentation. */
   readonly large?: boolean;
   readonly onConfirm: () => void;
   /** Also told by Esc. */
   readonly onKeep: () => void;
-  /** What goes when it is confirmed. */
+  /** Description of the loss. */
   readonly children: ReactNode;
 }
 
-/** Asks once, in place, before something goes. */
+/** Asks once, in place, before something is deleted or lost. */
 export function Confirm(props: ConfirmProps): ReactNode {
   const {
     label,

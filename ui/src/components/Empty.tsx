@@ -6,12 +6,12 @@ export interface EmptyProps {
   title: string;
   /** The title is the heading of the whole page. */
   page?: boolean;
-  /** What to do next. */
+  /** Buttons for the next step. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** What a pane says when there is nothing in it yet. */
+/** Placeholder of a pane that has no content yet. */
 export function Empty({ title, page = false, actions, children }: EmptyProps) {
   return (
     <div className={styles.empty}>

@@ -13,12 +13,12 @@ export interface FilterChip {
 }
 
 export interface FilterChipsProps {
-  /** What they are kinds of: `Sources`. */
+  /** Common name of the kinds: `Sources`. */
   readonly label: string;
   readonly chips: readonly FilterChip[];
 }
 
-/** The kinds that a list can be limited to, each on or off; with none on all are listed. */
+/** Filter of a list by kind: each chip is on or off; with none on, all items are listed. */
 export function FilterChips({ label, chips }: FilterChipsProps): ReactNode {
   return (
     <div className={styles.chips} role="group" aria-label={`${label} (none selected shows all)`}>

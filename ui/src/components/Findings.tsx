@@ -26,8 +26,8 @@ interface FindingListProps {
 }
 
 /**
- * What is wrong or remarkable, each with its rule and the section of the specification. What a muted rule says is one
- * click below.
+ * Lists findings, each with its rule and the section of the specification. Findings of muted rules are one click
+ * away.
  */
 export function FindingList({ findings, at }: FindingListProps): ReactNode {
   const [heard, muted] = useHeard(findings, at);

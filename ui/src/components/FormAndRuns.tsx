@@ -6,9 +6,9 @@ import { PaneBoundary } from "./PaneBoundary";
 import { Split } from "./Split";
 
 export interface FormAndRunsProps {
-  /** Under which name the size of the runs is kept. */
+  /** Setting that stores the size of the runs. */
   readonly size: "runs" | "raw_runs";
-  /** What the pane of the form is called. */
+  /** Name of the form's pane. */
   readonly label: string;
   readonly form: ReactNode;
   /** Names what the form is of: with another one, a fault in it is over. */

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { timeLeft, useCoarseNow } from "../lib/useNow";
 
 export interface FreshnessProps {
-  /** What the server says about keeping an answer, one sentence. */
+  /** Cache statement of the server, one sentence. */
   readonly says: string;
-  /** Until when it lets the answer be kept, in milliseconds since the Unix epoch; `null` where it does not say. */
+  /** Expiry that the server allows, in milliseconds since the Unix epoch; `null` where the server names none. */
   readonly until: number | null;
   /** Words after "Cached; expires in 4 minutes", and the sentences once it has expired. */
   readonly fresh: string;
@@ -13,7 +13,7 @@ export interface FreshnessProps {
   readonly className?: string | undefined;
 }
 
-/** How long an answer may be kept, and for how long that still is. */
+/** Shows how long an answer may be cached, and how much of that time is left. */
 export function Freshness({ says, until, fresh, stale, className }: FreshnessProps): ReactNode {
   const now = useCoarseNow(until);
   const left = until === null ? null : until - now;

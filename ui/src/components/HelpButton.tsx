@@ -4,15 +4,15 @@ import { useActions } from "../state/hooks";
 import { Button } from "./Button";
 
 export interface HelpButtonProps {
-  /** What failed: each has its page of the guide. */
+  /** Area of the failure: each has its page of the guide. */
   readonly about: "connecting" | "runs" | "authentication" | "sonde";
-  /** The code of what failed. */
+  /** Code of the failure. */
   readonly code: string;
-  /** What the user reads. */
+  /** Sentence that the user reads about the failure. */
   readonly sentence: string;
 }
 
-/** Opens the guide at what it says about a failure. */
+/** Opens the guide at its text about a failure. */
 export function HelpButton({ about, code, sentence }: HelpButtonProps) {
   const { openHelp } = useActions();
   return (

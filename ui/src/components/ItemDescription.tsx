@@ -10,11 +10,11 @@ import { ShowAll } from "./viewer/ShowAll";
 export interface ItemDescriptionProps {
   /** Markdown by convention. */
   readonly text: string | null;
-  /** Where all of it is. */
+  /** Source of the whole definition. */
   readonly definition: DocumentSource;
 }
 
-/** What a server says about an item. A long description is cut at first, so that the form stays in view. */
+/** Description of an item by its server. A long one is cut at first, so that the form stays in view. */
 export function ItemDescription({ text, definition }: ItemDescriptionProps): ReactNode {
   if (text === null || text.trim() === "") return <p className={styles.quiet}>No description.</p>;
   return (

@@ -10,7 +10,7 @@ import { AppContext } from "../state/hooks";
 import { HeadIcon } from "./HeadIcon";
 import { ItemExtras } from "./ItemExtras";
 
-/** What was asked of the host. */
+/** Commands sent to the host. */
 let asked: (readonly [string, unknown])[] = [];
 
 function shown(extras: Extras, answer: IconPicture = { type: "refused", reason: "Not fetched." }): HTMLElement {

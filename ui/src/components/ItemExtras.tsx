@@ -11,11 +11,11 @@ import { isCut } from "./viewer/ShowAll";
 export interface ItemExtrasProps {
   readonly server: ServerId;
   readonly extras: Extras;
-  /** Where all of the definition is. */
+  /** Source of the whole definition. */
   readonly definition: DocumentSource;
 }
 
-/** What an item of any list may have beside what its kind has: icons and `_meta`, each one click away. */
+/** Icons and `_meta` of an item of any list, each one click away. */
 export function ItemExtras({ server, extras, definition }: ItemExtrasProps): ReactNode {
   const { icons, meta } = extras;
   return (
@@ -36,13 +36,13 @@ export function ItemExtras({ server, extras, definition }: ItemExtrasProps): Rea
 
 interface MetaTextProps {
   readonly meta: string;
-  /** Where it is whole. */
+  /** Document with the whole `_meta`. */
   readonly source: DocumentSource;
-  /** What that is called. */
+  /** Name of that document. */
   readonly label: string;
 }
 
-/** The text of `_meta`; the document that has it, where it is too long. */
+/** The text of `_meta`, or the document that contains it if the text is too long. */
 export function MetaText({ meta, source, label }: MetaTextProps): ReactNode {
   return isCut(meta) ? (
     <DocumentViewer label={label} source={source} />

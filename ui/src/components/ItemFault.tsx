@@ -7,15 +7,15 @@ import styles from "./ItemView.module.css";
 import { Spinner } from "./Spinner";
 
 export interface ItemFaultProps {
-  /** What is read of the item. */
+  /** Result of reading the item. */
   readonly detail: Fetched<unknown>;
-  /** What one of them is called, for example "tool". */
+  /** Word for an item of the list, for example "tool". */
   readonly one: string;
-  /** Shows the first one of the list. */
+  /** Shows the first item of the list. */
   readonly onFirst: () => void;
 }
 
-/** Why an item is not shown: it cannot be read, or not yet. */
+/** Stands in for an item that cannot be read, or is not read yet. */
 export function ItemFault({ detail, one, onFirst }: ItemFaultProps): ReactNode {
   if (detail.state === "failed") {
     const gone = detail.error.code === "not_found";

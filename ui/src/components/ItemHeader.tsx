@@ -13,16 +13,16 @@ import { PaneHead } from "./PaneHead";
 export interface ItemHeaderProps {
   readonly server: ServerId;
   readonly kind: CatalogKind;
-  /** What an item of the kind is called: `Tool`. */
+  /** Word for an item of the kind: `Tool`. */
   readonly name: string;
   readonly row: CatalogRow;
   readonly description: string | null;
   readonly extras: Extras;
   /** The definition as JSON text, maybe cut. */
   readonly raw: string;
-  /** What stands beside its name. */
+  /** Shown beside the name. */
   readonly badges?: ReactNode;
-  /** What stands with its definition. */
+  /** Shown with the definition. */
   readonly details?: ReactNode;
 }
 

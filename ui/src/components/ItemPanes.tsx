@@ -12,7 +12,7 @@ import { Split } from "./Split";
 
 export interface ItemPanesProps {
   readonly server: ServerId;
-  /** What the panes are called. */
+  /** Names of the panes. */
   readonly words: { readonly list: string; readonly item: string; readonly form: string };
   readonly list: ReactNode;
   readonly form: ReactNode;
@@ -22,8 +22,8 @@ export interface ItemPanesProps {
 }
 
 /**
- * What a server lists, the form of one item, and the runs beside or below it; one of these at a time where there is
- * no room for all.
+ * Shows the list of a server, the form of one item, and the runs beside or below it; only one of these at a time
+ * where there is no room for all.
  */
 export function ItemPanes({ server, words, list, form, shown, runs }: ItemPanesProps) {
   const below = useAppState((state) => state.live.settings.runs_below);

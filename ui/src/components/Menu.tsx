@@ -87,7 +87,7 @@ export function MenuAt({ label, items, at, onClose }: MenuAtProps) {
 }
 
 interface PopupProps {
-  /** Where no button names it. */
+  /** Name of a menu that no button names. */
   label?: string;
   items: MenuProps["items"];
 }

@@ -17,7 +17,7 @@ export function PageAddress({ address }: { readonly address: string }): ReactNod
   );
 }
 
-/** What to be careful of with the address of a page; nothing where there is nothing. */
+/** Lists warnings about the address of a page, if there are any. */
 export function PageWarnings({ address, plain }: { readonly address: string; readonly plain?: boolean }): ReactNode {
   return pageWarnings(address, plain).map((warning) => (
     <p key={warning} className={styles.warning}>

@@ -6,7 +6,7 @@ import { CopyButton } from "./CopyButton";
 import styles from "./PaneBoundary.module.css";
 
 export interface PaneBoundaryProps {
-  /** What the pane is called, for the report. */
+  /** Name of the pane in the report. */
   name: string;
   /** The pane is tried again when this changes, for example when another tool is selected. */
   resetKey?: string | number | null;

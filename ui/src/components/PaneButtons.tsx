@@ -43,12 +43,12 @@ interface MaximizeButtonProps {
   /** Names what is maximized, after a verb. */
   readonly label: string;
   readonly maximized: boolean;
-  /** Whether it is what Esc is about now. */
+  /** Returns true while Esc may restore this pane. */
   readonly isOnShow?: () => boolean;
   readonly onChange: (maximized: boolean) => void;
 }
 
-/** Shows something in the place of all, and takes that back, as Esc does too. */
+/** Shows a pane in the place of all others, and restores them, as Esc does too. */
 export function MaximizeButton({ label, maximized, isOnShow = always, onChange }: MaximizeButtonProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const restore = useEffectEvent((event: KeyboardEvent) => {

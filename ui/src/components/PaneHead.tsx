@@ -12,32 +12,32 @@ import { isCut } from "./viewer/ShowAll";
 
 export interface PaneHeadProps {
   readonly server: ServerId;
-  /** What the buttons of the pane call it: `form`. */
+  /** Name of the pane in the labels of its buttons: `form`. */
   readonly label: string;
   readonly title: string;
-  /** What stands before the title. */
+  /** Shown before the title. */
   readonly icon?: ReactNode;
-  /** What stands beside the title. */
+  /** Shown beside the title. */
   readonly beside?: ReactNode;
-  /** What the server says of the item; one click away. */
+  /** Definition of the item by its server, one click away. */
   readonly definition?: Definition;
-  /** What stands below the title. */
+  /** Shown below the title. */
   readonly children?: ReactNode;
 }
 
 export interface Definition {
-  /** What an item of the kind is called: `Tool`. */
+  /** Word for an item of the kind: `Tool`. */
   readonly name: string;
   readonly source: DocumentSource;
-  /** As JSON text, maybe cut. */
+  /** JSON text, possibly cut. */
   readonly raw: string;
-  /** A JSON Pointer to what is to be shown of it. */
+  /** JSON Pointer to the part to show. */
   readonly pointer?: string | null;
-  /** What else stands there. */
+  /** Shown with the definition. */
   readonly more?: ReactNode;
 }
 
-/** The head of the pane of one item: its title and the buttons of the pane in one line, with what is said of it below. */
+/** Head of the pane of one item: title and pane buttons in one line, further content below. */
 export function PaneHead({ server, label, title, icon, beside, definition, children }: PaneHeadProps): ReactNode {
   const [open, setOpen] = useState(false);
   const pointer = definition?.pointer ?? null;

@@ -4,10 +4,10 @@ import styles from "./Progress.module.css";
 export interface ProgressProps {
   /** Accessible name. */
   label: string;
-  /** How far; left out while that is not known. */
+  /** Progress so far, in the unit of `max`; left out while unknown. */
   value?: number | undefined;
   max?: number | undefined;
-  /** Nothing goes on: an unknown progress does not move. */
+  /** Paused: an unknown progress does not move. */
   still?: boolean;
 }
 

@@ -13,15 +13,15 @@ import styles from "./ReadBar.module.css";
 
 export interface ReadBarProps {
   readonly server: ServerId;
-  /** What is read; `null` where that is not known. */
+  /** URI to read; `null` while unknown. */
   readonly uri: string | null;
-  /** Finds out the URI of what is typed at this moment, where `uri` can be that of a moment before. */
+  /** Returns the URI for the text as typed now, where `uri` may lag behind. */
   readonly uriNow?: () => Promise<string | null>;
-  /** Why it is not known, a sentence. */
+  /** Sentence that explains an unknown URI. */
   readonly why: string;
-  /** Under what the `_meta` of its readings is kept: the URI, or the template that it is made of. */
+  /** Key of the `_meta` for its readings: the URI, or the template that it is made of. */
   readonly about: string;
-  /** What leads to it beside the list. */
+  /** Link or template that led to the resource, beside the list. */
   readonly ledBy?: LedBy;
 }
 

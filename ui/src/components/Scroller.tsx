@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import styles from "./Scroller.module.css";
 
 export interface ScrollerProps {
-  /** What it is about: `resource`. */
+  /** Subject of the text: `resource`. */
   readonly about: string;
   readonly children: ReactNode;
 }
 
-/** What is said of an item above the button that reads it, and scrolls. */
+/** Scrolling text about an item, above the button that reads it. */
 export function Scroller({ about, children }: ScrollerProps): ReactNode {
   return (
     <div

@@ -9,9 +9,9 @@ export interface SearchFieldProps {
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
-  /** What was found, for example "12 of 340", also read out. */
+  /** Count of hits, for example "12 of 340"; also read out. */
   hits?: string | undefined;
-  /** The list that its arrow keys move in, and what is active there. */
+  /** The list that its arrow keys move in, and its active element. */
   combobox?: { readonly list: string; readonly active: string | undefined };
   inputRef?: Ref<HTMLInputElement>;
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;

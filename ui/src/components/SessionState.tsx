@@ -46,9 +46,9 @@ const unwell = {
 
 export interface SessionStateProps {
   session: SessionView | undefined;
-  /** What is the matter while it is connected. */
+  /** Health problem of an open connection. */
   health: HealthProblem | null;
-  /** The icon alone; the word stays for assistive technology. */
+  /** Shows the icon alone; the word stays for assistive technology. */
   iconOnly?: boolean;
 }
 

@@ -48,9 +48,9 @@ export function TextInput(props: TextInputProps) {
 export interface TextAreaProps extends Labels, Omit<ComponentProps<"textarea">, "onChange" | "title" | "value"> {
   value: string;
   onChange: (value: string) => void;
-  /** What is typed is shown as dots. */
+  /** Shows the text as dots. */
   masked?: boolean;
-  /** It takes prose, not code. */
+  /** Expects prose, not code. */
   prose?: boolean;
 }
 

@@ -40,7 +40,7 @@ export function VisibleText({ text, code = false, oneLine = false }: VisibleText
   return code ? <code className={cx(styles.code, styles.ordered)}>{shown}</code> : <bdi>{shown}</bdi>;
 }
 
-/** What a host in ASCII says in letters of its own; nothing where it has none. */
+/** Shows the letters that a Punycode host name stands for; nothing for other hosts. */
 export function HostNote({ host }: { host: string }) {
   const words = hostWords(host);
   return (

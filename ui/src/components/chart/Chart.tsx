@@ -10,9 +10,9 @@ export interface ChartProps {
   readonly series: Series;
   /** Place of the measured thing that is shown. */
   readonly shown: number;
-  /** How much larger than usual the text is. */
+  /** Text size relative to the usual one. */
   readonly scale: number;
-  /** What the picture fills, in px. */
+  /** Size of the picture, in px. */
   readonly room: Room;
 }
 
@@ -33,7 +33,7 @@ export function Chart({ series, shown, scale, room }: ChartProps): ReactNode {
 /** Width of a letter and of what is around the words of a choice, in px where the text has its usual size. */
 const LETTER = 8;
 const AROUND = 24;
-/** What another choice beside these takes. */
+/** Width of another choice in the same row, in px. */
 const OTHER = 160;
 
 export interface ChartChoiceProps extends Pick<ChartProps, "series" | "shown"> {
@@ -42,7 +42,7 @@ export interface ChartChoiceProps extends Pick<ChartProps, "series" | "shown"> {
   readonly width: number;
 }
 
-/** What the chart shows, in one row; more than fit there are a menu. */
+/** Choice of the charted column, in one row; a menu where the columns do not fit. */
 export function ChartChoice({ series, shown, onChange, width }: ChartChoiceProps): ReactNode {
   if (series.columns.length < 2) return null;
   const items = series.columns.map((each, at) => ({ value: String(at), label: nameOf(each.name) }));

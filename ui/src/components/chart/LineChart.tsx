@@ -16,7 +16,7 @@ const RIGHT = 1.2;
 const MOST_DOTS = 60;
 const MOST_LABELS = 7;
 
-/** What a picture fills, in px. */
+/** Size of a picture, in px. */
 export interface Room {
   readonly width: number;
   readonly height: number;
@@ -25,7 +25,7 @@ export interface Room {
 export interface LineChartProps {
   readonly series: Series;
   readonly column: Series["columns"][number];
-  /** How much larger than usual the text is. */
+  /** Text size relative to the usual one. */
   readonly scale: number;
   readonly room: Room;
 }
@@ -121,7 +121,7 @@ function described(series: Series, { name, values }: Series["columns"][number]):
   return `${title}${of}: ${there.length} values, the lowest ${amount(least.value)} at ${least.label}, the highest ${amount(most.value)} at ${most.label}`;
 }
 
-/** What is measured, in words; empty where it has no name. */
+/** Returns the name of a column in words; empty if it has none. */
 export function nameOf(column: string): string {
   return column === "" ? "" : inWords(column);
 }

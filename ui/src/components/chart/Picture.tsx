@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 
 import styles from "./picture.module.css";
 
-/** What a picture is drawn on, in its own units: it is stretched over the width that there is. */
+/** Size of the canvas in its own units: it is stretched over the available width. */
 export const PICTURE = { width: 320, height: 84 };
 
 export interface PictureProps {
   readonly title: ReactNode;
   /** Stands behind the title. */
   readonly remark?: string;
-  /** The picture for who does not see it. */
+  /** Description of the picture for assistive technology. */
   readonly says: string;
   /** The ends of the axis below. */
   readonly from: string;

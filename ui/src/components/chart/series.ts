@@ -3,15 +3,15 @@ import type { JsonNode, ObjectNode } from "../../schema/node";
 
 /** Numbers that belong to places in an order, or to names. */
 export interface Series {
-  /** The places have an order: a time, a number, or that in which the values came. Else they are names. */
+  /** The places have an order: by time, by number, or by position in the data. Otherwise they are names. */
   readonly ordered: boolean;
-  /** What the places are; `null` for those in which the values came. */
+  /** Name of the places; `null` if they are only positions in the data. */
   readonly of: string | null;
-  /** What each place is called. */
+  /** Labels of the places. */
   readonly labels: readonly string[];
-  /** Where each place lies on its axis; as far apart as they came where nothing else is known. */
+  /** Positions on the axis; evenly spaced in the order of the data if neither times nor numbers are known. */
   readonly places: readonly number[];
-  /** What was counted or measured at the places. */
+  /** Values at the places, counted or measured. */
   readonly columns: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
 }
 

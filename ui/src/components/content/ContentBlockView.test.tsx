@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What reading a resource of the simulated station gave, and the commands that were sent. */
+/** Reads a resource of the simulated station, shows the result, and returns the commands that were sent. */
 async function read(uri: string): Promise<readonly (readonly [string, unknown])[]> {
   const fake = fakeBackend("resources");
   const sent: (readonly [string, unknown])[] = [];

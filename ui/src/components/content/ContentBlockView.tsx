@@ -21,7 +21,7 @@ import styles from "./content.module.css";
 
 export interface ContentBlockViewProps {
   readonly block: ContentBlock;
-  /** Where its data is. */
+  /** Source of its data. */
   readonly source: DocumentSource;
   /** Its number among the blocks beside it, from 1. */
   readonly number: number;
@@ -29,9 +29,9 @@ export interface ContentBlockViewProps {
   readonly alone: boolean;
   /** The server that returned it. */
   readonly server: ServerId;
-  /** It is what reading a resource gave, not a part of a result. */
+  /** Set for content that was read from a resource and is not part of a result. */
   readonly read?: boolean;
-  /** Where what is wrong with it is among the issues of the server. */
+  /** Location of its findings among the issues of the server. */
   readonly found?: FoundAt | undefined;
 }
 
@@ -45,7 +45,7 @@ const WORDS: Record<ContentKind, string> = {
   unknown: "Unknown content type",
 };
 
-/** What reading gives is no part of anything. */
+/** Words for content read from a resource, which is not embedded in anything. */
 const READ_WORDS: Readonly<Partial<Record<ContentKind, string>>> = {
   embedded_text: "Text",
   embedded_blob: "Binary data",
@@ -159,9 +159,9 @@ function showsItsSize(block: ContentBlock): boolean {
 /** The whole address, never cut: what is not seen cannot be judged. */
 function Address(props: {
   readonly uri: string;
-  /** What is told of it as what leads to the resource; `null` where it is no link. */
+  /** Recorded as the link that led to the resource; `null` where the address is no link. */
   readonly link: LedBy | null;
-  /** The server that can read it; `null` where it was read just now. */
+  /** Server that can read it; `null` right after it was read. */
   readonly server: ServerId | null;
 }): ReactNode {
   const { uri, link, server } = props;

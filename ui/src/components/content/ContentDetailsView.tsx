@@ -15,7 +15,7 @@ export interface ContentDetailsViewProps {
   readonly answer: DocumentSource;
 }
 
-/** What the server says of a piece of content beside it: its annotations in one line, icons and `_meta` one click away. */
+/** Metadata of a piece of content: annotations in one line, icons and `_meta` one click away. */
 export function ContentDetailsView({ server, details, answer }: ContentDetailsViewProps): ReactNode {
   const { icons, meta, resource_meta: resourceMeta, priority, size } = details;
   const audience = audienceWords(details);

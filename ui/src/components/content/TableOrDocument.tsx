@@ -16,9 +16,9 @@ export interface TableOrDocumentProps {
   /** The whole text where it is short; `null` where it is read as a document. */
   readonly text: string | null;
   readonly bytes: number;
-  /** What stands between the title and the table. */
+  /** Shown between the title and the table. */
   readonly notes?: ReactNode;
-  /** It as a document. */
+  /** The JSON as a document. */
   readonly children: ReactNode;
 }
 

@@ -20,7 +20,7 @@ export interface TextBlockProps {
   /** The whole text where it is short; `null` where it is read as a document. */
   readonly text: string | null;
   readonly mime: string;
-  /** Where it was read from; `null` for what was not read. */
+  /** URI that the text was read from; `null` if it was not read. */
   readonly uri: string | null;
   readonly bytes: number;
 }

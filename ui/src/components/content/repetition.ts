@@ -6,8 +6,9 @@ import { compactJson, printNode } from "../../schema/print";
 type Result = Pick<Extract<OperationOutcome, { type: "result" }>, "content" | "structured">;
 
 /**
- * What a result says twice: its content repeats the structured content as text for older clients, or its structured
- * content wraps the content in an object, as `{"result": "the text"}`. `null` where neither is certain.
+ * Finds the part of a result that repeats the other: the content repeats the structured content as text for older
+ * clients, or the structured content wraps the content in an object, as `{"result": "the text"}`. `null` where
+ * neither is certain.
  */
 export function repetitionOf({ content, structured }: Result): "content" | "structured" | null {
   if (content.length === 0 || typeof structured?.json !== "string") return null;

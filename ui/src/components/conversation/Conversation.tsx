@@ -15,9 +15,9 @@ export interface ConversationMessage {
   readonly role: string;
   /** Its content, piece by piece. */
   readonly content: readonly ReactNode[];
-  /** What is wrong with the message, its content aside. */
+  /** Findings about the message, without those about its content. */
   readonly findings?: readonly FindingView[];
-  /** Where they are among the issues of the server; missing where they are not among them. */
+  /** Location of the findings among the issues of the server; missing if they are not listed there. */
   readonly found?: FoundAt | undefined;
 }
 

@@ -2,10 +2,10 @@
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What an API takes, and what of the messages it has no place for. */
+/** Messages in the format of an API, and the content that it cannot hold. */
 export interface Exported {
   readonly text: string;
-  /** In words, each once, with how often: "2 × audio". Empty where all of it is in the text. */
+  /** Words for the content left out, each once with its count: "2 × audio". Empty if the text has all of it. */
   readonly leftOut: readonly string[];
 }
 
@@ -98,7 +98,7 @@ function mediaOf(block: Json): { readonly mime: string; readonly data: string } 
   return typeof data === "string" && typeof mime === "string" ? { mime, data } : null;
 }
 
-/** What to call a block that is no text. */
+/** Names a block that is not text. */
 function nameOf(block: Json): string {
   switch (block["type"]) {
     case "image":

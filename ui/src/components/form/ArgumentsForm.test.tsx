@@ -16,7 +16,7 @@ HTMLCanvasElement.prototype.getContext = () => null;
 Element.prototype.scrollIntoView = () => undefined;
 
 let current: FormDocument;
-/** What was lost by changes that are more than typing. */
+/** Descriptions of values lost by changes other than typing. */
 let removed: string[] = [];
 const sent = () => compactJson(toText(current));
 

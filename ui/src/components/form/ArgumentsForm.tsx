@@ -31,7 +31,7 @@ export interface ArgumentsFormProps {
   /** The validator's findings about the text of `value`. */
   readonly problems?: readonly Problem[];
   readonly disabled?: boolean;
-  /** What the values are, where they are no arguments of a tool. */
+  /** Name of the values, if they are not the arguments of a tool. */
   readonly label?: string;
   /** Unique among the forms on the page. */
   readonly idPrefix: string;

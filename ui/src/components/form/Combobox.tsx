@@ -13,7 +13,7 @@ interface ComboboxProps {
   readonly labels: readonly string[];
   /** Position of the selected label; -1 for none. */
   readonly selected: number;
-  /** What the closed field says. */
+  /** Text of the closed field. */
   readonly shown: string;
   readonly placeholder: string;
   readonly disabled: boolean;

@@ -77,7 +77,7 @@ export function FieldBody(field: ControlProps) {
 
 type Shape = "json" | "unsuited" | "null" | "absent" | "control";
 
-/** How a value is shown under a plan: by the plan's control, or by one of the stand-ins. */
+/** Returns the form of display for a value under a plan: the plan's control, or a stand-in. */
 export function shapeOf(plan: FieldPlan, value: JsonNode | undefined): Shape {
   if (plan.kind === "json" || value?.kind === "raw") return "json";
   if (value === undefined) return plan.kind === "object" || plan.kind === "list" ? "absent" : "control";
@@ -89,7 +89,7 @@ function isOption(plan: FieldPlan, value: JsonNode): boolean {
   return plan.kind === "choice" && plan.options.some((option) => sameValue(option.value, value));
 }
 
-/** Whether the control shows problems inside itself, at the entries that they are about. */
+/** Returns true if the control shows problems inside itself, at the entries that they are about. */
 export function showsProblems(
   source: SchemaSource,
   given: FieldPlan,

@@ -207,7 +207,7 @@ function typeOf(plan: FieldPlan): string {
   }
 }
 
-/** What nobody can do anything about who does not know the schema: fixed values, and what only JSON can hold. */
+/** Returns true for fields that only make sense with the schema: fixed values, and values that only JSON can hold. */
 function isLeftOut(plan: FieldPlan, value: JsonNode | undefined, required: boolean): boolean {
   if (plan.kind === "const") return required || value === undefined;
   if (value !== undefined) return false;
@@ -264,7 +264,7 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
   return actions;
 }
 
-/** What only those do who know the schema. */
+/** Returns the actions that need knowledge of the schema. */
 function schemaActions(form: FormContextValue, props: FieldViewProps, plan: FieldPlan): Action[] {
   const { value, path, name, order } = props;
   const { apply, disabled } = form;

@@ -7,8 +7,8 @@ const GAP = 2;
 const LEAST_HEIGHT = 120;
 
 /**
- * What stands over the form at the lower edge of a field, or at its upper edge where there is more room: nothing of the form
- * moves for it.
+ * Floats over the form at the lower edge of a field, or at its upper edge where there is more room. Nothing in the
+ * form moves for it.
  */
 export function Overlay({ field, children }: { readonly field: string; readonly children: ReactNode }): ReactNode {
   const overlay = useRef<HTMLDivElement>(null);

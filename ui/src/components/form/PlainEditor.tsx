@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, type RefObject } from "react";
 import type { SyntaxProblem } from "../../schema/document";
 import styles from "./ArgumentsForm.module.css";
 
-/** What both editors of JSON text are told. */
+/** Props of both editors of JSON text. */
 export interface JsonEditorProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
@@ -11,13 +11,13 @@ export interface JsonEditorProps {
   readonly id?: string;
   readonly describedBy?: string;
   readonly readOnly?: boolean;
-  /** Marked in the text. */
+  /** Syntax error to mark in the text. */
   readonly problem?: SyntaxProblem | null;
-  /** What is selected in the editor that has gone, where it had the focus: the one that takes its place goes on there. */
+  /** Selection of the focused editor that was removed; the editor in its place restores it. */
   readonly left?: RefObject<Selected | null>;
 }
 
-/** Characters of the text, from the first to that after the last. */
+/** Character offsets in the text; `to` is exclusive. */
 export interface Selected {
   readonly from: number;
   readonly to: number;

@@ -47,10 +47,10 @@ const everything = {
   },
 };
 
-/** What only those say who know the schema. */
+/** Words that require knowledge of the schema. */
 const TECHNICAL = /sent|schema|string|integer|boolean|array|object|null|json|matches|default|deprecated/i;
 
-/** All that a user sees or hears of the form. */
+/** Returns all words that a user sees or hears of the form. */
 function words(): string {
   const attributes = [...globalThis.document.querySelectorAll("*")].flatMap((element) =>
     ["aria-label", "placeholder", "title"].map((name) => element.getAttribute(name) ?? ""),

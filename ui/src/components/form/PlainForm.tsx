@@ -13,10 +13,9 @@ import { plainProblem } from "./words";
 export interface PlainFormProps {
   readonly value: FormDocument;
   readonly onChange: (next: FormDocument) => void;
-  /** What is wrong with the values. */
   readonly problems: readonly Problem[];
   readonly disabled?: boolean;
-  /** What the values are, for a screen reader. */
+  /** Name of the values for a screen reader. */
   readonly label: string;
   /** Unique among the forms on the page. */
   readonly idPrefix: string;
@@ -45,7 +44,7 @@ export function PlainForm({ value, onChange, problems, disabled = false, label, 
   );
 }
 
-/** Whether there is anything to fill in that a form can show. */
+/** Returns true if a form can show at least one field to fill in. */
 export function hasFields(document: FormDocument): boolean {
   const schema = argumentsSchema(document);
   if (!schema.ok || document.problem) return false;

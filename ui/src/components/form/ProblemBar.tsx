@@ -8,16 +8,16 @@ import styles from "./ProblemBar.module.css";
 import { focusProblem, placeOf } from "./problemFocus";
 
 export interface ProblemBarProps {
-  /** Of the form that they are about. */
+  /** Prefix of the form with the problems. */
   readonly idPrefix: string;
   readonly problems: readonly Problem[];
-  /** What has them: "the arguments". */
+  /** Subject of the problems: "the arguments". */
   readonly of: string;
-  /** What else can be done. */
+  /** Buttons with other ways to continue. */
   readonly actions: ReactNode;
 }
 
-/** What is wrong with the values of a form, in one line: one problem at a time, which leads to its field. */
+/** Shows the problems of a form in one line: one at a time, each with a link to its field. */
 export function ProblemBar({ idPrefix, problems, of, actions }: ProblemBarProps): ReactNode {
   const [last, setLast] = useState(-1);
   if (problems.length === 0) return null;

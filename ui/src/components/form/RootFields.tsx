@@ -10,13 +10,12 @@ export interface RootFieldsProps {
   readonly document: FormDocument;
   /** The schema of the whole document. */
   readonly schema: ControlProps["schema"];
-  /** What the fields call the whole of it. */
+  /** Name of the whole document in the fields. */
   readonly name: string;
-  /** What the values are, for a screen reader. */
+  /** Name of the values for a screen reader. */
   readonly label: string;
   /** Unique among the forms on the page. */
   readonly idPrefix: string;
-  /** What is wrong with the values. */
   readonly problems: readonly Problem[];
 }
 

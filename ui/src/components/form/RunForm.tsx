@@ -19,31 +19,31 @@ export interface RunFormProps {
   readonly draft: Draft;
   readonly words: RunWords;
   readonly problems: readonly Problem[];
-  /** Looks for problems; none: it is sent. */
+  /** Looks for problems; the form is sent if it returns none. */
   readonly check: () => Promise<readonly Problem[]>;
-  /** Why it must not be sent at present, beside what the form knows itself. */
+  /** Reason that sending is blocked, beside those that the form knows itself. */
   readonly blocked?: string | null;
-  /** It is sent although the protocol forbids that. */
+  /** Sends although the protocol forbids it. */
   readonly force?: boolean;
-  /** Further `params` that it is sent with, as JSON text. */
+  /** Further `params` to send, as JSON text. */
   readonly params?: string | null;
-  /** It is run as a task. */
+  /** Runs the tool as a task. */
   readonly task?: TaskInput | null;
-  /** What stands above the form and scrolls with it. */
+  /** Shown above the form; scrolls with it. */
   readonly children: ReactNode;
-  /** What stands below the form and scrolls with it. */
+  /** Shown below the form; scrolls with it. */
   readonly below?: ReactNode;
-  /** What stands above the problems. */
+  /** Shown above the problems. */
   readonly above?: ReactNode;
-  /** What stands above the buttons. */
+  /** Shown above the buttons. */
   readonly notes?: ReactNode;
   /** Buttons about all values of the form. */
   readonly values?: ReactNode;
 }
 
-/** What a form calls what it does. */
+/** Labels of a form. */
 export interface RunWords {
-  /** Names the place that scrolls: `Tool`. */
+  /** Names the scrolling area: `Tool`. */
   readonly name: string;
   readonly run: string;
   readonly more: string;

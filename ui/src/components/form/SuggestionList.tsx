@@ -11,12 +11,12 @@ export interface SuggestionListProps {
   readonly id: string;
   readonly labelledBy: string;
   readonly shown: SuggestionState;
-  /** The one that Enter picks; -1 for none. */
+  /** Index of the value that Enter picks; -1 for none. */
   readonly active: number;
   readonly onPick: (value: string) => void;
 }
 
-/** What is suggested for a text field, over the form. */
+/** List of suggestions for a text field, floating over the form. */
 export function SuggestionList({ id, labelledBy, shown, active, onPick }: SuggestionListProps): ReactNode {
   const found = shown.state === "found" ? shown.found : null;
   const values = found?.values ?? [];

@@ -6,17 +6,17 @@ import type { SchemaSource } from "../../schema/source";
 import type { FieldPath } from "./fieldpath";
 
 /**
- * What all fields of one form share. Fields hold fields: those that do take the components for what
- * is inside them from here.
+ * Shared state and components of a form's fields. Fields can contain fields, so they take the components for nested
+ * ones from here.
  */
 export interface FormContextValue {
   readonly Field: ComponentType<FieldViewProps>;
   readonly Body: ComponentType<ControlProps>;
   readonly source: SchemaSource;
   readonly disabled: boolean;
-  /** For people who do not program: without the words of the schema and without what only those need who know it. */
+  /** For people who do not program: without schema words, and without everything that needs knowledge of the schema. */
   readonly plain: boolean;
-  /** Changes the document; the function gets the newest one. `removed` says what is lost by that. */
+  /** Changes the document; the function gets the newest one. `removed` describes what the change discards. */
   readonly apply: (change: (doc: FormDocument) => FormDocument, removed?: string) => void;
 }
 
@@ -28,7 +28,7 @@ export function useForm(): FormContextValue {
   return form;
 }
 
-/** What every control gets from its field. */
+/** Props that every control gets from its field. */
 export interface ControlProps {
   readonly schema: JsonNode;
   readonly value: JsonNode | undefined;
@@ -42,14 +42,14 @@ export interface ControlProps {
   readonly labelledBy: string;
   readonly describedBy: string | undefined;
   readonly invalid: boolean;
-  /** How many groups the field lies in. */
+  /** Nesting depth of the field, in groups. */
   readonly level: number;
-  /** Which unions the field was chosen through, as a path of branch numbers. */
+  /** Path of branch numbers through the unions that lead to the field. */
   readonly union: string;
   readonly problems: ProblemTree | undefined;
 }
 
-/** Where an item stands in its list. */
+/** Position of an item in its list. */
 export interface ItemPlace {
   readonly id: number;
   readonly index: number;
@@ -71,6 +71,6 @@ export interface FieldViewProps {
   readonly problems: ProblemTree | undefined;
   readonly level: number;
   readonly item?: ItemPlace;
-  /** Why the field is out of the ordinary. */
+  /** Reason that the field is unusual. */
   readonly extra?: string | undefined;
 }

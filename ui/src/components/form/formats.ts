@@ -1,6 +1,6 @@
 import { own } from "../../lib/own";
 
-/** What a text format asks of its input: a pattern to show, a keyboard, a value to fill in. */
+/** Input help of a text format: an example, a keyboard type, a value to fill in. */
 
 export interface FormatHelp {
   /** Shown while the field is empty. */
@@ -50,7 +50,7 @@ export function formatHelp(format: string | undefined): FormatHelp | undefined {
 const LONG_NAMES =
   /^(content|contents|body|text|message|prompt|code|script|query|sql|markdown|html|description|template|instructions|input)$/i;
 
-/** Whether a field of this name usually holds several lines. */
+/** Returns true for names whose fields usually hold several lines. */
 export function soundsLong(name: string): boolean {
   return LONG_NAMES.test(name);
 }

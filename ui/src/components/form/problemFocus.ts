@@ -4,12 +4,12 @@ import { pointerTokens } from "../../schema/source";
 import type { Problem } from "../../schema/problems";
 import { FieldPath } from "./fieldpath";
 
-/** Where a problem is, as a JSON pointer; a missing member's problem is at the member. */
+/** Returns the place of a problem as a JSON pointer; for a missing member, the pointer to the member itself. */
 export function placeOf(problem: Problem): string {
   return problem.missing === undefined ? problem.instancePath : `${problem.instancePath}/${problem.missing}`;
 }
 
-/** What names a problem among those of its form. */
+/** Returns a key of a problem, unique in its form. */
 export function problemKey(problem: Problem): string {
   return `${placeOf(problem)} ${problem.keyword} ${problem.message}`;
 }

@@ -1,23 +1,22 @@
 import { createContext, useContext } from "react";
 
-/** What is suggested for a field. */
 export interface Suggestions {
   /** Best first. */
   readonly values: readonly string[];
-  /** How many there are in all, where that is known. */
+  /** Number of all values, if known. */
   readonly total: number | null;
-  /** There are more than are here. */
+  /** More values exist than are listed here. */
   readonly hasMore: boolean;
 }
 
-/** Where the text fields of a form get suggestions from. */
+/** Source of suggestions for the text fields of a form. */
 export interface SuggestionSource {
   /**
-   * Asks for values of a field with what was typed; `null` where another question took its place. Fails with
-   * an error whose message is a sentence.
+   * Requests values for a field from its text so far; `null` if a newer request replaced this one. Fails with an
+   * error whose message is a sentence.
    */
   readonly ask: (name: string, typed: string) => Promise<Suggestions | null>;
-  /** Nobody waits for the answer any more. */
+  /** Drops the pending request. */
   readonly cancel: () => void;
 }
 

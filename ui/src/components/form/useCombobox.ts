@@ -4,33 +4,33 @@ import type { SuggestionListProps } from "./SuggestionList";
 import { useSuggestions } from "./useSuggestions";
 
 interface ComboboxParts {
-  /** What the source of suggestions calls the field. */
+  /** Name of the field in the source of suggestions. */
   readonly name: string;
-  /** The id of its input. */
+  /** Id of its input. */
   readonly id: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
   /** A suggestion was picked; without it the value becomes the text. */
   readonly onPick?: (value: string) => void;
-  /** It is a field that values can be suggested for. */
+  /** The field can have suggestions. */
   readonly enabled: boolean;
 }
 
 interface Combobox {
-  /** What the input has beside its own. */
+  /** Additional props of the input. */
   readonly input: Pick<
     ComponentProps<"input">,
     "role" | "aria-autocomplete" | "aria-expanded" | "aria-controls" | "aria-activedescendant" | "onKeyDown" | "onBlur"
   >;
-  /** Something was typed into the input. */
+  /** Handles typing in the input. */
   readonly typed: (text: string) => void;
-  /** What stands below it; `null` where nothing is suggested. */
+  /** Props of the list below the input; `null` without suggestions. */
   readonly list: Omit<SuggestionListProps, "labelledBy"> | null;
 }
 
 const NO_VALUES: readonly string[] = [];
 
-/** A text input with suggestions below it. Where there is no source of suggestions it is an input as any other. */
+/** Adds suggestions below a text input. Without a source of suggestions it is a plain input. */
 export function useCombobox({ name, id, text, onChange, onPick = onChange, enabled }: ComboboxParts): Combobox {
   const suggestions = useSuggestions(name);
   const [active, setActive] = useState(-1);

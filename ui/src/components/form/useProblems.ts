@@ -10,19 +10,19 @@ const RECHECK_DELAY = 250;
 interface Checked {
   readonly document: FormDocument;
   readonly problems: readonly Problem[];
-  /** Why nothing could be checked. */
+  /** Reason that nothing could be checked. */
   readonly unchecked: string | null;
 }
 
 const none: readonly Problem[] = [];
 
-/** What is wrong with arguments, and why they could not be checked. */
+/** Problems of arguments, and the reason if they could not be checked. */
 export interface Check {
   readonly problems: readonly Problem[];
   readonly unchecked: string | null;
 }
 
-/** What the input schema of a tool says about the arguments. */
+/** Checks the arguments against the input schema of a tool. */
 export function useProblems(server: ServerId, tool: string, document: FormDocument) {
   const backend = useBackend();
   return useChecked(document, async (text) => {
@@ -47,8 +47,8 @@ const NO_OBJECT =
   "Its schema asks for something other than an object, so no arguments can match it. You can send any; the server’s author has to correct the schema.";
 
 /**
- * What is wrong with the arguments: asked when the user runs the tool or gets the prompt, and again after
- * each change as long as there are problems on show.
+ * Checks the arguments when the user runs the tool or gets the prompt, and again after each change as long as
+ * problems are shown.
  */
 export function useChecked(document: FormDocument, look: (text: string) => Promise<Check>) {
   const [checked, setChecked] = useState<Checked | null>(null);

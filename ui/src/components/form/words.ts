@@ -1,16 +1,16 @@
-/** What fields say about values, in the words of the schema and in plain ones. */
+/** Words of the fields about values: technical ones in the terms of the schema, and plain ones. */
 import type { FieldPlan, Option } from "../../schema/plan";
 import type { Problem } from "../../schema/problems";
 import { inWords } from "../../lib/inWords";
 import { formatHelp } from "./formats";
 
-/** What stands in the place of a value that is not there. */
+/** Returns the text that stands in for a missing value. */
 export function absentWords(required: boolean, plain: boolean): string {
   if (plain) return required ? "Please choose" : "Not set";
   return required ? "Required" : "Left out";
 }
 
-/** A value of a menu; "null" says nothing to who has not programmed. */
+/** Label of a menu value; "null" means nothing to people who do not program. */
 export function optionLabel({ label, value }: Option, plain: boolean): string {
   if (!plain) return label;
   if (value.kind === "null" || (value.kind === "string" && value.value === "")) return "None";
