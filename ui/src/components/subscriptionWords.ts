@@ -1,7 +1,7 @@
 import type { ResourceSubscription } from "../ipc/bindings";
 import { clockTime, count } from "../lib/format";
 
-/** Where a subscription to a resource stands, in one sentence. */
+/** Describes the state of a subscription to a resource in one sentence. */
 export function subscriptionWords({ state, updated_at, updates }: ResourceSubscription, ready: boolean): string {
   switch (state.type) {
     case "failed":

@@ -12,7 +12,7 @@ export const STATUS_WORDS: Readonly<Record<TaskStatus, string>> = {
   unknown: "unknown status",
 };
 
-/** Whether nothing follows a status. */
+/** Returns true for a status that never changes again. */
 export function isTerminal(status: TaskStatus): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
@@ -23,7 +23,7 @@ export function span(millis: number): string {
   return seconds < 60 ? `${seconds} s` : elapsed(seconds * 1000);
 }
 
-/** What is done about a running task at present. All times in ms since the epoch. */
+/** Describes the current step for a running task. All times in ms since the epoch. */
 export function stepText(step: TaskStep | null, now: number): string {
   switch (step?.type) {
     case "wait": {
@@ -39,7 +39,10 @@ export function stepText(step: TaskStep | null, now: number): string {
   }
 }
 
-/** When the server may forget a task, in ms since the epoch; `null` where it does not say, or never. */
+/**
+ * Returns the time from which the server may forget a task, in ms since the epoch; `null` if it names none, or never
+ * forgets.
+ */
 export function expiresAt({ since, ttl }: TaskRun): number | null {
   return ttl === null ? null : since + ttl;
 }

@@ -3,7 +3,7 @@ import { Eraser, Eye, FilePlus2, Globe, House, Repeat, type LucideIcon } from "l
 import type { CatalogRow } from "../ipc/bindings";
 import type { BadgeProps } from "./Badge";
 
-/** What a server claims about a tool, in plain words. */
+/** A server's claim about a tool, in plain words. */
 export interface Claim {
   readonly label: string;
   /** For narrow places. */

@@ -5,7 +5,7 @@ import type { IconPicture, ServerId, ShownIcon } from "../ipc/bindings";
 import { useBackend, useIsReady } from "../state/hooks";
 import { isCut } from "./viewer/ShowAll";
 
-/** What is shown of an icon: a `data:` URI, or why there is none. Neither while it is fetched. */
+/** Display state of an icon: a `data:` URI, or the reason that there is none. Neither while the icon is fetched. */
 export interface IconState {
   readonly picture: string | null;
   readonly reason: string | null;
@@ -13,7 +13,7 @@ export interface IconState {
 
 const FETCHING: IconState = { picture: null, reason: null };
 
-/** The picture of an icon: the one that is in it, or the one that the backend fetches. The page loads nothing itself. */
+/** Returns the picture of an icon: embedded in it, or fetched by the backend. The page loads nothing itself. */
 export function useIconPicture(server: ServerId, icon: ShownIcon | null): IconState {
   const backend = useBackend();
   const [fetched, setFetched] = useState(FETCHING);
@@ -46,7 +46,7 @@ function stateOf(result: IconPicture): IconState {
   return result.type === "picture" ? { picture: result.uri, reason: null } : { picture: null, reason: result.reason };
 }
 
-/** Whether its picture stands at a URL. Of a cut one only the beginning is known. */
+/** Returns true if the picture has to be fetched. A cut URL cannot be: only its beginning is known. */
 export function isFetched(icon: ShownIcon): boolean {
   return icon.picture === null && !isData(icon) && !isCut(icon.src);
 }

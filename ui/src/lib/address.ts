@@ -33,7 +33,7 @@ export function normalForm(address: string): string {
   return parsed === `${address}/` ? address : parsed;
 }
 
-/** What a host in ASCII says in its own letters, in a sentence that names them; `null` where it is its own letters. */
+/** Describes the letters that a Punycode host name stands for, in one sentence; `null` for other hosts. */
 export function hostWords(host: string): string | null {
   const name = host.replace(/:\d+$/, "");
   const labels = name.split(".");

@@ -1,9 +1,9 @@
 import { own } from "./own";
 
 /**
- * Whether a server declares a capability, or a member inside it; `null` where that is not known. `capabilities` is JSON
- * text of the server's, of which the window may have the beginning only. As in the backend, any value but `null` and
- * `false` declares.
+ * Returns true if a server declares a capability, or a member inside it; `null` if that is unknown. `capabilities` is
+ * the server's JSON text, of which the window may have only the beginning. As in the backend, any value but `null`
+ * and `false` declares.
  */
 export function declares(capabilities: string | null, ...path: readonly string[]): boolean | null {
   if (capabilities === null || capabilities.endsWith("…")) return null;

@@ -1,6 +1,6 @@
-/** How well texts fit what was typed, the way the backend searches a catalog. */
+/** Scores texts against a search, the way the backend searches a catalog. */
 
-/** The words of what was typed, in lower case. */
+/** Splits a search into its words, in lower case. */
 export function wordsOf(search: string): readonly string[] {
   return search
     .toLowerCase()
@@ -9,8 +9,8 @@ export function wordsOf(search: string): readonly string[] {
 }
 
 /**
- * How well a title with its detail fits: every word must be found in one of them, and a place in the
- * title counts more. 0 where one is missing.
+ * Scores a title with its detail: every word must be found in one of them, and a place in the title counts more. 0 if
+ * a word is missing.
  */
 export function score(words: readonly string[], title: string, detail: string): number {
   const [main, rest] = [title.toLowerCase(), detail.toLowerCase()];

@@ -1,8 +1,8 @@
 import type { MouseEvent } from "react";
 
 /**
- * What a press does once: the second click of a double click, which may meet what has taken the place of what was
- * clicked, does nothing.
+ * Limits an action to one per press: the second click of a double click does nothing, as it may hit an element that
+ * replaced the clicked one.
  */
 export function once(act: () => unknown): (event: MouseEvent) => void {
   return ({ detail }) => {

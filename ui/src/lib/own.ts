@@ -1,4 +1,4 @@
-/** What a record has itself under a name that somebody else chose: `constructor` is none of its members. */
+/** Returns a record's own member of a name that somebody else chose: never an inherited one, as `constructor`. */
 export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

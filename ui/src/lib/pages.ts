@@ -1,12 +1,12 @@
-/** What is to be known of a page before a server's word opens it. */
+/** Checks of a page's address before a server can have it opened. */
 import { hostOf } from "./address";
 
-/** Whether a browser opens it: Sonde opens nothing but http and https. */
+/** Returns true for addresses that a browser may open: Sonde opens only http and https. */
 export function isWebAddress(address: string): boolean {
   return /^https?:\/\//i.test(address) && URL.canParse(address);
 }
 
-/** What to be careful of, each a sentence for who programs and one for who does not. */
+/** Warnings, each in a sentence for people who program and one for people who do not. */
 const WARNINGS = {
   kind: [
     "Sonde does not open this address: it is not a complete http or https address.",
@@ -22,7 +22,7 @@ const WARNINGS = {
   ],
 } as const;
 
-/** What to be careful of with the address of a page, each a sentence, in words of the web or in `plain` ones. */
+/** Returns the warnings about the address of a page, each a sentence, in words of the web or in `plain` ones. */
 export function pageWarnings(address: string, plain = false): string[] {
   return warningsOf(address).map((warning) => WARNINGS[warning][plain ? 1 : 0]);
 }
@@ -37,7 +37,7 @@ function warningsOf(address: string): (keyof typeof WARNINGS)[] {
   ];
 }
 
-/** Whether a host, in its normal form, is this computer. */
+/** Returns true if a host, in its normal form, is this computer. */
 function isLoopback(host: string): boolean {
   const name = host.startsWith("[") ? host.slice(0, host.indexOf("]") + 1) : host.replace(/:\d+$/, "");
   return name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name) || /^(.+\.)?localhost\.?$/.test(name);

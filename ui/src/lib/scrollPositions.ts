@@ -1,4 +1,4 @@
-/** Where the scrollers of the page stand, for a page that is loaded again to begin there. */
+/** Scroll positions of the page, restored when it is loaded again. */
 
 import { onNextFrame } from "./frames";
 
@@ -17,11 +17,11 @@ export interface ScrollPositions {
 export const noScrollers: ScrollPositions = { read: () => ({}), restore: () => undefined, subscribe: () => undefined };
 
 const MARK = "data-scroll";
-/** What a user does to look at something else. */
+/** Events of a user who turns to something else. */
 const USER = ["wheel", "pointerdown", "keydown", "touchstart"] as const;
 
 export function scrollPositions(page: Document): ScrollPositions {
-  /** What waits for its content. */
+  /** Positions to restore once their content is there. */
   let waiting = new Map<string, number>();
 
   const place = (): void => {

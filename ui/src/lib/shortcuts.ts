@@ -22,7 +22,7 @@ export function keysLabel(keys: string): string {
     .replace(/^Page(?=Up|Down)/, "Page ");
 }
 
-/** Whether an event is about these keys. */
+/** Returns true if an event matches these keys. */
 export function matchesKeys(event: Key, keys: string): boolean {
   const parts = keys.split("+");
   const key = parts.pop() ?? "";
@@ -36,7 +36,7 @@ export function matchesKeys(event: Key, keys: string): boolean {
   );
 }
 
-/** Whether these keys mean something where the user types. */
+/** Returns true for keys that have a meaning in text fields. */
 export function writes(keys: string): boolean {
   return keys === "Mod+Z" || !/^(F\d|(Mod|Alt)\+)/.test(keys.replace("Shift+", ""));
 }
@@ -59,7 +59,7 @@ export function digitOf({ key, code }: Key): number {
   return Number(/^\d$/.test(key) ? key : code.slice(-1));
 }
 
-/** Whether a key goes into a text, so that a plain letter is no shortcut. */
+/** Returns true if keys go into a text there, so that a plain letter is no shortcut. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -70,7 +70,7 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a key without a modifier is meant for what has the focus, though nothing is typed there. */
+/** Returns true if a focused element that is no text field handles this key without a modifier. */
 export function movesWithin(target: EventTarget | null, key: string): boolean {
   return /^(Arrow|Page|\p{L}$)/u.test(key) && target instanceof HTMLElement && target.matches("input, audio, video");
 }

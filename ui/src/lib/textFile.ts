@@ -1,7 +1,7 @@
 /** The largest text that is read as servers or a presentation, in bytes; the host has the same limit. */
 const LONGEST = 4 * 1024 * 1024;
 
-/** Whether a text is short enough to be looked at. */
+/** Returns true for a text that is not blank and not too long. */
 export function isReadable(text: string): boolean {
   return text.trim() !== "" && text.length <= LONGEST;
 }

@@ -5,7 +5,9 @@ interface End {
   readonly terminated: boolean;
 }
 
-/** How a process ended, without a dot: "Stopped by Sonde (exit code 0)"; `null` where nothing is known of it. */
+/**
+ * Describes the end of a process, without a dot: "Stopped by Sonde (exit code 0)"; `null` if nothing is known of it.
+ */
 export function endWords({ exit_code, signal, stopped, terminated }: End): string | null {
   const status = signal !== null ? `signal ${signal}` : exit_code === null ? null : `exit code ${exit_code}`;
   if (status === null) return null;

@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 
-/** Whether a media query holds, as it changes. */
+/** Returns true while a media query matches. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -15,7 +15,7 @@ export function useMedia(query: string): boolean {
 /** Set where a part of the window is small though the window is not. */
 export const SmallContext = createContext(false);
 
-/** Whether there is room for one pane only: a small window or part, or one that is zoomed in. Style sheets say it too. */
+/** Returns true if only one pane fits: the window or part is small, or zoomed in. Style sheets have the same limit. */
 export function useIsSmall(): boolean {
   const window = useMedia("(width < 680px)");
   return useContext(SmallContext) || window;

@@ -4,7 +4,7 @@ export type Part = string | readonly HiddenCharacter[];
 export interface HiddenCharacter {
   /** `U+202E` */
   readonly code: string;
-  /** What it is, in the words of Unicode. */
+  /** Name of the character in Unicode. */
   readonly name: string;
 }
 
@@ -69,7 +69,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0xff0e, "fullwidth full stop"],
 ]);
 
-/** What a character is that has no name above, by the first that fits. */
+/** Words for characters without a name above; the first pattern that matches counts. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[\u{E0000}-\u{E007F}]/u, "tag character"],
   [/\p{Variation_Selector}/u, "variation selector"],

@@ -1,4 +1,4 @@
-/** What a user can do to a document in the form; each answers the next document. */
+/** Edits of a document in the form; each returns the next document. */
 import { blankValue, carriedOver } from "./blank";
 import { withRoot, type FormDocument } from "./document";
 import { NULL, isBlank, memberOf, numberNode, settled, stringNode, withNotes, type JsonNode } from "./node";

@@ -1,6 +1,6 @@
 /**
- * What a field holds when it is added: its default, else the least that its kind allows, always
- * visible in the form. Nothing is filled in for a field that is not shown.
+ * Initial value of a field that is added: its default, else the least that its kind allows, always visible in the
+ * form. Fields that are not shown are not filled in.
  */
 import { EMPTY_ARRAY, EMPTY_OBJECT, NULL, arrayNode, booleanNode, memberIndex, memberOf, numberNode } from "./node";
 import { settled, stringNode, type JsonNode, type Member, type ObjectNode } from "./node";

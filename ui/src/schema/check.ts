@@ -1,10 +1,10 @@
-/** What can be said about a scalar while it is typed, before the validator has seen it. */
+/** Checks of a scalar while it is typed, before the validator has seen it. */
 import { isWholeNumber } from "./decimal";
 import { numberObeys } from "./evaluate";
 import { settled, type JsonNode } from "./node";
 import type { NumberPlan } from "./plan";
 
-/** A note for what stands in a number field; null where nothing is wrong. */
+/** Returns a note about the value of a number field; null if it is valid. */
 export function numberNote(plan: NumberPlan, value: JsonNode): string | null {
   const node = settled(value);
   if (node.kind === "string") {
@@ -21,7 +21,7 @@ export function numberNote(plan: NumberPlan, value: JsonNode): string | null {
   return null;
 }
 
-/** Whether a value can be shown by a field of this kind; else it is shown as JSON. */
+/** Returns true if a field of this kind can show the value; otherwise it is shown as JSON. */
 export function suits(kind: string, value: JsonNode): boolean {
   const node = settled(value);
   switch (kind) {

@@ -54,7 +54,7 @@ export function canonicalNumber(lexeme: string): string {
 
 const LONGEST_DIVISION = 2000;
 
-/** Whether `value` is a whole multiple of `step`; true where that cannot be told cheaply. */
+/** Returns true if `value` is a whole multiple of `step`, or if that is too costly to compute. */
 export function isMultipleOf(value: string, step: string): boolean {
   const x = decimal(value);
   const y = decimal(step);

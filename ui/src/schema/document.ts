@@ -18,7 +18,7 @@ export interface FormDocument {
   readonly root: JsonNode;
   /** The text as typed; null when the tree is ahead of it. */
   readonly text: string | null;
-  /** Why `text` could not be read. */
+  /** Error of reading `text`. */
   readonly problem: TextProblem | null;
 }
 
@@ -151,8 +151,8 @@ export function isPristine(doc: FormDocument): boolean {
 }
 
 /**
- * Why the text cannot travel inside a JSON-RPC message; null when it can. Values that the schema
- * forbids are no reason.
+ * Returns the error that keeps the text out of a JSON-RPC message; null if there is none. Values that the schema
+ * forbids are no error.
  */
 export function syntaxProblem(doc: FormDocument): SyntaxProblem | null {
   if (doc.problem) return doc.problem.tooDeep ? null : doc.problem;
@@ -177,7 +177,7 @@ function holdsUnreadable(node: JsonNode): boolean {
   }
 }
 
-/** Why there is no form but only JSON; null where there is a form. */
+/** Returns the reason that only JSON can be shown and no form; null if there is a form. */
 export function formReason(doc: FormDocument): string | null {
   const schema = rootSchema(doc.source);
   return schema.ok ? null : schema.reason;

@@ -36,7 +36,7 @@ export function hasType(value: JsonNode, type: string): boolean {
 
 class Evaluation {
   private steps = 0;
-  /** How often something counted as fitting because it cannot be told. */
+  /** Number of values accepted because they cannot be checked. */
   private guesses = 0;
 
   constructor(private readonly source: SchemaSource) {}

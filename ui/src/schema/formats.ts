@@ -1,7 +1,7 @@
 /**
- * Whether a text has the format that a form asks for. Only the four formats of elicitation
- * (`email`, `uri`, `date`, `date-time`) are looked at; what is of another format counts as right.
- * Told to the user as what the server will probably refuse; it can be sent all the same.
+ * Checks a text against the format of a form's field. Only the four formats of elicitation (`email`, `uri`, `date`,
+ * `date-time`) are checked; text of any other format is valid. Users see a problem as something that the server will
+ * probably refuse; they can send it anyway.
  */
 
 const TESTS: Readonly<Record<string, (text: string) => boolean>> = {
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "date-time": "This must be a date and a time with its offset, for example 2025-12-31T23:59:00Z.",
 };
 
-/** What is wrong with the format of a text, one plain sentence; `null` where nothing is, or nothing can be told. */
+/** Returns the format problem of a text in one plain sentence; `null` if it has none, or cannot be checked. */
 export function formatProblem(format: string | undefined, text: string): string | null {
   if (format === undefined || !Object.hasOwn(TESTS, format)) return null;
   return TESTS[format]?.(text) === true ? null : (WORDS[format] ?? null);

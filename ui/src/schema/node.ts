@@ -61,11 +61,11 @@ export interface Member {
   readonly value: JsonNode;
 }
 
-/** What the form remembers about a node without it being part of the JSON. */
+/** State of the form at a node that is not part of the JSON. */
 export interface Notes {
   /** Union id to the branch that the user picked. */
   readonly choices: ReadonlyMap<string, number>;
-  /** Values that are out of sight (other branches, removed members), by a name the editor chose. */
+  /** Values out of sight (other branches, removed members), by a name that the editor chose. */
   readonly parked: ReadonlyMap<string, JsonNode>;
 }
 

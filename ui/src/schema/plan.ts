@@ -1,7 +1,7 @@
-/** What the form shows for one node of the schema. */
+/** Display plan of the form for one node of the schema. */
 import type { JsonNode, ObjectNode } from "./node";
 
-/** What every field may carry. */
+/** Properties that every field may have. */
 export interface Facts {
   readonly title: string | undefined;
   readonly description: string | undefined;
@@ -9,7 +9,7 @@ export interface Facts {
   readonly examples: readonly JsonNode[];
   readonly deprecated: boolean;
   readonly readOnly: boolean;
-  /** `null` is allowed beside what the field shows. */
+  /** `null` is allowed beside the values that the field shows. */
   readonly nullable: boolean;
   /** The limits in plain words: "1 to 10", "at least 3 characters". */
   readonly hints: readonly string[];
@@ -97,10 +97,10 @@ export interface UnionPlan extends Facts {
   readonly branches: readonly Branch[];
 }
 
-/** What the form cannot show, edited as JSON. */
+/** A node that the form cannot show, edited as JSON. */
 export interface JsonPlan extends Facts {
   readonly kind: "json";
-  /** Why, in plain words. */
+  /** Reason for JSON, in plain words. */
   readonly reason: string;
 }
 

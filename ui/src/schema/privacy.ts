@@ -3,9 +3,9 @@ import { memberOf, stringOf, type JsonNode } from "./node";
 import { parseJson } from "./parse";
 
 /**
- * Whether a schema has fields whose values must not be written to disk: `format: "password"` or
- * `writeOnly: true` anywhere in it. A text that is not JSON has none; one that is nested too deep to
- * be read counts as having some where it names either.
+ * Returns true if a schema has fields whose values must not be written to disk: `format: "password"` or `writeOnly:
+ * true` anywhere in it. A text that is not JSON has none. A schema nested too deeply to read counts as private if it
+ * names either.
  */
 export function hasPrivateFields(schemaText: string): boolean {
   if (!/"password"|"writeOnly"/.test(schemaText)) return false;

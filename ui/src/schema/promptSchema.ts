@@ -23,7 +23,7 @@ export function promptSchema(all: readonly PromptArgument[]): string {
   return `{"type":"object","properties":{${properties.join(",")}},"required":${JSON.stringify(required)}}`;
 }
 
-/** Where arguments, as JSON text, are not what a prompt takes; the server has the last word. */
+/** Lists the problems of a prompt's arguments, given as JSON text. The server has the last word. */
 export function promptProblems(all: readonly PromptArgument[], text: string): readonly Problem[] {
   const given: unknown = JSON.parse(text);
   if (typeof given !== "object" || given === null || Array.isArray(given)) {

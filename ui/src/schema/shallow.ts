@@ -1,4 +1,4 @@
-/** What can be told of a flat form without the validator: missing members, and values that do not fit. */
+/** Checks of a flat form without the validator: missing members, and values that do not fit. */
 import type { FormDocument } from "./document";
 import { fits } from "./evaluate";
 import { formatProblem } from "./formats";
@@ -32,7 +32,7 @@ export function shallowProblems(doc: FormDocument): Problem[] {
   return problems;
 }
 
-/** What is wrong with one value, in words that say what is asked for where the schema does. */
+/** Describes the problem of one value, with the schema's hints if it has any. */
 function problemOf(doc: FormDocument, schema: JsonNode, value: JsonNode): string | null {
   if (!fits(doc.source, schema, value)) {
     const { hints } = planField(doc.source, schema, value);

@@ -2,10 +2,10 @@
 import { memberOf, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
 import { parseJson } from "./parse";
 
-/** Where a schema names no identifier of its own (RFC 3986, 5.1.4). */
+/** Base URI of schemas that name no identifier of their own (RFC 3986, 5.1.4). */
 const DEFAULT_BASE = "json-schema:///tool";
 const MAX_INDEXED = 100_000;
-/** Longest identifier or reference, in characters: each is read with the one that it stands in. */
+/** Limit of identifiers and references, in characters: each is resolved against the identifier around it. */
 const MAX_REFERENCE = 2_000;
 /** Keywords whose content is data, not schemas. */
 const DATA_KEYWORDS = new Set(["enum", "const", "default", "examples", "example"]);
@@ -27,7 +27,7 @@ export class SchemaSource {
     readonly text: string,
     /** The parsed schema; null where the text is not JSON. */
     readonly root: JsonNode | null,
-    /** Why there is no root, in plain words. */
+    /** Reason for a missing root, in plain words. */
     readonly failure: string | null,
   ) {}
 

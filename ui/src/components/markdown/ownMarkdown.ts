@@ -1,6 +1,6 @@
 import { createContext, type ReactNode } from "react";
 
-/** How the app's own text is drawn where a server's would not be: its links, pictures and headings. */
+/** Rendering of the parts that the app's own text may have and a server's may not: links, pictures and headings. */
 export interface OwnMarkdown {
   readonly link: (url: string, children: ReactNode) => ReactNode;
   readonly picture: (source: string, description: string) => ReactNode;

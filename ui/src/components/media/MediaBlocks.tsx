@@ -8,12 +8,12 @@ import { OnRequest, Picture } from "./Picture";
 import { SaveButton } from "./SaveButton";
 import styles from "./media.module.css";
 
-/** Where nobody programs: what has failed is not said in words of the window. */
+/** Error text for views of people who do not program; it avoids the words of the window. */
 const NOT_READ = "A part of the answer cannot be shown here.";
 /** Larger images are shown on request. */
 const LARGE = 16 * 1024 * 1024;
 
-/** What it is to who does not see it: the result of a tool, a part of a prompt or what reading a resource gave. */
+/** Accessible description of the media: from a tool's result, a prompt, or a resource that was read. */
 const RETURNED = "Returned by the server";
 
 type Loaded = { readonly data: Uint8Array<ArrayBuffer> } | { readonly error: BackendError } | null;

@@ -11,15 +11,15 @@ import { textKey, type KeptText } from "../../state/keptTexts";
 import { checkMeta, withTraceparent } from "./meta";
 import styles from "./RunMeta.module.css";
 
-/** Whose `_meta` it is. */
+/** Target of the `_meta`. */
 interface RunMetaProps {
   readonly server: ServerId;
   readonly method: string;
-  /** What the method is about: the key of a tool, of a prompt or of a resource template, the URI of a resource. */
+  /** Key of the method's subject: of a tool, of a prompt or of a resource template, or the URI of a resource. */
   readonly target: string;
 }
 
-/** What was typed as the `_meta` of the runs of a target. */
+/** Returns the text typed as the `_meta` of a target's runs. */
 export function useRunMeta({ server, method, target }: RunMetaProps): string {
   const actions = useActions();
   const which: KeptText = { type: "meta", method, target };

@@ -3,8 +3,8 @@ import type { EraView } from "../../ipc/bindings";
 const STATELESS = "the protocol version, its name and version, its capabilities, the log level if one is set";
 
 /**
- * What Sonde adds to the `_meta` of a request where it is not there yet, in words. Which protocol it is going to be is
- * not known without a connection.
+ * Returns the words for the members that Sonde adds to the `_meta` of a request if they are missing. Without a
+ * connection the protocol is not known yet.
  */
 export function addedMeta(era: EraView | null | undefined): string {
   if (era === "handshake") return "a progress token";

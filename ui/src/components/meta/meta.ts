@@ -1,16 +1,16 @@
 import { parseJson } from "../../schema/parse";
 import { own } from "../../lib/own";
 
-/** What is to be said of the `_meta` of a run. */
+/** Result of checking the `_meta` of a run. */
 export interface MetaCheck {
-  /** It is no JSON, so it cannot be sent: where, and why. */
+  /** Syntax error in text that is not JSON and cannot be sent. */
   readonly problem: {
     readonly message: string;
     readonly line: number;
     readonly column: number;
     readonly offset: number;
   } | null;
-  /** What is odd about it; it is sent as typed all the same. */
+  /** Oddities; the text is sent as typed anyway. */
   readonly warnings: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function checkMeta(text: string): MetaCheck {
   };
 }
 
-/** What the grammar of `_meta` keys says (base protocol, `_meta`). */
+/** Checks a key against the grammar of `_meta` keys (base protocol, `_meta`). */
 function keyProblem(key: string): string[] {
   const slash = key.indexOf("/");
   const prefix = slash < 0 ? null : key.slice(0, slash);
@@ -95,7 +95,7 @@ export function metaParams(text: string): string | null {
   return text.trim() === "" ? null : `{"_meta":${text}}`;
 }
 
-/** Why a run cannot be sent with this `_meta`; `null` where it can. */
+/** Returns the reason that a run cannot be sent with this `_meta`; `null` where it can. */
 export function metaBlocks(text: string): string | null {
   return checkMeta(text).problem ? "The metadata is not valid JSON, so it cannot be sent." : null;
 }

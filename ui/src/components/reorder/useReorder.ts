@@ -87,7 +87,7 @@ export function useReorder(list: RefObject<HTMLElement | null>, move: (from: num
   };
 }
 
-/** Which edge of the row at a place shows the gap, if any: not those of the dragged row itself, where it would stay. */
+/** Returns the edge of a row that shows the gap, if any. The dragged row's own edges never do: it would not move. */
 export function gapEdge(dragging: Dragging | null, place: number, rows: number): "before" | "after" | undefined {
   if (!dragging || placeOf(dragging.gap, dragging.from) === dragging.from) return undefined;
   if (dragging.gap === place) return "before";

@@ -20,11 +20,11 @@ export interface VirtualListProps {
   readonly onActivate?: (index: number) => void;
   /** Scrolls to a row whenever the token changes. */
   readonly scrollTo?: { readonly index: number; readonly token: unknown } | undefined;
-  /** Stays at the end while it grows, as long as the user is at the end. */
+  /** Follows the end of a growing list while the user is at the end. */
   readonly followEnd?: boolean;
-  /** How many rows have left the front so far; where the user reads, nothing moves when more do. */
+  /** Number of rows removed from the front so far; the rows in view stay in place when it grows. */
   readonly dropped?: number;
-  /** The rows drawn now: `from` to before `to`. */
+  /** Reports the rows drawn now: `from` up to, not including, `to`. */
   readonly onRange?: (from: number, to: number) => void;
 }
 

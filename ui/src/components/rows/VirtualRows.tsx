@@ -14,7 +14,7 @@ export interface VirtualRowsProps extends Omit<ComponentPropsWithoutRef<"div">, 
   readonly wide?: boolean;
   /** Role of the element around all rows. */
   readonly rowsRole?: "presentation" | "rowgroup";
-  /** What stands in the place of rows. */
+  /** Shown instead of rows. */
   readonly children?: ReactNode;
 }
 

@@ -10,13 +10,13 @@ import {
   type ScrollScale,
 } from "./scaledScroll";
 
-/** What is to be rendered. Immutable. */
+/** Rows to render and their geometry. Immutable. */
 export interface RowWindowSnapshot {
   /** First row to render. */
   readonly from: number;
   /** One past the last. */
   readonly to: number;
-  /** Where the first rendered row stands in the layer, in px. */
+  /** Position of the first rendered row in the layer, in px. */
   readonly top: number;
   /** Height of the layer, in px. */
   readonly height: number;

@@ -51,7 +51,7 @@ export function toVirtual(scale: ScrollScale, physicalTop: number): number {
   return clampVirtual(scale, (physicalTop / range) * maxVirtual(scale));
 }
 
-/** Where the scroll bar stands for a virtual position. */
+/** Returns the scroll bar's position for a virtual position. */
 export function toPhysical(scale: ScrollScale, virtualTop: number): number {
   const top = clampVirtual(scale, virtualTop);
   if (!scale.scaled) return top;

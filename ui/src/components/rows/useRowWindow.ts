@@ -12,28 +12,28 @@ import type { Settings } from "../../ipc/bindings";
 import { useAppState } from "../../state/hooks";
 import { RowWindow, type RowWindowSnapshot } from "./rowWindow";
 
-/** How much higher rows are for each size of text. Small text has the rows of medium text, to point at. */
+/** Row height factor for each text size. Small text keeps the rows of medium text, to stay easy to click. */
 const GROWTH: Readonly<Record<Settings["text_size"], number>> = { small: 1, medium: 1, large: 1.3 };
 
 export interface RowWindowOptions {
   /** Height of every row in px at the usual size of text. Fixed, as are `overscan` and `inset`. */
   readonly rowHeight: number;
-  /** Rows rendered beyond each edge of what is visible. */
+  /** Rows rendered beyond each edge of the visible area. */
   readonly overscan?: number;
   /** Height of what sticks to the top inside the scroller and covers rows, in px. */
   readonly inset?: number;
   /** The scroller, where others want it too. */
   readonly scroller?: RefObject<HTMLDivElement | null>;
-  /** Stays at the end while it grows. */
+  /** Follows the end while the list grows. */
   readonly follow?: boolean;
   /**
-   * How many rows have left the front so far, where that is known: while the end is not followed,
-   * what is being read stays in its place when more do.
+   * Number of rows removed from the front so far, if known: while the end is not followed, the rows in view stay in
+   * place when it grows.
    */
   readonly dropped?: number | undefined;
-  /** The user scrolled; told apart from what the list does itself. */
+  /** Reports scrolling by the user, not by the list itself. */
   readonly onUserScroll?: (atEnd: boolean) => void;
-  /** The rows that are rendered now: `from` to before `to`. */
+  /** Reports the rows rendered now: `from` up to, not including, `to`. */
   readonly onRange?: ((from: number, to: number) => void) | undefined;
 }
 

@@ -257,7 +257,7 @@ function cellAt(target: EventTarget): string | null {
   return cell?.textContent ?? null;
 }
 
-/** What JSON says with words of its own, for who does not read JSON. */
+/** Translates JSON literals for people who do not read JSON. */
 function plainCell(text: string): string {
   return { true: "Yes", false: "No", null: "–" }[text] ?? text;
 }

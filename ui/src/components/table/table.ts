@@ -6,7 +6,7 @@ import { printShort } from "../../schema/print";
 
 /** Structured content that is best read as a table. */
 export interface TableData {
-  /** Where the rows stand: empty for the root, else the member's key. */
+  /** Member that holds the rows; `null` if the root does. */
   readonly member: string | null;
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];

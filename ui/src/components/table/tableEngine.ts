@@ -55,7 +55,7 @@ export async function tableInWorker(
   };
 }
 
-/** Whether the text begins as an object or an array does. */
+/** Returns true if the text starts like an object or an array. */
 function mayBeTable(bytes: ArrayBuffer): boolean {
   const start = new TextDecoder().decode(bytes.slice(0, 64)).trimStart();
   return start.startsWith("[") || start.startsWith("{");

@@ -11,7 +11,7 @@ export interface TableText {
   readonly guarded: number;
 }
 
-/** What a spreadsheet takes for a formula, also after white space that it leaves out. */
+/** Text that a spreadsheet takes for a formula, also after white space that it drops. */
 const FORMULA = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]/;
 /** Text that a spreadsheet reads as a number: a sign in front of it is no formula. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

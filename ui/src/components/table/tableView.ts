@@ -13,16 +13,16 @@ import {
 } from "./table";
 import { tableText, type TableFormat, type TableText } from "./tableText";
 
-/** What is shown of a table before any of its rows. */
+/** Shape of a table, known before any of its rows is read. */
 export interface TableHead {
-  /** Where the rows stand: `null` for the root, else the member's key. */
+  /** Member that holds the rows; `null` for the root. */
   readonly member: string | null;
   readonly columns: readonly string[];
-  /** Of each column, in characters. */
+  /** Width of each column, in characters. */
   readonly widths: readonly number[];
-  /** Of each column, the longest texts of its first rows: one of them is the widest when drawn. */
+  /** Longest texts among the first rows of each column: one of them is the widest when drawn. */
   readonly longest: readonly (readonly string[])[];
-  /** The columns that hold nothing but numbers. */
+  /** Columns that hold only numbers. */
   readonly numeric: readonly boolean[];
   readonly rows: number;
   readonly beside: readonly { readonly key: string; readonly text: string }[];
@@ -38,12 +38,11 @@ export interface Arrangement {
 export type CellTexts = readonly (string | null)[];
 
 export interface Arranged {
-  /** How many rows there are now. */
   readonly rows: number;
   readonly first: readonly CellTexts[];
 }
 
-/** A table as it is on show: its rows sorted and filtered, read by index. */
+/** Sorted and filtered view of a table, read by index. */
 export class TableView {
   readonly head: TableHead;
   readonly #table: TableData;

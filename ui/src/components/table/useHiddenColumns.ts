@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from "react";
 
-/** How many columns are not in view as a whole. */
+/** Numbers of columns that are not fully in view. */
 export interface HiddenColumns {
   readonly left: number;
   readonly right: number;
@@ -8,7 +8,7 @@ export interface HiddenColumns {
 
 const NONE: HiddenColumns = { left: 0, right: 0 };
 
-/** Counts the columns of a table that are scrolled out of view; again when `layout` is another one. */
+/** Counts the columns of a table that are scrolled out of view; recounts when `layout` changes. */
 export function useHiddenColumns(scroller: RefObject<HTMLElement | null>, layout: string): HiddenColumns {
   const [hidden, setHidden] = useState(NONE);
   useEffect(() => {

@@ -24,7 +24,7 @@ export interface DocumentToolbarProps {
   readonly busy: boolean;
   readonly onMode: (mode: DocumentMode) => void;
   readonly onSearch: () => void;
-  /** What can be done with a tree; not set for text. */
+  /** Actions on a tree; missing for text. */
   readonly tree:
     | {
         readonly expand: (expanded: boolean) => void;

@@ -42,9 +42,9 @@ const SLACK = 12;
 const GUTTER = 7;
 
 export interface DocumentViewerProps {
-  /** What to show. A source that is equal is the same document. */
+  /** Source of the document. Equal sources mean the same document. */
   readonly source: DocumentSource;
-  /** Ways to show it that are offered, in order. */
+  /** Offered display modes, in order. */
   readonly modes?: readonly DocumentMode[];
   readonly initialMode?: DocumentMode;
   /** Names the document for assistive technology, for example "Request". */
@@ -141,7 +141,7 @@ function OpenDocument({
     void actions.copy(nodeValue(backend, session, source, row, node, view?.bytes ?? 0), "Value copied");
   };
   const copyPathOf = (row: number): void => void actions.copy(session.ancestors(row).then(nodePath), "Path copied");
-  /** What a row adds to the context menu. */
+  /** Adds a row's items to the context menu. */
   const offerRow = (event: Event, row: number | null): void => {
     if (!isTree || row === null) return;
     setCurrent(row);

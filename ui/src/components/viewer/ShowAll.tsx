@@ -3,13 +3,13 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../Button";
 import { DocumentViewer, type DocumentViewerProps } from "./DocumentViewer";
 
-/** Whether the backend cut a text for display: then all of it is a document. */
+/** Returns true if the backend cut a text for display; the whole text is then a document. */
 export function isCut(text: string): boolean {
   return text.endsWith("…");
 }
 
 export interface ShowAllProps extends DocumentViewerProps {
-  /** What is shown at first; nothing is offered where it is whole. */
+  /** Text shown at first; nothing is offered if it is whole. */
   readonly text: string;
 }
 

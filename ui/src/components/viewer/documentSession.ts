@@ -5,9 +5,9 @@ import { RowPages } from "../rows/rowPages";
 export interface DocumentState {
   readonly status: "opening" | "open" | "failed";
   readonly view: DocumentView | null;
-  /** What went wrong; with status `open`, of the last action. */
+  /** The failure; with status `open`, the one of the last action. */
   readonly error: BackendError | null;
-  /** A command is under way that changes the rows. */
+  /** A command that changes the rows is running. */
   readonly busy: boolean;
 }
 
@@ -107,7 +107,7 @@ export class DocumentSession {
     return this.#find((document) => this.#backend.call("locate_value", { document, pointer }));
   }
 
-  /** What a command finds that may open nodes. */
+  /** Runs a search command that may open nodes, and returns its hit. */
   async #find<T>(command: (document: number) => Promise<T | null>): Promise<T | null> {
     let found: T | null = null;
     await this.#run(async () => {

@@ -1,6 +1,6 @@
 /**
- * What is selected of the text of rows, as one copies it: the browser would put a line break between any two rows,
- * also where a row goes on with the line of the one before. `null` when the selection is not within them.
+ * Returns the selected text of rows as copying should give it: the browser would put a line break between any two
+ * rows, even where a row continues the line of the one before. `null` if the selection is not within the rows.
  */
 export function selectedText(rows: HTMLElement, selection: Selection | null): string | null {
   const range = selection && !selection.isCollapsed ? selection.getRangeAt(0) : null;

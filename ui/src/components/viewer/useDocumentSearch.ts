@@ -8,14 +8,14 @@ const TYPING_MS = 200;
 export interface DocumentSearchState {
   readonly isOpen: boolean;
   readonly text: string;
-  /** What is marked in the rows: the text, once it was searched for. */
+  /** Text marked in the rows: empty until it was searched for. */
   readonly needle: string;
   readonly hit: SearchHit | null;
   readonly searching: boolean;
   open(): void;
   close(): void;
   setText(text: string): void;
-  /** The next or the previous hit, around the ends. */
+  /** Moves to the next or the previous hit, around the ends. */
   step(direction: 1 | -1): void;
 }
 

@@ -4,8 +4,8 @@ const SETTLE_MS = 120;
 const SAMPLE = "0".repeat(100);
 
 /**
- * How many characters of the monospaced font fit into an element, less `reserved` px.
- * `null` until measured. Follows the element's width once it has settled.
+ * Counts the characters of the monospaced font that fit into an element, less `reserved` px. `null` until measured.
+ * Follows the element's width once it has settled.
  */
 export function useMonoColumns(element: RefObject<HTMLElement | null>, reserved: number): number | null {
   const [columns, setColumns] = useState<number | null>(null);

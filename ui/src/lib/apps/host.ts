@@ -9,27 +9,27 @@ import { type AppRequest, type DisplayMode, readRequest, REFUSED, Refusal } from
 
 /** The version of the protocol that is spoken. */
 export const PROTOCOL = "2026-01-26";
-/** The most requests of an app that wait for an answer at once. */
+/** Limit of an app's requests that wait for a response at once. */
 const PENDING = 20;
-/** How high an app is at least and at most while it is shown inline, in pixels. */
+/** Limits of an app's height while it is shown inline, in pixels. */
 export const LEAST_HEIGHT = 240;
 export const MOST_HEIGHT = 600;
-/** How long the app has for an answer before it is taken away, in milliseconds. */
+/** Timeout for the response to the teardown request, in milliseconds. */
 const TEARDOWN = 1_000;
-/** How long after another the pieces of the arguments go out, in milliseconds. */
+/** Pause between the pieces of the arguments, in milliseconds. */
 const PIECE = 150;
-/** What the script in its frame (`src-tauri/src/apps.js`) says of the app. No method of the protocol. */
+/** Method of the messages from the script in the app's frame (`src-tauri/src/apps.js`). Not part of the protocol. */
 const BLOCKED = "sonde/blocked";
 
-/** What the host does with the world outside. */
+/** Effects of the host on the world outside. */
 export interface HostPorts {
   /** Sends a message to the app. */
   post(message: Json): void;
-  /** Writes down what passed. */
+  /** Records a message or a note in the log. */
   record(entry: "sent" | "received" | "note", text: string): void;
-  /** Does what the app asks for, with the user's consent where that is needed. Throws a {@link Refusal} otherwise. */
+  /** Serves a request of the app, with the user's consent where that is needed. Throws a {@link Refusal} otherwise. */
   serve(request: AppRequest): Promise<Json>;
-  /** The answer to `ui/initialize` but for the version. */
+  /** Returns the response to `ui/initialize` without the version. */
   introduce(): Json;
   /** The app asks to be closed. */
   close(): void;
@@ -40,15 +40,15 @@ export interface HostPorts {
 }
 
 export interface HostState {
-  /** `ready` once the app has said that it is initialized: nothing is sent to it before. */
+  /** `ready` once the app has sent that it is initialized: nothing is sent to it before. */
   readonly phase: "loading" | "initializing" | "ready" | "ended";
-  /** What the app calls itself. */
+  /** Name that the app gives itself. */
   readonly name: string | null;
-  /** The display modes that it declared; `null` where it declared none. */
+  /** Display modes that the app declared; `null` if it declared none. */
   readonly modes: readonly string[] | null;
-  /** Its height inline, in pixels. It only grows, so that nothing below moves up under the pointer. */
+  /** Inline height in pixels. It only grows, so that nothing below moves up under the pointer. */
   readonly height: number;
-  /** Why it was ended, one plain sentence. */
+  /** Reason that the app was ended, one plain sentence. */
   readonly ended: string | null;
 }
 
@@ -141,12 +141,12 @@ export class AppHost {
     if (this.state.phase === "ready") this.notify("ui/notifications/host-context-changed", change);
   }
 
-  /** Whether the app may be shown so: it declared the mode, or no modes at all. */
+  /** Returns true if the app declared this display mode, or no modes at all. */
   allows(mode: DisplayMode): boolean {
     return this.state.modes?.includes(mode) ?? true;
   }
 
-  /** Tells the app that it goes. Resolves as it has answered, or has had its time. */
+  /** Announces to the app that it is removed. Resolves when it responds or its time is over. */
   async teardown(reason: string): Promise<void> {
     if (this.state.phase !== "ready" || this.leaving) return;
     this.leaving = true;
@@ -264,7 +264,7 @@ export class AppHost {
   }
 }
 
-/** What the script in the frame said, in words. An app can write the same: it opens nothing. */
+/** Describes a message of the frame's script. An app can send the same message, but it opens nothing. */
 function blockedWords(params: unknown): string {
   const told = isPlain(params) ? params : {};
   const text = (name: string): string => {

@@ -1,13 +1,13 @@
 /** Counts messages, and what is in them, against limits for each second. */
 
-/** The most messages of an app that are handled in a second. */
+/** Limit of messages handled per second and app. */
 export const PER_SECOND = 100;
-/** The most characters of them that are handled in a second. */
+/** Limit of their characters per second. */
 export const CHARACTERS_PER_SECOND = 2_000_000;
-/** After how many dropped ones an app is ended. */
+/** Number of dropped messages at which an app is ended. */
 export const DROPPED = 5_000;
 
-/** Whether a message is handled, is the first to be dropped in its second, or is dropped as others before. */
+/** Verdict on a message: handled, the first one dropped in its second, or a further dropped one. */
 export type Rated = "handled" | "first_dropped" | "dropped";
 
 export class Rate {
@@ -15,7 +15,7 @@ export class Rate {
   private since = Number.NEGATIVE_INFINITY;
   private count = 0;
   private characters = 0;
-  /** How many were above the limit. */
+  /** Number of messages above the limits. */
   dropped = 0;
 
   /** `now` is in milliseconds. */
@@ -23,7 +23,7 @@ export class Rate {
     this.now = now;
   }
 
-  /** Counts one. */
+  /** Counts a message. */
   take(): Rated {
     const now = this.now();
     if (now - this.since >= 1000) [this.since, this.count, this.characters] = [now, 0, 0];

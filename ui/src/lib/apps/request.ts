@@ -1,10 +1,10 @@
-/** What an app asks its host for (MCP Apps 2026-01-26, Requests). */
+/** Requests of an app to its host (MCP Apps 2026-01-26, Requests). */
 import { isWebAddress } from "../pages";
 import { isPlain } from "./message";
 
 export type DisplayMode = "inline" | "fullscreen";
 
-/** A request that is well formed. */
+/** A well-formed request. */
 export type AppRequest =
   | { readonly type: "tool"; readonly name: string; readonly arguments: string }
   | { readonly type: "resource"; readonly uri: string }
@@ -13,7 +13,7 @@ export type AppRequest =
   | { readonly type: "context"; readonly text: string }
   | { readonly type: "display"; readonly mode: string };
 
-/** Why a request is answered with an error, with its JSON-RPC code. */
+/** Error response to a request, with its JSON-RPC code. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: number;

@@ -7,9 +7,9 @@ export type ChangeKind = "added" | "removed" | "changed" | "moved";
 /** One place at which two values differ. */
 export interface Change {
   readonly kind: ChangeKind;
-  /** Where in the second value; in the first for what is gone. */
+  /** Path in the second value; in the first value for a removal. */
   readonly path: string;
-  /** Where it was, where that is another place. */
+  /** Path in the first value, if it differs. */
   readonly from: string | null;
   readonly left: JsonNode | null;
   readonly right: JsonNode | null;

@@ -1,7 +1,7 @@
 import type { JsonNode, Item, Member, ObjectNode } from "../node";
 import { common } from "./sequence";
 
-/** How to make one value of another. Numbers are the same where their digits are; the order of members is no difference. */
+/** Steps from one value to another. Numbers are equal if their digits are; the order of members does not count. */
 export type Difference =
   | { readonly kind: "replaced"; readonly left: JsonNode; readonly right: JsonNode }
   | { readonly kind: "object"; readonly members: readonly MemberDifference[] }
@@ -204,7 +204,7 @@ class Comparer {
     }
   }
 
-  /** What an object is called by a member; below 0 where it has no such member. */
+  /** Returns the id of the value that names an object, its member `name`; below 0 without such a member. */
   #nameId(node: JsonNode, name: string): number {
     if (node.kind !== "object") return -1;
     const value = membersOf(node).get(name);

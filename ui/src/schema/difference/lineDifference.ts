@@ -73,7 +73,7 @@ export function withoutEqual(lines: readonly Line[], around = 3): LineRow[] {
   return rows;
 }
 
-/** Where each group of differing rows begins. */
+/** Returns the first row of each group of differing rows. */
 export function placesOf(rows: readonly LineRow[]): number[] {
   const differs = (row: LineRow | undefined): boolean => row?.kind === "removed" || row?.kind === "added";
   return rows.flatMap((row, place) => (differs(row) && !differs(rows[place - 1]) ? [place] : []));

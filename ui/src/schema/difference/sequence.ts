@@ -1,6 +1,6 @@
-/** What two sequences have in common, in their order. */
+/** Common subsequence of two sequences. */
 
-/** A place of the first sequence, and the place of the second that is the same. */
+/** A place of the first sequence, and the equal place of the second. */
 export type Pair = readonly [left: number, right: number];
 
 export interface Common {
@@ -10,13 +10,13 @@ export interface Common {
   readonly cut: boolean;
 }
 
-/** How many differences are followed. The memory for it grows with the square. */
+/** Limit of differences that are followed. The memory for them grows with the square. */
 export const MOST_DIFFERENCES = 1_500;
 
 /**
- * The longest common subsequence (Myers, "An O(ND) Difference Algorithm and Its Variations") of what is
- * named by equal numbers. Where the sequences differ in more than {@link MOST_DIFFERENCES} places, only
- * what occurs once in both is taken for the same.
+ * Returns the longest common subsequence (Myers, "An O(ND) Difference Algorithm and Its Variations") of items that
+ * equal numbers stand for. Where the sequences differ in more than {@link MOST_DIFFERENCES} places, only items that
+ * occur once in both are paired.
  */
 export function common(left: ArrayLike<number>, right: ArrayLike<number>, most: number = MOST_DIFFERENCES): Common {
   const pairs: Pair[] = [];
@@ -68,7 +68,7 @@ function at(reach: Int32Array, index: number): number {
   return reach[index] ?? 0;
 }
 
-/** Whether a diagonal is reached best by a step in the second sequence. */
+/** Returns true if a step in the second sequence reaches a diagonal best. */
 function down(reach: Int32Array, middle: number, k: number, d: number): boolean {
   return k === -d || (k !== d && at(reach, middle + k - 1) < at(reach, middle + k + 1));
 }
@@ -90,7 +90,7 @@ function backtrack(rounds: readonly Int32Array[], start: number, n: number, m: n
   return pairs.reverse();
 }
 
-/** What occurs once in both ranges, as far as it has the same order in both. */
+/** Pairs the items that occur once in both ranges, as far as they have the same order in both. */
 function unique(
   left: ArrayLike<number>,
   right: ArrayLike<number>,

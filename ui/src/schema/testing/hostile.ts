@@ -69,7 +69,7 @@ const nested = fc
     return schema;
   });
 
-/** What a server could send as a schema to stop the window. */
+/** Schemas with which a server could try to freeze the window. */
 export const hostileSchema: fc.Arbitrary<unknown> = fc.oneof(schemaValue, ladder, repeated, nested).chain((schema) =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constant(schema) },

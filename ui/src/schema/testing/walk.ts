@@ -1,4 +1,4 @@
-/** What property tests do with a schema and a value. */
+/** Helpers of property tests for a schema and a value. */
 import { settled, type JsonNode } from "../node";
 import { parseJson } from "../parse";
 import type { FieldPlan } from "../plan";
