@@ -4,7 +4,7 @@ export type CommandName = keyof Commands;
 export type CommandArgs<K extends CommandName> = Commands[K]["args"];
 export type CommandResult<K extends CommandName> = Commands[K]["result"];
 
-/** What the window asks of the world outside it. The host and the fake both are one. */
+/** Interface of the window to the world outside it, implemented by the host and by the fake. */
 export interface Backend {
   /** Runs a command. Rejects with a {@link BackendError} and nothing else. */
   call<K extends CommandName>(name: K, args: CommandArgs<K>): Promise<CommandResult<K>>;
@@ -16,7 +16,7 @@ export interface Backend {
   flush?(): void;
 }
 
-/** Why a command failed. Branch on `code`; `message` is one plain sentence for people. */
+/** Failure of a command. Branch on `code`; `message` is one plain sentence for people. */
 export class BackendError extends Error {
   override readonly name = "BackendError";
   readonly code: ErrorCode;

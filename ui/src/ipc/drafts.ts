@@ -55,7 +55,7 @@ export const plainDeclaration: Declaration = {
   extensions: [],
 };
 
-/** What a configuration holds beside its name and transport when nothing was chosen. */
+/** Defaults of a configuration, without its name and transport. */
 export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
   idle_seconds: null,
   hard_seconds: null,

@@ -6,7 +6,7 @@ import { compactJson, printNode } from "../schema/print";
 import { FIRST_DRAFT, writeSampling } from "./sampling";
 import type { Answer } from "./view";
 
-/** What an answer begins with: a form with its defaults filled in, or the least that fits the method. */
+/** Creates the first draft of a reply: a form with its defaults filled in, or the minimum for the method. */
 export function newAnswer(request: ServerRequestView): Answer {
   return {
     document: request.schema === null ? null : createDocument(request.schema, startingValues(request.schema)),

@@ -22,10 +22,10 @@ export interface App {
   readonly backend: Backend;
   readonly store: Store;
   readonly actions: Actions;
-  /** What components that are on show do for the window's actions. */
+  /** Handlers that visible components register for the window's actions. */
   readonly handlers: Map<HandlerName, () => void>;
   readonly toasts: Toasts;
-  /** Takes over what the page before it looked like, and opens the channel to the host. */
+  /** Restores the state of the previous page, and opens the channel to the host. */
   start(): Promise<void>;
 }
 

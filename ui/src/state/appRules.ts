@@ -1,7 +1,10 @@
-/** What apps of a server may do without the user being asked, until Sonde is closed. */
+/** Rules that let apps of a server act without asking the user, until Sonde is closed. */
 import type { AppRequest } from "../lib/apps/request";
 
-/** What a rule allows. A tool is meant as it was defined then: with another definition it may do something else. */
+/**
+ * A permission for apps. A tool is allowed with its current definition only: with another one it may do something
+ * else.
+ */
 export type AppRule =
   | { readonly type: "tool"; readonly name: string; readonly definition: string }
   | { readonly type: "resources" }
@@ -24,13 +27,13 @@ export function ruleOf(request: AppRequest, definition: string): AppRule | null 
   }
 }
 
-/** Whether two rules allow the same. */
+/** Returns true if two rules allow the same. */
 export function isSameRule(one: AppRule, other: AppRule): boolean {
   if (one.type !== "tool" || other.type !== "tool") return one.type === other.type;
   return one.name === other.name && one.definition === other.definition;
 }
 
-/** What a rule allows, in words. */
+/** Describes a permission. */
 export function ruleWords(rule: AppRule): string {
   if (rule.type === "tool") return `Call ${rule.name}`;
   return rule.type === "resources" ? "Read resources" : "Show itself full size";

@@ -11,7 +11,7 @@ export function presetOf({ preset }: Declaration): DeclarationPreset | undefined
   return DECLARATION_PRESETS.find(({ id }) => id === preset);
 }
 
-/** Whether two declarations say the same. */
+/** Returns true if two declarations are equal. */
 export function isSame(one: Declaration, other: Declaration): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -20,7 +20,7 @@ export function isPlain(declaration: Declaration): boolean {
   return isSame(declaration, plainDeclaration);
 }
 
-/** Whether it is no longer what its preset filled in. */
+/** Returns true if the declaration differs from its preset. */
 export function isChanged(declaration: Declaration): boolean {
   const preset = presetOf(declaration);
   return !preset || !isSame(declaration, preset.declaration);
@@ -39,7 +39,7 @@ export function declaredWords(declaration: Declaration): string | null {
   return `Declared as ${declaredAs(declaration)}`;
 }
 
-/** What is wrong with the name of an extension. A row in which nothing was typed is none. */
+/** Returns the problem with the name of an extension. An empty row has none. */
 export function extensionNameProblem(
   { name, settings }: ExtensionDeclaration,
   others: readonly ExtensionDeclaration[],
@@ -49,7 +49,7 @@ export function extensionNameProblem(
   return others.some((other) => other.name.trim() === typed) ? "This extension is there twice." : undefined;
 }
 
-/** What is wrong with the settings of an extension; empty ones are `{}`. */
+/** Returns the problem with the settings of an extension; empty ones are `{}`. */
 export function extensionSettingsProblem(settings: string): string | undefined {
   if (settings.trim() === "") return undefined;
   try {
@@ -61,7 +61,7 @@ export function extensionSettingsProblem(settings: string): string | undefined {
   return "Enter a JSON object, for example {}.";
 }
 
-/** Whether something in it keeps it from being saved. */
+/** Returns true if a problem keeps the declaration from being saved. */
 export function hasProblem({ extensions }: Declaration): boolean {
   return extensions.some(
     (one, index) =>

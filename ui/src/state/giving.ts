@@ -2,9 +2,9 @@ import type { OperationNumber, Presentation, PresentationStep, SavedInput } from
 import { createDocument, toText, withSchema, type FormDocument } from "../schema";
 
 /**
- * What is open over a presentation, one at a time: all steps to choose from, the list of keys, or a question that is
- * answered before it is left (`leave`), cleared (`over`), or a step is run that changes or deletes something (`run`);
- * or nothing is shown (`blank`).
+ * Overlay on a presentation, one at a time: all steps to choose from, the list of keys, or a question before leaving
+ * it (`leave`), clearing it (`over`), or running a step that changes or deletes something (`run`); or an empty screen
+ * (`blank`).
  */
 export type Opened = "steps" | "keys" | "leave" | "over" | "run" | "blank";
 
@@ -25,17 +25,17 @@ export interface Giving {
   readonly steps: Readonly<Record<string, GivenStep>>;
 }
 
-/** What was done at a step. */
+/** State of one step. */
 export interface GivenStep {
-  /** What is filled in; `null` until the definition is known. */
+  /** Values of the form; `null` until the definition is known. */
   readonly document: FormDocument | null;
   /** The saved input that was taken last. */
   readonly input: string | null;
-  /** Something else was filled in or taken than what the step begins with. */
+  /** The values or the input differ from those that the step begins with. */
   readonly touched: boolean;
-  /** What was run last. */
+  /** Last run of the step. */
   readonly run: OperationNumber | null;
-  /** The form is on show though there is a run, to change what is filled in. */
+  /** Shows the form in spite of a run, to change its values. */
   readonly changing: boolean;
 }
 
@@ -82,7 +82,7 @@ export function goOn(left: Giving, count: number): Giving {
   return { ...left, open: null, checking: false, notes: false };
 }
 
-/** What follows from an event; `null`: the presentation is left. `count` is the number of its steps. */
+/** Returns the state after an event; `null` if it leaves the presentation. `count` is the number of its steps. */
 export function give(giving: Giving, event: GivingEvent, count: number): Giving | null {
   const within = (place: number, most: number): number => Math.max(0, Math.min(most, place));
   const at = (id: string): GivenStep => giving.steps[id] ?? freshStep;
@@ -155,13 +155,13 @@ export function give(giving: Giving, event: GivingEvent, count: number): Giving 
   }
 }
 
-/** Whether a saved input would take the place of something that was typed. */
+/** Returns true if a saved input would replace typed values. */
 export function losesTyped({ document, input, touched }: GivenStep, taken: SavedInput, schema: string): boolean {
   if (document === null || input !== null || !touched) return false;
   return toText(document) !== toText(createDocument(schema, taken.arguments));
 }
 
-/** Something was filled in or run, so that leaving is asked about. */
+/** Returns true if something was filled in or run, so that leaving needs a question. */
 export function isTouched({ steps }: Giving): boolean {
   return Object.values(steps).some(({ touched, run }) => touched || run !== null);
 }

@@ -123,12 +123,12 @@ export function useIsReady(server: ServerId): boolean {
   return useAppState((state) => state.live.sessions[server]?.phase === "ready");
 }
 
-/** What is the matter with an open connection; `null` where nothing is, or where none is open. */
+/** Returns the health problem of an open connection; `null` if there is no problem, or no open connection. */
 export function useHealth(server: ServerId): HealthProblem | null {
   return useParts((state) => healthOf(state.live, server));
 }
 
-/** How much of what a server sends does not follow the specification. */
+/** Counts the issues of a server. */
 export function useIssueCounts(server: ServerId): IssueCounts {
   return useParts((state) => issuesOf(state.live, server));
 }
@@ -138,7 +138,7 @@ export function useMutedRules(server: ServerId): readonly string[] {
   return useParts((state) => issuesOf(state.live, server).muted_rules);
 }
 
-/** What was found of a server, read again whenever that may be something else. */
+/** Reads the issues of a server, again whenever they may have changed. */
 export function useIssueList(server: ServerId, filter: IssueFilter): Fetched<IssueList> {
   const backend = useBackend();
   const version = useAppState((state) => state.live.issues[server]?.version ?? 0);
@@ -152,7 +152,7 @@ export function useDefinitionChanges(server: ServerId): Fetched<DefinitionChange
   return useFetched(server, `${version}`, () => backend.call("definition_changes", { server }));
 }
 
-/** What a server lists; undefined where it was never connected. */
+/** Returns a list of a server; undefined if the server was never connected. */
 export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | undefined {
   return useAppState((state) => state.live.catalogs[server]?.[kind]);
 }
@@ -177,7 +177,7 @@ export function useResourceSubscriptions(server: ServerId): ResourceSubscription
   return useAppState(({ live }) => live.subscriptions[server]);
 }
 
-/** Whether a server takes subscriptions to resources, and the one to this URI. */
+/** Returns the server's support for resource subscriptions, and the subscription to this URI. */
 export function useResourceSubscription(
   server: ServerId,
   uri: string,
@@ -208,7 +208,7 @@ export function useShownSkill(server: ServerId): string | null {
   return chosen ?? first;
 }
 
-/** What the view of the resources shows: what was chosen, or the first of the list on show. */
+/** Returns the choice on the Resources tab: the user's, or the first item of the visible list. */
 export function useShownResource(server: ServerId): ResourceChoice | null {
   const kind = useServerUi(server, (ui) => ui.resourceKind);
   const chosen = useServerUi(server, (ui) => ui.resource);
@@ -326,12 +326,12 @@ export function useServerUi<T>(server: ServerId, select: (ui: ServerUi) => T): T
   return useAppState((state) => select(state.view.perServer[server] ?? initialServerUi));
 }
 
-/** How many components show what has this key. */
+/** Number of mounted components by the key of the subject that they show. */
 const placesShown = new Map<string, number>();
 
 /**
- * Where in what has this key an issue is that was followed to it: a JSON Pointer. It is forgotten with what shows it: the
- * next time that is seen as always.
+ * Returns the place of an issue in its subject, as a JSON Pointer, after the user followed the issue there. The place
+ * is forgotten once no component shows the subject.
  */
 export function useIssuePlace(server: ServerId, subject: string): string | null {
   const actions = useActions();
@@ -359,7 +359,7 @@ export function useDraft(server: ServerId, tool: FormTarget | null): Draft | und
   return useAppState((state) => (tool === null ? undefined : state.view.drafts[draftKey(server, tool)]));
 }
 
-/** What was typed as the answer to a server request. */
+/** Returns the draft of the reply to a server request. */
 export function useAnswer(request: number): Answer | undefined {
   return useAppState((state) => state.view.answers[request]);
 }
@@ -417,7 +417,10 @@ export function useToolJudgement(server: ServerId): string {
   return `${name} ${tools} ${infos} ${muted}`;
 }
 
-/** What is found about a tool beside the protocol, also by its neighbours and by what was accepted of it. */
+/**
+ * Reads the findings about a tool beyond the protocol, including those about similar tools and about changes since it
+ * was accepted.
+ */
 export function useToolLint(server: ServerId, tool: string): Fetched<FindingView[]> {
   const backend = useBackend();
   const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);

@@ -16,18 +16,18 @@ const NONE: Omit<IssueCounts, "server"> = {
   muted_rules: [],
 };
 
-/** How much of what a server sends does not follow the specification, muted rules aside. */
+/** Returns the issue counts of a server, without muted rules. */
 export function issuesOf(live: LiveState, server: ServerId): IssueCounts {
   return live.issues[server]?.counts ?? { ...NONE, server };
 }
 
-/** What the tab and the list of servers count. */
+/** Returns the total of the counts, as the tab and the list of servers show it. */
 export const issueCount = (counts: IssueCounts): number => {
   const { frames, tools, resources, prompts, skills, instructions, results } = counts;
   return frames + tools + resources + prompts + skills + instructions + results;
 };
 
-/** What a mark of issues says: `8 issues in this connection, 3 of them errors`. */
+/** Describes a count of issues: `8 issues in this connection, 3 of them errors`. */
 export function issueWords(issues: number, errors: number, where = "in this connection"): string {
   const all = `${count(issues, "issue", "issues")} ${where}`;
   if (errors === 0) return all;
@@ -35,7 +35,7 @@ export function issueWords(issues: number, errors: number, where = "in this conn
   return issues === 1 ? `${all}, an error` : `${all}, all of them errors`;
 }
 
-/** Names a subject, so that a case of it can be found. */
+/** Returns the key of a subject, by which an issue of it is found. */
 export function subjectKey(subject: IssueSubject): string {
   switch (subject.type) {
     case "frame":
@@ -53,13 +53,13 @@ export function subjectKey(subject: IssueSubject): string {
   }
 }
 
-/** Whose issues some findings are among, and the key of what has them. */
+/** Location of findings among the issues: the server, and the key of the subject. */
 export interface FoundAt {
   readonly server: ServerId;
   readonly subject: string;
 }
 
-/** Where what was found in a result is among the issues; those of an earlier start are not. */
+/** Locates the findings of a result among the issues; those of an earlier start are not listed there. */
 export function foundInRun({ server, operation, earlier }: OperationView): FoundAt | undefined {
   return earlier === null ? { server, subject: `run ${operation}` } : undefined;
 }

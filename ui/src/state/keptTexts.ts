@@ -7,8 +7,8 @@ import type { ViewState } from "./view";
 const SAVE_DELAY = 600;
 
 /**
- * What is kept as text with the drafts: a request by hand, the `_meta` of the runs of a target of a method, or whether
- * and how a tool is run as a task.
+ * Texts that are stored with the drafts: a request by hand, the `_meta` for the runs of a method's target, or the
+ * task settings of a tool.
  */
 export type KeptText =
   | { readonly type: "request" }
@@ -37,13 +37,13 @@ function draftOf(text: KeptText): { readonly method: string; readonly target: st
 
 export type KeptTextActions = ReturnType<typeof keptTextActions>;
 
-/** What the user can do with these texts. */
+/** Actions on these texts. */
 export function keptTextActions({ backend, store, setView, inform }: Means) {
   const unsaved = new Map<
     string,
     { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => Promise<void> }
   >();
-  /** Of each text: whether it must not be written to disk, and whether it was handed over as such. */
+  /** Privacy of each text: if it must not be written to disk, and if it was sent to the host as private. */
   const privacy = new Map<string, { readonly isPrivate: boolean; readonly handed: boolean }>();
 
   function put(key: string, text: string): void {

@@ -18,10 +18,7 @@ interface KeptGiving extends Pick<Giving, "presentation" | "step" | "notes"> {
   readonly runs: Readonly<Record<string, GivenStep["run"]>>;
 }
 
-/**
- * What of the view is kept: not the drafts, which the host has already, and not what is over the
- * moment it is done.
- */
+/** The stored part of the view: without the drafts, which the host has, and without short-lived state. */
 interface KeptView extends Pick<
   ViewState,
   "server" | "serverFilter" | "beside" | "panel" | "perServer" | "serverForms" | "lastGiven"

@@ -29,7 +29,7 @@ import { DEFAULT_SETTINGS } from "../ipc/settings";
 /** The catalogs of one server, without their items. */
 export type ServerCatalogs = Readonly<Partial<Record<CatalogKind, CatalogView>>>;
 
-/** What the host last said. Changed by {@link reduce} alone. */
+/** State reported by the host. Only {@link reduce} changes it. */
 export interface LiveState {
   /** A snapshot has arrived. */
   readonly ready: boolean;
@@ -41,10 +41,10 @@ export interface LiveState {
   readonly groups: readonly ServerGroupView[];
   readonly servers: Readonly<Record<ServerId, ServerView>>;
   readonly sessions: Readonly<Record<ServerId, SessionView>>;
-  /** What each server lists, by kind; servers that were never connected are missing. */
+  /** Lists of each server, by kind; servers that were never connected are missing. */
   readonly catalogs: Readonly<Record<ServerId, ServerCatalogs>>;
   readonly connections: Readonly<Record<ServerId, ConnectionView>>;
-  /** How much is wrong with each server. `version` is another one whenever what is wrong may be. */
+  /** Issue counts of each server. `version` changes whenever the issues may have changed. */
   readonly issues: Readonly<Record<ServerId, { readonly counts: IssueCounts; readonly version: number }>>;
   /** The subscriptions to resources of each server. */
   readonly subscriptions: Readonly<Record<ServerId, ResourceSubscriptionsView>>;
@@ -101,7 +101,7 @@ export const initialLive: LiveState = {
   presentations: [],
 };
 
-/** What is the matter with an open connection; `null` where nothing is, or where none is open. */
+/** Returns the health problem of an open connection; `null` if there is no problem, or no open connection. */
 export function healthOf(live: LiveState, server: ServerId): HealthProblem | null {
   return live.sessions[server]?.phase === "ready" ? (live.connections[server]?.health ?? null) : null;
 }

@@ -36,7 +36,7 @@ async function open(scenario: string) {
   const [first = ""] = state().live.presentations.map(({ id }) => id);
   const titles = (id = first) => presentationOf(state(), id)?.steps.map(({ title }) => title);
   const named = (name: CommandName) => sent.filter((one) => one.name === name);
-  /** What the host answers from now on. */
+  /** Replaces the host's result of a command from now on. */
   const answer = (name: CommandName, result: unknown) => void instead.set(name, result);
   return { app, state, first, titles, named, offers, said, answer };
 }

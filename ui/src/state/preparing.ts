@@ -16,7 +16,6 @@ const MOST_OFFERED = 50;
 /** Silence after the last keystroke before a presentation is handed to the host, in milliseconds. */
 const SAVE_DELAY = 600;
 
-/** What of the actions these are made of. */
 interface Parts {
   readonly backend: Backend;
   readonly store: Store;
@@ -44,10 +43,10 @@ export function stepFor(live: LiveState, server: ServerId, tool: string, title: 
   };
 }
 
-/** What the user can do to prepare presentations. */
+/** Actions to prepare presentations. */
 export function preparingActions({ backend, store, toasts, command, presentations, inform, setView }: Parts) {
   const { getState } = store;
-  /** Presentations that were changed and not handed over yet. */
+  /** Timers of changed presentations that were not sent to the host yet. */
   const unsaved = new Map<string, ReturnType<typeof setTimeout>>();
 
   function put(presentation: Presentation): void {

@@ -23,9 +23,9 @@ interface Means {
   readonly offerUndo: (title: string, deletion: DeletionNumber | null | undefined) => void;
 }
 
-/** What the user can do with saved inputs and presentations. */
+/** Actions on saved inputs and presentations. */
 export function presentationActions({ store, toasts, setGiving, updateSettings, command, offerUndo }: Means) {
-  /** Begins or goes on: with the check, unless everything that its steps need is connected. */
+  /** Starts or resumes a presentation: with the check, unless everything that its steps need is connected. */
   function start(giving: Giving): void {
     const { live } = store.getState();
     const steps = stepsOf(giving, live.presentations);

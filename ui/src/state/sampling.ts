@@ -1,11 +1,11 @@
-/** What a `sampling/createMessage` request asks, and the answer that is written by hand. */
+/** Reading of `sampling/createMessage` requests, and writing of their replies by hand. */
 import { parseJson } from "../schema/parse";
 import { itemsOf, memberOf, stringOf, type JsonNode } from "../schema/node";
 import { compactJson, printNode } from "../schema/print";
 
-/** Messages that are shown; the raw request has all. */
+/** Limit of messages shown; the raw request has all. */
 export const MOST_MESSAGES = 200;
-/** Tools that are shown, and blocks of one message. */
+/** Limit of tools shown, and of blocks shown per message. */
 const MOST_PARTS = 200;
 
 /** One message of a conversation. Content blocks are as the server wrote them: anything, digit for digit. */
@@ -50,10 +50,10 @@ export interface SamplingDraft {
   readonly uses: readonly ToolUse[];
 }
 
-/** What an answer begins with. */
+/** First draft of a reply. */
 export const FIRST_DRAFT: SamplingDraft = { text: "", model: "written by hand", stopReason: "endTurn", uses: [] };
 
-/** Reads the parameters of a request; `null` where they are no object, or were cut because they are too long. */
+/** Reads the parameters of a request; `null` if they are not an object, or were cut because they are too long. */
 export function readSampling(params: string): SamplingRequest | null {
   const parsed = parseJson(params);
   if (!parsed.ok || parsed.node.kind !== "object") return null;
@@ -129,7 +129,7 @@ function blank(input: string): string {
   return input.trim() === "" ? "{}" : input;
 }
 
-/** What keeps an answer from being sent, one plain sentence. */
+/** Returns the problem that keeps a reply from being sent, one plain sentence. */
 export function samplingProblem(draft: SamplingDraft): string | null {
   if (draft.model.trim() === "") return "Enter the name of a model.";
   for (const { id, name, input } of draft.uses) {

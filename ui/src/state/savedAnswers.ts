@@ -13,8 +13,8 @@ type About = Pick<ServerRequestView, "method" | "schema">;
 const LONGEST = 200;
 
 /**
- * What answers to a request are saved for: the names of the fields of a form, so that an answer is offered where
- * it fits; `null` where none are saved.
+ * Returns the target that replies to a request are saved under: the field names of its form, so that a reply is
+ * offered where it fits; `null` if none are saved.
  */
 export function answerTarget({ method, schema }: About): string | null {
   if (method === "sampling/createMessage") return "response";
@@ -49,14 +49,14 @@ export function answerFrom({ method, schema }: About, text: string): Answer {
   return { document, raw: prettyJson(text), sampling };
 }
 
-/** Whether two answers to one request say the same. */
+/** Returns true if two replies to one request have the same content. */
 export function isSameAnswer(one: Answer, other: Answer): boolean {
   const written = ({ document, raw, sampling }: Answer): string =>
     document ? toText(document) : sampling ? writeSampling(sampling) : raw;
   return written(one) === written(other);
 }
 
-/** The input that saves an answer under a name, in the place of the one that has it already. */
+/** Returns the input that saves a reply under a name, replacing the one with that name. */
 export function answerInput(
   live: LiveState,
   request: Pick<ServerRequestView, "server" | "method" | "schema">,

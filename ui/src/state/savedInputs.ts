@@ -12,7 +12,6 @@ import { draftKey, focusNames, initialServerUi, type Draft, type ServerUi, type 
 /** The method whose inputs are saved. */
 const METHOD = "tools/call";
 
-/** What of the actions these are made of. */
 interface Parts {
   readonly backend: Backend;
   readonly store: Store;
@@ -40,7 +39,7 @@ export function inputById(live: LiveState, id: string): SavedInput | undefined {
   return undefined;
 }
 
-/** What the user can do with saved inputs. */
+/** Actions on saved inputs. */
 export function savedInputActions(parts: Parts) {
   const { backend, store, toasts, presentations, setView, setServerUi } = parts;
   const { getState } = store;

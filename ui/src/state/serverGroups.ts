@@ -12,19 +12,22 @@ export interface Section {
   readonly servers: readonly ServerId[];
 }
 
-/** Where a server stands among the others of its group, or of those of none (`null`). */
+/** Position of a server within its group, or among the servers without one (`null`). */
 export interface ServerPlace {
   readonly group: string | null;
   readonly index: number;
 }
 
-/** How bad the state of a connection is: 0 where nothing is wrong with it. */
+/** Rates the state of a connection: 0 is healthy, higher is worse. */
 function badness(live: LiveState, server: ServerId): number {
   if (live.sessions[server]?.phase === "failed") return 3;
   return { none: 0, degraded: 1, unhealthy: 2 }[healthOf(live, server)?.level ?? "none"];
 }
 
-/** What servers that are not on show wait for, and their issues, in sum; and the one whose connection is in the worst state. */
+/**
+ * Sums up the waiting requests and issues of servers that are not shown, and finds the one whose connection is in the
+ * worst state.
+ */
 export function hiddenIn(
   live: LiveState,
   servers: readonly ServerId[],
@@ -42,7 +45,7 @@ export function hiddenIn(
   return { waiting, issues, errors, worst };
 }
 
-/** What a group is called that the user has not named yet. */
+/** Name of a group until the user names it. */
 const NEW_GROUP = "New group";
 
 /** The list of servers by its groups. */
@@ -59,7 +62,7 @@ export function placeOf(live: LiveState, server: ServerId): ServerPlace {
   return { group: section?.group?.id ?? null, index: section?.servers.indexOf(server) ?? 0 };
 }
 
-/** Where a server comes to one step up (-1) or down (1), also into the group above or below; `null` at the ends. */
+/** Returns the place one step up (-1) or down (1), across group borders; `null` at the ends. */
 export function placeBeside(live: LiveState, server: ServerId, by: -1 | 1): ServerPlace | null {
   const sections = sectionsOf(live);
   const at = sections.findIndex(({ servers }) => servers.includes(server));
@@ -81,11 +84,11 @@ interface Means {
   readonly undoable: (title: string, undo: () => void) => void;
 }
 
-/** What the user can do with the order of the servers and their groups. */
+/** Actions on the order of the servers and their groups. */
 export function serverGroupActions({ store, setEdited, command, offerUndo, undoable }: Means) {
   const group = (id: string): ServerGroupView | undefined => store.getState().live.groups.find((one) => one.id === id);
 
-  /** Shows the servers of a group, or not. */
+  /** Collapses or expands a group. */
   async function collapse(id: string, collapsed: boolean): Promise<void> {
     const known = group(id);
     if (known && known.collapsed !== collapsed)

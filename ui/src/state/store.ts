@@ -10,7 +10,7 @@ import { initialServerUi, initialView, tabs, type ServerUi, type ViewState } fro
 export interface AppState {
   readonly live: LiveState;
   readonly view: ViewState;
-  /** Why the channel to the host could not be opened. */
+  /** Failure of opening the channel to the host. */
   readonly channelError: BackendError | null;
 }
 
@@ -59,7 +59,7 @@ function followBeside(view: ViewState, before: LiveState, live: LiveState): View
   return next === view.beside ? view : { ...view, beside: next };
 }
 
-/** What was on show of each server when the app ended. */
+/** Restores the tab and the tool of each server from the settings. */
 function remembered({ settings, servers }: LiveState): Record<string, ServerUi> {
   return Object.fromEntries(
     Object.entries(settings.views).flatMap(([server, { tab, tool }]) => {

@@ -9,7 +9,7 @@ export function taskRunsOf(live: LiveState, server: ServerId): readonly Operatio
   });
 }
 
-/** Whether there is anything to say of tasks: the server has them, or a run of it is one. */
+/** Returns true if a server has tasks, or one of its runs is a task. */
 export function hasTasks(live: LiveState, server: ServerId): boolean {
   return (
     live.sessions[server]?.tool_tasks === true ||

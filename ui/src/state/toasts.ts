@@ -2,36 +2,36 @@ import { Toast } from "@base-ui/react/toast";
 
 /** Toasts on the screen at a time; a new one takes the place of the oldest. */
 export const MOST_TOASTS = 3;
-/** How long one stays while nobody points at it or has the focus in it, in milliseconds. */
+/** Time that a toast stays without the pointer or the focus, in milliseconds. */
 export const TOAST_TIME = 20_000;
-/** The same for one that offers nothing. */
+/** The same for a toast without a button. */
 export const NEWS_TIME = 3_000;
 
-/** What a toast holds beside its title. */
+/** Data of a toast beside its title. */
 export interface ToastData {
-  /** Undoes what it says, where that can be undone. */
+  /** Undoes the announced action, if that is possible. */
   readonly undo: (() => void) | null;
-  /** What else can be done about it. */
+  /** Button for a follow-up. */
   readonly next?: Next | undefined;
 }
 
-/** What can be done next. */
+/** Follow-up to an action. */
 export interface Next {
   readonly label: string;
   readonly run: () => void;
 }
 
-/** What was done and can be undone. */
+/** An action that can be undone. */
 export interface Undoable {
   readonly undo: () => void;
   /**
-   * It cannot be undone any more, as newer things take its place. Not called after `undo`. What has this can be undone also
-   * after its toast is gone.
+   * Called when newer offers displace this one. Not called after `undo`. With it, the action can be undone even after
+   * its toast is gone.
    */
   readonly over?: () => void;
 }
 
-/** What can still be undone. */
+/** An open offer to undo. */
 interface Offered {
   readonly id: string;
   readonly title: string;
@@ -41,17 +41,17 @@ interface Offered {
 
 export type Toasts = ReturnType<typeof createToasts>;
 
-/** What was done just now, with Undo. One per window. */
+/** Announcements of recent actions, with Undo. One per window. */
 export function createToasts() {
   const manager = Toast.createToastManager<ToastData>();
-  /** Those with a toast and those whose toast is gone, oldest first. */
+  /** All open offers, oldest first, also those whose toast is gone. */
   const offered: Offered[] = [];
   const drop = (id: string): Offered | undefined => {
     const at = offered.findIndex((one) => one.id === id);
     return at < 0 ? undefined : offered.splice(at, 1)[0];
   };
 
-  /** The one that only says something; the next takes its place. */
+  /** Id of the toast that only informs; the next one replaces it. */
   let news: string | null = null;
 
   return {
@@ -87,11 +87,11 @@ export function createToasts() {
       }
       return close;
     },
-    /** What can still be undone, the newest first. */
+    /** Lists all open offers to undo, newest first. */
     undoable(): readonly Pick<Offered, "id" | "title" | "undo">[] {
       return offered.toReversed();
     },
-    /** Undoes what was done last. Answers whether there was anything. */
+    /** Undoes the last action. Returns false if there is none. */
     undoLast(): boolean {
       const last = offered.at(-1);
       last?.undo();

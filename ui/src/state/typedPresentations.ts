@@ -17,7 +17,7 @@ export function presentationsOf({ live, view }: Known): readonly Presentation[] 
   return [...known, ...added];
 }
 
-/** What the user wrote of a presentation, without what the host says about it. */
+/** Returns the user's part of a presentation as text to compare, without the host's part. */
 function written({ title, steps }: Presentation): string {
   return JSON.stringify([
     title,
@@ -32,7 +32,7 @@ function written({ title, steps }: Presentation): string {
   ]);
 }
 
-/** What was typed and has not come back from the host yet: of the others the host's word is the newer. */
+/** Keeps the edits that the host does not have yet; for the others the host's version is newer. */
 export function unsavedOf(typed: ViewState["presentations"], live: LiveState): ViewState["presentations"] {
   const kept = Object.entries(typed).filter(([id, one]) => {
     const saved = live.presentations.find((other) => other.id === id);

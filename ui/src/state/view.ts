@@ -16,7 +16,7 @@ import type {
 import type { FormDocument } from "../schema";
 import type { Giving } from "./giving";
 
-/** Who names an address that can be opened. */
+/** Sources of an address that can be opened. */
 export type LinkSource = "server" | "specification" | "guide" | "releases" | "hosts";
 
 export type Tab =
@@ -51,7 +51,7 @@ export const tabs: readonly Tab[] = [
   "sign_in",
 ];
 
-/** What the main area shows in place of the selected server. */
+/** Panel in the main area, in place of the selected server. */
 export type Panel =
   | { readonly type: "add_server" }
   | { readonly type: "edit_server"; readonly server: ServerId }
@@ -84,7 +84,7 @@ export type HelpPlace =
   | { readonly type: "heading"; readonly slug: string }
   | { readonly type: "failure"; readonly code: string; readonly sentence: string };
 
-/** What an action is about, where it is not the window. */
+/** Subject of an action, if it is not the window. */
 export type Subject =
   | { readonly type: "server"; readonly server: ServerId }
   /** A group of servers in the list. */
@@ -108,7 +108,7 @@ export function subjectMark(subject: Subject): { readonly "data-subject": string
   return { "data-subject": JSON.stringify(subject) };
 }
 
-/** What was typed for one tool or prompt. */
+/** Unsaved form of one tool or prompt. */
 export interface Draft {
   readonly document: FormDocument;
   /** The schema has password or write-only fields: keep the text in memory only. */
@@ -117,41 +117,41 @@ export interface Draft {
   readonly schemaText: string;
   /** The saved input that it was filled with, or saved as. */
   readonly input: string | null;
-  /** What was replaced at once, as by a reset, and can come back. */
+  /** The replaced draft, as after a reset; it can be restored. */
   readonly replaced: Replaced | null;
 }
 
 /** A draft that was replaced. */
 export interface Replaced {
   readonly before: Draft;
-  /** What took its place. */
+  /** The document that replaced it. */
   readonly by: FormDocument;
   /** Closes the toast that offers to bring it back. */
   readonly closeToast: () => void;
 }
 
-/** What was typed as the answer to a server request. */
+/** Draft of the reply to a server request. */
 export interface Answer {
-  /** The filled form; `null` where the server request is no form. */
+  /** The filled form; `null` if the server request has no form. */
   readonly document: FormDocument | null;
-  /** A result as JSON text, for what is no form. */
+  /** A result as JSON text, for requests without a form. */
   readonly raw: string;
-  /** What a model would say, as its form shows it; `null` where {@link raw} is edited. */
+  /** The reply of a model in its own form; `null` while {@link raw} is edited. */
   readonly sampling: SamplingDraft | null;
 }
 
-/** What can be shown full size; `run` is the selected run alone. */
+/** Panes that can be maximized; `run` is the selected run alone. */
 export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry" | "console" | "issues" | "hosts";
 
 /** The kinds that the view of the resources shows. */
 export type ResourceKind = "resources" | "resource_templates";
 
-/** What the view of the resources shows: an item of one of its lists, or a URI that is typed or was found in a result. */
+/** Choice on the Resources tab: an item of one of its lists, or a URI that was typed or found in a result. */
 export type ResourceChoice =
   | { readonly type: "item"; readonly kind: ResourceKind; readonly key: string }
   | { readonly type: "uri"; readonly uri: string };
 
-/** The panes of a view with items, as the tools: where there is no room for all, one of them is on show. */
+/** The panes of a view with items, as the tools: if there is not room for all, one of them is shown. */
 export type ToolsPart = "list" | "form" | "runs";
 
 type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
@@ -161,26 +161,26 @@ export interface IssueChoice {
   readonly rule: string;
   /** The id of the case; `null` for the rule itself. */
   readonly case: string | null;
-  /** Where the case is, which tells it from others of the subject that is selected. */
+  /** Location of the case, which tells it from others of the selected subject. */
   readonly location?: string | null;
 }
 
-/** A place in what has an issue. */
+/** A place in the subject of an issue. */
 export interface IssuePlace {
-  /** The key of what has it. */
+  /** The key of the subject. */
   readonly subject: string;
   /** A JSON Pointer, from the root of it or from the result, params or error of a message. */
   readonly pointer: string;
 }
 
-/** By what issues are listed: the rules, or what breaks them. */
+/** Grouping of issues: by rule, or by the item that breaks it. */
 export type IssueGrouping = "rule" | "item";
 
-/** What is shown of the hosts that the tools of a server work in. */
+/** State of the Hosts tab. */
 export interface HostsUi {
   /** The ids of the hosts with a column; `null` as long as the user chose none. */
   readonly chosen: readonly string[] | null;
-  /** Only tools that do not simply work in one of them. */
+  /** Shows only tools with a problem in one of them. */
   readonly problems: boolean;
   readonly search: string;
   /** The current cell: a host as a whole without a tool, a tool as a whole without a host. */
@@ -189,9 +189,9 @@ export interface HostsUi {
 
 export const initialHosts: HostsUi = { chosen: null, problems: false, search: "", shown: null };
 
-/** What was set and selected in the wire log. */
+/** State of the wire log. */
 export interface WireUi {
-  /** Its filter, but for what is searched for; `null` as long as none was set. */
+  /** Its filter, without the search text; `null` until one was set. */
   readonly filter: LogFilter | null;
   readonly text: string;
   readonly selection: {
@@ -203,30 +203,30 @@ export interface WireUi {
     /** The newest entry when it was selected. */
     readonly seen: number;
   } | null;
-  /** Times are those since the start of the connection. */
+  /** Shows times since the start of the connection. */
   readonly relative: boolean;
 }
 
-/** What was set in the console. */
+/** State of the console. */
 export interface ConsoleUi {
   readonly text: string;
-  /** The names of the sources on show; all where it is empty. */
+  /** Names of the visible sources; empty shows all. */
   readonly sources: readonly string[];
   readonly least: number | null;
   readonly logger: string | null;
   readonly details: boolean;
-  /** The lines on stderr that there were at the last look, and of which connection. */
+  /** Number of lines on stderr at the last look, and the connection that they belong to. */
   readonly seen: { readonly generation: number; readonly lines: number } | null;
 }
 
-/** What was set above the runs. */
+/** Filters above the runs. */
 export interface RunsUi {
   readonly text: string;
-  /** Only those of what is shown beside them. */
+  /** Shows only the runs of the item beside them. */
   readonly only: boolean;
 }
 
-/** What was set in views that are made anew with each look at them. */
+/** State of views that are recreated each time they are shown. */
 export interface PaneStates {
   readonly wire: WireUi;
   readonly console: ConsoleUi;
@@ -247,28 +247,28 @@ export interface LabelDraft {
   readonly note: string;
 }
 
-/** What belongs to the window alone, per server. */
+/** State of the window for one server. */
 export interface ServerUi extends PaneStates {
   readonly tab: Tab;
   /** Key of the selected tool. */
   readonly tool: string | null;
-  /** Which of its lists the view of the resources shows. */
+  /** The visible list of the Resources tab. */
   readonly resourceKind: ResourceKind;
   readonly resource: ResourceChoice | null;
-  /** What was typed for the variables of resource templates, by the key of the template. */
+  /** Typed variables of resource templates, by the key of the template. */
   readonly templateValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** URIs of resources that are read again at each update. */
   readonly rereads: readonly string[];
-  /** The reading that Read showed again last, as the server lets it be kept: nothing was sent. */
+  /** The cached read that Read showed last without a request, as the server allows. */
   readonly fromCache: OperationNumber | null;
   /** Key of the selected prompt. */
   readonly prompt: string | null;
   /** Key of the selected skill. */
   readonly skill: string | null;
-  /** What is searched for in each list. */
+  /** Search text of each list. */
   readonly search: PerKind<string>;
   readonly run: OperationNumber | null;
-  /** What apps of the server may do without being asked for; see `appRules.ts`. */
+  /** Permissions of the server's apps to act without asking; see `appRules.ts`. */
   readonly appRules: readonly AppRule[];
   /** The run whose name and note are being edited. */
   readonly labelling: OperationNumber | null;
@@ -278,16 +278,16 @@ export interface ServerUi extends PaneStates {
   readonly wireTarget: number | null;
   /** The wire pane is limited to this operation. */
   readonly wireOperation: OperationNumber | null;
-  /** The wire pane is limited to what does not follow the specification. */
+  /** The wire pane is limited to violations of the specification. */
   readonly wireIssuesOnly: boolean;
   readonly hosts: HostsUi;
   /** The wire pane is limited to the findings of this rule. */
   readonly wireRule: string | null;
-  /** What is selected among the issues. */
+  /** Selection among the issues. */
   readonly issue: IssueChoice | null;
-  /** The key of a subject: the one whose case of the selected rule is to be selected or, without a rule, itself. */
+  /** Key of a subject whose case of the selected rule is to be selected; without a rule, the subject itself. */
   readonly issueSubject: string | null;
-  /** Where in what was gone to from an issue that has been found, as long as that is shown. */
+  /** Place of the followed issue in its subject, while the subject is shown. */
   readonly issuePlace: IssuePlace | null;
   /** By what the issues are listed. */
   readonly issueGrouping: IssueGrouping;
@@ -297,13 +297,13 @@ export interface ServerUi extends PaneStates {
   readonly openIssues: readonly string[];
   /** Time of each list's difference that was dismissed. */
   readonly seenDiff: PerKind<number>;
-  /** What is shown in the place of all panes of the view. */
+  /** Pane shown in place of all panes of the view. */
   readonly maximized: MaximizedPane | null;
   /** The pane of the tools that was gone to last, for a window that has room for one. */
   readonly part: ToolsPart;
   /**
-   * What is open of a tool's saved inputs: their list, or the name for values that are to be saved. `text` has
-   * those that are not in the form.
+   * Saved inputs opened for a tool: their list, or the name field to save values. `text` has values that are not in
+   * the form.
    */
   readonly inputs:
     | { readonly type: "list"; readonly tool: string }
@@ -377,26 +377,26 @@ export interface ViewState {
   /** The presentation that was left last. */
   readonly lastGiven: string | null;
   readonly server: ServerId | null;
-  /** What the names of the listed servers have to contain. */
+  /** Text that the names of the listed servers must contain. */
   readonly serverFilter: string;
   readonly beside: Beside | null;
   readonly panel: Panel | null;
   readonly perServer: Readonly<Record<ServerId, ServerUi>>;
   /** By {@link draftKey}. */
   readonly drafts: Readonly<Record<string, Draft>>;
-  /** What was typed as text and is kept like the drafts, by `textKey`. */
+  /** Typed texts that are stored like the drafts, by `textKey`. */
   readonly texts: Readonly<Record<string, string>>;
-  /** What was typed as answers to open server requests, by server request. */
+  /** Drafts of replies to open server requests, by server request. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** What was typed into the forms of servers and not saved yet, by server id or `new`. */
+  /** Unsaved forms of servers, by server id or `new`. */
   readonly serverForms: Readonly<Record<string, ServerDraft>>;
-  /** What was typed of presentations and has not come back from the host yet. */
+  /** Edits of presentations that the host has not confirmed yet. */
   readonly presentations: Readonly<Record<string, Presentation>>;
   /** The group of servers whose name is being typed. */
   readonly editedGroup: string | null;
-  /** What stands above everything else. */
+  /** Overlay above everything else. */
   readonly overlay: "palette" | "shortcuts" | null;
-  /** The open context menu: what it is about, if not a text alone, and where it stands. */
+  /** The open context menu: its subject, unless it is only about a text, and its place. */
   readonly menu: { readonly label: string; readonly subject: Subject | null; readonly at: DOMRectReadOnly } | null;
   /** The element with this {@link focusMark} is to take the focus, now or as soon as it is there. */
   readonly focus: string | null;

@@ -7,7 +7,7 @@ export const APP_TYPE = "text/html;profile=mcp-app";
 /** The source of a page. What runs in its frame is `tests/states/app.html`. */
 const page = "<!doctype html>\n<title>Boats</title>\n<h1>Boats in the harbour</h1>\n";
 
-/** What stands at the URIs of the apps. */
+/** Contents at the URIs of the apps. */
 export const appContents: Readonly<Record<string, readonly (readonly [mime: string, text: string])[]>> = {
   "ui://harbour/boats": [[APP_TYPE, page]],
   "ui://harbour/weather": [[APP_TYPE, page]],

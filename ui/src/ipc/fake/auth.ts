@@ -4,22 +4,22 @@ import type { FakeStep, Flaw } from "./authSteps";
 import type { FakeChannel } from "./channel";
 import { fail } from "./fail";
 
-/** How a simulated authorization server behaves. */
+/** Behaviour of a simulated authorization server. */
 export interface AuthTraits {
   /** Connecting waits for a sign-in. */
   readonly required: boolean;
-  /** Who signs in: the user in the browser, or the client itself, whose issuer the user confirms. */
+  /** The user signs in with the browser, or the client itself does and the user confirms its issuer. */
   readonly grant: "browser" | "client_secret";
-  /** What is wrong with it. */
+  /** Flaw of the authorization server. */
   readonly problem: Flaw | null;
-  /** What the user in the browser does, soon after it opened. */
+  /** Action of the user in the browser, soon after it opened. */
   readonly user: "signs_in" | "waits" | "refuses";
-  /** Sonde can receive the browser's answer. */
+  /** Sonde can receive the browser's response. */
   readonly listening: boolean;
   readonly kept: "keyring" | "memory";
-  /** The authorization server never says anything. */
+  /** The authorization server never responds. */
   readonly silent: boolean;
-  /** How long a token is valid, in ms. */
+  /** Lifetime of a token, in ms. */
   readonly lifetime: number;
   readonly refreshable: boolean;
   readonly revocable: boolean;
@@ -81,7 +81,7 @@ const problems: Readonly<Record<Flaw | "cancelled" | "refused", AuthProblem>> = 
   },
 };
 
-/** How long a step takes, in ms. */
+/** Duration of a step, in ms. */
 const pause = 120;
 
 /** The simulated sign-in to one server. */
@@ -94,7 +94,10 @@ export class FakeAuth {
   private nextAttempt = 1;
   /** Grows whenever what is under way has no say any more. */
   private round = 0;
-  /** Who waits for the token: each is told that it is there, or why there will be none. */
+  /**
+   * Callbacks of requests waiting for the token: each gets `null` once it is there, or the reason that there will be
+   * none.
+   */
   private waiting: ((problem: AuthProblem | null) => void)[] = [];
   private scopes: string[] = ["ships:read", "ships:write"];
 

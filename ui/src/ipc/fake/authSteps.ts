@@ -5,7 +5,7 @@ export type FakeStep = Pick<AuthStep, "code" | "title" | "sentence" | "state" | 
   readonly exchange?: AuthExchange;
 };
 
-/** What is wrong with the authorization server. */
+/** Flaws of an authorization server. */
 export type Flaw = "issuer_mismatch" | "no_pkce";
 
 export const issuer = "https://login.example.com/tenants/harbour";

@@ -54,7 +54,7 @@ function row(server: FakeServer, tool: ToolDefinition): CatalogRow {
   };
 }
 
-/** How much is found about a tool, here and by what was accepted of it, muted rules aside. */
+/** Counts the findings about a tool and about its changes since it was accepted, without infos and muted rules. */
 function issuesOf(server: FakeServer, tool: ToolDefinition): number {
   const changed = server.changedDefinitions.filter(
     ({ subject }) => subject.type === "tool" && subject.key === tool.name,

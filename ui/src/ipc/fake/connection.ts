@@ -14,12 +14,12 @@ import type {
 import { fail } from "./fail";
 import type { Recorded } from "./log";
 
-/** How a simulated server's connection is. */
+/** Connection properties of a simulated server. */
 export interface Traits {
   readonly era: "handshake" | "stateless";
   readonly revision: string;
   readonly supported: readonly string[];
-  /** What becomes of the background stream. */
+  /** State of the background stream. */
   readonly listener: "open" | "not_offered";
   readonly warnings: readonly string[];
   /** It runs tools as tasks. */
@@ -49,7 +49,7 @@ interface Connected {
   readonly traits: Traits;
 }
 
-/** What a connection needs of the simulated host. */
+/** Services of the simulated host that a connection uses. */
 interface Host {
   record(entry: Recorded): number;
   exchange(method: string, params: unknown, answer: unknown, cause: LogCause | null): number;
@@ -66,7 +66,7 @@ export class FakeConnection {
   private readonly trips = new Map<string, RoundTrip[]>();
   private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
   private nextStream = 1;
-  /** What is the matter with requests. */
+  /** Health problem of the requests. */
   private requests: HealthProblem | null = null;
 
   constructor(server: Connected, host: Host) {

@@ -1,4 +1,4 @@
-/** What a server is told about the client, as the host says it. */
+/** Previews of the client's declaration to a server, as the host builds them. */
 import { PROTOCOL_VERSIONS, type Declaration, type DeclarationPreview, type ProtocolMode } from "../bindings";
 
 const STATELESS = "2026-07-28";
@@ -62,7 +62,7 @@ function capabilities(declaration: Declaration, hasRoots: boolean, handshake: bo
   };
 }
 
-/** Whether the capability that a request of the server needs is declared. */
+/** Returns true if the capability for a request of the server is declared. */
 export function isDeclared({ roots, sampling, elicitation }: Declaration, method: string, params: object): boolean {
   if (method === "sampling/createMessage") return sampling !== null;
   if (method === "roots/list") return roots !== null;

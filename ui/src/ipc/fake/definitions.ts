@@ -8,7 +8,7 @@ export interface ToolDefinition {
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
   readonly annotations?: Readonly<Record<string, boolean>>;
-  /** Why the protocol forbids to call it. */
+  /** Reason that the protocol forbids calling it. */
   readonly forbidden?: string;
   /** `execution.taskSupport`. */
   readonly taskSupport?: TaskSupport;

@@ -19,7 +19,7 @@ type Names = Extract<
 
 type Change = Partial<DiagnosisStep>;
 
-/** How long it takes, in ms. */
+/** Duration of a step, in ms. */
 const TIME = 60;
 
 const titles: Readonly<Record<DiagnosisStepCode, string>> = {

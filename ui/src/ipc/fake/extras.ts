@@ -25,7 +25,7 @@ export const stationIcons = icons(
   }),
 );
 
-/** What the host says of an icon at a URL: of the simulated servers one is on their own origin. */
+/** Host's result for an icon at a URL. Only one icon of the simulated servers lies on their own origin. */
 export function iconPicture(src: string): IconPicture {
   return src === "https://example.org/station/icon.png"
     ? { type: "picture", uri: waves }

@@ -147,7 +147,7 @@ const cost = (tool: ToolDefinition): { bytes: number; tokens: number } => ({
   tokens: Math.ceil((tool.name.length + (tool.description ?? "").length + textOf(tool).length) / 4),
 });
 
-/** What is found about a tool: that nothing says anything about a required parameter. */
+/** Finds required parameters of a tool that have no description. */
 export function toolLint(tool: ToolDefinition): FindingView[] {
   const { properties = {}, required = [] } = (tool.inputSchema ?? {}) as {
     readonly properties?: Readonly<Record<string, { readonly description?: string; readonly title?: string }>>;

@@ -154,7 +154,7 @@ function handlersOf(world: World): Handlers {
   const connection = (id: string) => world.connected(id).connection;
   const groupOf = (id: string) =>
     world.groups.find((group) => group.id === id) ?? fail("not_found", "This group no longer exists.");
-  /** Where a server stands. */
+  /** Finds the place of a server in the list. */
   const placeOf = (server: string): { readonly group: string | null; readonly index: number } => {
     const group = world.groups.find(({ servers }) => servers.includes(server));
     const beside = group?.servers ?? world.order;
@@ -530,7 +530,7 @@ function handlersOf(world: World): Handlers {
   };
 }
 
-/** What some variables have to do with what runs. */
+/** Effects of some environment variables on the program. */
 const effects: Readonly<Record<string, string>> = {
   PATH: "It decides which program files are found and run.",
   BASH_ENV: "Shells run it, or read scripts differently because of it.",

@@ -22,7 +22,7 @@ import * as resources from "./resources";
 import type { FoundInEntry } from "./log";
 import { findingsOf } from "./toolFindings";
 
-/** What is read of a simulated server. */
+/** Part of a simulated server that issues depend on. */
 interface JudgedServer {
   readonly view: { readonly id: ServerId };
   readonly list: CatalogView | null;
@@ -32,7 +32,7 @@ interface JudgedServer {
   changedDefinitions: readonly DefinitionChange[];
 }
 
-/** What is read of the simulated host. */
+/** Part of the simulated host that issues depend on. */
 interface JudgedWorld<S extends JudgedServer> {
   readonly log: {
     found(server: ServerId): { readonly messages: number; readonly cases: readonly FoundInEntry[] };
@@ -92,7 +92,7 @@ function subjectOf({ subject }: DefinitionChange): IssueSubject {
   return subject.type === "instructions" ? subject : { type: "item", kind: "tools", key: subject.key };
 }
 
-/** What is found about a definition that is not as it was accepted. */
+/** Builds the finding about a definition that changed since it was accepted. */
 export function changedFinding({ subject, members, accepted, seen }: DefinitionChange): FindingView {
   const date = (at: number): string => new Date(at).toISOString().slice(0, 10);
   const rule = subject.type === "tool" ? "definition-changed" : "instructions-changed";

@@ -19,7 +19,7 @@ interface Entry {
   leader: number | null;
 }
 
-/** What is known of an entry when it is recorded; the rest follows. */
+/** Known members of an entry when it is recorded; the others are derived. */
 export interface Recorded extends Partial<Omit<LogRow, "id" | "findings">> {
   readonly kind: LogRow["kind"];
   readonly body: string;
@@ -51,7 +51,7 @@ export class FakeLog {
   private readonly views = new Map<number, View>();
   private readonly exchanges = new Map<string, { readonly head: Entry; leader: Entry }>();
   private readonly changed: (state: LogViewState) => void;
-  /** When the present connection began, by server. */
+  /** Start of the current connection, by server. */
   private readonly began = new Map<ServerId, number>();
   private nextView = 1;
 
@@ -101,12 +101,12 @@ export class FakeLog {
     return row.seq;
   }
 
-  /** What is recorded from now on belongs to another connection. */
+  /** Starts another connection for the entries recorded from now on. */
   begin(server: ServerId): void {
     this.began.delete(server);
   }
 
-  /** Nobody waits any more for the responses to the requests of an operation, or to any. */
+  /** Marks the requests of an operation, or all of them, as no longer waiting for a response. */
   endRequests(server: ServerId, of: OperationNumber | null, why: LogNoResponse): void {
     for (const entry of this.of(server)) {
       const { kind, partner, no_response, operation } = entry.row;
@@ -294,7 +294,7 @@ function isGrouped(filter: LogFilter): boolean {
   return grouped && !narrowed && text === "" && least_level === null && logger === null;
 }
 
-/** What a message says in short. */
+/** Summarizes a message. */
 function told(kind: LogRow["kind"], method: string | null, body: string): Pick<LogRow, "summary" | "level" | "logger"> {
   const none = { summary: null, level: null, logger: null };
   if (kind === "http") return { ...none, summary: body.split("\n")[0] ?? "" };

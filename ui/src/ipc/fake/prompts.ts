@@ -82,7 +82,7 @@ export function promptDetail(prompt: PromptDefinition): PromptDetail {
   };
 }
 
-/** What a prompt gives for these arguments. */
+/** Result of a prompt for these arguments. */
 export function promptAnswer(name: string, given: Readonly<Record<string, unknown>>): Answer {
   switch (name) {
     case "berth_request":
@@ -113,7 +113,7 @@ const berths: Readonly<Record<string, readonly string[]>> = {
   Brest: ["Le Château", "Moulin Blanc"],
 };
 
-/** What is suggested for an argument. */
+/** Suggestions for an argument. */
 export function suggested(argument: CompletionArgument, resolved: readonly CompletionArgument[]): Completion {
   const harbour = resolved.find(({ name }) => name === "harbour")?.value ?? "";
   const all = ["harbour", "port"].includes(argument.name)

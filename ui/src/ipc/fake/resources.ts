@@ -27,7 +27,7 @@ interface Definition {
   readonly title: string | null;
   readonly description: string | null;
   readonly said: Partial<ResourceRow>;
-  /** What reading gives, each with its type; a string is text. */
+  /** Contents of the resource, each with its type; a string is text. */
   readonly contents?: readonly (readonly [mime: string, data: string | Uint8Array])[];
   readonly template?: TemplateView;
 }
@@ -199,7 +199,7 @@ export function detail(kind: CatalogKind, key: string): ResourceDetail {
   };
 }
 
-/** What was found in the items of a list. */
+/** Returns the findings about the items of a list. */
 export function found(kind: ResourceKind): readonly { readonly key: string; readonly finding: FindingView }[] {
   return definitions[kind].flatMap(({ uri }) => detail(kind, uri).findings.map((one) => ({ key: uri, finding: one })));
 }
@@ -226,7 +226,7 @@ export function titleOf(uri: string): string | null {
   return definitions.resources.find((one) => one.uri === uri)?.title ?? null;
 }
 
-/** What reading a URI gives. */
+/** Returns the result of reading a URI. */
 export function read(uri: string, updates = 0): Answer {
   const found = definitions.resources.find((one) => one.uri === uri);
   const port = /^station:\/\/tides\/([^?]*)/.exec(uri)?.[1];

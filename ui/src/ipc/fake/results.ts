@@ -1,9 +1,9 @@
 import type { ContentBlock, FindingView, OperationOutcome } from "../bindings";
 
-/** What a simulated tool answers: the outcome as shown, and the bytes behind it. */
+/** Result of a simulated tool: the outcome as shown, and the bytes behind it. */
 export interface Answer {
   readonly outcome: OperationOutcome;
-  /** The JSON-RPC answer as text. */
+  /** The JSON-RPC response as text. */
   readonly frame: (id: number) => string;
   /** Decoded data of each content block. */
   readonly bodies: readonly Uint8Array[];

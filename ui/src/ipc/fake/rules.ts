@@ -6,13 +6,13 @@ const SAMPLING = "sampling/createMessage";
 export interface Ruled {
   readonly answer: AnswerInput;
   readonly rule: AnsweringRule;
-  /** Of what kind of requests it is the rule, in words. */
+  /** Kind of requests that the rule is about, in words. */
   readonly requests: string;
-  /** How it is answered, in words. */
+  /** Words for the reply. */
   readonly how: string;
 }
 
-/** What a rule does with a request; a text says why the user is asked all the same, `null` is asked anyway. */
+/** Applies the rules to a request. A text is the reason to ask the user anyway; `null` means that no rule applies. */
 export function ruled(
   rules: RequestRules,
   request: ServerRequestView,

@@ -5,7 +5,7 @@ const VIEW = 4096;
 const ARGUMENTS = 768;
 const TEXT = 256;
 
-/** How much of a result does not follow the specification or the tool's output schema. */
+/** Counts the violations of the specification and of the tool's output schema in a result. */
 export function outcomeIssues(outcome: OperationOutcome | null): number {
   if (outcome?.type !== "result") return 0;
   const parts = [...outcome.content, ...(outcome.prompt?.messages ?? [])];

@@ -13,7 +13,7 @@ export interface SkillDefinition {
 
 const FOG_WATCH = "skill://gull-rock/fog-watch/SKILL.md";
 
-/** What the simulated demo server gives for the files of its skills. */
+/** Contents of the simulated demo server's skill files. */
 export const skillTexts: Readonly<Record<string, string>> = {
   [FOG_WATCH]:
     "---\nname: fog-watch\ndescription: Keep watch in fog.\nlicense: MIT\n---\n\n# Keep watch in fog\n\n1. Ask for the weather with `daily_report`.\n2. Sound the horn as the [list of signals](references/signals.md) says.\n\n![](https://example.org/horn.png)\n",

@@ -1,9 +1,9 @@
 import type { Commands, SecretInput, ServerDraft, ServerId, StoredSecret, StoredSecrets } from "../bindings";
 import { fail } from "./fail";
 
-/** What the simulated keyring does. */
+/** Behaviour and contents of the simulated keyring. */
 export interface FakeKeyring {
-  /** `shut`: it takes nothing; `unreadable`: the first reading fails; `slow`: it never answers. */
+  /** `shut`: refuses every secret; `unreadable`: the first read fails; `slow`: never responds. */
   readonly kind: "open" | "shut" | "unreadable" | "slow";
   readonly secrets: readonly StoredSecret[];
 }

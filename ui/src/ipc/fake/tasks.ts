@@ -3,16 +3,16 @@ import type { ListedTask, OperationOutcome, TaskChange, TaskRun, TaskStatus } fr
 import { result, text } from "./results";
 import type { FakeOperation, FakeServer, World } from "./world";
 
-/** How long the server suggests to wait, in ms. */
+/** Poll interval that the server suggests, in ms. */
 const INTERVAL = 5_000;
-/** How long it keeps a task, in ms. */
+/** Lifetime of a task at the server, in ms. */
 const TTL = 600_000;
 
 function change(status: TaskStatus, message: string | null, at: number, source: TaskChange["source"]): TaskChange {
   return { at, status, message, source };
 }
 
-/** The server answers with a task that was created so many milliseconds ago. */
+/** Responds with a task that was created `ago` milliseconds before now. */
 export function beginTask(world: World, operation: FakeOperation, message: string, ago = 0): void {
   const since = Date.now() - ago;
   const id = `0b5e7d7e-6a1f-4c09-9f0e-5d1c3a9b00${10 + operation.view.operation}`;

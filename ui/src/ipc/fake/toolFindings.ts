@@ -2,7 +2,7 @@ import type { FindingView } from "../bindings";
 import type { ToolDefinition } from "./definitions";
 import { finding } from "./finding";
 
-/** What is wrong with the definition of a tool. */
+/** Returns the findings about the definition of a tool. */
 export function findingsOf(tool: ToolDefinition): FindingView[] {
   const schema = tool.inputSchema as { type?: string } | undefined;
   if (schema?.type === "object") return [];

@@ -66,7 +66,7 @@ export interface FakeServer {
   promptList: CatalogView | null;
   skills: readonly SkillDefinition[];
   skillList: CatalogView | null;
-  /** What the last reading that differed found, by name. */
+  /** Result of the last read that differed, by name. */
   changes: ReadonlyMap<string, CatalogChange>;
   /** Its subscriptions to resources. */
   subscriptions: readonly ResourceSubscription[];
@@ -81,7 +81,7 @@ export interface FakeServer {
   connection: FakeConnection | null;
   /** Once signing in matters. */
   auth: FakeAuth | null;
-  /** How connecting goes. */
+  /** Failure of the next attempt to connect. */
   failure: Failure | null;
   /** Connecting never gets further than this step. */
   stuckAt: number | null;
@@ -102,7 +102,7 @@ export interface FakeOperation {
 interface FakeServerRequest {
   readonly view: ServerRequestView;
   readonly onAnswer: (answer: AnswerInput) => void;
-  /** When it came, in ms. */
+  /** Time of arrival, in ms. */
   readonly since: number;
 }
 
@@ -133,9 +133,9 @@ export class World {
   groups: ServerGroupView[] = [];
   private exchanges = 0;
   readonly operations = new Map<OperationNumber, FakeOperation>();
-  /** Runs of before this start, which are told when the history of their server is read. */
+  /** Runs of an earlier start, reported when the history of their server is read. */
   stored: readonly FakeOperation[] = [];
-  /** What reading the history of a server waits for. */
+  /** Delays reading the history of a server until it resolves. */
   reading: Promise<void> = Promise.resolve();
   readonly serverRequests = new Map<number, FakeServerRequest>();
   notices: Notice[] = [];
@@ -151,7 +151,7 @@ export class World {
   presentations: readonly Presentation[] = [];
   private lastId = 0;
   private lastNumber = { server: 0, group: 0, operation: 0, request: 0, document: 0, notice: 0, deletion: 0 };
-  /** How what was deleted comes back. */
+  /** Undo functions of deletions. */
   readonly deletions = new Map<DeletionNumber, () => void>();
   /** The last diagnosis of each server. */
   readonly diagnoses = new Map<ServerId, Diagnosis>();
@@ -540,7 +540,7 @@ export class World {
     return seq;
   }
 
-  /** What is wrong with a server may be something else now. */
+  /** Sends the issue counts of a server, which may have changed. */
   tellIssues(server: FakeServer): void {
     this.channel.send({ type: "issues", data: issueCounts(this, server) });
   }
@@ -978,7 +978,10 @@ function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView 
   };
 }
 
-/** Why the request of an operation that ended like this has no response; the end of the connection is told by itself. */
+/**
+ * Returns the reason that the request of an operation with this outcome has no response. A lost connection is
+ * recorded separately.
+ */
 function noResponse(outcome: OperationOutcome): LogNoResponse | null {
   if (outcome.type === "cancelled" || outcome.type === "timed_out") return outcome.type;
   if (outcome.type === "stopped_waiting") return "cancelled";

@@ -37,7 +37,7 @@ export class Rate {
     return this.count === PER_SECOND + 1 ? "first_dropped" : "dropped";
   }
 
-  /** The same for the characters of a message that {@link take} has counted. */
+  /** Counts the characters of a message that {@link take} has counted. */
   weigh(characters: number): Rated {
     const before = this.characters;
     this.characters += characters;

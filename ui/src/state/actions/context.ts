@@ -14,10 +14,10 @@ import { createViewMemory } from "../viewMemory";
 
 export type Context = ReturnType<typeof createContext>;
 
-/** What all actions are made with: the host and what it answers, the view of the window, and the settings. */
+/** Creates the shared services of all actions: calls to the host, the view of the window, and the settings. */
 export function createContext(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "say">) {
   const { getState, setState } = store;
-  /** Settings that were sent and have not come back yet, with those that were known then. */
+  /** Settings that were sent and are not confirmed yet, with the settings known at that time. */
   let sent: { readonly settings: Settings; readonly known: Settings } | null = null;
   let nextNotice = -1;
 

@@ -10,14 +10,14 @@ import { type Draft, draftKey, focusNames, type FormTarget, methodOf } from "../
 import { selected } from "./catalogs";
 import type { Context } from "./context";
 
-/** Silence after the last keystroke before a draft is handed to the host, in milliseconds. */
+/** Pause after the last keystroke before a draft is sent to the host, in milliseconds. */
 const DRAFT_DELAY = 600;
-/** How many replacements of one draft can be undone one after the other. */
+/** Limit of replacements of one draft that can be undone one after the other. */
 const MOST_REPLACED = 10;
 
 export type Drafts = ReturnType<typeof draftActions>;
 
-/** What is typed into the forms of tools, prompts and templates, until the host has it. */
+/** Keeps drafts from the forms of tools, prompts and templates until the host has them. */
 export function draftActions(context: Context) {
   const {
     backend,

@@ -3,7 +3,7 @@ import type { HostsUi } from "../view";
 import { initialHosts } from "../view";
 import type { Context } from "./context";
 
-/** What is shown of the hosts that the tools of a server work in. */
+/** Actions on the view of a server's compatibility with MCP hosts. */
 export function hostActions({ setServerUi, store: { getState } }: Context) {
   return {
     setHosts(server: ServerId, change: Partial<HostsUi>): void {

@@ -6,7 +6,7 @@ import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
 import type { Operations } from "./operations";
 
-/** What does not follow the specification, and the way to and from it. */
+/** Actions on issues: muting rules, and the way to and from an issue. */
 export function issueActions(
   context: Context,
   { openTool, openResource, openSkill }: Pick<Catalogs["actions"], "openTool" | "openResource" | "openSkill">,
@@ -14,7 +14,7 @@ export function issueActions(
 ) {
   const { backend, store, toasts, setView, serverUi, setServerUi, attempt, copy, offerUndo } = context;
 
-  /** Whether it was done. */
+  /** Returns true if the work succeeded. */
   const did = async (work: Promise<void>, server: ServerId): Promise<boolean> =>
     (await attempt(
       work.then(() => true),
@@ -25,7 +25,7 @@ export function issueActions(
   const unmute = (server: ServerId, rule: string): Promise<boolean> =>
     did(backend.call("unmute_rule", { server, rule }), server);
 
-  /** What is offered to be undone of each server's rules: once a rule is muted otherwise, nothing else can be. */
+  /** Undo offers of muted rules, by server and rule. A newer change of the rule withdraws the offer. */
   const offered = new Map<string, () => void>();
   const offer = (server: ServerId, rule: string, title: string, undo: () => void): void => {
     const key = `${server} ${rule}`;
@@ -123,11 +123,11 @@ export function issueActions(
       const pointer = location?.startsWith("/") ? location : null;
       setServerUi(server, { issuePlace: pointer === null ? null : { subject: subjectKey(subject), pointer } });
     },
-    /** What was gone to from an issue is not shown any more. */
+    /** Forgets the place of an issue once its subject is no longer shown. */
     leaveIssuePlace(server: ServerId, subject: string): void {
       if (serverUi(server).issuePlace?.subject === subject) setServerUi(server, { issuePlace: null });
     },
-    /** Shows the entries of the wire log in which a rule was found broken. */
+    /** Shows the entries of the wire log that break a rule. */
     showFramesOfRule(server: ServerId, rule: string): void {
       setView({ server, panel: null });
       setServerUi(server, {

@@ -14,7 +14,7 @@ import type { Context } from "./context";
 
 export type Navigation = ReturnType<typeof navigationActions>;
 
-/** What is on show: the selected server, its tab, panes, panels and the focus. */
+/** Actions on the selection: server, tab, panes, panels and focus. */
 export function navigationActions(context: Context) {
   const {
     setView,

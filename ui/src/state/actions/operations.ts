@@ -12,11 +12,11 @@ import type { Context } from "./context";
 
 export type Operations = ReturnType<typeof operationActions>;
 
-/** How a resource is read beside its URI. */
+/** Options of reading a resource. */
 export interface ReadWith {
   /** Further members of `params`, as JSON text. */
   readonly params?: string | null | undefined;
-  /** What leads to it beside the list. */
+  /** Link or template that led to the resource, beside the list. */
   readonly ledBy?: LedBy | undefined;
 }
 
@@ -120,7 +120,7 @@ export function operationActions(
     readResource,
     readUnlessFresh,
     rereadResource,
-    /** Whether a resource is read again at each update, while it is shown. */
+    /** Turns rereading of a resource at each update on or off, for the time that it is shown. */
     setRereads(server: ServerId, uri: string, wanted: boolean): void {
       const others = serverUi(server).rereads.filter((one) => one !== uri);
       setServerUi(server, { rereads: wanted ? [...others, uri] : others });

@@ -5,7 +5,7 @@ import { answerFrom, isSameAnswer } from "../savedAnswers";
 import type { Answer } from "../view";
 import type { Context } from "./context";
 
-/** What a server asks for, and the answers. */
+/** Actions on server requests and their replies. */
 export function serverRequestActions(context: Context) {
   const {
     backend,
@@ -16,14 +16,14 @@ export function serverRequestActions(context: Context) {
     store: { getState },
   } = context;
 
-  /** What was replaced at once, by server request, as long as nothing was typed since. */
+  /** Replaced answers by server request, until something is typed. */
   const replaced = new Map<number, { readonly before: Answer; readonly by: Answer; readonly closeToast: () => void }>();
 
   function putAnswer(request: number, answer: Answer): void {
     setView({ answers: { ...getState().view.answers, [request]: answer } });
   }
 
-  /** Puts another answer in the place of what was typed; where it `loses` something, that can be brought back. */
+  /** Replaces an answer; if that `loses` text, it can be undone. */
   function replaceAnswer(request: number, by: Answer, title: string, loses = true): void {
     const before = getState().view.answers[request];
     if (!before) return;

@@ -4,7 +4,7 @@ import { nextZoom } from "../../lib/zoom";
 import type { LinkSource } from "../view";
 import type { Context } from "./context";
 
-/** What concerns the whole window: notices, settings, and the way out of it. */
+/** Actions on the whole window: notices, settings, and links out of it. */
 export function windowActions(context: Context) {
   const {
     backend,

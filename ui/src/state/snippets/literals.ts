@@ -1,12 +1,14 @@
 /** Values as literals of TypeScript and Python, whatever strings a server or a user made up. */
 import type { JsonNode, Member } from "../../schema/node";
 
-/** What is not written as it is: quotes aside, whatever cannot be seen or changes the order of what stands around it. */
+/**
+ * Characters that need an escape: quotes, and characters that are invisible or change the order of their neighbours.
+ */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}"\\]|(?! )\p{Zs}/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
 
-/** What differs between the two languages. */
+/** Differences between the two languages. */
 export interface Language {
   readonly string: (text: string) => string;
   readonly words: { readonly null: string; readonly true: string; readonly false: string };

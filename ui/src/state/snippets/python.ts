@@ -82,11 +82,11 @@ function callOf({ method, params }: Request): string | undefined {
 
 interface Server {
   readonly imports: readonly string[];
-  /** Statements that stand first. */
+  /** Statements that come first. */
   readonly before: readonly string[];
-  /** What the client is made from. */
+  /** Expression that the client is created from. */
   readonly server: string;
-  /** What is open around the client, as `http`. */
+  /** Expression that is opened around the client, as `http`; `null` for none. */
   readonly around: string | null;
 }
 

@@ -16,11 +16,11 @@ function node(json: string): JsonNode {
   return parsed.node;
 }
 
-/** What an engine makes of a literal. */
+/** Evaluates a literal with the engine. */
 // oxlint-disable-next-line no-eval
 const evaluated = (code: string): unknown => (0, eval)(`(${code})`) as unknown;
 
-/** What Python makes of a string literal without the escapes that it has and JavaScript has not. */
+/** Decodes a Python string literal; checks that it has only escapes decoded here. */
 function pythonText(code: string): string {
   expect(code).toMatch(/^"(?:[^"\\\n]|\\(?:[nrt"\\]|u[0-9a-f]{4}|U[0-9a-f]{8}))*"$/);
   return code.slice(1, -1).replaceAll(/\\(?:U([0-9a-f]{8})|u([0-9a-f]{4})|(.))/g, (_, wide, short, one) => {

@@ -1,7 +1,7 @@
-/** How a program of the user's own would reach a server. */
+/** Target of a program of the user's own that connects to a server. */
 import type { AuthView, ConnectionView, ServerView, SessionView, ValueView } from "../../ipc/bindings";
 
-/** A value that is written down, or the environment variable that holds a secret. */
+/** A literal value, or the environment variable that holds a secret. */
 export type Given = { readonly value: string } | { readonly variable: string; readonly before: string };
 
 export type Target =
@@ -18,7 +18,7 @@ export type Target =
       readonly headers: readonly (readonly [string, Given])[];
     };
 
-/** What is known of a server that says how to reach it. */
+/** Known facts about a server that tell how to reach it. */
 export interface Known {
   readonly server: ServerView;
   readonly session: SessionView | undefined;

@@ -21,7 +21,7 @@ const METHODS: Readonly<Record<string, string>> = {
   ping: "ping",
 };
 
-/** What the SDK does by itself. */
+/** Requests that the SDK sends by itself. */
 const OPENING = new Set(["initialize", "server/discover"]);
 
 export function typeScriptProgram(target: Target, request: Request): string {
