@@ -2,7 +2,10 @@ import { useEffect } from "react";
 
 import { useAppState } from "../state/hooks";
 
-/** Puts the chosen colours, those of the presentation that is given, and size of text on the document, where the token sheet looks for them. */
+/**
+ * Sets the chosen colours, or those of the running presentation, and the text size on the document for the token
+ * sheet.
+ */
 export function useTheme(): void {
   const theme = useAppState(({ live, view }) => {
     const dark = view.giving?.dark ?? null;

@@ -9,7 +9,7 @@ export interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of a pane with its heading; a line parts it from the one before. */
+/** Part of a pane with a heading and a dividing line above. */
 export function Section({ title, actions, children }: SectionProps): ReactNode {
   return (
     <section className={styles.section} aria-label={title}>

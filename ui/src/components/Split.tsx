@@ -33,9 +33,9 @@ export interface SplitProps {
   readonly least: number;
   readonly leastRest: number;
   readonly collapsible?: boolean;
-  /** The pane has a narrow look of its own, so many pixels wide, that it shows when it is collapsed. */
+  /** Width in pixels of the pane's narrow form, which it shows while it is collapsed. */
   readonly rail?: number;
-  /** Only this one is on show, while something in it is maximized. */
+  /** Pane that is shown alone, while something in it is maximized. */
   readonly only?: "first" | "second" | null;
   readonly first: ReactNode;
   readonly second: ReactNode;

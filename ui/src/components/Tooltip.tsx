@@ -159,7 +159,7 @@ function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** A part of it has no room. */
+/** Returns true if a part of the element is cut off. */
 function isCut(element: Element): boolean {
   return [element, ...element.querySelectorAll("*:not(.visuallyHidden)")].some(
     (part) =>

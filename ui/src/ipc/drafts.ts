@@ -42,7 +42,7 @@ export const plainRules: RequestRules = {
   roots: { refuse: false, delay_seconds: 0 },
 };
 
-/** Everything that Sonde can serve, which every server is told without a setting. */
+/** Default declaration: everything that Sonde can serve. */
 export const plainDeclaration: Declaration = {
   preset: "sonde",
   name: null,

@@ -54,7 +54,7 @@ function isCharacter(key: string): boolean {
   return key === "Plus" || key === "Minus" || (key.length === 1 && !/[a-z0-9]/i.test(key));
 }
 
-/** The digit of a key that stands for one. */
+/** Returns the digit of a digit key. */
 export function digitOf({ key, code }: Key): number {
   return Number(/^\d$/.test(key) ? key : code.slice(-1));
 }

@@ -19,7 +19,7 @@ const EMOJI =
 const HIDDEN =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}\u2044\u2215\u29F8\u2024\uFF0E\uA789]|(?! )\p{Zs}/u
     .source;
-/** Marks stacked on one letter, of which no writing has so many: they are drawn over the lines above and below. */
+/** Marks stacked on one letter, more than any script uses: they are drawn over the lines above and below. */
 const STACKED = /\p{M}{4,}/u.source;
 const SEARCH = new RegExp(`${EMOJI}|((?:${HIDDEN}|${STACKED})+)`, "gu");
 /** More lines than three without a character push what follows out of sight. */
@@ -189,7 +189,7 @@ export function scriptsOf(text: string): string[] {
     : scripts;
 }
 
-/** The scripts that stand in one word of a text together though nobody writes them so; none where there is no such word. */
+/** Returns the scripts that one word of a text mixes though no language does; none if there is no such word. */
 export function mixedScripts(text: string): string[] {
   // Nearly every text.
   if (/^\p{ASCII}*$/u.test(text)) return [];

@@ -30,7 +30,7 @@ const COMPLEX: Flat = { ok: false, reason: TOO_COMPLEX };
 
 const flats = new WeakMap<JsonNode, Flat>();
 
-/** The same, remembered for a schema as it stands in its document. */
+/** Caches the flat schema by its node in the document. */
 export function flattened(source: SchemaSource, schema: JsonNode): Flat {
   let flat = flats.get(schema);
   if (!flat) flats.set(schema, (flat = flatten(source, schema)));

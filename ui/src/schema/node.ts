@@ -99,12 +99,12 @@ export function objectNode(entries: Iterable<readonly [string, JsonNode]>): Obje
   return { kind: "object", members };
 }
 
-/** The node that raw text stands for, or the raw node itself while its text is not JSON. */
+/** Returns the node that raw text was parsed to, or the raw node itself while its text is not JSON. */
 export function settled(node: JsonNode): JsonNode {
   return node.kind === "raw" && node.parsed ? node.parsed : node;
 }
 
-/** A JSON field in which nothing stands yet: as a member of an object it is not sent. */
+/** Returns true for an empty JSON field: as a member of an object it is not sent. */
 export function isBlank(node: JsonNode | undefined): boolean {
   return node?.kind === "raw" && node.text.trim() === "";
 }

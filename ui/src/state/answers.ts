@@ -45,7 +45,7 @@ function members(node: JsonNode | undefined): readonly Member[] {
   return node?.kind === "object" ? node.members : [];
 }
 
-/** The address to which a server request sends the user, whatever it is; `null` where it is no such request. */
+/** Returns the address to which a server request sends the user, unchecked; `null` for other requests. */
 export function pageOf({ method, params }: Pick<ServerRequestView, "method" | "params">): string | null {
   if (method !== "elicitation/create") return null;
   try {

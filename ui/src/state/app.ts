@@ -6,7 +6,7 @@ import { applyBatch, createAppStore, type Store } from "./store";
 import { nextFrame, Subscription, type Frame } from "./subscription";
 import { createToasts, type Toasts } from "./toasts";
 
-/** The actions whose doing belongs to a component, such as a form that knows what is typed in it. */
+/** Actions that a component handles, such as a form that knows its values. */
 export type HandlerName =
   | "run_tool"
   | "send_anyway"

@@ -11,7 +11,10 @@ const MOST = 3;
 /** An absolute path of some system, a file URI, or a path in the home folder: of two parts at least, as “/help” is a command. */
 const PATH = /^(?:file:\/\/\/?[^/\s]|~[\\/]|\/[^/\n]+\/[^/\n]|[a-z]:[\\/]|\\\\[^\\\n]+\\)[^\n]*$/i;
 
-/** Folders and files of this computer that a presentation names, in sentences for whoever takes it to another one. */
+/**
+ * Lists folders and files of this computer that a presentation names, in sentences for people who import it
+ * elsewhere.
+ */
 export function pathNotes({ steps }: Presentation, { servers, savedInputs }: LiveState): readonly string[] {
   const used = new Set(steps.map(({ server }) => server));
   const ofServers = [...used].flatMap((id) => {

@@ -71,7 +71,7 @@ export function useActions(): Actions {
   return useApp().actions;
 }
 
-/** Does what an action of the window stands for, for as long as the component is there and it is `on`. */
+/** Handles an action of the window while the component is mounted and `on` is set. */
 export function useHandler(name: HandlerName, handle: () => void, on = true): void {
   const { handlers } = useApp();
   const handleNow = useEffectEvent(handle);
@@ -246,7 +246,10 @@ export function useAuth(server: ServerId): AuthView | undefined {
 
 const noServerRequests: readonly number[] = [];
 
-/** Open server requests that came, or may have come, during an operation, oldest first; `null` for those of no operation. */
+/**
+ * Returns the open server requests that came, or may have come, during an operation, oldest first; with `null`, those
+ * that belong to no operation.
+ */
 export function useServerRequestsOf(server: ServerId, operation: OperationNumber | null): readonly number[] {
   return useParts((state) =>
     (state.live.serverRequestOrder[server] ?? noServerRequests).filter((number) => {
@@ -271,7 +274,7 @@ export function useOperation(operation: OperationNumber | null): OperationView |
   return useAppState((state) => (operation === null ? undefined : state.live.operations[operation]));
 }
 
-/** Tells one view of an operation from the one that replaces it. */
+/** Revision numbers, to tell a view of an operation from a later one. */
 const revisions = new WeakMap<OperationView, number>();
 let lastRevision = 0;
 

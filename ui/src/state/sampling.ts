@@ -45,7 +45,7 @@ export interface ToolUse {
 export interface SamplingDraft {
   readonly text: string;
   readonly model: string;
-  /** Empty: the answer says nothing of it. */
+  /** Empty: left out of the reply. */
   readonly stopReason: string;
   readonly uses: readonly ToolUse[];
 }
@@ -141,7 +141,7 @@ export function samplingProblem(draft: SamplingDraft): string | null {
   return new Set(ids).size === ids.length ? null : "Each tool use needs an id of its own.";
 }
 
-/** The form for an answer that was written as JSON; `null` where the form has no place for all of it. */
+/** Returns the form for a reply that was written as JSON; `null` if the form cannot hold all of it. */
 export function draftOf(json: string): SamplingDraft | null {
   const parsed = parseJson(json);
   if (!parsed.ok || parsed.node.kind !== "object") return null;

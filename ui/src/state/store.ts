@@ -42,14 +42,17 @@ function follow(view: ViewState, before: LiveState, live: LiveState): ViewState 
   );
 }
 
-/** Of what was typed of presentations, what the host has is not needed any more. */
+/** Drops the edits of presentations that the host has by now. */
 function followPresentations(view: ViewState, before: LiveState, live: LiveState): ViewState {
   if (before.presentations === live.presentations) return view;
   const presentations = unsavedOf(view.presentations, live);
   return presentations === view.presentations ? view : { ...view, presentations };
 }
 
-/** A server that is gone stands beside no other, and none beside itself; at the start it comes back. */
+/**
+ * Keeps the server beside the selected one: not a removed server, and not the selected one itself. Restores it at the
+ * start.
+ */
 function followBeside(view: ViewState, before: LiveState, live: LiveState): ViewState {
   const beside =
     view.beside ??

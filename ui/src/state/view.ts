@@ -463,7 +463,7 @@ export const focusNames = {
   group: (group: string) => `group ${group}`,
 };
 
-/** What has a form of its own: a tool, by its key in the list, or a prompt. */
+/** Target with a form of its own: a tool, by its key in the list, or a prompt. */
 export type FormTarget = string | { readonly method: "prompts/get"; readonly key: string };
 
 /** The method and the key of what has a form. */
@@ -471,7 +471,7 @@ export function methodOf(target: FormTarget): { readonly method: string; readonl
   return typeof target === "string" ? { method: "tools/call", target } : { method: target.method, target: target.key };
 }
 
-/** What the form of a run is that of; `null` where the list does not have it any more, or never had it. */
+/** Returns the target whose form the run belongs to; `null` if the list never had it or has it no longer. */
 export function formTargetOf({ method, key }: Pick<OperationView, "method" | "key">): FormTarget | null {
   if (key === null) return null;
   if (method === "prompts/get") return { method, key };

@@ -104,14 +104,14 @@ function pathOf(values: readonly (number | null)[], x: (at: number) => number, y
     .join("");
 }
 
-/** The places whose names are written: so many that none touches the next. `width` in heights of the text. */
+/** Returns the places with a label, so few that no labels touch. `width` in heights of the text. */
 function labelled(count: number, width: number): readonly number[] {
   const most = Math.max(2, Math.min(MOST_LABELS, Math.floor(width / 7.5)));
   const step = Math.max(1, Math.ceil((count - 1) / (most - 1)));
   return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
 }
 
-/** The picture for who does not see it. */
+/** Describes the picture for assistive technology. */
 function described(series: Series, { name, values }: Series["columns"][number]): string {
   const there = values.flatMap((value, at) => (value === null ? [] : [{ value, label: series.labels[at] ?? "" }]));
   const least = there.reduce((one, other) => (other.value < one.value ? other : one));

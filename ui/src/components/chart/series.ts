@@ -117,7 +117,7 @@ function timesOf({ cells }: Column): readonly number[] | null {
   return times.every(Number.isFinite) && isSteady(times) ? times : null;
 }
 
-/** Names of which none stands twice. */
+/** Returns the texts of a column if all cells are texts and no text occurs twice. */
 function textsOf({ cells }: Column): readonly string[] | null {
   const texts = cells.flatMap((cell) => (cell?.kind === "string" ? [cell.value] : []));
   return texts.length === cells.length && new Set(texts).size === texts.length ? texts : null;

@@ -9,7 +9,7 @@ import { bytes as sizeText, count } from "../../lib/format";
 import styles from "./content.module.css";
 
 export interface TableOrDocumentProps {
-  /** Names what is shown; stands above it where `title` says so. */
+  /** Name of the content; shown above it if `title` is set. */
   readonly label: string;
   readonly title?: boolean;
   readonly source: DocumentSource;

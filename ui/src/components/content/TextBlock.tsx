@@ -122,7 +122,7 @@ function ShortText(props: {
   );
 }
 
-/** Front matter is data and no Markdown, which would make a heading of it. */
+/** Renders Markdown; front matter is shown as data, since Markdown would make a heading of it. */
 function RenderedText({ text }: { readonly text: string }): ReactNode {
   const { head, body } = frontMatter(text);
   return (

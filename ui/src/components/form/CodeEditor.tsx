@@ -58,7 +58,7 @@ function styleNonce(): Extension {
   return nonce === "" ? [] : EditorView.cspNonce.of(nonce);
 }
 
-/** A CodeMirror editor that is told its text and tells every change. */
+/** CodeMirror editor with a controlled value. */
 export default function CodeEditor(props: JsonEditorProps) {
   const { value, readOnly = false, label, id, describedBy, problem, left } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ export default function CodeEditor(props: JsonEditorProps) {
   const onChange = useRef(props.onChange);
   const start = useRef({ value, label, id, left });
   const settings = useRef(new Compartment());
-  /** Texts that were told and have not come back as `value` yet. */
+  /** Reported texts that have not come back as `value` yet. */
   const told = useRef<string[]>([]);
   useLayoutEffect(() => {
     onChange.current = props.onChange;

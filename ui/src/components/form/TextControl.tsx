@@ -132,7 +132,7 @@ function textOf(value: JsonNode | undefined): string {
   return node?.kind === "string" ? node.value : "";
 }
 
-/** Says what an empty input stands for, since left out and empty text look alike. */
+/** Returns the placeholder of an empty input, since an absent value and an empty text look alike. */
 export function placeholder(field: Pick<ControlProps, "value" | "required">, plain: boolean, example?: string): string {
   if (plain) return example === undefined ? "" : `For example ${example}`;
   if (field.value !== undefined) return "Empty string";

@@ -98,7 +98,7 @@ function Nodes({ nodes }: { nodes: readonly MarkdownNode[] }): ReactNode {
   return nodes.map((node, at) => (typeof node === "string" ? node : <Element key={at} element={node} />));
 }
 
-/** Holds what it waits for above the place that waits, so that a wait is never begun anew. */
+/** Holds the promise above the component that waits for it, so that a wait never restarts. */
 function Parsing({ text }: { text: string }) {
   const [parsing, setParsing] = useState(() => markdownParser.parse(text));
   return (

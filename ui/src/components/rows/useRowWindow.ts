@@ -45,7 +45,7 @@ export interface RowList {
   readonly window: RowWindow;
   readonly view: RowWindowSnapshot;
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** Stays at the end: where it stands is not worth keeping. */
+  /** Follows the end: its position is not worth storing. */
   readonly follow: boolean;
 }
 

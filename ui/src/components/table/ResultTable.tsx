@@ -24,7 +24,7 @@ import { scrollBar, usePlainColumns } from "./usePlainColumns";
 import styles from "./table.module.css";
 
 const ROW_HEIGHT = 24;
-/** The line below the head is part of it. */
+/** Height of the line below the head, which belongs to it. */
 const HEAD_LINE = 2;
 /** Room for a horizontal scroll bar under few rows, in px. */
 const SLACK = 14;

@@ -83,7 +83,7 @@ export class TableView {
   }
 }
 
-/** A cell has one line; what is not seen of it is not drawn. */
+/** Cuts a text to what one line of a cell can show. */
 function shown(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }

@@ -12,7 +12,7 @@ export interface ArrangedRows {
   readonly failed: boolean;
 }
 
-/** The rows of a table in an arrangement; those of the one before stay until it is there. */
+/** Returns the rows of a table in an arrangement; the earlier rows stay until they are ready. */
 export function useArrangedRows(engine: TableEngine, { sorting, search }: Arrangement): ArrangedRows {
   const [failed, setFailed] = useState(false);
   const [pages] = useState(() => {

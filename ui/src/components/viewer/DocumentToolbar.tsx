@@ -10,7 +10,7 @@ import { Segmented } from "../Segmented";
 import { MOST_COPIED } from "../../state/wholeText";
 import styles from "./viewer.module.css";
 
-/** The switch has one order wherever it stands. */
+/** Order of the modes, the same in every toolbar. */
 const ORDER: readonly DocumentMode[] = ["pretty", "tree", "raw", "hex"];
 const MODE_WORDS: Record<DocumentMode, string> = { tree: "Tree", pretty: "Pretty", raw: "Raw", hex: "Hex" };
 

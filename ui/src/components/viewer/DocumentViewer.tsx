@@ -91,7 +91,7 @@ function OpenDocument({
     pointer !== null && modes.includes("tree") ? "tree" : (initialMode ?? modes[0] ?? "raw"),
   );
   const [current, setCurrent] = useState(0);
-  /** All of it is selected, the rows that are not drawn included. */
+  /** The whole document is selected, including rows that are not drawn. */
   const [all, setAll] = useState(false);
   const width = useMonoColumns(scroller, RESERVED);
   const columns = width === null ? null : Math.max(20, width - GUTTER);

@@ -168,7 +168,7 @@ export class DocumentSession {
     return found;
   }
 
-  /** Lets go of the document. `show` opens it anew. */
+  /** Closes the document. `show` opens it again. */
   close(): void {
     if (!this.#opened) return;
     const view = this.#state.view;

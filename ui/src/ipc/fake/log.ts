@@ -15,7 +15,7 @@ interface Entry {
   row: LogRow;
   readonly body: string;
   readonly messages: readonly string[];
-  /** The entry that stands for it. */
+  /** Sequence number of the entry that represents this one in its group. */
   leader: number | null;
 }
 
@@ -118,7 +118,7 @@ export class FakeLog {
     }
   }
 
-  /** Finds the entry that stands for this one: the request of its exchange, or a notification like it right before. */
+  /** Finds the entry that represents this one: the request of its exchange, or a similar notification right before. */
   private group(list: readonly Entry[], entry: Entry, exchange: string | undefined): void {
     const { row } = entry;
     const last = list.at(-1);
@@ -281,7 +281,7 @@ const ERRORS: readonly LogRow["kind"][] = ["error", "invalid", "non_message"];
 
 const NO_GROUP = { entries: 1, open: false, until: 0, shown: 0, http: null, status: null };
 
-/** Nothing is filtered out, but for entries that another one stands for. */
+/** Returns true if the filter does nothing but group entries. */
 function isGrouped(filter: LogFilter): boolean {
   const { grouped, kinds, errors, methods, operation, out, findings_only, text, least_level, logger } = filter;
   const narrowed =

@@ -140,7 +140,7 @@ export function resumeTask(world: World, operation: FakeOperation): void {
   world.update(operation, { state: "running", outcome: null, resumable: false, micros: null, task: resumed });
 }
 
-/** The list of the server's tasks is read: those of its runs that it still has, and some of other clients. */
+/** Reads the server's task list: tasks of its runs that still exist, and some of other clients. */
 export function readTasks(world: World, server: FakeServer): void {
   world.changeTasks(server, { loading: true, error: null });
   const now = Date.now();

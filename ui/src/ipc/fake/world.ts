@@ -394,7 +394,7 @@ export class World {
       for (const kind of ["resources", "resource_templates"] as const) this.listResources(server, kind, 0);
   }
 
-  /** Tells of a list of resources: that there is one, or what was read of it. */
+  /** Sends a list of resources: that it exists, or what was read of it. */
   listResources(server: FakeServer, kind: "resources" | "resource_templates", revision: number): void {
     const catalog = catalogOf(server.view.id, kind, revision);
     server.resources = [...server.resources.filter((one) => one.kind !== kind), catalog];
@@ -762,7 +762,7 @@ export class World {
     });
   }
 
-  /** Runs of a server become those of before this start, so many days ago. */
+  /** Moves the runs of a server before this start, `days` days ago. */
   store(days: (place: number) => number): void {
     this.stored = [...this.operations.values()].map((operation, place) => {
       const { view } = operation;

@@ -8,7 +8,7 @@ export const LONGEST = 1_000_000;
 /** The most values in it. */
 const VALUES = 100_000;
 
-/** The JSON text of a message; `null` for what is no JSON, or too much of it. */
+/** Returns the JSON text of a message; `null` if it is not JSON, or too large. */
 export function boundedText(data: unknown): string | null {
   let [characters, values] = [0, 0];
   const open: unknown[] = [data];

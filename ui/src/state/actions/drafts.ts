@@ -232,7 +232,7 @@ function templateTexts(kept: string): Readonly<Record<string, string>> {
   );
 }
 
-/** A draft that remembers at most so many replacements. */
+/** Limits the replacements that a draft remembers. */
 function withLess(draft: Draft, most: number): Draft {
   const { replaced } = draft;
   if (!replaced) return draft;

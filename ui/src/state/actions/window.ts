@@ -40,7 +40,9 @@ export function windowActions(context: Context) {
     askToOpen(url: string, from: LinkSource = "server"): void {
       setView({ opening: { url, from } });
     },
-    /** Opens a page whose whole address stands beside the button that was pressed. Answers whether it was opened. */
+    /**
+     * Opens a page whose whole address the user has seen beside the button. Returns false if it could not be opened.
+     */
     async openPage(address: string): Promise<boolean> {
       const opened = await attempt(backend.call("open_external", { url: normalForm(address) }).then(() => true));
       return opened === true;

@@ -36,7 +36,7 @@ export function wireActions(context: Context) {
     clearWireTarget(server: ServerId): void {
       setServerUi(server, { wireTarget: null });
     },
-    /** Limits the wire log to what has issues, or to those of a rule. */
+    /** Limits the wire log to entries with issues, or with issues of one rule. */
     setWireIssuesOnly(server: ServerId, wireIssuesOnly: boolean, wireRule: string | null = null): void {
       setServerUi(server, { wireIssuesOnly, wireRule });
     },
