@@ -44,7 +44,7 @@ export interface CatalogListProps {
   /** Key of the selected item. */
   readonly selected: string | null;
   readonly onSelect: (key: string) => void;
-  /** Enter or a double click on an item, which is selected then. */
+  /** Called for Enter or a double click on an item, after the item is selected. */
   readonly onActivate: (key: string) => void;
 }
 
@@ -84,7 +84,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
     onSelect(key);
     onActivate(key);
   };
-  /** Keys in the search field are about what was typed, not about what an older search found. */
+  /** Waits for the search that is typed, so that keys in the search field never act on an older list. */
   const chooseFrom = async (place: (list: CatalogState) => number, then: (key: string) => void): Promise<void> => {
     const now = await session.settled();
     if (now.total > 0) await choose(Math.min(now.total - 1, Math.max(0, place(now))), then);
@@ -177,7 +177,7 @@ interface RowProps {
   readonly kind: CatalogKind;
   readonly row: CatalogRow;
   readonly marked: boolean;
-  /** What the rows were searched for. */
+  /** Search text that found the rows; its words are highlighted. */
   readonly search: string;
 }
 
@@ -228,7 +228,7 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
   );
 });
 
-/** That a resource is subscribed to, and that it was updated since it was last read. */
+/** Marks a resource as subscribed, and as updated since it was last read. */
 function SubscriptionMark({ server, uri }: { readonly server: ServerId; readonly uri: string }) {
   const { subscription } = useResourceSubscription(server, uri);
   if (!subscription) return null;

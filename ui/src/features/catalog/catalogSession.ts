@@ -3,21 +3,20 @@ import { toBackendError, type Backend, type BackendError } from "../../ipc/backe
 import type { CatalogKind, CatalogRow, CatalogRows, ServerId } from "../../ipc/bindings";
 
 export interface CatalogState {
-  /** Counts the lists that were shown, one per reading and search; 0 before the first. */
+  /** Counter of the lists shown, one per revision and search; 0 before the first. */
   readonly shown: number;
-  /** What was searched for in the list on show. */
+  /** Search text of the list on show. */
   readonly search: string;
-  /** How many items match. */
+  /** Number of matching items. */
   readonly total: number;
-  /** Place of the selected item among them; `null` where it is not, or not known yet. */
+  /** Index of the selected item among the matches; `null` if it does not match or is not known yet. */
   readonly selected: number | null;
   readonly error: BackendError | null;
 }
 
 /**
- * The list of one server and kind as it is on show. The host searches in it; rows are fetched by
- * index. A new list takes the place of the old one with its first rows and the place of what is
- * selected, all at once; answers that were overtaken are dropped.
+ * List of one server and kind, as shown. The host searches; rows are fetched by index. A new list replaces the old one
+ * in one update, with its first rows and the index of the selected item; outdated responses are dropped.
  */
 export class CatalogSession {
   readonly pages: RowPages<CatalogRow>;
@@ -50,21 +49,21 @@ export class CatalogSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Shows what a search finds in this reading of the list. */
+  /** Shows the matches of a search in this revision of the list. */
   show(revision: number, search: string): void {
     if (this.#wanted?.revision === revision && this.#wanted.search === search) return;
     this.#wanted = { revision, search };
     this.#loading = this.#load(this.#wanted);
   }
 
-  /** The marks of the rows may be others than at another `version`. What is on show stays until the rows are here. */
+  /** Reloads the rows for a new `version` of their marks. The old rows stay until the new ones have arrived. */
   mark(version: string): void {
     if (version === this.#version) return;
     this.#version = version;
     if (this.#state.shown > 0) this.pages.invalidate(this.#state.total);
   }
 
-  /** The item with this key is selected. */
+  /** Selects the item with this key. */
   select(key: string | null): void {
     if (key === this.#key) return;
     this.#key = key;
@@ -72,7 +71,7 @@ export class CatalogSession {
     if (key !== null && this.#state.shown > 0) void this.#locate(key);
   }
 
-  /** Selects the item at a place; answers its key, unless the list has changed. */
+  /** Selects the item at an index and returns its key, or `null` if the list has changed. */
   async selectAt(index: number): Promise<string | null> {
     const { shown, search } = this.#state;
     const row = rowAt(this.pages.snapshot(), index) ?? (await this.#rows(this.#revision, search, index, 1)).rows[0];
@@ -82,7 +81,7 @@ export class CatalogSession {
     return row.key;
   }
 
-  /** The state once the list that was last asked for is on show. */
+  /** Resolves to the state once the most recently requested list is on show. */
   async settled(): Promise<CatalogState> {
     let waited;
     do await (waited = this.#loading);
@@ -121,7 +120,7 @@ export class CatalogSession {
     return this.#backend.call("catalog_rows", { ...list, revision, search, from, count });
   }
 
-  /** The place of an item among all that match; the first of them need no second request. */
+  /** Finds the index of an item among all matches; an item in the first rows needs no second request. */
   async #placeIn(first: CatalogRows, search: string, key: string | null): Promise<number | null> {
     const place = first.rows.findIndex((row) => row.key === key);
     if (place >= 0) return place;

@@ -8,7 +8,7 @@ interface KindWords {
   readonly many: string;
 }
 
-/** What the items of each kind are called. */
+/** Display names of the items of each kind. */
 export const kindWords: Readonly<Record<CatalogKind, KindWords>> = {
   tools: { title: "Tools", one: "tool", many: "tools" },
   resources: { title: "Resources", one: "resource", many: "resources" },

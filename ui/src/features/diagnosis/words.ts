@@ -1,6 +1,5 @@
 import type { Diagnosis, DiagnosisState, StepOutcome } from "../../ipc/bindings";
 
-/** The outcome of a step, in words. */
 export const OUTCOMES: Readonly<Record<StepOutcome, string>> = {
   waiting: "pending",
   running: "running",
@@ -16,13 +15,15 @@ const ENDED: Readonly<Record<DiagnosisState, string>> = {
   timed_out: "Ended after three minutes. ",
 };
 
-/** What came of a diagnosis that is over, in a sentence. What was not evaluated counts as nothing else. */
+/**
+ * Result of a finished diagnosis in a sentence. Steps that were not evaluated count neither as passed nor as failed.
+ */
 export function resultWords({ state, steps }: Diagnosis): string {
   const failed = steps.find(({ outcome }) => outcome === "fail");
   return ENDED[state] + (failed ? `First failed step: ${failed.title}.` : "No step failed.");
 }
 
-/** How many steps went how. */
+/** Number of steps per outcome. */
 export function countWords({ steps }: Diagnosis): string {
   const count = (wanted: StepOutcome): number => steps.filter(({ outcome }) => outcome === wanted).length;
   return `${count("pass")} pass, ${count("fail")} fail, ${count("not_evaluated")} not evaluated`;

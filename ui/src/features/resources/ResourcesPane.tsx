@@ -16,14 +16,14 @@ import { UriView } from "./UriView";
 
 export interface ResourcesPaneProps {
   readonly server: ServerId;
-  /** One of the lists, with this item selected. */
+  /** Renders a list with this item selected. */
   readonly list: (kind: ResourceKind, selected: string | null) => ReactNode;
   readonly runs: ReactNode;
 }
 
 const WORDS = { list: "Resource list", item: "Resource", form: "Resource" };
 
-/** The resources and the resource templates of a server, one of them, and the readings. */
+/** Resources and resource templates of a server, the selected item, and the runs. */
 export function ResourcesPane({ server, list, runs }: ResourcesPaneProps): ReactNode {
   useOpenCatalogs(server, itemTabs.resources);
   const kind = useServerUi(server, (ui) => ui.resourceKind);
@@ -63,7 +63,7 @@ function nameOf(server: ServerId, choice: ResourceChoice): string {
   return choice.type === "uri" ? `${server} uri` : `${server} ${choice.kind} ${choice.key}`;
 }
 
-/** Which of the two lists is shown, and the way to a resource that is in none. */
+/** Switches between the two lists, and opens a resource that is in neither. */
 function Kinds({ server, kind }: { readonly server: ServerId; readonly kind: ResourceKind }): ReactNode {
   const actions = useActions();
   const resources = useCatalog(server, "resources");

@@ -11,7 +11,7 @@ import { useActions, useAppState, useIsReady, useResourceSubscription, useServer
 import { isReadOf } from "../../state/operationName";
 import styles from "./resources.module.css";
 
-/** Between the beginnings of two readings that nobody pressed a button for. */
+/** Least time between the starts of two automatic reads, in ms. */
 const PAUSE = 1_000;
 
 interface SubscriptionProps {
@@ -19,7 +19,7 @@ interface SubscriptionProps {
   readonly uri: string;
 }
 
-/** Subscribes to a resource, or unsubscribes; nothing where the server does not offer it. */
+/** Subscribes to a resource, or unsubscribes; renders nothing if the server does not support it. */
 export function SubscribeButton({ server, uri }: SubscriptionProps): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
@@ -39,7 +39,7 @@ export function SubscribeButton({ server, uri }: SubscriptionProps): ReactNode {
   );
 }
 
-/** Where the subscription to a resource stands, and what the server told of it. */
+/** State of the subscription to a resource, with the updates reported by the server. */
 export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
@@ -100,7 +100,7 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
   );
 }
 
-/** Reads a resource again at each update: one reading at a time, and one for all updates that come meanwhile. */
+/** Reads a resource again after each update: one read at a time, and one more for all updates during a read. */
 function useRereads(server: ServerId, uri: string, subscription: ResourceSubscription | undefined): void {
   const actions = useActions();
   const ready = useIsReady(server);

@@ -19,13 +19,13 @@ export interface TemplateFormProps {
   readonly server: ServerId;
   readonly template: string;
   readonly variables: readonly TemplateVariable[];
-  /** What stands above the form and scrolls with it. */
+  /** Content above the form that scrolls with it. */
   readonly children: ReactNode;
 }
 
 const NOTHING: TemplateTexts = {};
 
-/** The variables of a resource template, and the URI that they make. */
+/** Variables of a resource template, and the resulting URI. */
 export function TemplateForm({ server, template, variables, children }: TemplateFormProps): ReactNode {
   const actions = useActions();
   const backend = useBackend();
@@ -97,7 +97,7 @@ export function TemplateForm({ server, template, variables, children }: Template
   );
 }
 
-/** Suggestions for the variables of a template; `null` where the server offers none. */
+/** Returns completions for the variables of a template; `null` if the server offers none. */
 function useTemplateSuggestions(
   server: ServerId,
   template: string,

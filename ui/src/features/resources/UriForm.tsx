@@ -9,18 +9,18 @@ import { ReadBar } from "../../components/ReadBar";
 import styles from "./resources.module.css";
 import { Scroller } from "../../components/Scroller";
 
-/** All URIs that are written by hand share their `_meta`: each keystroke makes another. */
+/** Shared key for the `_meta` of all typed URIs, since each keystroke makes another URI. */
 const BY_HAND = "";
 
 export interface UriFormProps {
   readonly server: ServerId;
   readonly uri: string;
   readonly onChange: (uri: string) => void;
-  /** What stands above the field and scrolls with it. */
+  /** Content above the field that scrolls with it. */
   readonly children: ReactNode;
 }
 
-/** A URI that is written by hand. */
+/** Form for a URI typed by the user. */
 export function UriForm({ server, uri, onChange, children }: UriFormProps): ReactNode {
   return (
     <div className="stack fit">

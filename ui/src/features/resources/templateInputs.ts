@@ -1,12 +1,12 @@
 import type { TemplateInput, TemplateVariable } from "../../ipc/bindings";
 import { own } from "../../lib/own";
 
-/** What was typed, by variable. */
+/** Typed text by variable. */
 export type TemplateTexts = Readonly<Record<string, string>>;
 
 /**
- * The values of a template. A variable that nothing was typed for is undefined, and left out. Several values stand one
- * on a line; where each line is `name=value` they are a map.
+ * Converts typed texts to the values of a template. An empty variable is undefined, and left out. Several values are
+ * one per line; if each line is `name=value` they are a map.
  */
 export function templateInputs(variables: readonly TemplateVariable[], texts: TemplateTexts): TemplateInput[] {
   return variables.flatMap(({ name, explode }): TemplateInput[] => {

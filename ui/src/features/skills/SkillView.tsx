@@ -22,10 +22,10 @@ import { useActions, useIsReady, useIssuePlace, useSkillDetail } from "../../sta
 import { RESOURCES_READ } from "../../state/operationName";
 import styles from "./skills.module.css";
 
-/** So many files are listed at first. */
+/** Number of files listed at first. */
 const FEW = 20;
 
-/** One skill: what its entry says, its files, and the way to read it. */
+/** One skill: its entry, its files, and the button to read it. */
 export function SkillView({ server, skill }: { readonly server: ServerId; readonly skill: string }): ReactNode {
   const detail = useSkillDetail(server, skill);
   const actions = useActions();
@@ -110,11 +110,11 @@ function About({ server, detail }: { readonly server: ServerId; readonly detail:
 interface FilesProps {
   readonly server: ServerId;
   readonly files: readonly SkillFileView[];
-  /** How many the server lists. */
+  /** Number of files that the server lists. */
   readonly total: number;
 }
 
-/** The files that the entry lists. Each is read as a resource, and compared with what the entry says of it. */
+/** Files listed by the entry. Each is read as a resource, and compared with its entry. */
 function Files({ server, files, total }: FilesProps): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);

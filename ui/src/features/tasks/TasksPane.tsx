@@ -15,7 +15,7 @@ import { operationName } from "../../state/operationName";
 import { taskRows, type TaskRow } from "./rows";
 import styles from "./tasks.module.css";
 
-/** Two lines, their buttons and a margin. */
+/** Row height in px: two lines, their buttons and a margin. */
 const ROW = 52;
 
 const ICONS: Readonly<Record<TaskStatus, typeof Ban>> = {
@@ -27,7 +27,10 @@ const ICONS: Readonly<Record<TaskStatus, typeof Ban>> = {
   unknown: CircleDashed,
 };
 
-/** Every task of a server: those of runs, and those that the server lists. The list is read when it is first looked at. */
+/**
+ * All tasks of a server: tasks of runs, and tasks that the server lists. The list is read when the pane is first
+ * opened.
+ */
 export function TasksPane({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
@@ -101,7 +104,7 @@ interface RowProps {
   readonly server: ServerId;
   readonly ready: boolean;
   readonly row: TaskRow | undefined;
-  /** The current time, while a next status is waited for. */
+  /** Current time, updated while a next status is expected. */
   readonly ticking: number;
 }
 
@@ -119,7 +122,7 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
     stepText(row.step, now),
     expiryWords(row.expires, now),
   ].filter((text) => text !== "");
-  /** A request about a task that no run here waits for is a run of its own, as if it were written by hand. */
+  /** Sends a request about a task without a waiting run, as a raw request with a run of its own. */
   async function ask(method: "tasks/cancel" | "tasks/result"): Promise<void> {
     const params = JSON.stringify({ taskId: id });
     const request = { method, target: null, arguments: null, params };
@@ -184,7 +187,7 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
   );
 }
 
-/** When a task was made, where the server says so in a way that can be read. */
+/** Creation time of a task; empty if the server sends none that can be parsed. */
 function made({ createdAt }: TaskRow, now: number): string {
   const at = Date.parse(createdAt ?? "");
   if (Number.isNaN(at)) return "";

@@ -1,25 +1,27 @@
 import { expiresAt, isTerminal } from "../../components/taskWords";
 import type { ListedTask, OperationView, TaskList, TaskStatus, TaskStep } from "../../ipc/bindings";
 
-/** What can be done about a task beside showing its run. */
+/** Actions on a task, besides showing its run. */
 export type TaskAction = "cancel" | "get_result";
 
-/** A task of a server: of a run, of the server's list, or both. */
+/** A task of a server, from a run, from the server's list, or from both. */
 export interface TaskRow {
   readonly id: string;
   readonly status: TaskStatus;
   readonly message: string | null;
-  /** As the server wrote it. */
+  /** Creation time as the server wrote it. */
   readonly createdAt: string | null;
-  /** When the server may forget it, in ms since the epoch; `null` where it does not say, or never. */
+  /**
+   * Time at which the server may forget the task, in ms since the epoch; `null` if it names none, or never forgets it.
+   */
   readonly expires: number | null;
-  /** What its run does about it at present. */
+  /** Current step of the run that waits for the task. */
   readonly step: TaskStep | null;
   readonly run: OperationView | null;
   readonly action: TaskAction | null;
 }
 
-/** The tasks of the runs, newest first, and those of nobody's run in the order of the list. */
+/** Tasks of runs, newest first, then tasks without a run in the order of the list. */
 export function taskRows(list: TaskList | undefined, runs: readonly OperationView[]): readonly TaskRow[] {
   const listed = new Map((list?.tasks ?? []).map((task) => [task.id, task]));
   const ofRuns = runs.flatMap((run) => ofRun(run, run.task === null ? undefined : listed.get(run.task.id)));

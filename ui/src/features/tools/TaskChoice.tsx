@@ -10,13 +10,13 @@ import styles from "./TaskChoice.module.css";
 
 interface TaskChoiceProps {
   readonly support: TaskSupport;
-  /** The server runs tools as tasks where it is asked to. */
+  /** The server runs tools as tasks on request. */
   readonly takesTasks: boolean;
   readonly value: TaskChoiceState;
   readonly onChange: (value: TaskChoiceState) => void;
 }
 
-/** What was chosen for a tool, kept like what is typed into its form. */
+/** Task choice of a tool, kept like the text of its form. */
 export function useTaskChoice(
   server: ServerId,
   tool: string,
@@ -27,7 +27,7 @@ export function useTaskChoice(
   return [taskOf(text), (choice) => actions.changeText(server, { type: "task", tool }, taskText(choice))];
 }
 
-/** Whether a tool is run as a task (2025-11-25); nothing for a tool that cannot be. */
+/** Choice to run a tool as a task (2025-11-25); renders nothing if the tool forbids it. */
 export function TaskChoice({ support, takesTasks, value, onChange }: TaskChoiceProps): ReactNode {
   if (support === "forbidden") return null;
   if (!takesTasks) {

@@ -20,11 +20,10 @@ interface ToolFormProps {
   server: ServerId;
   tool: string;
   draft: Draft;
-  /** The protocol forbids to call it; the user may all the same. */
+  /** The protocol forbids this call; the user may make it all the same. */
   forbidden: boolean;
-  /** Whether it can be run as a task. */
   taskSupport: TaskSupport;
-  /** What stands above the form and scrolls with it. */
+  /** Content above the form that scrolls with it. */
   children: ReactNode;
 }
 
@@ -37,7 +36,7 @@ const words: RunWords = {
   bare: "Run without “arguments”",
 };
 
-/** The form of a tool, its saved inputs, and Run. */
+/** Form of a tool, its saved inputs, and Run. */
 export function ToolForm({ server, tool, draft, forbidden, taskSupport, children }: ToolFormProps) {
   const actions = useActions();
   const { problems, unchecked, check } = useProblems(server, tool, draft.document);

@@ -1,20 +1,19 @@
 import type { TaskInput, TaskSupport } from "../../ipc/bindings";
 
-/** What was chosen beside the form of a tool. */
 export interface TaskChoiceState {
   readonly wanted: boolean;
-  /** How long the server is to keep the task, as it was typed; empty leaves that to the server. */
+  /** Requested lifetime of the task in seconds, as typed; empty leaves it to the server. */
   readonly seconds: string;
 }
 
 const NO_CHOICE: TaskChoiceState = { wanted: false, seconds: "" };
 
-/** The choice as it is kept with the drafts. */
+/** Serializes the choice for the stored drafts. */
 export function taskText({ wanted, seconds }: TaskChoiceState): string {
   return !wanted && seconds === "" ? "" : JSON.stringify({ wanted, seconds });
 }
 
-/** What was kept; nothing is chosen where that cannot be read. */
+/** Parses a stored choice; returns no choice if the text cannot be read. */
 export function taskOf(text: string): TaskChoiceState {
   if (text === "") return NO_CHOICE;
   try {
@@ -25,15 +24,14 @@ export function taskOf(text: string): TaskChoiceState {
   }
 }
 
-/** The longest time that can be asked for: a year. */
+/** Longest lifetime that can be requested, in seconds: a year. */
 const LONGEST = 365 * 24 * 3600;
 
-/** Whether a run of a tool is one as a task. */
 function isTask(support: TaskSupport, { wanted }: TaskChoiceState): boolean {
   return support === "required" || (support === "optional" && wanted);
 }
 
-/** What is wrong with the time that was typed. */
+/** Checks the typed lifetime and returns the error text. */
 export function taskProblem(support: TaskSupport, choice: TaskChoiceState): string | undefined {
   const typed = choice.seconds.trim();
   if (!isTask(support, choice) || typed === "") return undefined;
@@ -43,7 +41,7 @@ export function taskProblem(support: TaskSupport, choice: TaskChoiceState): stri
     : "Enter a number of seconds above 0, at most a year.";
 }
 
-/** How the tool is run as a task; `null` where it is not. */
+/** Task options of a call; `null` if the tool is not run as a task. */
 export function taskInput(support: TaskSupport, choice: TaskChoiceState): TaskInput | null {
   if (!isTask(support, choice)) return null;
   const typed = choice.seconds.trim();

@@ -6,11 +6,11 @@ import { sentUnshown } from "./sentValues";
 import styles from "./give.module.css";
 import { SentList } from "./SentList";
 
-/** Of a value so many characters are shown at once, and so many values. */
+/** Limit of characters per value and of values shown at first. */
 const MOST_TEXT = 600;
 const MOST_VALUES = 50;
 
-/** What a run sends beside what can be read in the form: nothing is sent that nobody was shown. */
+/** Values that a run sends and the form does not show, so that nothing is sent unseen. */
 export function AlsoSent({ document }: { readonly document: FormDocument }): ReactNode {
   const values = useMemo(() => sentUnshown(document), [document]);
   const [all, setAll] = useState(false);

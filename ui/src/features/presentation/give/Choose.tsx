@@ -9,7 +9,7 @@ import { stepByKey } from "./cards";
 import styles from "./give.module.css";
 import { presentationTitle } from "./words";
 
-/** Which presentation, where nobody has said so: the one that was given last has the focus. */
+/** Choice of a presentation. The presentation that was given last has the focus. */
 export function Choose(): ReactNode {
   const actions = useActions();
   const presentations = useAppState(({ live }) => live.presentations);
@@ -46,7 +46,7 @@ export function Choose(): ReactNode {
   );
 }
 
-/** How long it is, and where it goes on if it was begun. */
+/** Number of steps and, if it was begun, the step at which it continues. */
 function placeWords({ steps }: Presentation, left: Giving | undefined): string {
   const length = count(steps.length, "step", "steps");
   if (!left || steps.length === 0 || !isBegun(left)) return length;

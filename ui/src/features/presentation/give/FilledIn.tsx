@@ -12,17 +12,17 @@ import styles from "./give.module.css";
 import { textOf } from "./result/Values";
 import { SentList } from "./SentList";
 
-/** More of it is not read in passing; all of it is shown on request, since it is what would be sent again. */
+/** Characters shown at first. The rest is shown on request, since all of it would be sent again. */
 const MOST_TEXT = 80;
 
-/** What a run was made with, in one line. */
+/** Inputs of a run, in one line. */
 export function FilledIn({ document }: { readonly document: FormDocument }): ReactNode {
   const values = filledIn(document);
   if (values.length === 0) return null;
   return <SentList values={values} most={MOST_TEXT} className={styles.filled} label="Filled in" />;
 }
 
-/** What is filled in by the titles of the fields. Passwords are for nobody to read. */
+/** Filled-in values under the titles of their fields. Passwords are left out. */
 function filledIn(document: FormDocument): readonly SentValue[] {
   const schema = argumentsSchema(document);
   const root = settled(document.root);
@@ -37,7 +37,7 @@ function filledIn(document: FormDocument): readonly SentValue[] {
   });
 }
 
-/** A value as the form says it: one of a menu by its name there. */
+/** A value as the form shows it: a choice of a menu by its name there. */
 function chosenText(plan: FieldPlan | undefined, value: JsonNode): string {
   if (plan?.kind === "many" && value.kind === "array") {
     return value.items.map((each) => named(plan.options, settled(each.value))).join(", ");

@@ -31,11 +31,11 @@ import { usePresentationSize } from "./useScale";
 import { presentationTitle } from "./words";
 
 export interface GivePresentationProps extends Pick<CheckProps, "confirm"> {
-  /** What can be done by keys, to be listed on request. */
+  /** Keyboard shortcuts, listed on request. */
   readonly keys: readonly KeyWords[];
 }
 
-/** A presentation in the whole window: one step at a time, for people who look at it from afar. */
+/** A presentation in the whole window: one step at a time, large enough to be read from afar. */
 export function GivePresentation({ confirm, keys }: GivePresentationProps): ReactNode {
   const giving = useAppState(({ view }) => view.giving);
   const presentation = useAppState(({ live }) => live.presentations.find(({ id }) => id === giving?.presentation));
@@ -53,25 +53,25 @@ export function GivePresentation({ confirm, keys }: GivePresentationProps): Reac
   );
 }
 
-/** A key that is held down presses a button once: what follows takes its place and its focus. */
+/** Ignores key repeat on buttons: the next button takes the place and the focus of the pressed one. */
 function pressOnce(event: KeyboardEvent<HTMLElement>): void {
   const { repeat, key, target } = event;
   if (repeat && key === "Enter" && target instanceof HTMLButtonElement) event.preventDefault();
 }
 
-/** What a key does with what has the focus, before it does something with the presentation. */
+/** Handles keys for the focused element before the presentation handles them. */
 function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   leaveField(event);
   leaveBar(event);
   scrollSideways(event);
 }
 
-/** Of an arrow key in what is too wide, in px. */
+/** Scroll distance of an arrow key in an element that is too wide, in px. */
 const SIDEWAYS = 80;
-/** What is wider by less hides nothing, in px. */
+/** Least overflow that is worth scrolling, in px. */
 const LEAST = 8;
 
-/** Arrows in what is too wide show the rest of it, and never go to another step. */
+/** Scrolls an element that is too wide by the arrow keys, instead of changing the step. */
 function scrollSideways(event: KeyboardEvent<HTMLElement>): void {
   const { target, ctrlKey, altKey, metaKey, shiftKey } = event;
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -83,7 +83,7 @@ function scrollSideways(event: KeyboardEvent<HTMLElement>): void {
   target.scrollLeft += by * SIDEWAYS;
 }
 
-/** Escape in a field leaves the field, and not yet the presentation. */
+/** Leaves the field on Escape, and not yet the presentation. */
 function leaveField(event: KeyboardEvent<HTMLElement>): void {
   const { target } = event;
   if (event.key !== "Escape" || event.defaultPrevented || !isTyping(target)) return;
@@ -91,7 +91,7 @@ function leaveField(event: KeyboardEvent<HTMLElement>): void {
   event.currentTarget.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
 }
 
-/** Ctrl+Enter runs the step: Enter means then what is marked, and no longer a button of the bar above. */
+/** Moves the focus from the top bar to the marked button on Ctrl+Enter, which then runs the step. */
 function leaveBar({ target, currentTarget, key, ctrlKey, metaKey }: KeyboardEvent<HTMLElement>): void {
   if (key !== "Enter" || !(ctrlKey || metaKey) || !(target instanceof Element) || !target.closest("header")) return;
   nextIn(currentTarget)?.focus();
@@ -140,7 +140,7 @@ function Body({ giving, presentation, confirm }: PartProps & Pick<CheckProps, "c
   return <StepView key={step.id} step={step} place={giving.step} count={steps.length} />;
 }
 
-/** What stands behind the last step. */
+/** Page after the last step. */
 function End(): ReactNode {
   const actions = useActions();
   return (
@@ -175,20 +175,20 @@ function Page({ children }: { readonly children: ReactNode }): ReactNode {
   );
 }
 
-/** What was pressed in the bar above is done: Enter means again what is marked. What opens may take the focus yet. */
+/** Returns the focus to the marked button after a press in the top bar. Panels that open may still take it. */
 function giveBack({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element) || !target.closest("button")) return;
   const presentation = currentTarget.closest("[data-presentation]");
   if (presentation) nextIn(presentation)?.focus();
 }
 
-/** Quiet: what it is, where it stands, and what can be set. */
+/** Top bar: the title, the place among the steps, and the settings. */
 function Head({ giving, presentation }: PartProps): ReactNode {
   const actions = useActions();
   const dark = useIsDark();
   // Before it begins there is no step to speak of.
   const steps = giving.checking ? 0 : (presentation?.steps.length ?? 0);
-  /** Opens something, or closes it where it is open. */
+  /** Opens a panel, or closes it if it is open. */
   const open = (what: Opened): void => actions.give({ type: "open", what: giving.open === what ? null : what });
   return (
     <header className={styles.head} onClick={giveBack}>

@@ -14,13 +14,13 @@ import { useConnect } from "./useConnect";
 export interface LinkLineProps {
   readonly link: Link;
   readonly step: PresentationStep;
-  /** It is the last one. */
+  /** Last step of the presentation. */
   readonly last: boolean;
   /** The connection was lost during a run of the step. */
   readonly lost: boolean;
 }
 
-/** How the connection stands, where that is worth a word: one sentence and one button. */
+/** State of the connection unless it is ready: one sentence and one button. */
 export function LinkLine({ link, step, last, lost }: LinkLineProps): ReactNode {
   const server = useServer(step.server);
   const act = useConnect(step.server, link);

@@ -5,7 +5,7 @@ import { keysLabel } from "../../../lib/shortcuts";
 import { useActions } from "../../../state/hooks";
 import styles from "./give.module.css";
 
-/** A key or several, and what they do in a presentation. */
+/** One or more keys and their effect in a presentation. */
 export interface KeyWords {
   readonly title: string;
   readonly keys: readonly string[];
@@ -37,7 +37,7 @@ export function Keys({ keys }: { readonly keys: readonly KeyWords[] }): ReactNod
   );
 }
 
-/** Whether to leave what was filled in or run. Nothing of it is lost. */
+/** Asks for consent to leave after fields were filled in or steps were run. Nothing is lost. */
 export function MayLeave(): ReactNode {
   const actions = useActions();
   return (
@@ -57,7 +57,7 @@ export function MayLeave(): ReactNode {
   );
 }
 
-/** Whether to clear what was filled in and run. */
+/** Asks for consent to clear all inputs and runs. */
 export function MayStartOver(): ReactNode {
   const actions = useActions();
   return (

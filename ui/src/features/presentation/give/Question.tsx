@@ -19,7 +19,7 @@ import styles from "./give.module.css";
 import { FIELD } from "./next";
 import { useScale } from "./useScale";
 
-/** Something that is asked in between, with what answers it. */
+/** A server request during a presentation, with the controls to answer it. */
 export function Question({ request: number }: { readonly request: number }): ReactNode {
   const request = useServerRequest(number);
   const answer = useAnswer(number);
@@ -77,7 +77,7 @@ export function Question({ request: number }: { readonly request: number }): Rea
   );
 }
 
-/** Shows what is asked, too, where there is room for all from there to the field. */
+/** Scrolls to the beginning of the question if it fits in sight together with the field. */
 function showBeginning(question: HTMLElement, field: Element): void {
   const stage = question.closest("main");
   if (!stage) return;
@@ -137,7 +137,7 @@ function Form({ request, document, busy, send }: AnswerProps & { readonly docume
   );
 }
 
-/** What is no form: a page to open, or what only the window outside can answer. */
+/** Requests without a form: a page to open, or a request that can be answered only outside the presentation. */
 function Other({ request, busy, send }: AnswerProps): ReactNode {
   const actions = useActions();
   const address = addressOf(request);

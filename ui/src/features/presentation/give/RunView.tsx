@@ -14,14 +14,14 @@ import { Question } from "./Question";
 import { Result } from "./result/Result";
 import { amountWords, runningWords, troubleOf, type Place } from "./words";
 
-/** What is asked during a run, or by its server in between. */
+/** Open server requests of a run and those of no run of the same server. */
 export function useQuestions(server: string, run: OperationNumber | null): readonly number[] {
   const own = useServerRequestsOf(server, run);
   const general = useServerRequestsOf(server, null);
   return run === null ? general : [...own, ...general];
 }
 
-/** A run while it goes on. Each line has its place from the beginning, so that nothing moves. */
+/** A run in progress. Each line has a fixed place, so that nothing moves. */
 export function Running({ operation }: { readonly operation: OperationView }): ReactNode {
   const now = useNow(500);
   const questions = useQuestions(operation.server, operation.operation);
@@ -39,7 +39,7 @@ export function Running({ operation }: { readonly operation: OperationView }): R
   );
 }
 
-/** How far it is. While an answer is waited for nothing moves. */
+/** Progress of a run. The bar stands still while an answer is awaited. */
 function Moving({ operation, now }: { readonly operation: OperationView; readonly now: number }): ReactNode {
   const { progress } = operation;
   const total = progress?.total ?? null;
@@ -60,7 +60,7 @@ function Moving({ operation, now }: { readonly operation: OperationView; readonl
   );
 }
 
-/** How a run ended. */
+/** Outcome of a run: its result, or the trouble with advice. */
 export function Ended(props: { readonly operation: OperationView; readonly place: Place }): ReactNode {
   const { operation, place } = props;
   const { outcome } = operation;

@@ -20,7 +20,7 @@ const page = readFileSync(
   "utf8",
 );
 
-/** What a presentation says that is no trouble, or what to do about one that is named beside it. */
+/** Texts that the table need not list: they report no trouble, or advise on trouble that is named beside them. */
 const NO_TROUBLE: ReadonlySet<string> = new Set([
   "Which presentation?",
   "A large image (…).",
@@ -76,14 +76,14 @@ const NO_TROUBLE: ReadonlySet<string> = new Set([
   "Running it will fail; the report will list the folders that were searched.",
 ]);
 
-/** A sentence without what is filled in and around it. */
+/** Strips the inserted values and everything around the sentence. */
 const plain = (sentence: string): string =>
   sentence
     .replace(/\$\{[^{}]*\}/g, "…")
     .replace(/\s+/g, " ")
     .trim();
 
-/** All sentences that stand in quotes or between tags, comments aside. */
+/** All sentences in quotes or between tags, without comments. */
 const said = [
   ...new Set(
     sources.flatMap((path) => {
@@ -98,10 +98,10 @@ const said = [
   ),
 ].filter((sentence) => / |^[A-Z]\w+\.$/.test(sentence) || NO_TROUBLE.has(sentence));
 
-/** The first cells of the tables. */
+/** First cells of the table rows. */
 const rows = [...page.matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = ""]) => cell);
 
-/** A row quotes the sentence, or each part of it around what is filled in. */
+/** True if a row quotes the sentence, or each of its parts around inserted values. */
 const isIn = (sentence: string): boolean => {
   const parts = sentence
     .split("…")

@@ -3,11 +3,14 @@ import type { Link } from "../../../state/stepLink";
 export interface LinkWords {
   readonly title: string;
   readonly advice: string | null;
-  /** What the one button says; `null` where there is none. */
+  /** Label of the only button; `null` without a button. */
   readonly button: string | null;
 }
 
-/** One sentence and one button. `name` is what the step is run with; after the last step nothing can be gone on with. */
+/**
+ * One sentence and one button. `name` is the server or client of the step. After the last step the advice offers no
+ * next one.
+ */
 export function linkWords(link: Exclude<Link, "ready">, name: string, last = false): LinkWords {
   switch (link) {
     case "connecting":
@@ -51,7 +54,7 @@ export function linkWords(link: Exclude<Link, "ready">, name: string, last = fal
   }
 }
 
-/** The same during whose run the connection was lost: the button that connects also runs the step again. */
+/** Texts after a connection was lost during a run: the button that connects also runs the step again. */
 export function lostWords(link: Link, name: string, last = false): Pick<LinkWords, "title" | "advice"> {
   if (link === "failed") return linkWords(link, name, last);
   const { title } = linkWords("lost", name, last);

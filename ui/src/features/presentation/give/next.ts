@@ -1,10 +1,12 @@
-/** What is filled in first. */
+/** Enabled fields; the first one takes the focus. */
 export const FIELD = ":is(input, select, textarea):not(:disabled)";
 
-/** What Enter does next has this on it, and the focus unless something is typed or asked. */
+/** The marked button: Enter presses it, and it has the focus unless the user types or a question is open. */
 const NEXT = "[data-next]:not(:disabled)";
 
-/** What comes next in a presentation: what is asked, else the marked button; one of the step before one of the bar. */
+/**
+ * Finds the next element to focus: the field of a question, else the marked button of the step, else that of the bar.
+ */
 export function nextIn(presentation: ParentNode): HTMLElement | null {
   return (
     presentation.querySelector<HTMLElement>(`main [data-question] ${FIELD}`) ??

@@ -23,7 +23,7 @@ const schema = {
   },
 };
 
-/** What is said beside the form of these values. */
+/** Texts beside the form of these values. */
 function said(text: string, of: object = schema): string[] {
   return sentUnshown(createDocument(JSON.stringify(of), text)).map((each) => `${each.name}: ${each.text}`);
 }

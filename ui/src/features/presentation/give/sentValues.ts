@@ -14,22 +14,23 @@ import { textOf } from "./result/Values";
 export interface SentValue {
   readonly key: string;
   readonly name: string;
-  /** All of it. */
+  /** Full text of the value. */
   readonly text: string;
 }
 
-/** A longer text is not read whole in a field. */
+/** Longest text that is read whole in a field, in characters. */
 const MOST_TEXT = 120;
-/** Groups within more groups than this begin closed, and longer ones go on on another page. */
+/**
+ * Deepest level of groups that are open at first. Deeper groups begin closed, and long ones continue on another page.
+ */
 const OPEN_LEVELS = 2;
 const MOST_ENTRIES = 40;
-/** Choices within choices over one value. */
+/** Limit of unions nested over one value. */
 const MOST_UNIONS = 8;
 
 /**
- * What a run sends that the form does not show, or not so that all of it can be read: values without a field, those
- * that only the text of the values can hold, long ones, and those with characters that cannot be seen. Where it is not
- * certain that the form shows something, it is here.
+ * Values that a run sends and the form does not show completely: values without a field, values that only the JSON text
+ * can hold, long values, and values with invisible characters. In doubt a value is listed here.
  */
 export function sentUnshown(document: FormDocument): readonly SentValue[] {
   const root = settled(document.root);
@@ -51,7 +52,7 @@ export function sentUnshown(document: FormDocument): readonly SentValue[] {
 
 const ANYTHING = booleanNode(true);
 
-/** Whether a field shows the whole value without a click. */
+/** True if a field shows the whole value without a click. */
 function isShown(source: SchemaSource, schema: JsonNode, value: JsonNode, level: number, union = ""): boolean {
   const plan = planField(source, schema, value);
   const node = settled(value);

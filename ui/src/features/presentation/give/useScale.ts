@@ -2,28 +2,31 @@ import { useLayoutEffect, useSyncExternalStore } from "react";
 
 import { useAppState } from "../../../state/hooks";
 
-/** The window for which type of the usual size is large enough, in px: that of a small projector. */
+/** Window size in px (a small projector) up to which the type keeps its usual size. */
 const WIDTH = 1024;
 const HEIGHT = 768;
-/** Height of the bars above and below where they have their usual size, in px. */
+/** Height of the top and bottom bars at their usual size, in px. */
 const BARS = 140;
-/** A picture is at least so high, in px. */
+/** Least height of a picture, in px. */
 const LEAST_HEIGHT = 240;
-/** No window makes the type larger than this by itself. */
+/** Largest scale that comes from the window size alone. */
 const MOST = 2;
 
-/** How much larger than in the window the type of a presentation is: a larger picture is looked at from as far. */
+/**
+ * Returns the type scale of a presentation: the zoom setting times the scale that fits the window. A larger screen is
+ * looked at from farther away.
+ */
 export function useScale(): number {
   const zoom = useAppState((state) => state.live.settings.presentation_zoom) / 100;
   return zoom * useFit();
 }
 
-/** The part of it that comes from the window. */
+/** Returns the part of the scale that comes from the window. */
 function useFit(): number {
   return useSyncExternalStore(onResize, fit);
 }
 
-/** Room for a picture that is drawn: as wide as the column, and as high as what is beside it leaves, in px. */
+/** Returns the room for a chart in px: the width of the column, and the height left by the content beside it. */
 export function useRoom(): { readonly width: number; readonly height: number } {
   const scale = useScale();
   const bars = BARS * useFit();
@@ -41,13 +44,13 @@ function onResize(changed: () => void): () => void {
   return () => window.removeEventListener("resize", changed);
 }
 
-/** In twentieths, so that a window that is drawn larger is not drawn anew all the time. */
+/** Returns the scale for the window size, in twentieths, so that a resize does not redraw all the time. */
 function fit(): number {
   const share = Math.min(window.innerWidth / WIDTH, window.innerHeight / HEIGHT, MOST);
   return Math.max(1, Math.round(share * 20) / 20);
 }
 
-/** Puts the size of a presentation on the document, where the token sheet looks for it, before effects measure. */
+/** Sets the scale on the document element, where the style sheet of tokens reads it, before effects measure. */
 export function usePresentationSize(): void {
   const scale = useScale();
   const fits = useFit();

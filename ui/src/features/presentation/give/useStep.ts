@@ -21,18 +21,18 @@ import { useConnect } from "./useConnect";
 import { faceOf, isConnectionLost, stepTitle, type Face } from "./words";
 
 const noInputs: readonly SavedInput[] = [];
-/** For the moment in which nothing is known yet. */
+/** Placeholder until the definition of the tool is known. */
 const nothing = createDocument("{}");
 
-/** A server that is connected again without a word of the user. */
+/** Connection states that can recover without the user. */
 const COMES_BACK: ReadonlySet<Link> = new Set<Link>(["lost", "failed", "off", "unwell", "connecting"]);
 
-/** Everything about the step on show. */
+/** State and actions of the step on show. */
 export interface StepNow {
-  /** Its id. */
+  /** Id of the step. */
   readonly step: string;
   readonly title: string;
-  /** It may delete or overwrite something, so that it is run only after a question. */
+  /** The tool may delete or overwrite data: a run needs consent. */
   readonly destructive: boolean;
   readonly link: Link;
   readonly face: Face;
@@ -41,23 +41,23 @@ export interface StepNow {
   readonly inputs: readonly SavedInput[];
   readonly problems: readonly Problem[];
   readonly idPrefix: string;
-  /** Why it cannot be run now; `null` where it can. Where it is empty, another place says why. */
+  /** Reason why the step cannot be run now; `null` if it can. Empty if the reason is shown elsewhere. */
   readonly why: string | null;
-  /** The connection was lost during its run, and is not back yet. */
+  /** The connection was lost during the run, and is not back yet. */
   readonly lost: boolean;
-  /** Connects after that, then runs it as `run` does. */
+  /** Connects after a loss, then acts like `run`. */
   readonly connectAndRun: () => void;
-  /** The last try to run it was refused. */
+  /** The last attempt to run the step was rejected. */
   readonly refused: boolean;
-  /** Runs it, or asks whether to. */
+  /** Runs the step, or asks for consent first. */
   readonly run: (anyway?: boolean) => Promise<void>;
-  /** Runs it after the question. */
+  /** Runs the step after consent. */
   readonly confirmed: () => Promise<void>;
   readonly take: (input: SavedInput) => void;
   readonly fill: (document: FormDocument) => void;
 }
 
-/** `last`: there is no step after this one. */
+/** `last`: the step is the last one. */
 export function useStep(step: PresentationStep, last: boolean): StepNow {
   const actions = useActions();
   const { id, server, target } = step;

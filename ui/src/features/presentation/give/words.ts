@@ -3,19 +3,19 @@ import { number } from "../../../lib/format";
 import { inWords } from "../../../lib/inWords";
 import { visibleText } from "../../../lib/visible";
 
-/** What a step is called: its title, else what is known of the tool that it shows, so that there is always something. */
+/** Name of a step, never empty: its title, else the title of its tool, else the tool's name in words. */
 export function stepTitle({ title, target }: Pick<PresentationStep, "title" | "target">, tool?: string | null): string {
   // What nobody gave a title is stored under the name of what it runs.
   const own = title === target ? "" : title;
   return visibleText([own, tool ?? ""].find((each) => each.trim() !== "") ?? inWords(target));
 }
 
-/** What a presentation is called. */
+/** Name of a presentation, never empty. */
 export function presentationTitle(title: string): string {
   return title.trim() === "" ? "Presentation" : visibleText(title);
 }
 
-/** What something that an answer leads to is called: its title, else the name of its file, where it has one of them. */
+/** Name of a link in a result: its title, else its file name; `null` if it has neither. */
 export function linkName(title: string | null, address: string): string | null {
   if (title !== null && title.trim() !== "") return visibleText(title);
   const path = address.replace(/[?#].*$/s, "").replace(/^[a-z][\w+.-]*:(\/\/[^/]*)?/i, "");
@@ -31,7 +31,7 @@ function decoded(file: string): string {
   }
 }
 
-/** What is on show of a step: what to fill in, what goes on, or how it ended. */
+/** Views of a step: the form, a run in progress, or its outcome. */
 export type Face = "form" | "running" | "ended";
 
 export function faceOf(run: OperationView | undefined, changing: boolean): Face {
@@ -40,7 +40,7 @@ export function faceOf(run: OperationView | undefined, changing: boolean): Face 
   return changing ? "form" : "ended";
 }
 
-/** What goes on, in a sentence. `asked` while an answer of the people in the room is waited for. */
+/** State of a run in a sentence. `asked`: the audience has to answer a question. */
 export function runningWords({ state }: Pick<OperationView, "state">, asked: boolean): string {
   if (state === "cancelling") return "Stopping… You can go on meanwhile.";
   if (asked || state === "input_required") return "Please answer to go on.";
@@ -56,7 +56,7 @@ export function runningWords({ state }: Pick<OperationView, "state">, asked: boo
   }
 }
 
-/** How much is done, as it is said beside a bar; empty where that is not known. */
+/** Progress as text beside the bar; empty if it is not known. */
 export function amountWords({ progress }: Pick<OperationView, "progress">): string {
   if (!progress) return "";
   const plain = (value: number): string => (Number.isInteger(value) ? number(value) : value.toFixed(1));
@@ -69,26 +69,26 @@ export interface Trouble {
   readonly tone: "bad" | "neutral";
   readonly title: string;
   readonly advice: string;
-  /** The words of the server about it; an empty text where its content has them. */
+  /** Text of the server about the trouble; empty if the content of the result has it. */
   readonly said: string | null;
 }
 
-/** The connection went away before the answer came, so that nobody knows what was done. */
+/** True if the connection was lost before the response came, so that the effect of the call is unknown. */
 export function isConnectionLost(outcome: OperationOutcome | null | undefined): boolean {
   return outcome?.type === "lost" && !KNOWN_ENDS.has(outcome.code);
 }
 
-/** Why there is no answer though the connection is there. */
+/** Reasons for a missing response that are no loss of the connection. */
 const KNOWN_ENDS: ReadonlySet<LostCode> = new Set(["too_large", "too_many_rounds", "forbidden", "not_sent"]);
 
 export interface Place {
-  /** There are values that can be changed. */
+  /** Values of the step can be changed. */
   readonly changeable?: boolean;
-  /** There is no next step to go on with. */
+  /** The step is the last one. */
   readonly last?: boolean;
 }
 
-/** Why there is nothing to show, and what can be done at this place; `null` where there is a result. */
+/** Explains a missing result, with advice for this place; `null` if there is a result. */
 export function troubleOf(outcome: OperationOutcome, { changeable = true, last = false }: Place = {}): Trouble | null {
   const again = last ? "Try again." : "Try again, or go on with the next step.";
   const change = changeable ? "Change the values, or try again." : again;

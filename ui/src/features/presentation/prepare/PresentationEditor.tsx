@@ -22,11 +22,11 @@ import { StepCard } from "./StepCard";
 interface PresentationEditorProps {
   /** Its id. */
   readonly presentation: string;
-  /** It was added just now: what is typed first replaces its title. */
+  /** Added just now: the first text typed replaces its title. */
   readonly isNew?: boolean;
 }
 
-/** A presentation, to be prepared. It is saved as it is typed. */
+/** Editor of a presentation. Changes are saved as they are typed. */
 export function PresentationEditor({ presentation: id, isNew = false }: PresentationEditorProps) {
   const actions = useActions();
   const read = useReadState();
@@ -40,9 +40,9 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
     titleField.current?.select();
   }, [isNew]);
   const [finding, setFinding] = useState(false);
-  /** The id of the step whose parts are on show; it stays open where it is moved to. */
+  /** Id of the open step; it stays open when the step is moved. */
   const [opened, setOpened] = useState<string | null>(null);
-  /** What a file that was written just now leaves out. */
+  /** Parts left out of the file that was just exported. */
   const [leftOut, setLeftOut] = useState<readonly string[]>([]);
   const { dragging, onKeyDown, handle } = useReorder(list, (from, to) => actions.moveStep(id, from, to));
 

@@ -24,7 +24,7 @@ interface StepCardProps {
   readonly presentation: string;
   readonly step: PresentationStep;
   readonly place: number;
-  /** How many there are. */
+  /** Number of steps in the presentation. */
   readonly steps: number;
   readonly open: boolean;
   readonly dragging: Dragging | null;
@@ -34,7 +34,7 @@ interface StepCardProps {
   readonly onChange: (change: Partial<PresentationStep>, typed?: boolean) => void;
 }
 
-/** One step of a presentation: its head, and what belongs to it where it is open. */
+/** One step of a presentation: its head and, if open, its settings. */
 export function StepCard(props: StepCardProps) {
   const { presentation, step, place, steps, open, dragging, handle, onToggle, onChange } = props;
   const body = useId();
@@ -113,7 +113,7 @@ export function StepCard(props: StepCardProps) {
   );
 }
 
-/** Whether the server lists the tool of a step; nothing where its list is not known. */
+/** Looks up the tool of a step in the server's list; `null` if that list is not known. */
 function useIsListed({ server, target }: PresentationStep): boolean | null {
   const backend = useBackend();
   const revision = useCatalog(server, "tools")?.revision ?? 0;
@@ -129,7 +129,7 @@ interface ProblemProps extends Pick<StepCardProps, "presentation" | "step" | "pl
   readonly problem: StepProblem;
 }
 
-/** What is the matter with a step, and what can be done. */
+/** Problem of a step, with the ways to solve it. */
 function Problem({ presentation, step, place, problem, onChange }: ProblemProps) {
   const actions = useActions();
   const order = useAppState((state) => state.live.order);
@@ -165,7 +165,7 @@ function Problem({ presentation, step, place, problem, onChange }: ProblemProps)
   );
 }
 
-/** Which saved inputs of its tool a step offers. */
+/** Chooses the saved inputs of the tool that a step offers. */
 function OfferedInputs({ step, onChange }: Pick<StepCardProps, "step" | "onChange">) {
   const actions = useActions();
   const saved = useSavedInputs(step.server, step.target);

@@ -2,14 +2,14 @@ import type { Presentation, PresentationStep, StepInput } from "../../../ipc/bin
 import { count } from "../../../lib/format";
 import { visibleText } from "../../../lib/visible";
 
-/** What keeps a step from being shown, and what can be done about it. */
+/** Problem that keeps a step from being shown, with advice. */
 export interface StepProblem {
   readonly kind: "server_removed" | "tool_gone";
   readonly title: string;
   readonly advice: string;
 }
 
-/** `listed` says whether the server lists the tool; nothing where its list is not known. */
+/** `listed`: the server lists the tool; `null` if its list is not known. */
 export function stepProblem(step: PresentationStep, listed: boolean | null): StepProblem | null {
   const server = visibleText(step.server_name);
   if (step.server_removed) {
@@ -36,18 +36,18 @@ export function problemWords({ inputs }: Pick<PresentationStep, "inputs">, probl
   return [...(problem ? [problem.title] : []), ...deleted].join(" ");
 }
 
-/** What a step says about its saved inputs in short. */
+/** Short text about the saved inputs of a step. */
 export function inputWords(inputs: readonly StepInput[]): string {
   const there = inputs.filter((input) => !input.removed).length;
   return there === 0 ? "" : count(there, "saved input", "saved inputs");
 }
 
-/** How many steps need something done, as far as it is known without the servers. */
+/** Number of steps with a problem that is known without asking the servers. */
 export function brokenSteps({ steps }: Presentation): number {
   return steps.filter((step) => step.server_removed || step.inputs.some((input) => input.removed)).length;
 }
 
-/** What a presentation is in short: its steps and its servers. */
+/** Summary of a presentation: its steps and its servers. */
 export function summary({ steps }: Presentation): string {
   if (steps.length === 0) return "No steps yet";
   const servers = [...new Set(steps.map((step) => visibleText(step.server_name)))];

@@ -5,7 +5,7 @@ import { parseJson } from "../../../schema/parse";
 import { sameValue } from "../../../schema/same";
 import { visibleText } from "../../../lib/visible";
 
-/** A saved input with its arguments read; `null` where they are no JSON. */
+/** A saved input with its arguments parsed; `null` if they are no JSON. */
 export interface ReadInput {
   readonly input: SavedInput;
   readonly value: JsonNode | null;
@@ -18,15 +18,14 @@ export function readInputs(inputs: readonly SavedInput[]): readonly ReadInput[] 
   });
 }
 
-/** Whether a form holds what was saved: members in any order, numbers by value. */
+/** Compares a form with a saved input: members in any order, numbers by value. */
 export function isSame(document: FormDocument, { input, value }: ReadInput): boolean {
   if (document.problem || value === null) return toText(document) === input.arguments;
   return sameValue(document.root, value);
 }
 
 /**
- * The saved input that a form is about: the one that it was filled with, else the first that says the same,
- * as after a restart.
+ * Finds the saved input of a form: the input that filled it, else, as after a restart, the first with the same values.
  */
 export function pickedInput(
   inputs: readonly ReadInput[],
@@ -38,14 +37,14 @@ export function pickedInput(
   return { picked: inputs.find((each) => isSame(document, each))?.input ?? null, changed: false };
 }
 
-/** Characters of a name that is suggested. */
+/** Longest name that is suggested, in characters. */
 const LONGEST = 40;
 
-/** Members whose names say that their values should not be seen. */
+/** Member names whose values are likely secrets. */
 const SECRET =
   /token|secret|passw|passphrase|(api|access|private|auth|session).?key|_key$|credential|authorization|cookie|bearer/iu;
 
-/** A name for values that have none yet: the first short texts and numbers among them that are no secrets. */
+/** Suggests a name for unsaved values: the first short texts and numbers that are no secrets. */
 export function suggestedName(root: JsonNode): string {
   const node = settled(root);
   if (node.kind !== "object") return "";

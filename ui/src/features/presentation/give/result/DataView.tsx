@@ -20,17 +20,17 @@ import { Values } from "./Values";
 
 export interface DataViewProps {
   readonly source: DocumentSource;
-  /** The whole value as text where it is short; `null` where it is read as a document. */
+  /** Whole value as text if it is short; `null` if it is read as a document. */
   readonly text: string | null;
   readonly bytes: number;
 }
 
-/** Height of a row in px where the text has its usual size. */
+/** Row height at the usual type size, in px. */
 const ROW = 24;
-/** In px; a finger has to hit what is in it. */
+/** Least row height, in px, so that a finger can hit its buttons. */
 const LEAST_ROW = 36;
 
-/** Values as a chart where they are numbers in an order, as a table where they are rows, else with a label each. */
+/** Shows numbers in an order as a chart, rows as a table, and other values with a label each. */
 export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   const table = useTable(source, text, bytes);
   const scale = useScale();
@@ -83,9 +83,9 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   );
 }
 
-/** Fewer rows in sight are no table, however much stands above it. */
+/** Least number of visible rows, however much is above the table. */
 const LEAST_ROWS = 6;
-/** Share of the room that such a table has at most. */
+/** Largest share of the room for a table with much above it. */
 const MOST_SHARE = 0.66;
 
 interface FittedProps {
@@ -94,7 +94,7 @@ interface FittedProps {
   readonly children: (height: number) => ReactNode;
 }
 
-/** A table that is no higher than the room below what stands above it, so that it alone has to be scrolled. */
+/** A table limited to the room below the content above it, so that only the table has to be scrolled. */
 function Fitted({ rowHeight, children }: FittedProps): ReactNode {
   const [height, setHeight] = useState(LEAST_ROWS * rowHeight);
   const place = useRef<HTMLDivElement>(null);
@@ -141,14 +141,14 @@ function read(text: string): JsonNode | null {
   return parsed.ok ? parsed.node : null;
 }
 
-/** What stands beside the rows of a chart, such as a unit. The table shows it itself. */
+/** Values beside the rows of a chart, such as a unit. The table shows them itself. */
 function Beside({ node }: { readonly node: JsonNode }): ReactNode {
   const beside = tableOf(node)?.beside ?? [];
   if (beside.length === 0) return null;
   return <Quoted node={objectNode(beside.map(({ key, value }) => [key, value]))} />;
 }
 
-/** The numbers of a chart whose data are no rows. */
+/** Table of a chart whose data are not rows. */
 function SeriesTable({ series }: { readonly series: Series }): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const hidden = useHiddenColumns(scroller, `${series.columns.length}`);

@@ -18,7 +18,7 @@ import styles from "./result.module.css";
 
 type ToolResult = Extract<OperationOutcome, { type: "result" }>;
 
-/** What came back, large and in plain words. What the server wrote is marked as quoted. */
+/** Result of a run, large and in plain words. Text written by the server is marked as quoted. */
 export function Result({ operation, result }: { readonly operation: OperationNumber; readonly result: ToolResult }) {
   // An empty object or array says nothing, and what only wraps the content says it again.
   const isEmpty = /^\s*(\{\s*\}|\[\s*\])\s*$/.test(result.structured?.json ?? "");
@@ -40,7 +40,7 @@ export function Result({ operation, result }: { readonly operation: OperationNum
   );
 }
 
-/** Text that says in JSON what the values beside it say, for programs that read text alone. */
+/** True for text that repeats the structured values as JSON, for programs that read only text. */
 function isForPrograms({ kind, text }: ContentBlock): boolean {
   return kind === "text" && text !== null && looksLikeJson(text);
 }
@@ -71,7 +71,7 @@ function Block({ block, source }: { readonly block: ContentBlock; readonly sourc
   }
 }
 
-/** What it is called. Only the address of a page says something to people who do not program. */
+/** A link by its name. The address is shown only for web pages, since others mean nothing to the audience. */
 function LinkBlock({ block: { title, uri } }: { readonly block: ContentBlock }): ReactNode {
   const actions = useActions();
   if (uri === null) return null;
@@ -99,7 +99,7 @@ interface TextProps {
   readonly mime: string;
 }
 
-/** Text of any length; what is longer than a room reads is cut. */
+/** Text of any length, cut after as much as an audience reads. */
 function Text({ block, source, mime }: TextProps): ReactNode {
   if (block.text === null) return <LongText source={source} bytes={block.bytes} />;
   if (looksLikeJson(block.text)) return <DataView source={source} text={block.text} bytes={block.bytes} />;
@@ -119,7 +119,7 @@ function ShortText({ text, markdown }: { readonly text: string; readonly markdow
   );
 }
 
-/** Characters of a long text that are shown. */
+/** Limit of characters shown of a long text. */
 const MOST_TEXT = 20_000;
 
 function LongText({ source, bytes }: { readonly source: DocumentSource; readonly bytes: number }): ReactNode {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../../schema/parse";
 import { Values } from "./Values";
 
-/** What is read of a value, line by line. */
+/** Renders a value and returns the text on screen. */
 function words(json: string): string {
   const parsed = parseJson(json);
   if (!parsed.ok) throw new Error(json);
