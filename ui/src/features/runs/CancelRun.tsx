@@ -6,7 +6,7 @@ import { useActions } from "../../state/hooks";
 
 export interface CancelRunProps {
   readonly operation: OperationNumber;
-  /** What the run is called. */
+  /** Display name of the run. */
   readonly title: string;
   readonly className?: string | undefined;
 }

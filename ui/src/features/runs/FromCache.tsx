@@ -4,7 +4,10 @@ import type { OperationView } from "../../ipc/bindings";
 import { timeLeft, useCoarseNow } from "../../lib/useNow";
 import { useIsReady, useServerUi } from "../../state/hooks";
 
-/** Whether Read has shown a run again in the place of asking the server, and for how long it still would, in ms. */
+/**
+ * Remaining time in ms in which Read shows this run from the cache instead of asking the server; 0 if Read has not done
+ * so.
+ */
 export function useFromCache({ operation, server, fresh_until: until }: OperationView): number {
   // What an earlier connection read is asked for anew.
   const ready = useIsReady(server);
@@ -14,7 +17,7 @@ export function useFromCache({ operation, server, fresh_until: until }: Operatio
   return shown ? Math.max(0, until - now) : 0;
 }
 
-/** The mark of a reading that came from the cache: `from cache, 4 minutes left`. */
+/** Mark of a read from the cache: `from cache, 4 minutes left`. */
 export function FromCache({ operation }: { readonly operation: OperationView }): ReactNode {
   const left = useFromCache(operation);
   return left > 0 && <span data-from-cache>from cache, {timeLeft(left)} left · </span>;

@@ -17,11 +17,11 @@ const MOST_HEIGHT = 176;
 
 export interface LogMessagesProps {
   readonly operation: OperationView;
-  /** Keep the line's place even while there is no message. */
+  /** Keeps the place of the line even without a message. */
   readonly reserve?: boolean;
 }
 
-/** What the server logged for an operation: the newest line, all of them on request. */
+/** Log messages of the server for an operation: the newest line, and all of them on request. */
 export function LogMessages({ operation, reserve = false }: LogMessagesProps): ReactNode {
   const [open, setOpen] = useState(false);
   const listId = useId();
@@ -136,7 +136,7 @@ function MessageList({ id, operation: view }: { readonly id: string; readonly op
   );
 }
 
-/** Said of a message that came while several runs were in progress. */
+/** Note on a message that came while several runs were in progress. */
 const SHARED = "this or another run";
 
 const LOUD = new Set(["error", "critical", "alert", "emergency"]);

@@ -10,31 +10,31 @@ import { RunningClock } from "./RunningBody";
 import { isStoppable, stateWord } from "./words";
 import styles from "./runs.module.css";
 
-/** Rows at a time; the rest is one scroll away. */
+/** Limit of rows; the remaining runs are one scroll away. */
 const MOST = 3;
-/** The height of a row, in pixels. */
+/** Row height, in px. */
 const ROW = 33;
 
 export interface OutOfSightProps {
   readonly server: ServerId;
-  /** The list of the cards. */
+  /** List of the run cards. */
   readonly list: RefObject<HTMLElement | null>;
-  /** What is in progress. */
+  /** Runs in progress. */
   readonly runs: readonly OperationNumber[];
-  /** What the user started while the pointer was on something else in the list. */
+  /** Run that the user started while the pointer was on another part of the list. */
   readonly awaited: OperationNumber | null;
   readonly onShow: (operation: OperationNumber) => void;
 }
 
 /**
- * Runs in progress whose heads are scrolled out of sight, over the upper end of the list: so each can be stopped and gone to from
- * anywhere. Nothing of it appears, changes its place or goes under the pointer.
+ * Runs in progress whose heads are scrolled out of sight, above the list: each can be stopped and shown from anywhere.
+ * Rows never appear, move or slide under the pointer.
  */
 export function OutOfSight({ server, list, runs, awaited, onShow }: OutOfSightProps): ReactNode {
   const hidden = useHidden(list, runs);
   const wanted = [...runs.filter((run) => hidden.has(run)), ...(awaited === null ? [] : [awaited])];
   const rows = [...new Set(wanted.toReversed())].slice(0, MOST);
-  /** What was there as the pointer came. */
+  /** Rows at the moment when the pointer entered. */
   const [pointed, setPointed] = useState<readonly OperationNumber[] | null>(null);
   const free = useFreeRows(list);
   const shown = pointed ?? rows.slice(0, free);
@@ -94,7 +94,7 @@ function Row({ server, operation: number, onShow }: RowProps): ReactNode {
   );
 }
 
-/** Those of the runs whose heads are not in view as a whole. */
+/** Returns the runs whose heads are not completely in view. */
 function useHidden(
   list: RefObject<HTMLElement | null>,
   runs: readonly OperationNumber[],
@@ -128,7 +128,7 @@ function useHidden(
   return hidden;
 }
 
-/** How many rows there is room for above the pointer. */
+/** Returns the number of rows with room above the pointer. */
 function useFreeRows(list: RefObject<HTMLElement | null>): number {
   const [free, setFree] = useState(MOST);
   useEffect(() => {

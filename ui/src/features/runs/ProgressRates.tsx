@@ -8,7 +8,7 @@ import { useBackend, useFetched } from "../../state/hooks";
 import { factsOf, factsText, levels } from "./progressRates";
 import styles from "./runs.module.css";
 
-/** How fast a run progressed over its time. */
+/** Rates of a run's progress over its time. */
 export function ProgressRates({ operation }: { readonly operation: OperationView }): ReactNode {
   const backend = useBackend();
   const { operation: number, progress, state } = operation;

@@ -44,7 +44,7 @@ export interface RunBodyProps {
   readonly operation: OperationView;
 }
 
-/** What a selected card shows: what can be done with the run, its result, and the exact protocol. */
+/** Body of a selected card: the actions on the run, its result, and the exact messages. */
 export function RunBody({ operation }: RunBodyProps): ReactNode {
   const actions = useActions();
   const over = operation.state === "finished";
@@ -137,7 +137,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
   );
 }
 
-/** The app of the tool that a run is of, where it has one. */
+/** The app of the run's tool, if it has one. */
 function AppOfRun({ operation }: RunBodyProps): ReactNode {
   const tool = useItemOfRun(operation).value;
   if (tool === undefined || !("app" in tool)) return null;
@@ -146,7 +146,7 @@ function AppOfRun({ operation }: RunBodyProps): ReactNode {
   return <AppSection key={operation.operation} operation={operation} tool={tool} uri={uri} />;
 }
 
-/** The result, once all of it is there. */
+/** The result, once all of it is loaded. */
 function WholeResult({ whole }: { readonly whole: Fetched<OperationView> }): ReactNode {
   if (whole.state === "failed") {
     return (
@@ -159,7 +159,7 @@ function WholeResult({ whole }: { readonly whole: Fetched<OperationView> }): Rea
   return <ResultView operation={whole.value} />;
 }
 
-/** What the server can do after a handshake only, and the way there. */
+/** Cache state of a read, with the remaining time. */
 function RunFreshness({ operation, says }: RunBodyProps & { readonly says: string }): ReactNode {
   const fresh = useAppState(({ live }) => rereading(operation, live));
   return (
@@ -173,6 +173,7 @@ function RunFreshness({ operation, says }: RunBodyProps & { readonly says: strin
   );
 }
 
+/** Explains that the server supports this request only after a handshake, with buttons to reconnect. */
 function NeedsHandshake({ operation, says }: RunBodyProps & { readonly says: string }): ReactNode {
   const actions = useActions();
   const run = (keep: boolean): void => {
@@ -229,7 +230,7 @@ function Frame(props: {
   );
 }
 
-/** How long the response took, and the run where that is more than its last request. */
+/** Time to the response, and that of the whole run if it is longer than its last request. */
 function Times({ operation, seq }: { readonly operation: OperationView; readonly seq: number }): ReactNode {
   const { server, micros: run } = operation;
   const backend = useBackend();

@@ -22,16 +22,16 @@ export interface RunCardProps {
   readonly operation: OperationNumber;
   readonly server: ServerId;
   readonly selected: boolean;
-  /** What was searched for, to be marked. */
+  /** Search words to be marked. */
   readonly words: readonly string[];
-  /** Its day, where the place of the card does not tell. */
+  /** Day of the run, if the place of the card does not tell it. */
   readonly day: string | null;
   readonly onSelect: (operation: OperationNumber) => void;
-  /** What the server asks during the operation; with what was answered where the card is selected. */
+  /** Renders the open server requests of the operation; on a selected card with the answered ones. */
   readonly serverRequests: (operation: OperationNumber, selected: boolean) => ReactNode;
 }
 
-/** One operation: its head is always there, its live state while it runs, its result when selected. */
+/** One operation: its head, its live state while it runs, and its result when selected. */
 export function RunCard(props: RunCardProps): ReactNode {
   const { operation: number, server, selected, words, day, onSelect, serverRequests } = props;
   const operation = useOperation(number);

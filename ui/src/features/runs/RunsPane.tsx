@@ -44,22 +44,22 @@ import { useRunSearch } from "./useRunSearch";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
 import styles from "./runs.module.css";
 
-/** Cards in the page at a time; older ones on request. */
+/** Number of cards on the page at first; older ones are added on request. */
 const STEP = 60;
 
 export interface RunsPaneProps {
   readonly server: ServerId;
-  /** What is shown beside the runs, of which they can be shown alone. */
+  /** Item shown beside the runs; the list can be limited to its runs. */
   readonly about: (OperationSubject & { readonly type: "tool" | "resource" | "prompt" }) | null;
-  /** How reading the runs of before this start goes. */
+  /** State of reading the runs of earlier starts. */
   readonly history: Fetched<void>;
-  /** What the server asks during an operation, shown on its card. */
+  /** Renders the server requests of an operation on its card. */
   readonly serverRequests?: (operation: OperationNumber, selected: boolean) => ReactNode;
 }
 
 /**
- * The operations of a server: those in progress, the pinned ones, the others, each with the newest first. The selected one
- * shows its result.
+ * Operations of a server: first those in progress, then the pinned ones, then all others; each group with the newest
+ * first. The selected one shows its result.
  */
 export function RunsPane({ server, about, history, serverRequests }: RunsPaneProps): ReactNode {
   // Filter and scroll position belong to one server.
@@ -371,7 +371,7 @@ function cardOf(list: HTMLElement | null, operation: OperationNumber): HTMLEleme
   return list?.querySelector<HTMLElement>(`[data-operation="${operation}"]`) ?? null;
 }
 
-/** Where a run stands: those in progress first, then the pinned ones. */
+/** Group of a run in the list: in progress, pinned, or other. */
 function rankOf(run: OperationView | undefined): number {
   return isInProgress(run) ? 0 : run?.label.pinned === true ? 1 : 2;
 }
@@ -381,8 +381,8 @@ function isInProgress(run: OperationView | undefined): boolean {
 }
 
 /**
- * What stands above each run: `Pinned` and the days. Runs in progress, and those of today that stand first, need none; nor
- * does one that is below another of its day.
+ * Heading above each run: `Pinned` or a day. No heading is above a run in progress, above today's runs if they come
+ * first, or above a run below another one of its day.
  */
 function headingsOf(shown: readonly OperationNumber[], { live }: AppState, now: number): readonly string[] {
   let above = "Today";
@@ -396,7 +396,7 @@ function headingsOf(shown: readonly OperationNumber[], { live }: AppState, now: 
   });
 }
 
-/** When the run that had the focus is deleted, the one in its place has it. Answers what takes note of the focus. */
+/** Moves the focus from a deleted run to the run that takes its place. Returns the focus handler that tracks it. */
 function useFocusOfDeleted(
   list: RefObject<HTMLOListElement | null>,
   shown: readonly OperationNumber[],

@@ -4,17 +4,19 @@ import { snippet } from "../../lib/matching";
 import { operationName } from "../../state/operationName";
 import { givenLine, stateWord } from "./words";
 
-/** Characters before what was found, and in all: as many as a line of a narrow card shows some of. */
+/** Characters before the hit, and in total: as many as a line of a narrow card can show. */
 const BEFORE = 12;
 const MOST_SHOWN = 160;
 
 export interface FoundIn {
   readonly where: string;
-  /** The text around it; empty where it is longer than what the window has of it. */
+  /** Text around the hit; empty if the window does not hold the text it is in. */
   readonly text: string;
 }
 
-/** Where a run has those of the words that its card does not show; `null` where the card shows all of them. */
+/**
+ * Finds the first text with search words that the card of a run does not show; `null` if the card shows all of them.
+ */
 export function foundIn(run: OperationView, words: readonly string[]): FoundIn | null {
   const title = itemName({ title: run.title, name: operationName(run) });
   const shown = `${run.label.name ?? ""} ${title} ${stateWord(run)} ${givenLine(run)}`.toLowerCase();
@@ -28,7 +30,7 @@ export function foundIn(run: OperationView, words: readonly string[]): FoundIn |
   return { where: "Found in a long text", text: "" };
 }
 
-/** What else of a run is searched, as far as the window has it. */
+/** Other texts of a run that are searched, as far as the window has them. */
 function textsOf(run: OperationView): readonly (readonly [where: string, text: string | null])[] {
   const { outcome } = run;
   const texts: (readonly [string, string | null])[] = [

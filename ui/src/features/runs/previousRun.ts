@@ -1,13 +1,13 @@
 import type { OperationNumber, OperationView } from "../../ipc/bindings";
 import type { AppState } from "../../state/store";
 
-/** Whether two runs are of the same tool, of whatever servers. */
+/** True if two runs are of the same tool, even of different servers. */
 export function isSameTool(one: OperationView, other: OperationView): boolean {
   return one.method === other.method && one.target === other.target;
 }
 
 /**
- * An earlier, finished run of the same tool of the same server: the last one with the same arguments, else the last one;
+ * Earlier, finished run of the same tool of the same server: the last one with the same arguments, else the last one;
  * `null` without one.
  */
 export function previousRun(run: OperationView | undefined, { live }: AppState): OperationNumber | null {

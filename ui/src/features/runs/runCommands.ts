@@ -7,19 +7,19 @@ import { focusNames, formTargetOf } from "../../state/view";
 
 type Parts = Pick<App, "actions" | "backend">;
 
-/** All of the arguments of a run; the view holds only short ones. */
+/** Reads all arguments of a run; the view holds only short ones. */
 async function argumentsText({ backend }: Parts, operation: OperationView): Promise<string | null> {
   if (operation.arguments === null) return null;
   return wholeText(backend, { type: "arguments", operation: operation.operation }, 0);
 }
 
-/** Further members of the params of a run, or all of them. */
+/** Reads the further members of a run's params, or all params of a raw request. */
 async function paramsText({ backend }: Parts, operation: OperationView): Promise<string | null> {
   if (operation.params === null) return null;
   return wholeText(backend, { type: "params", operation: operation.operation }, 0);
 }
 
-/** Why a run cannot be run again as it is; `null` where it can, as far as the run knows. */
+/** Reason why a run cannot be repeated unchanged; `null` if it can, as far as the run knows. */
 export function notAgain(operation: OperationView): string | null {
   const { target, earlier } = operation;
   if (isReading(operation)) {
@@ -29,15 +29,12 @@ export function notAgain(operation: OperationView): string | null {
   return formTargetOf(operation) === null && !isByHand(operation) ? gone(operation) : null;
 }
 
-/** Says that what a run is of is not in the list any more. */
+/** Sentence saying that the item of a run is no longer in the list. */
 export function gone({ method }: Pick<OperationView, "method">): string {
   return `The server no longer has this ${method === PROMPTS_GET ? "prompt" : "tool"}`;
 }
 
-/**
- * Runs the same tool or gets the same prompt with the same arguments, sends the same message or reads the same
- * resource, and goes on to the new run.
- */
+/** Repeats a run (tool call, prompt, read or raw message) with the same arguments, and selects the new run. */
 export async function runAgain(parts: Parts, operation: OperationView): Promise<void> {
   const { server, method, target, notification } = operation;
   if (isReading(operation)) {
@@ -59,7 +56,7 @@ export async function runAgain(parts: Parts, operation: OperationView): Promise<
   if (run !== undefined) parts.actions.focus(focusNames.run(run));
 }
 
-/** Puts the arguments into the form of the tool or prompt, with the focus in it. */
+/** Puts the arguments into the form of the tool or prompt, and moves the focus into it. */
 export async function editArguments(parts: Parts, operation: OperationView): Promise<void> {
   const { server, method, notification } = operation;
   if (isByHand(operation)) {
@@ -73,7 +70,7 @@ export async function editArguments(parts: Parts, operation: OperationView): Pro
   if (text !== undefined) await parts.actions.restoreArguments(server, key, text ?? "{}");
 }
 
-/** Asks for the name under which the arguments are saved, beside the form of the tool. */
+/** Opens the name field for saving the arguments, beside the form of the tool. */
 export async function saveArguments(parts: Parts, operation: OperationView): Promise<void> {
   const { server } = operation;
   const text = await parts.actions.attempt(argumentsText(parts, operation), server);
@@ -85,12 +82,12 @@ export function copyArguments(parts: Parts, operation: OperationView): void {
   void parts.actions.copy(text, "Arguments copied", operation.server);
 }
 
-/** Whether there is a result of a size that can be copied. */
+/** True if the result is small enough to be copied. */
 export function hasCopyableResult({ outcome }: OperationView): boolean {
   return outcome?.type === "protocol_error" || (outcome?.type === "result" && outcome.bytes <= MOST_COPIED);
 }
 
-/** Copies what a person reads as the result: the text where there is nothing but one, else all of it. */
+/** Copies the readable result: the text if it is nothing but one text, else all of it. */
 export function copyResult(parts: Parts, operation: OperationView): void {
   void parts.actions.copy(resultText(parts, operation), "Result copied", operation.server);
 }

@@ -5,19 +5,19 @@ import { wordsOf } from "../../lib/matching";
 import { useAppState, useBackend, useFetched } from "../../state/hooks";
 import type { AppState } from "../../state/store";
 
-/** Silence after the last keystroke before it is searched for, in milliseconds. */
+/** Pause after the last keystroke before the search starts, in ms. */
 const TYPING_MS = 180;
 
 export interface RunSearch {
-  /** The runs that match; `null` where nothing is searched for. */
+  /** Matching runs; `null` without a search. */
   readonly found: ReadonlySet<OperationNumber> | null;
-  /** The words that were searched for to find them. */
+  /** Words of the search that found them. */
   readonly words: readonly string[];
-  /** What was found is that of an earlier search, or of none yet. */
+  /** The results belong to an earlier search, or there are none yet. */
   readonly searching: boolean;
 }
 
-/** What the host finds in the runs of a server, again whenever one of them ends or gets another name. */
+/** Searches the runs of a server at the host, and repeats the search when a run ends or its label changes. */
 export function useRunSearch(server: ServerId, order: readonly OperationNumber[], typed: string): RunSearch {
   const backend = useBackend();
   const [search, setSearch] = useState("");
@@ -36,7 +36,7 @@ export function useRunSearch(server: ServerId, order: readonly OperationNumber[]
   return { found: value?.runs ?? null, words, searching: fetched.state === "loading" || value?.search !== wanted };
 }
 
-/** What of the runs can change what is found. */
+/** Key of the parts of the runs that can change the results. */
 function searchedParts({ live }: AppState, order: readonly OperationNumber[]): string {
   return order
     .map((number) => {

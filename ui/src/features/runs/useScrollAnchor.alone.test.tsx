@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ANCHOR, useScrollAnchor, type ScrollAnchor } from "./useScrollAnchor";
 
 const HEIGHT = 100;
-/** What is visible, in pixels. */
+/** Height of the view, in px. */
 const VISIBLE = 250;
 
 let anchor: ScrollAnchor | null = null;
@@ -14,7 +14,7 @@ const onAwaited = (part: HTMLElement | null): void => {
   awaited = part;
 };
 let resized: () => void = () => undefined;
-/** Cards of another height. */
+/** Heights of cards that differ from `HEIGHT`. */
 const heights = new Map<number, number>();
 
 function List({ cards }: { readonly cards: readonly number[] }) {
@@ -49,7 +49,7 @@ const above = () => Number.parseFloat(list().style.marginTop || "0");
 const heightOf = (each: HTMLElement) => heights.get(Number(each.dataset.card)) ?? HEIGHT;
 const sum = (of: readonly HTMLElement[]) => of.reduce((height, each) => height + heightOf(each), 0);
 
-/** A layout: cards one below the other, in a view that is scrolled. */
+/** Fakes a layout: cards one below the other, in a scrolled view. */
 beforeEach(() => {
   let scrolled = 0;
   heights.clear();
@@ -98,7 +98,7 @@ function start(shown: readonly number[]) {
   };
 }
 
-/** What is under the pointer is told, be it the pointer that moved or what is under it. */
+/** Reports the card under the pointer, whether the pointer or the card has moved. */
 const tell = (number: number, clientY: number) =>
   button(number).dispatchEvent(new MouseEvent("pointerover", { bubbles: true, clientY }));
 const point = (number: number) => tell(number, top(number) + 1);

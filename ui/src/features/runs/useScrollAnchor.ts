@@ -1,40 +1,43 @@
 import { useLayoutEffect, useRef, type RefObject } from "react";
 
-/** Marks the parts that can be held in place. */
+/** Attribute of the parts that can be held in place. */
 export const ANCHOR = "data-anchor";
 
 export interface ScrollAnchor {
   /** Holds this part where it is now, until the user scrolls. */
   hold(part: HTMLElement): void;
   /**
-   * Brings this part into view and holds it. Where the pointer is on another part and the user did something elsewhere, as
-   * with a key in the form, it comes into view once the pointer has left.
+   * Brings this part into view and holds it. If the pointer is on another part, and the user did something elsewhere,
+   * such as pressing a key in the form, the part comes into view once the pointer has left.
    */
   reveal(part: HTMLElement): void;
-  /** The same for a part that has changed, unless the user has scrolled since it is held, or points at something or is at work elsewhere in here. */
+  /**
+   * Brings a changed part into view again, unless the user has scrolled since it was held, points at another part, or
+   * has the focus in one.
+   */
   revealHeld(part: HTMLElement): void;
-  /** The same at once, as the user asks for it. */
+  /** Brings this part into view at once, on the user's request. */
   show(part: HTMLElement): void;
 }
 
-/** So much of a part comes into view at least, where there is room: its head, and what of its result is read first. In pixels. */
+/** Least height of a part that comes into view, in px: its head, and the start of its result. */
 const LEAST_VISIBLE = 240;
-/** What is left above a part that is as high as what is visible, in pixels: its neighbours can be told. */
+/** Room left above a part as high as the view, in px, so that its neighbours can be seen. */
 const ABOVE = 76;
 
 /**
- * Keeps what the user is looking at where it is while parts above it appear, grow or go.
+ * Keeps the part that the user looks at in place while parts above it appear, grow or go.
  *
- * The part that is held is the one that the user asked for while the pointer stays where it is, else the one under it, else the one that was held explicitly, else the one with the focus, else
- * the first one that is visible. The last is not held at the very top: there new things may push the rest down, as the
- * user is looking at the newest.
+ * The held part is the first of: the part that the user asked for, while the pointer stays where it is; the part under
+ * the pointer; the part held explicitly; the part with the focus; the first visible part. The first visible part is not
+ * held at the very top: there new parts may push the rest down, as the user is looking at the newest.
  *
- * What becomes so short that hardly anything of it would be left in view is shown from its beginning.
+ * A part that becomes so short that hardly any of it would stay in view is shown from its beginning.
  *
- * What is too short to be scrolled gets room below it meanwhile, and what cannot be scrolled up any further room above it. What was
- * scrolled from the very top is there again once the pointer or the focus has left.
+ * Content too short to be scrolled gets room below it meanwhile, and content that cannot be scrolled further up gets
+ * room above it. A view scrolled away from the very top returns to it once the pointer or the focus has left.
  *
- * `onAwaited` is told which part comes into view later.
+ * `onAwaited` receives the part that comes into view later.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
@@ -60,14 +63,14 @@ export function useScrollAnchor(
 
 const ignore = (): void => undefined;
 
-/** What a user does, be it here or elsewhere. */
+/** Events of the user, inside the view or elsewhere. */
 const ACTS = ["pointerdown", "keydown"] as const;
-/** What happens so soon after that is taken to be due to it, in milliseconds. */
+/** Time after such an event in which a change counts as caused by it, in ms. */
 const ACT_MS = 1000;
-/** A pointer that is no further from where it was has not moved, in pixels: what is under it may have. */
+/** Distance up to which the pointer has not moved, in px; the part under it may have. */
 const STILL = 3;
 
-/** Holds one part of what is scrolled in its place. */
+/** Holds one part of a scrolled view in its place. */
 class Anchor implements ScrollAnchor {
   private readonly view: HTMLElement;
   private readonly inside: HTMLElement;
@@ -76,29 +79,29 @@ class Anchor implements ScrollAnchor {
   /** The part under the pointer. */
   private pointed: HTMLElement | null = null;
   private explicit: HTMLElement | null = null;
-  /** What the user asked for with the pointer on another part, where it still is. */
+  /** Part that the user asked for with the pointer on another part, while the pointer stays there. */
   private asked: HTMLElement | null = null;
-  /** Where the pointer was last. */
+  /** Last position of the pointer. */
   private pointer = { x: 0, y: 0 };
-  /** What comes into view once the pointer has left. */
+  /** Part that comes into view once the pointer has left. */
   private awaited: HTMLElement | null = null;
-  /** When the user did something in here last, with nothing done elsewhere since. */
+  /** Time of the user's last event inside the view; reset by an event elsewhere. */
   private actedAt = Number.NEGATIVE_INFINITY;
-  /** What has the focus in here. */
+  /** Element inside the view with the focus. */
   private focusTarget: EventTarget | null = null;
   private closed = false;
-  /** What is held, and where in what is scrolled it was. */
+  /** Held part, and its position in the scrolled content. */
   private held: HTMLElement | null = null;
   private position = 0;
-  /** How high it was then. */
+  /** Height of the held part when it was last noted, in px. */
   private height = 0;
-  /** How far was scrolled then. */
+  /** Scroll position when the held part was last noted, in px. */
   private scrolled = 0;
-  /** How far was scrolled from the very top to hold something. */
+  /** Scroll position reached from the very top to hold a part, in px; 0 if the view was not scrolled for it. */
   private lifted = 0;
-  /** Room below, so that there is enough to scroll. */
+  /** Room added below, so that there is enough to scroll, in px. */
   private room = 0;
-  /** Room above, where something would have to be scrolled to before the beginning. */
+  /** Room added above, for a held part that would need a scroll position before the beginning, in px. */
   private above = 0;
 
   constructor(view: HTMLElement, inside: HTMLElement, onAwaited: (part: HTMLElement | null) => void) {
@@ -156,8 +159,8 @@ class Anchor implements ScrollAnchor {
   }
 
   /**
-   * Brings so much of a part into view, where there is room, with as much as can be of what is above it: that is what is
-   * newer, or still runs. Where the part is in view already, that is done only if `anyway`.
+   * Brings this height of a part into view, if there is room, with as much as possible of the parts above it, which are
+   * newer or still run. For a part already in view it does so only if `anyway`.
    */
   private bring(part: HTMLElement, height: number, anyway: boolean): void {
     const { view } = this;
@@ -184,7 +187,7 @@ class Anchor implements ScrollAnchor {
     for (const act of ACTS) document.removeEventListener(act, this.onAct, { capture: true });
   }
 
-  /** What was done in a menu is done where it was opened. */
+  /** Notes where the user acts. An act in a menu counts as one in the place where the menu was opened. */
   private readonly onAct = (event: Event): void => {
     const { target } = event;
     this.asked = null;
@@ -243,7 +246,7 @@ class Anchor implements ScrollAnchor {
     });
   };
 
-  /** When nothing has to stay in its place any more, the newest is at the top again. */
+  /** Scrolls back to the newest run once no part has to stay in place. */
   private settle(): void {
     if (this.kept() === null && this.lifted > 0) {
       if (Math.abs(this.view.scrollTop - this.lifted) < 1) this.view.scrollTop = 0;
@@ -253,7 +256,7 @@ class Anchor implements ScrollAnchor {
     this.remember();
   }
 
-  /** Who acts in here expects something to move. */
+  /** True if the user has just acted in the view, and so expects something to move. */
   private acts(): boolean {
     return performance.now() - this.actedAt < ACT_MS;
   }
@@ -272,13 +275,13 @@ class Anchor implements ScrollAnchor {
     return this.partOf(document.activeElement);
   }
 
-  /** What stays in its place even at the very top. */
+  /** Part that stays in place even at the very top. */
   private kept(): HTMLElement | null {
     const parts = [this.asked, this.pointed, this.explicit, this.focused()];
     return parts.find((part) => part?.isConnected === true) ?? null;
   }
 
-  /** Takes note of what is held now. What has moved before has to be corrected first, or it would stay where it went. */
+  /** Notes the held part and its position. Call `correct` first, or a part that has moved would stay where it went. */
   private remember(): void {
     const { view } = this;
     this.held = this.kept() ?? this.firstVisible();
@@ -290,7 +293,7 @@ class Anchor implements ScrollAnchor {
     if (this.room > 0) this.setRoom(Math.min(this.room, this.roomFor(view.scrollTop)));
   }
 
-  /** Brings what is held back to its place if the parts have moved, and lets it move as far as the user has scrolled. */
+  /** Moves the held part back to its place if the parts have moved, but follows the user's own scrolling. */
   private correct(): void {
     const { view, held } = this;
     // What became shorter is scrolled less far, which no user did.
@@ -317,8 +320,8 @@ class Anchor implements ScrollAnchor {
   }
 
   /**
-   * Whether what is held has become so short that hardly anything of it would be left in view, as a form that was answered.
-   * What the user has scrolled out of view before is not meant.
+   * True if the held part has become so short that hardly any of it would stay in view, such as an answered form. A
+   * part that the user had scrolled out of view does not count.
    */
   private isLost(held: HTMLElement, begin: number, scrollTop: number): boolean {
     const { height } = held.getBoundingClientRect();
@@ -327,7 +330,7 @@ class Anchor implements ScrollAnchor {
     return scrollTop > begin && left + gone > 0 && left < Math.min(gone, LEAST_VISIBLE);
   }
 
-  /** Changes the room above, with everything in its place as far as that can be. */
+  /** Changes the room above, and keeps everything in its place as far as possible. */
   private setAbove(room: number): void {
     if (room === this.above) return;
     const by = room - this.above;
@@ -344,12 +347,12 @@ class Anchor implements ScrollAnchor {
     return room;
   }
 
-  /** How far can be scrolled. */
+  /** Largest scroll position, in px. */
   private end(): number {
     return this.view.scrollHeight - this.view.clientHeight;
   }
 
-  /** The room below without which it cannot be scrolled so far. */
+  /** Room below that this scroll position needs, in px. */
   private roomFor(scrollTop: number): number {
     const { view } = this;
     if (scrollTop <= 0) return 0;

@@ -5,7 +5,7 @@ import { count, duration, elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 
-/** How an operation ended, in a word or two; `issues` counts what is wrong with its result. */
+/** Outcome of an operation in a word or two; `issues` counts the problems of its result. */
 export function outcomeWord(outcome: OperationOutcome, issues: number): { readonly word: string; readonly tone: Tone } {
   switch (outcome.type) {
     case "result":
@@ -33,7 +33,7 @@ function doneWord(issues: number): { readonly word: string; readonly tone: Tone 
     : { word: `Done, ${count(issues, "issue", "issues")}`, tone: "warn" };
 }
 
-/** What to call each way of ending without a response: in a word or two, and as a heading. */
+/** Names of each way to lose a response: in a word or two, and as a heading. */
 export const lostWords: Readonly<Record<LostCode, { readonly word: string; readonly title: string }>> = {
   connection_lost: { word: "Connection lost", title: "Connection lost before the response" },
   app_closed: { word: "Sonde closed", title: "Sonde was closed before the response" },
@@ -48,12 +48,12 @@ export const lostWords: Readonly<Record<LostCode, { readonly word: string; reado
   not_sent: { word: "Not sent", title: "The request was not sent" },
 };
 
-/** Whether nothing went to the server at all. */
+/** True if nothing was sent to the server. */
 export function isUnsent(code: LostCode): boolean {
   return code === "forbidden" || code === "not_sent";
 }
 
-/** Where an operation stands, in a word or two; `asked` while the server waits for an answer of the user. */
+/** State of an operation in a word or two; `asked`: the server waits for an answer of the user. */
 export function stateWord(operation: OperationView, asked = false): string {
   const words: Readonly<Record<OperationView["state"], string>> = {
     queued: "Queued",
@@ -69,23 +69,23 @@ export function stateWord(operation: OperationView, asked = false): string {
 
 type Took = Pick<OperationView, "micros" | "waited">;
 
-/** How long a finished run took, without the time in which it waited for the user. */
+/** Duration of a finished run, without the time spent waiting for the user. */
 export function ownTime({ micros, waited }: Took): string {
   return duration(Math.max(0, (micros ?? 0) - waited));
 }
 
-/** How long it waited for the user; `null` where it did not. */
+/** Time spent waiting for the user; `null` if there was none. */
 export function waitText({ waited }: Took): string | null {
   return waited === 0 ? null : `and ${duration(waited)} waiting for you`;
 }
 
-/** Both. */
+/** Duration of a run, and the time spent waiting for the user. */
 export function tookText(run: Took): string {
   const wait = waitText(run);
   return wait === null ? ownTime(run) : `${ownTime(run)}, ${wait}`;
 }
 
-/** What stands in the place of the server's own message while something special is the matter. */
+/** Text that replaces the server's own message in special states. */
 export function situation({ state, rounds }: OperationView, asked: boolean): string | null {
   const words: Readonly<Partial<Record<OperationView["state"], string>>> = {
     queued: "Queued",
@@ -97,12 +97,12 @@ export function situation({ state, rounds }: OperationView, asked: boolean): str
   return words[state] ?? null;
 }
 
-/** Whether asking the server to stop makes sense. */
+/** True if the server can be asked to stop the operation. */
 export function isStoppable(state: OperationView["state"] | undefined): boolean {
   return state !== undefined && state !== "cancelling" && state !== "finished";
 }
 
-/** `Attempt 2 of 5 in 3 s`; what is known of the stream that the operation waits for. */
+/** `Attempt 2 of 5 in 3 s`: the stream that the operation waits for. */
 export function attemptText(stream: StreamStatus | undefined, now: number): string {
   if (stream?.state === "resuming") return `Attempt ${stream.attempt} of ${stream.budget}`;
   if (stream?.state !== "waiting") return "";
@@ -120,33 +120,33 @@ export function progressText(progress: OperationProgress | null): string {
   return progress.rate !== null && progress.rate > 0 ? `${place} · ${rate(progress.rate)} / s` : place;
 }
 
-/** A place in the server's unit: whole numbers as such, others with at most two decimals. */
+/** A progress value in the server's unit: whole numbers unchanged, others with at most two decimals. */
 function amount(value: number): string {
   return Number.isInteger(value) ? number(value) : String(Number(value.toFixed(2)));
 }
 
-/** The share that is done, from 0 to 1; `null` where it is not known. */
+/** Share of the work that is done, from 0 to 1; `null` if it is not known. */
 export function progressShare(progress: OperationProgress | null): number | null {
   if (!progress || progress.total === null || !(progress.total > 0)) return null;
   return Math.min(1, Math.max(0, progress.progress / progress.total));
 }
 
-/** No news for this long deserves a remark, in ms. */
+/** Silence that deserves a remark, in ms. */
 const QUIET_MS = 30_000;
-/** A limit is near when less than a quarter of it is left, at most this long, in ms. */
+/** Longest remaining time at which a limit counts as near, in ms; less than a quarter of it must be left, too. */
 const NEAR_MS = 60_000;
 
 export interface Patience {
   /** Empty while progress keeps the limits away. */
   readonly text: string;
-  /** It has been quiet for remarkably long. */
+  /** The server has been silent for remarkably long. */
   readonly quiet: boolean;
 }
 
 /**
- * How long it will still be waited for. All times in ms since the epoch.
+ * Remaining time until the run times out, as text. All times are in ms since the epoch.
  *
- * The limit on silence and the one on the whole duration are two; the nearer one is what counts.
+ * The limits on silence and on the whole duration are separate; the nearer one counts.
  */
 export function patience(operation: OperationView, lastNews: number, now: number): Patience {
   const silent = Math.max(0, now - lastNews);
@@ -166,20 +166,20 @@ export function patience(operation: OperationView, lastNews: number, now: number
   return { text: left.charAt(0).toUpperCase() + left.slice(1), quiet };
 }
 
-/** The arguments of a run in one line, as far as a line shows them. */
+/** Arguments of a run in one line, as much as fits. */
 export function argumentsLine(text: string | null, none = "no arguments"): string {
   if (text === null) return none;
   const line = compactJson(text.slice(0, 400));
   return line === "{}" ? none : line;
 }
 
-/** What was asked for, in one line: the URI that was read, the params written by hand, or the arguments. */
+/** Input of a run in one line: the URI of a read, the params of a raw request, or the arguments. */
 export function givenLine(operation: OperationView): string {
   if (isByHand(operation)) return argumentsLine(operation.params, "no params");
   return isReading(operation) ? (operation.target ?? "") : argumentsLine(operation.arguments);
 }
 
-/** Size of an outcome in bytes, where there is one. */
+/** Size of a result in bytes; `null` for other outcomes. */
 export function outcomeBytes(outcome: OperationOutcome | null): number | null {
   return outcome?.type === "result" ? outcome.bytes : null;
 }

@@ -24,18 +24,18 @@ export interface AppFrameProps {
   readonly tool: ToolDetail;
   readonly app: OpenedApp;
   readonly url: string;
-  /** The arguments go out in pieces first, as while a model writes them. */
+  /** Sends the arguments in pieces first, as while a model writes them. */
   readonly inPieces: boolean;
-  /** The app asks to be closed. */
+  /** Handles the app's request to be closed. */
   readonly onClose: () => void;
-  /** Takes what has to be done before the app is taken away; `null` once it is gone. */
+  /** Takes a function to run before the app is removed; `null` once it is gone. */
   readonly onLeave: (leave: (() => Promise<void>) | null) => void;
 }
 
-/** How long an app has to say something before it is told of, in milliseconds. */
+/** Time for an app to send its first message before its silence is reported, in ms. */
 const SILENCE = 5_000;
 
-/** Nothing of the system is for an app. */
+/** Browser features denied to every app. */
 const NO_FEATURES = [
   "camera",
   "microphone",
@@ -49,7 +49,7 @@ const NO_FEATURES = [
   .map((feature) => `${feature} 'none'`)
   .join("; ");
 
-/** An app in its frame, which has an origin of its own and no rights but to run scripts. */
+/** An app in its frame, which has an opaque origin and no rights but to run scripts. */
 export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave }: AppFrameProps): ReactNode {
   const { server, operation: number, state, outcome, arguments: args } = operation;
   const backend = useBackend();
@@ -311,7 +311,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
   );
 }
 
-/** The arguments as an object; whatever else was sent on purpose is none. */
+/** Parses the arguments as an object; returns an empty one for anything else. */
 function objectOf(text: string): Json {
   try {
     const value = JSON.parse(text) as unknown;

@@ -13,7 +13,7 @@ import { useActions, useServerUi } from "../../../state/hooks";
 import type { AppQuestion, AppWords } from "./useServing";
 import styles from "./app.module.css";
 
-/** How long a question stands before it can be agreed to, in milliseconds. */
+/** Time before the buttons of a question can be pressed, in ms. */
 const ARMED = 700;
 
 export interface AppQuestionsProps {
@@ -22,7 +22,7 @@ export interface AppQuestionsProps {
   readonly words: AppWords;
 }
 
-/** What the app asks for, one after the other; what it may do without asking; what it wrote for a model. */
+/** Open requests of the app, one after the other; its permanent permissions; and the text it wrote for a model. */
 export function AppQuestions({ server, questions, words }: AppQuestionsProps): ReactNode {
   const actions = useActions();
   const rules = useServerUi(server, (ui) => ui.appRules);
@@ -70,8 +70,8 @@ export function AppQuestions({ server, questions, words }: AppQuestionsProps): R
 }
 
 /**
- * One thing that the app asks for. Its buttons take a moment until they can be pressed: an app can make the user press
- * again and again in one place, and ask just then.
+ * One request of the app. Its buttons take a moment until they can be pressed: an app can make the user press again and
+ * again in one place, and ask just then.
  */
 function Question({ question, more }: { readonly question: AppQuestion; readonly more: number }): ReactNode {
   const { request, rule, answer } = question;
@@ -107,7 +107,7 @@ function Question({ question, more }: { readonly question: AppQuestion; readonly
   );
 }
 
-/** What an app wrote, with its lines. */
+/** Text written by an app, with its line breaks. */
 function Lines({ text }: { readonly text: string }): ReactNode {
   return (
     <pre className={styles.words} tabIndex={0}>

@@ -24,7 +24,7 @@ export interface AppSectionProps {
   readonly uri: string;
 }
 
-/** Where an app stands. Nothing of it is read or run before the user says so. */
+/** States of an app. Nothing of it is read or run without the user's consent. */
 type Stand =
   | { readonly type: "closed" }
   | { readonly type: "reading" }
@@ -33,9 +33,9 @@ type Stand =
       readonly type: "read";
       readonly reading: OperationNumber;
       readonly app: OpenedApp;
-      /** The sites that it may reach. */
+      /** Sites that the user allowed the app to reach. */
       readonly agreed: readonly string[];
-      /** The reading was there already, and is still fresh. */
+      /** The page came from an earlier read that is still fresh. */
       readonly fromCache: boolean;
       readonly inPieces: boolean;
     };
@@ -46,7 +46,7 @@ const ENDED: Record<AppEnd, string> = {
   page_ended: "The part of Sonde that shows the window ended while the app was shown.",
 };
 
-/** The app of a run: shown when asked for, with its source beside it. */
+/** The app of a run, shown on request, with its source beside it. */
 export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode {
   const { server, operation: number } = operation;
   const { backend, store } = useApp();
@@ -55,11 +55,11 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
   const [stand, setStand] = useState<Stand>({ type: "closed" });
   const [source, setSource] = useState(false);
   const [inPieces, setInPieces] = useState(false);
-  /** Says goodbye to the app that is shown. */
+  /** Asks the shown app to shut down. */
   const leave = useRef<(() => Promise<void>) | null>(null);
-  /** What was opened last, to be forgotten. */
+  /** Id of the app that was opened last, to be closed at the host. */
   const opened = useRef<string | null>(null);
-  /** Counts what was begun: an answer to anything older comes too late. */
+  /** Counter of the attempts to open an app: responses to older attempts are ignored. */
   const turn = useRef(0);
 
   const forget = (): void => {
@@ -75,7 +75,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  /** `again`: the server is asked for the page, whatever is known of it. */
+  /** `again`: ask the server for the page even if a fresh read is known. */
   const open = async (agreed: readonly string[], again: boolean): Promise<void> => {
     await leave.current?.();
     forget();
@@ -251,7 +251,7 @@ interface SourceProps {
   readonly children: ReactNode;
 }
 
-/** What the server gave for the app, and what its page may do. */
+/** Source that the server sent for the app, and the rights of its page. */
 function Source({ app, reading, children }: SourceProps): ReactNode {
   return (
     <div className={styles.source}>
@@ -274,7 +274,7 @@ function Source({ app, reading, children }: SourceProps): ReactNode {
   );
 }
 
-/** Why there is no app, one or two plain sentences. */
+/** Explains a missing app in one or two plain sentences. */
 function notRead(read: OperationView | null): string {
   const { outcome } = read ?? {};
   if (outcome?.type !== "protocol_error") {
@@ -287,7 +287,7 @@ function readingOf(uri: string) {
   return { method: RESOURCES_READ, target: uri, arguments: null, params: null, force: false };
 }
 
-/** The sites that an app may load from or send to. */
+/** Sites that an app may load from or send to. */
 function reaches({ domains }: OpenedApp): readonly string[] {
   return [...new Set([...domains.connect, ...domains.resource])];
 }

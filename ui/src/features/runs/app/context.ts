@@ -1,10 +1,10 @@
-/** What an app is told about where it is shown (MCP Apps 2026-01-26, Host Context). */
+/** Host context sent to an app about where it is shown (MCP Apps 2026-01-26, Host Context). */
 import type { OpenedApp, ToolDetail } from "../../../ipc/bindings";
 import { MOST_HEIGHT } from "../../../lib/apps/host";
 import type { Json } from "../../../lib/apps/message";
 import type { DisplayMode } from "../../../lib/apps/request";
 
-/** Variables of the specification with those of the token sheet that they are. */
+/** Variables of the specification, mapped to those of Sonde's token sheet. */
 const VARIABLES: Readonly<Record<string, string>> = {
   "--color-background-primary": "--bg",
   "--color-background-secondary": "--bg-side",
@@ -28,23 +28,23 @@ const VARIABLES: Readonly<Record<string, string>> = {
   "--border-radius-sm": "--radius",
 };
 
-/** Content of every kind is shown. */
+/** Content kinds that are shown: all. */
 const CONTENT = { text: {}, image: {}, audio: {}, resource: {}, resourceLink: {} };
 
 export interface Place {
   readonly mode: DisplayMode;
-  /** In pixels. */
+  /** Width in px. */
   readonly width: number;
   readonly height: number;
 }
 
-/** The part of the context that follows where the app is shown. */
+/** Part of the context that changes with the place of the app. */
 export function placeContext({ mode, width, height }: Place): Json {
   const containerDimensions = mode === "inline" ? { width, maxHeight: MOST_HEIGHT } : { width, height };
   return { displayMode: mode, containerDimensions };
 }
 
-/** The part that follows the theme. */
+/** Part of the context that changes with the theme. */
 export function themeContext(dark: boolean): Json {
   const tokens = getComputedStyle(document.documentElement);
   const variables = Object.entries(VARIABLES).map(([name, token]) => [name, tokens.getPropertyValue(token).trim()]);
@@ -60,12 +60,12 @@ export function themeContext(dark: boolean): Json {
   };
 }
 
-/** The part that follows the languages of the user. */
+/** Part of the context that changes with the user's languages. */
 export function localeContext(): Json {
   return { locale: navigator.language };
 }
 
-/** The whole answer to `ui/initialize` but for the version. */
+/** Result of `ui/initialize`, without the protocol version. */
 export function introduction(app: OpenedApp, tool: ToolDetail | undefined, dark: boolean, place: Place): Json {
   const { connect, resource } = app.domains;
   return {
@@ -94,7 +94,7 @@ export function introduction(app: OpenedApp, tool: ToolDetail | undefined, dark:
   };
 }
 
-/** The definition of the tool, where all of it is known. */
+/** Definition of the tool, if all of it is known. */
 function toolInfo(tool: ToolDetail | undefined): Json {
   try {
     return { toolInfo: { tool: JSON.parse(tool?.raw ?? "") as unknown } };

@@ -13,34 +13,34 @@ import { whenFinished } from "../../../state/whenFinished";
 export interface AppQuestion {
   readonly number: number;
   readonly request: AppRequest;
-  /** What would allow it without asking. */
+  /** Rule that would allow this kind of request without asking. */
   readonly rule: AppRule | null;
   readonly answer: (consent: Consent) => void;
 }
 
 export type Consent = "once" | "always" | "refuse";
 
-/** What an app wrote for a model; it is shown and goes nowhere. */
+/** Text that an app wrote for a model. It is shown and sent nowhere. */
 export interface AppWords {
   readonly messages: readonly string[];
-  /** The last one takes the place of all before. */
+  /** Latest context; it replaces all earlier ones. */
   readonly context: string | null;
 }
 
-/** The largest result that an app gets, in bytes of its JSON. */
+/** Largest result sent to an app, in bytes of its JSON. */
 export const LARGEST_RESULT = 5_000_000;
-/** The most messages of an app that are shown. */
+/** Limit of messages shown per app. */
 const MESSAGES = 20;
 let lastQuestion = 0;
 
 export interface Serving {
   readonly questions: readonly AppQuestion[];
   readonly words: AppWords;
-  /** Does what the app asks for, after the user was asked where no rule allows it. */
+  /** Carries out a request of the app, after asking the user unless a rule allows it. */
   readonly serve: (request: AppRequest) => Promise<Json>;
 }
 
-/** How the app is shown, and can be. */
+/** Display mode of the app: the current one, and the allowed ones. */
 export interface AppPlace {
   mode(): DisplayMode;
   allows(mode: DisplayMode): boolean;
@@ -126,7 +126,7 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
   return { questions, words, serve };
 }
 
-/** Whether the user agreed. */
+/** Resolves to true if the user agreed. */
 function asked(consent: Promise<void>): Promise<boolean> {
   return consent.then(
     () => true,
@@ -134,7 +134,7 @@ function asked(consent: Promise<void>): Promise<boolean> {
   );
 }
 
-/** The result of an operation, as the server wrote it. */
+/** Parses the result of an operation, as the server wrote it. */
 export function answerOf(bytes: ArrayBuffer): Json {
   return JSON.parse(new TextDecoder().decode(bytes)) as Json;
 }

@@ -18,7 +18,7 @@ export interface ChangeListProps {
   readonly onSelect: (index: number) => void;
 }
 
-/** The places at which the runs differ, and both values of the selected one. */
+/** Paths at which the runs differ, and both values of the selected one. */
 export function ChangeList({ calls, rows, selected, onSelect }: ChangeListProps): ReactNode {
   const { row, onRange } = usePagedRows<ChangeRow>(rows, (from, count) => calls.call("changes", [from, count]));
   if (rows === 0) return <Empty title="No differences">The arguments and the results are the same.</Empty>;
@@ -49,7 +49,7 @@ export function ChangeList({ calls, rows, selected, onSelect }: ChangeListProps)
   );
 }
 
-/** What is seen of each kind beside its colour. */
+/** Sign of each kind of change, besides its colour. */
 const SIGNS: Readonly<Record<ChangeKind, string>> = { added: "+", removed: "−", changed: "≠", moved: "⇄" };
 
 function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNode {
@@ -77,10 +77,10 @@ function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNo
   );
 }
 
-/** So much of the end of a path is shown even where there is no room for all of it, in characters: there paths differ. */
+/** Characters at the end of a path that are always shown: there paths differ most. */
 const END = 28;
 
-/** The begin of a path, which may be cut, and its end, from the begin of a step. */
+/** Splits a path into its start, which may be cut, and its end, at the start of a step. */
 function cutInTwo(path: string): readonly [string, string] {
   const from = Math.max(0, path.length - END);
   const step = path.slice(from).search(/[.[]/);
@@ -88,7 +88,7 @@ function cutInTwo(path: string): readonly [string, string] {
   return [path.slice(0, at), path.slice(at)];
 }
 
-/** Where it was, without the steps that both paths begin with. */
+/** Old path of a moved value, without the steps that both paths share. */
 function ownPart(from: string, path: string): string {
   let same = 0;
   for (let at = 0; at < from.length && from[at] === path[at]; at++)
@@ -102,7 +102,7 @@ interface ValuesProps {
   readonly change: ChangeRow | undefined;
 }
 
-/** Both values of a difference, below those of the runs that they belong to. */
+/** Both values of a difference, each below the facts of its run. */
 function Values({ calls, index, change }: ValuesProps): ReactNode {
   const { value } = useFetched("values", `${index}`, () => calls.call("values", [index]));
   return (

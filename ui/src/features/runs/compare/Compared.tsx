@@ -21,7 +21,7 @@ import styles from "./compare.module.css";
 /** Two finished runs. */
 export type ComparedProps = RunFactsProps;
 
-/** What is known of two runs, and what differs in their arguments and results. */
+/** Facts of two runs, and the differences of their arguments and results. */
 export function Compared({ left, right }: ComparedProps): ReactNode {
   const comparing = useComparison(left.operation, right.operation);
   return (

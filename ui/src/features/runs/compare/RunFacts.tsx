@@ -17,7 +17,7 @@ export interface RunFactsProps {
   readonly right: OperationView;
 }
 
-/** What is known of both runs, line by line; what differs says so. */
+/** Facts of both runs, line by line; differences are marked. */
 export function RunFacts({ left, right }: RunFactsProps): ReactNode {
   const actions = useActions();
   const servers = useAppState((state) => state.live.servers);

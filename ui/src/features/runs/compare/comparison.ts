@@ -18,13 +18,13 @@ import {
   type LineRow,
 } from "../../../schema/difference/lineDifference";
 
-/** What is compared of a run, as received. `null` where there is none. */
+/** Compared texts of a run, as received; `null` if it has none. */
 export interface RunTexts {
   readonly arguments: string | null;
   readonly result: string | null;
 }
 
-/** What is known before any row. */
+/** Counts of a comparison, known before its rows are read. */
 export interface ComparisonHead {
   readonly changes: {
     readonly rows: number;
@@ -33,27 +33,27 @@ export interface ComparisonHead {
   };
   readonly lines: {
     readonly rows: number;
-    /** The rows at which differences begin. */
+    /** Row indices at which differences begin. */
     readonly places: readonly number[];
     readonly removed: number;
     readonly added: number;
     readonly cut: boolean;
   };
-  /** Both results repeat their structured content as text, which is not compared a second time. */
+  /** Both results repeat their structured content as text, which is then not compared twice. */
   readonly repeated: boolean;
 }
 
-/** A value of a change, whole where it is short enough to be read. */
+/** Both values of a change, cut if they are too long to read. */
 export interface ChangeValues {
   readonly left: string | null;
   readonly right: string | null;
 }
 
-/** Longest line that is drawn, and longest value beside a change, in characters. */
+/** Longest line and longest value beside a change that are drawn, in characters. */
 const LONGEST_LINE = 1_000;
 const LONGEST_VALUE = 50_000;
 
-/** Two runs compared: by structure, and the text of their results line by line. */
+/** Comparison of two runs: by structure, and the text of their results line by line. */
 export class Comparison {
   readonly head: ComparisonHead;
   readonly #changes: readonly Change[];
@@ -97,18 +97,18 @@ export class Comparison {
       .map((row) => (row.kind === "gap" ? row : { ...row, text: cut(row.text, LONGEST_LINE) }));
   }
 
-  /** The difference as text. */
+  /** Returns the difference as text. */
   text(shape: "structure" | "lines", names: readonly [string, string]): string {
     return shape === "structure" ? changesText(this.#changes, names) : unifiedText(this.#lines, names);
   }
 }
 
 interface Side {
-  /** Its result has structured content, and the same as text. */
+  /** The result has structured content, and repeats it as text. */
   readonly repeated: boolean;
-  /** What is compared by structure. */
+  /** Builds the value that is compared by structure. */
   readonly compared: (withoutText: boolean) => JsonNode;
-  /** What is compared by lines. */
+  /** Text that is compared by lines. */
   readonly text: string;
 }
 
@@ -135,14 +135,14 @@ function entry(key: string, value: JsonNode | null): [string, JsonNode][] {
   return value ? [[key, value]] : [];
 }
 
-/** A document as a value; what is not JSON is a string. */
+/** Parses a document; a text that is not JSON becomes a string. */
 function nodeOf(text: string | null): JsonNode | null {
   if (text === null) return null;
   const parsed = parseJson(text);
   return parsed.ok ? parsed.node : { kind: "string", value: text };
 }
 
-/** The members of results that hold blocks: those of tools, and those of readings of resources. */
+/** Members of results that hold blocks: `content` of tools, `contents` of resource reads. */
 const BLOCKS = ["content", "contents"];
 
 function contentOf(root: JsonNode | null): readonly JsonNode[] {
@@ -150,20 +150,20 @@ function contentOf(root: JsonNode | null): readonly JsonNode[] {
   return content?.kind === "array" ? content.items.map(({ value }) => value) : [];
 }
 
-/** The text of a block; the contents of a resource have no type. */
+/** Returns the text of a block; the contents of a resource have no type. */
 function textOf(block: JsonNode): string | undefined {
   const type = memberOf(block, "type");
   return type === undefined || stringOf(type) === "text" ? stringOf(memberOf(block, "text")) : undefined;
 }
 
-/** The object or array that a text is. */
+/** Parses a text that is a JSON object or array; `null` for any other. */
 function jsonIn(text: string | undefined): JsonNode | null {
   if (text === undefined || !/^\s*[[{]/.test(text)) return null;
   const parsed = parseJson(text);
   return parsed.ok ? parsed.node : null;
 }
 
-/** A result whose text blocks that are JSON stand there as such: a change in them has a path of its own. */
+/** Parses the text blocks of a result that are JSON, so that a change in them has a path of its own. */
 function comparable(root: JsonNode, withoutText: boolean): JsonNode {
   if (root.kind !== "object") return root;
   const members = root.members
@@ -191,7 +191,7 @@ function withJson(block: JsonNode): JsonNode {
   };
 }
 
-/** The text that a person reads of a result; all of it where there is none. */
+/** Returns the readable text of a result; all of it if it has none. */
 function linesOf(root: JsonNode | null, blocks: readonly JsonNode[], structured: JsonNode | undefined): string {
   if (!root) return "";
   if (root.kind === "string") return root.value;

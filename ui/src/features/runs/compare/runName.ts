@@ -4,7 +4,7 @@ import type { OperationView, ServerView } from "../../../ipc/bindings";
 import { clockTime, day } from "../../../lib/format";
 import { visibleText } from "../../../lib/visible";
 
-/** The name that the user gave a run, or that of its tool. */
+/** Name that the user gave the run, else that of its tool. */
 export function runName(run: OperationView): string {
   if (run.label.name !== null) return visibleText(run.label.name);
   return itemName({ title: run.title, name: operationName(run) });
@@ -14,19 +14,19 @@ export function serverName(server: ServerView | undefined): string {
   return server ? itemName({ title: null, name: visibleText(server.config.name) }) : "(removed server)";
 }
 
-/** The tool of a run that has a name of its own; `null` where its name is that of the tool. */
+/** Tool of a run with a name of its own; `null` if the run is named after its tool. */
 export function toolOfNamed(run: OperationView): string | null {
   return run.label.name === null ? null : itemName({ title: run.title, name: operationName(run) });
 }
 
-/** When a run was started: so much of the time, after the day where that is not today. */
+/** Start of a run: the time, cut to so many characters, after the day unless it is today. */
 export function startOf(run: OperationView, now: number, characters = 8): string {
   const own = day(run.started_at, now);
   const time = clockTime(run.started_at).slice(0, characters);
   return own === "Today" ? time : `${own}, ${time}`;
 }
 
-/** Two runs as they are compared: the one that was started first stands at the left. */
+/** Puts two runs in order for a comparison: the one started first is on the left. */
 export function inOrder(one: OperationView, other: OperationView) {
   const [first, second] =
     (one.started_at - other.started_at || one.operation - other.operation) < 0 ? [one, other] : [other, one];

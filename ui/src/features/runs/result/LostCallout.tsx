@@ -13,7 +13,7 @@ export interface LostCalloutProps {
   readonly outcome: Extract<OperationOutcome, { type: "lost" }>;
 }
 
-/** Why a run has no response, unless the line beside the server's name says so at present, and the way out. */
+/** Reason for a lost response, unless the line beside the server's name shows it now, and a button that helps. */
 export function LostCallout({ operation, outcome }: LostCalloutProps): ReactNode {
   const actions = useActions();
   const health = useHealth(operation.server);
@@ -52,20 +52,20 @@ export function LostCallout({ operation, outcome }: LostCalloutProps): ReactNode
   );
 }
 
-/** What is the matter with streams alone, or is being done about it already. */
+/** Problems of streams alone, and problems that Sonde is already solving. */
 const STREAMS: ReadonlySet<HealthCode> = new Set(["stream_lost", "stream_over", "reopening"]);
 
-/** Runs that did not get through to the server. */
+/** Losses of requests that did not get through to the server. */
 const NOT_REACHED: ReadonlySet<LostCode> = new Set(["connection_lost", "exchange_failed"]);
 
-/** Whether to connect again helps a run that was lost like this, while this is the matter with the connection. */
+/** True if connecting again helps after this loss, with this problem of the connection. */
 function helps(health: HealthProblem, code: LostCode): boolean {
   if (STREAMS.has(health.code)) return false;
   // One run that the server itself failed at is no reason to leave it.
   return health.level === "unhealthy" ? !isUnsent(code) : NOT_REACHED.has(code);
 }
 
-/** Whether a sentence has this reason in it. */
+/** True if the sentence contains the reason. */
 export function says(sentence: string, reason: string): boolean {
   const words = reason.trim().replace(/\.$/, "").toLowerCase();
   return words !== "" && sentence.toLowerCase().includes(words);

@@ -21,7 +21,7 @@ export interface PromptResultViewProps {
   readonly prompt: PromptResult;
 }
 
-/** What a prompt gave: its description, and its messages as a conversation. */
+/** Result of a prompt: its description, and its messages as a conversation. */
 export function PromptResultView({ operation, result, prompt }: PromptResultViewProps): ReactNode {
   const messages = conversationOf(operation, result, prompt);
   return (
@@ -92,7 +92,7 @@ function CopyMessages({ operation, size }: { readonly operation: OperationView; 
   );
 }
 
-/** The blocks of the messages follow each other in the result. */
+/** Pairs the messages with the blocks of the result, which are in the same order. */
 function conversationOf(
   run: OperationView,
   { content }: PromptResultViewProps["result"],

@@ -26,10 +26,10 @@ export interface ResultViewProps {
   readonly operation: OperationView;
 }
 
-/** What a method results in, where that is no tool result. */
+/** Shape of the result by method, for methods other than tool calls. */
 const SHAPES: Readonly<Record<string, string>> = { [RESOURCES_READ]: "resource", [PROMPTS_GET]: "prompt" };
 
-/** How a finished operation ended, in full. */
+/** Outcome of a finished operation, in full. */
 export function ResultView({ operation }: ResultViewProps): ReactNode {
   const outcome = operation.outcome;
   if (!outcome) return null;
@@ -159,17 +159,17 @@ function help(code: string, sentence: string): ReactNode {
   return <HelpButton about="runs" code={code} sentence={sentence} />;
 }
 
-/** Data that takes little room and may say what is wrong. */
+/** True for error data that is short enough to be shown at once. */
 function isShort(data: string | null): boolean {
   return data !== null && data.length <= 1000;
 }
 
 type Result = Extract<OperationOutcome, { type: "result" }>;
 
-/** Words of an error that are shown whole within its box. */
+/** Longest error text that is shown whole in its box, in characters. */
 const MOST_ERROR_TEXT = 2000;
 
-/** Text of an error, where it is nothing but plain text; `null` for anything else. */
+/** Text of an error that is nothing but plain text; `null` for anything else. */
 function errorText({ is_error, content }: Result): string | null {
   const isPlain = ({ kind, text, findings, details, mime_type }: ContentBlock): boolean =>
     kind === "text" && text !== null && findings.length === 0 && details === null && mime_type === null;
@@ -178,10 +178,10 @@ function errorText({ is_error, content }: Result): string | null {
   return text.length > MOST_ERROR_TEXT || looksLikeMarkdown(text) || looksLikeJson(text) ? null : text;
 }
 
-/** Size of a result that can say no more than `{"content":[]}` and the like, in bytes. */
+/** Size up to which a result holds no more than `{"content":[]}`, in bytes. */
 const EMPTY_BYTES = 40;
 
-/** A result without content that can be read: as JSON where it has something else. */
+/** A result without readable content; shown as JSON if it has other members. */
 function NoContent({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
   if (operation.earlier?.result_dropped === true) {
     return <p className="note">{`The result (${bytes(result.bytes)}) was not stored with the run.`}</p>;
@@ -204,7 +204,7 @@ function NoContent({ operation, result }: { readonly operation: OperationView; r
   );
 }
 
-/** The result of a method that has no view of its own. */
+/** Result of a method without a view of its own. */
 function RawResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
   if (operation.earlier?.result_dropped === true) {
     return <p className="note">{`The result (${bytes(result.bytes)}) was not stored with the run.`}</p>;

@@ -10,12 +10,12 @@ import { visibleText } from "../../../lib/visible";
 import { SOURCE_WORDS } from "./words";
 import styles from "./task.module.css";
 
-/** How often a task outlived its connection. */
+/** Number of times that a later connection resumed the task. */
 function times(count: number): string {
   return count === 1 ? "Once, by a later connection" : `${number(count)} times, by later connections`;
 }
 
-/** All that is known of the task of a run: its id, its times, and the history of its status. */
+/** Details of a run's task: its id, its times, and the history of its status. */
 export function TaskDetails({ task }: { readonly task: TaskRun }): ReactNode {
   const at = expiresAt(task);
   return (

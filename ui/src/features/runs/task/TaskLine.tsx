@@ -13,7 +13,7 @@ interface TaskLineProps {
   readonly now: number;
 }
 
-/** Where the task of a running operation stands, and what can be done about it. */
+/** Status of the task of a running operation, with the actions on it. */
 export function TaskLine({ operation, task, title, now }: TaskLineProps): ReactNode {
   const actions = useActions();
   const facts = [stepText(task.step, now), expiryText(task, now)].filter((text) => text !== "");

@@ -1,7 +1,7 @@
 import { isTerminal, STATUS_WORDS } from "../../../components/taskWords";
 import type { OperationView, TaskSource } from "../../../ipc/bindings";
 
-/** How a status became known. */
+/** Sources from which a status became known. */
 export const SOURCE_WORDS: Readonly<Record<TaskSource, string>> = {
   created: "created",
   polled: "asked for",
@@ -10,10 +10,7 @@ export const SOURCE_WORDS: Readonly<Record<TaskSource, string>> = {
   result: "result",
 };
 
-/**
- * What became of the task of a finished run, where the outcome does not tell; `null` where it does. One or two
- * sentences.
- */
+/** Fate of the task of a finished run in one or two sentences; `null` if the outcome already tells it. */
 export function afterwards({ task, outcome, resumable }: OperationView): string | null {
   if (task === null || outcome === null || outcome.type === "result") return null;
   const last = `Its last known status is “${STATUS_WORDS[task.status]}”.`;
