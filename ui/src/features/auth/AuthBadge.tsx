@@ -19,7 +19,7 @@ const icons: Readonly<Record<AuthState, LucideIcon>> = {
   failed: CircleAlert,
 };
 
-/** Where signing in to a server stands, in words; opens all there is to know about it. */
+/** Sign-in state of a server in words; opens the details. */
 export function AuthBadge({ server }: { server: ServerId }) {
   const auth = useAuth(server);
   const name = useServer(server)?.config.name ?? "";

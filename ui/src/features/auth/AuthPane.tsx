@@ -18,7 +18,7 @@ import { SignInCard } from "./SignInCard";
 import { Steps } from "./Steps";
 import { isBusy, isOver, isUntouched, stateSentence, untouchedWords, waitingWords } from "./words";
 
-/** Signing in to a server: the account, what can be done about it, and every step that was made. */
+/** Authentication of a server: the account, its actions, and all steps of the sign-in. */
 export function AuthPane({ server }: { server: ServerId }) {
   const auth = useAuth(server);
   if (!auth || isUntouched(auth)) return <Untouched server={server} />;
@@ -83,7 +83,7 @@ function Untouched({ server }: { server: ServerId }) {
   );
 }
 
-/** Where it stands, with an icon. */
+/** Sign-in state with an icon. */
 function Standing({ auth }: { auth: AuthView }) {
   const now = useCoarseNow(auth.grant?.expires_at ?? null);
   if (isBusy(auth)) return <Spinner label={stateSentence(auth)} />;

@@ -12,18 +12,18 @@ import { givenUpWords } from "./words";
 
 interface CardProps {
   server: ServerId;
-  /** Names the sign-in for good. */
+  /** Identity of the sign-in, which never changes. */
   signIn: string;
   attempt: number;
   title: ReactNode;
-  /** When it is given up, in ms since the epoch. */
+  /** Time at which the sign-in expires, in ms since the epoch. */
   expiresAt: number;
   children: ReactNode;
-  /** What lets the sign-in go on. */
+  /** Main button, which continues the sign-in. */
   action: { readonly label: string; readonly icon: LucideIcon; readonly again?: boolean; readonly run: () => void };
 }
 
-/** A sign-in that waits for the user: what is at stake, and the one button that lets it go on. */
+/** A sign-in that waits for the user: its details, and the one button that continues it. */
 export function Card({ server, signIn, attempt, title, expiresAt, children, action }: CardProps) {
   const actions = useActions();
   const now = useCoarseNow(expiresAt);
@@ -57,12 +57,12 @@ export function Card({ server, signIn, attempt, title, expiresAt, children, acti
   );
 }
 
-/** How long keys are ignored after the focus came by itself, in ms: they were meant for something else. */
+/** Time for which keys are ignored after the focus came automatically, in ms: they were meant for something else. */
 const STRAY_KEY_MS = 500;
 
 /**
- * The button that takes the focus once in the life of a sign-in, unless the user is typing or
- * choosing something elsewhere; and whenever the user asks for the card.
+ * Ref of the button that takes the focus once per sign-in, unless the user is typing or choosing elsewhere, and
+ * whenever the user asks for the card.
  */
 function useFocusOnce(server: ServerId, signIn: string) {
   const ref = useRef<HTMLButtonElement>(null);
@@ -85,7 +85,7 @@ function useFocusOnce(server: ServerId, signIn: string) {
   return [ref, guardKey] as const;
 }
 
-/** Hands the focus on when the card goes away with it: to the card in its new place, or to the selected tab. */
+/** Moves the focus when the card disappears with it: to the card in its new place, or to the selected tab. */
 function useFocusLeft() {
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

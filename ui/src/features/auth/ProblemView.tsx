@@ -7,8 +7,7 @@ import styles from "./auth.module.css";
 import { SpecButton } from "../../components/SpecButton";
 
 /**
- * Why signing in did not work, or what is wrong although it did, in plain words; the technical
- * detail one click below.
+ * Problem of a sign-in that failed, or of one that succeeded, in plain words; the technical detail is one click below.
  */
 export function ProblemView({ problem, failed }: { problem: AuthProblem; failed: boolean }) {
   // What the user wanted is no error.

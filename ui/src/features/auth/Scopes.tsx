@@ -8,16 +8,16 @@ import styles from "./auth.module.css";
 
 export interface ScopesProps {
   scopes: readonly string[];
-  /** Those among them that are new. */
+  /** Scopes among them that are new. */
   added?: readonly string[];
-  /** What is said when there are none. */
+  /** Text for an empty list. */
   none: string;
 }
 
-/** How many are shown at once: a server may name thousands. */
+/** Limit of scopes shown at first: a server may name thousands. */
 const MANY = 60;
 
-/** Scopes one beside the other; new ones say so, and come first where not all are shown at once. */
+/** List of scopes; new ones are marked, and come first if not all are shown at once. */
 export function Scopes({ scopes, added = [], none }: ScopesProps) {
   const [all, setAll] = useState(false);
   if (scopes.length === 0) return <>{none}</>;

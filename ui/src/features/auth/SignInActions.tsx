@@ -9,7 +9,7 @@ import styles from "./auth.module.css";
 import { SignOutConfirm } from "./SignOutConfirm";
 import { isBusy, isSigningIn, refreshReason } from "./words";
 
-/** What can be done about the sign-in. */
+/** Buttons for the sign-in. */
 export function SignInActions({ auth }: { auth: AuthView }) {
   const { server, grant } = auth;
   const actions = useActions();
@@ -56,13 +56,13 @@ export function SignInActions({ auth }: { auth: AuthView }) {
   );
 }
 
-/** Why no new token can be had without the user; `null` where it can. */
+/** Reason why a new token needs the user; `null` if it does not. */
 function useRefreshReason({ server, grant }: AuthView): string | null {
   const transport = useServer(server)?.config.transport;
   return refreshReason(grant, transport?.type === "http" ? transport.auth : null);
 }
 
-/** What a tester breaks about the token on purpose. */
+/** Faults of the token that a tester causes on purpose. */
 export function Testing({ auth }: { auth: AuthView }) {
   const { server, grant, wrong_token } = auth;
   const actions = useActions();

@@ -19,7 +19,7 @@ import { Scopes } from "./Scopes";
 import { clientWords, opensElsewhere } from "./words";
 import { WholeAddress } from "./WholeAddress";
 
-/** The sign-in that waits for the user. */
+/** Card of the sign-in that waits for the user. */
 export function SignInCard({ server }: { server: ServerId }) {
   const auth = useAuth(server);
   // Another sign-in is another card.
@@ -30,7 +30,7 @@ export function SignInCard({ server }: { server: ServerId }) {
   return auth?.prompt ? <Prompt key={key} server={server} prompt={auth.prompt} /> : null;
 }
 
-/** What is asked for, by whom, and the whole address, before the browser opens. */
+/** Request of a sign-in before the browser opens: its scopes, the server, and the whole address. */
 function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
   const name = useServer(server)?.config.name ?? "";
   const opened = useAuth(server)?.state === "browser" || prompt.opened;
@@ -101,7 +101,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
   );
 }
 
-/** The address comes first, so that nothing a server says, however long, pushes it out of view. */
+/** Details of the request. The address comes first, so that no text of a server, however long, hides it. */
 function Asked({ prompt }: { prompt: SignInPrompt }) {
   return (
     <div className={styles.asked}>

@@ -5,7 +5,7 @@ import { waitingSignIn } from "../../state/signIn";
 import { SignInCard } from "./SignInCard";
 import { isBusy, stateSentence } from "./words";
 
-/** What signing in does while a connection waits for it: the card, or what is under way. */
+/** Sign-in that a connection waits for: the card, or its progress. */
 export function SignInProgress({ server }: { server: ServerId }) {
   const auth = useAuth(server);
   if (!auth) return null;

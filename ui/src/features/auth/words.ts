@@ -16,25 +16,25 @@ import { timeLeft } from "../../lib/useNow";
 
 export type Tone = "neutral" | "info" | "ok" | "warn" | "bad";
 
-/** What the header says about signing in. */
+/** Text of the sign-in badge in the header. */
 export interface BadgeWords {
   readonly word: string;
-  /** What there is to know beside it. */
+  /** Details beside the word. */
   readonly facts: readonly string[];
   readonly tone: Tone;
 }
 
-/** Whether signing in can matter for a server at all. */
+/** True if sign-in can matter for a server. */
 export function hasSignIn(server: ServerView | undefined, auth: AuthView | undefined): boolean {
   return auth !== undefined || server?.config.transport.type === "http";
 }
 
-/** Whether there is nothing to tell: nobody asked for a sign-in, and none was made. */
+/** True if there is nothing to show: no sign-in was requested or made. */
 export function isUntouched(auth: AuthView): boolean {
   return auth.state === "signed_out" && auth.steps.length === 0 && auth.grant === null && auth.problem === null;
 }
 
-/** Words for the badge; `null` where there is none. `now` in ms since the epoch. */
+/** Text of the badge; `null` without a badge. `now` is in ms since the epoch. */
 export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords | null {
   if (!auth || isUntouched(auth)) return null;
   const { grant, problem, state } = auth;
@@ -63,7 +63,7 @@ export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords 
   return { word, facts: [], tone };
 }
 
-/** What is read out when the state changes; says nothing of times, which change all the time. */
+/** Announcement of a state change for screen readers. It has no times, since they change all the time. */
 export function announcement(auth: AuthView | undefined, name: string): string {
   const words: Readonly<Partial<Record<AuthView["state"], string>>> = {
     prompt: `${name} requires sign-in`,
@@ -78,13 +78,13 @@ export function announcement(auth: AuthView | undefined, name: string): string {
   return (auth && words[auth.state]) ?? "";
 }
 
-/** `expires in 4 minutes`, `expired`; nothing where it is not known. */
+/** `expires in 4 minutes`, `expired`; empty if the expiry is not known. */
 export function expiryWords(at: number | null, now: number): string {
   if (at === null) return "";
   return at <= now ? "expired" : `expires in ${timeLeft(at - now)}`;
 }
 
-/** The same with the time of day: `14:03:22, in 4 minutes`, `14:03:22, expired`. */
+/** Expiry with the time of day: `14:03:22, in 4 minutes`, `14:03:22, expired`. */
 export function expiryDate(at: number | null, now: number): string {
   if (at === null) return "Not stated by the authorization server";
   return `${clockTime(at).slice(0, 8)}, ${at <= now ? "expired" : `in ${timeLeft(at - now)}`}`;
@@ -99,17 +99,17 @@ export function agoWords(at: number, now: number): string {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
 }
 
-/** How long a sign-in will still be waited for. */
+/** Remaining time until a sign-in expires. */
 export function givenUpWords(at: number, now: number): string {
   return at > now ? `Expires in ${timeLeft(at - now)}` : "Expires now";
 }
 
-/** Whether the token's time is over. */
+/** True if the token has expired. */
 export function isOver({ grant }: AuthView, now: number): boolean {
   return grant !== null && grant.expires_at !== null && grant.expires_at <= now;
 }
 
-/** Where signing in stands, in a short sentence; `over` when the token's time is. */
+/** State of the sign-in in a short sentence; `over`: the token has expired. */
 export function stateSentence(auth: AuthView, over = false): string {
   const cancelled = auth.problem?.code === "cancelled";
   const failed = cancelled ? "Not signed in" : "Sign-in failed";
@@ -130,12 +130,12 @@ export function stateSentence(auth: AuthView, over = false): string {
   return words[auth.state];
 }
 
-/** Whether something is under way that needs nothing of the user. */
+/** True if the sign-in makes progress without the user. */
 export function isBusy(auth: AuthView): boolean {
   return auth.state === "discovering" || auth.state === "exchanging" || auth.state === "refreshing";
 }
 
-/** Whether a sign-in is under way that can be given up. */
+/** True if a sign-in in progress can be cancelled. */
 export function isSigningIn(auth: AuthView): boolean {
   return ["discovering", "prompt", "confirmation", "browser", "exchanging"].includes(auth.state);
 }
@@ -152,7 +152,7 @@ export function keptWords(kept: Kept): string {
     : "In memory only, because the keyring did not accept it. It is lost when Sonde quits.";
 }
 
-/** Why no new token can be had without the user; `null` where it can. */
+/** Reason why a new token needs the user; `null` if it does not. */
 export function refreshReason(grant: Grant | null, auth: AuthDraft | null): string | null {
   if (!grant) return "There is no token yet.";
   const byUser = auth?.type !== "sign_in" || auth.options.grant.type === "browser";
@@ -161,7 +161,7 @@ export function refreshReason(grant: Grant | null, auth: AuthDraft | null): stri
     : null;
 }
 
-/** What signing out does, before it is done. */
+/** Consequences of signing out, shown beforehand. */
 export function signOutWords(grant: Grant): string {
   const host = hostOf(grant.issuer);
   return grant.revocable
@@ -175,7 +175,7 @@ export function waitingWords(waiting: number): string {
     : `${count(waiting, "request", "requests")} are waiting for the token.`;
 }
 
-/** Why there is nothing to see yet, by what the server's settings say. */
+/** Explains an empty pane by the server's settings. */
 export function untouchedWords(draft: AuthDraft | null): string {
   switch (draft?.type) {
     case "token":
@@ -195,7 +195,7 @@ export const stepWords: Readonly<Record<AuthStepState, string>> = {
   failed: "failed",
 };
 
-/** Whether the page that opens is at another host than the one that gives out the token. */
+/** True if the page to open is on another host than the issuer of the token. */
 export function opensElsewhere(prompt: SignInPrompt): boolean {
   const host = hostOf(prompt.issuer);
   return prompt.host !== host && prompt.host !== host.replace(/:\d+$/, "");
@@ -221,16 +221,16 @@ const statusNames: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
 };
 
-/** `401 Unauthorized`; the bare number where it has no well-known name. */
+/** `401 Unauthorized`; the bare number if it has no well-known name. */
 export function statusWords(status: number): string {
   const name = statusNames[status];
   return name === undefined ? String(status) : `${status} ${name}`;
 }
 
-/** What became of a step's exchange when a trace was made; `null` where it is not kept any more. */
+/** HTTP exchanges by step when a trace was made; `null` if an exchange is no longer kept. */
 export type Exchanges = ReadonlyMap<number, AuthExchange | null>;
 
-/** All steps with their requests and answers, as text. */
+/** Text of all steps with their requests and responses. */
 export function traceText(name: string, steps: readonly AuthStep[], exchanges: Exchanges): string {
   return [`Sign-in to ${name}`, ...steps.map((step) => stepText(step, exchanges))].join("\n\n");
 }
@@ -249,7 +249,7 @@ function stepText(step: AuthStep, exchanges: Exchanges): string {
   return lines.join("\n");
 }
 
-/** A request and its answer as they look on the wire. */
+/** Text of a request and its response as on the wire. */
 function exchangeText(exchange: AuthExchange): string {
   const headers = (list: AuthExchange["request_headers"]): string[] =>
     list.map(({ name, value }) => `${name}: ${value}`);

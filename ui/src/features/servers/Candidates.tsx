@@ -21,7 +21,7 @@ interface CandidatesProps {
   onChoose: (choice: Choice) => void;
 }
 
-/** The servers of one text, to choose from and to name, and what of it was not understood. */
+/** Servers found in a text, to choose from and to name, and the parts of the text that were not understood. */
 export function Candidates({ label, preview, choice, onChoose }: CandidatesProps) {
   const servers = useAppState((state) => state.live.servers);
   const chosen = new Set(chosenOf(preview, choice).map(({ index }) => index));
@@ -56,12 +56,12 @@ export function Candidates({ label, preview, choice, onChoose }: CandidatesProps
 
 interface CandidateProps {
   candidate: ImportCandidate;
-  /** What it is to be called, as it was typed. */
+  /** Name of the server, as typed. */
   name: string;
   chosen: boolean;
-  /** Another server has its name, or would get it as well. */
+  /** Another server has this name, or would get it as well. */
   taken: boolean;
-  /** The steps of a presentation need it. */
+  /** Steps of a presentation need this server. */
   ofPresentation: boolean;
   onTurn: () => void;
   onName: (name: string) => void;
@@ -121,7 +121,7 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
   );
 }
 
-/** What becomes of a server, where that is not plain from its being checked. */
+/** Fate of a server, if its checkbox does not tell it. */
 function serverWords(known: boolean, chosen: boolean, ofPresentation: boolean): string | null {
   if (!ofPresentation) return known ? "A server with the same command or URL already exists." : null;
   if (known) return chosen ? "You have it already, and get it a second time." : "You have it already. Yours is used.";

@@ -16,7 +16,9 @@ import styles from "./ConfirmCommand.module.css";
 import { SplitCommand } from "./SplitCommand";
 import { VariableRow } from "./VariableRow";
 
-/** What would run for a server: `command` once it is known, unless it cannot be shown. */
+/**
+ * Loads the command that would run for a server; `command` is undefined until it is known, and if it cannot be shown.
+ */
 function useCommand(server: ServerId) {
   const view = useServer(server);
   const backend = useBackend();
@@ -25,7 +27,7 @@ function useCommand(server: ServerId) {
   return { name: view?.config.name ?? "", preview, command };
 }
 
-/** Shows the exact command, all of it, before it runs for the first time. */
+/** Shows the whole, exact command before it runs for the first time. */
 export function ConfirmCommand({ server }: { server: ServerId }) {
   const actions = useActions();
   const { name, preview, command } = useCommand(server);
@@ -81,12 +83,12 @@ function Command({ server, command }: CommandProps) {
   );
 }
 
-/** Words of a command, and values beside it, that can be read at a glance. */
+/** Limit of command words and values that can be read at a glance. */
 const SHORT = 6;
 
 /**
- * The same question before a presentation, for people who do not program. All of it is there to be scrolled, and the
- * button beside it stays in sight.
+ * The same question before a presentation, for people who do not program. All of it can be scrolled, and the button
+ * beside it stays in sight.
  */
 export function ConfirmProgram({ server }: { server: ServerId }) {
   const actions = useActions();
@@ -132,8 +134,8 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
 }
 
 /**
- * Every word of the command, and what is doubtful about it. `named`: with the place of each word. With `server`, a
- * whole command line in the place of the command can be taken apart.
+ * All words of the command, with warnings about doubtful ones. `named`: with the position of each word. With `server`,
+ * a whole command line entered as the command can be split.
  */
 function CommandWords(props: Pick<CommandProps, "command"> & { readonly server?: ServerId; readonly named?: boolean }) {
   const { command, server, named = false } = props;
@@ -176,7 +178,7 @@ function CommandWords(props: Pick<CommandProps, "command"> & { readonly server?:
   );
 }
 
-/** What else decides what runs. `plain`: for people who do not program. */
+/** Other facts that decide what runs. `plain`: for people who do not program. */
 function CommandFacts({ server, command, plain = false }: CommandProps & { readonly plain?: boolean }) {
   return (
     <>
@@ -210,7 +212,7 @@ function CommandFacts({ server, command, plain = false }: CommandProps & { reado
   );
 }
 
-/** What is filled in where the arguments say so. */
+/** Secrets that are inserted into the arguments. */
 function SecretArguments({ server, command }: { server: ServerId; command: CommandPreview }): ReactNode {
   return (
     <ul className={styles.env}>

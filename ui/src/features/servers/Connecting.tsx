@@ -14,8 +14,8 @@ import { StderrTail } from "./StderrTail";
 import styles from "./Connecting.module.css";
 
 /**
- * How far connecting has come, step by step, with what the program says meanwhile. `signIn` shows
- * the sign-in that a connection may wait for.
+ * Progress of connecting, step by step, with the program's output meanwhile. `signIn` shows the sign-in that a
+ * connection may wait for.
  */
 export function Connecting({ server, signIn }: { server: ServerId; signIn: ReactNode }) {
   const view = useServer(server);
@@ -47,7 +47,7 @@ export function Connecting({ server, signIn }: { server: ServerId; signIn: React
 
 const words = { waiting: "pending", running: "running", done: "done", failed: "failed" };
 
-/** The steps of connecting with their outcomes. */
+/** Steps of connecting with their outcomes. */
 export function Steps({ steps }: { steps: readonly ConnectStep[] }) {
   return (
     <ol className={styles.steps}>

@@ -12,8 +12,8 @@ import { FirstSteps } from "./FirstSteps";
 import { FailureView } from "./FailureView";
 
 /**
- * Whether there is more to show of a server than its connection. Runs outlive their connection, so a history alone keeps
- * the panes in place too; one of before this start only until there is something to say of a connection.
+ * True if a server has content besides its connection. Runs outlive their connection, so a history alone keeps the
+ * panes in place too; runs from before this start do so only while there is no connection to report on.
  */
 export function useHasContent(server: ServerId): boolean {
   return useAppState(({ live }) => {
@@ -26,16 +26,16 @@ export function useHasContent(server: ServerId): boolean {
   });
 }
 
-/** Whether connecting takes the whole place of the tools. */
+/** True if the progress of connecting takes the whole place of the tools. */
 export function useStandsAlone(server: ServerId): boolean {
   const hasContent = useHasContent(server);
   return useSession(server)?.phase === "connecting" && !hasContent;
 }
 
 /**
- * What stands between the user and the tools. Without tools from an earlier connection it takes
- * the whole place, with `signIn` while a connection waits for that; with them it is one line above
- * them, so that nothing on screen goes away.
+ * Connection state of a server that is not ready. Without content from an earlier connection it takes the whole place,
+ * with `signIn` while a connection waits for it; otherwise it is one line above that content, so that nothing on screen
+ * goes away.
  */
 export function ConnectionView(props: { server: ServerId; signIn: ReactNode; children: ReactNode }) {
   const { server, signIn, children } = props;

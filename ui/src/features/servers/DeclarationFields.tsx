@@ -29,14 +29,14 @@ import styles from "./ServerForm.module.css";
 
 interface DeclarationFieldsProps {
   readonly declaration: Declaration;
-  /** The other settings that it depends on. */
+  /** Other settings that the preview depends on. */
   readonly roots: readonly RootFolder[];
   readonly protocol: ProtocolMode;
   readonly onChange: (declaration: Declaration) => void;
   readonly onProtocol: (protocol: ProtocolMode) => void;
 }
 
-/** What Sonde says about itself to a server, with what goes over the wire. */
+/** Client info and capabilities that Sonde declares to a server, with a preview of the messages. */
 export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
   const { declaration, roots, protocol, onChange, onProtocol } = props;
   const change = (next: Partial<Declaration>): void => onChange({ ...declaration, ...next });
@@ -103,7 +103,7 @@ interface HostProps {
   readonly onProtocol: (protocol: ProtocolMode) => void;
 }
 
-/** What is known about a host, and what of it the preset does not fill in. */
+/** Facts about a host, and the parts of it that the preset leaves off. */
 function Host({ name, facts, protocol, onProtocol }: HostProps): ReactNode {
   const { askToOpen } = useActions();
   const { oldest, newest, left_off, source, date } = facts;
@@ -133,7 +133,7 @@ interface CapabilitiesProps {
   readonly change: (next: Partial<Declaration>) => void;
 }
 
-/** Each capability with its parts. The parts of one that is off stay in their place. */
+/** Capabilities with their parts. The parts of a capability that is off stay in place. */
 function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
   const { roots, sampling, elicitation } = declaration;
   const formOnly = elicitation !== null && !elicitation.form && !elicitation.url;
@@ -268,7 +268,7 @@ interface PreviewProps {
   readonly protocol: ProtocolMode;
 }
 
-/** What goes over the wire, as the backend would send it. */
+/** Preview of the declaration as the backend would send it. */
 function Preview({ declaration, roots, protocol }: PreviewProps): ReactNode {
   const backend = useBackend();
   const asked = { declaration, roots: [...roots], protocol };

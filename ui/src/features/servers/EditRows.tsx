@@ -8,19 +8,19 @@ import styles from "./ServerForm.module.css";
 export interface EditRowsProps<T> {
   readonly entries: readonly T[];
   readonly onChange: (entries: T[]) => void;
-  /** What a row that is added begins with. */
+  /** Initial content of an added row. */
   readonly blank: T;
-  /** What is added: `root`. */
+  /** Noun for the label of the add button, such as `root`. */
   readonly what: string;
-  /** Names the row where it is removed. */
+  /** Name of a row, for the label of its remove button. */
   readonly name: (entry: T, index: number) => string;
-  /** How its fields stand beside each other. */
+  /** Class that lays out the fields of a row. */
   readonly className: string | undefined;
-  /** The fields of a row, which `set` changes. */
+  /** Renders the fields of a row; `set` changes its entry. */
   readonly children: (entry: T, index: number, set: (entry: T) => void) => ReactNode;
 }
 
-/** Rows of fields that can be added and removed. What was added gets the focus, so that typing goes on. */
+/** Rows of fields that can be added and removed. An added row gets the focus, so that typing goes on. */
 export function EditRows<T>(props: EditRowsProps<T>): ReactNode {
   const { entries, onChange, blank, what, name, className, children } = props;
   const list = useRef<HTMLDivElement>(null);

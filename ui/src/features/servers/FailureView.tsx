@@ -12,17 +12,17 @@ import { Steps } from "./Connecting";
 import styles from "./FailureView.module.css";
 import { Lines } from "./StderrTail";
 
-/** Failures whose words say how the process ended. */
+/** Failures whose text already says how the process ended. */
 const SAYS_HOW_IT_ENDED = ["process_exited", "no_mcp_output", "json_over_lines"];
 
 export interface FailureViewProps {
   readonly server: ServerId;
   readonly failure: Failure;
-  /** Has a button to connect again. Off where another one stands out already. */
+  /** Has a button to connect again. Off if another one stands out already. */
   readonly reconnect?: boolean;
 }
 
-/** Why it did not work, in plain words: what, why, what to do, and all there is to know below. */
+/** Failure of a connection in plain words: the problem, its cause, the advice, and all details below. */
 export function FailureView({ server, failure, reconnect = true }: FailureViewProps) {
   const view = useServer(server);
   const session = useSession(server);
@@ -116,7 +116,7 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
   );
 }
 
-/** A sign-in that came to nothing keeps its code, after this mark. */
+/** Help topic of a failure. The code of a failed sign-in follows its prefix. */
 function helpTopic(code: string): { readonly about: "connecting" | "authentication"; readonly code: string } {
   const problem = /^sign_in_(\w+)$/.exec(code)?.[1];
   return problem === undefined ? { about: "connecting", code } : { about: "authentication", code: problem };

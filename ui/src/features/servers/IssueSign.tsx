@@ -6,13 +6,13 @@ import styles from "./ServerList.module.css";
 
 interface IssueSignProps {
   readonly issues: number;
-  /** How many of them are errors. */
+  /** Number of errors among the issues. */
   readonly errors: number;
-  /** Where they are, in words; in the connection of one server by default. */
+  /** Place of the issues, in words; by default the connection of one server. */
   readonly where?: string;
 }
 
-/** The issues of what stands in the list of servers: how many, and whether there are errors among them. */
+/** Issues of a row in the list of servers: their number, and whether there are errors among them. */
 export function IssueSign({ issues, errors, where }: IssueSignProps) {
   const Icon = errors > 0 ? CircleAlert : TriangleAlert;
   return (

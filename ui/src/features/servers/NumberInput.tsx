@@ -9,17 +9,17 @@ export interface NumberInputProps {
   value: number | null;
   least?: number;
   most?: number;
-  /** What is wrong with a number that is one. */
+  /** Problem of a valid number. */
   error?: string | undefined;
   onChange: (value: number | null) => void;
-  /** What was typed before, where the field comes and goes; `onTyped` says what that is. */
+  /** Text typed earlier, for a field that comes and goes; `onTyped` reports it. */
   typed?: string | undefined;
   onTyped?: (text: string) => void;
-  /** Whether something stands in the field that is no such number; the value is then the last good one. */
+  /** Called with true while the text is not a number in range; `value` is then the last valid number. */
   onBroken: (broken: boolean) => void;
 }
 
-/** A whole number or nothing. What is typed stays as it is typed, also where it is no number. */
+/** Input of an optional whole number. The typed text stays, even if it is no number. */
 export function NumberInput({
   label,
   hint,

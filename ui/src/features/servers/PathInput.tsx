@@ -8,14 +8,14 @@ export interface PathInputProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (path: string) => void;
-  /** What the dialog of the system offers. */
+  /** Kind of path that the system dialog offers. */
   readonly choose: "file" | "folder";
   readonly placeholder?: string;
   readonly hint?: string;
   readonly error?: string | undefined;
 }
 
-/** A path to type, or to choose in a dialog of the system. */
+/** Input of a path, by typing or in a system dialog. */
 export function PathInput({ choose: what, ...field }: PathInputProps): ReactNode {
   const { label, onChange } = field;
   const actions = useActions();

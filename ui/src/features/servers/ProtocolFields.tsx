@@ -17,13 +17,13 @@ const eras: readonly { value: ProtocolMode["type"]; label: string; hint: string 
   { value: "fixed", label: "Fixed version", hint: "Requests this version and accepts no other." },
 ];
 
-/** A protocol mode in words, with its version where it is fixed. */
+/** A protocol mode in words, with the version if it is fixed. */
 export function modeWords(mode: ProtocolMode): string {
   const name = eras.find(({ value }) => value === mode.type)?.label ?? mode.type;
   return mode.type === "fixed" ? `${name} ${mode.revision}` : name;
 }
 
-/** Which way the server is spoken to. */
+/** Choice of the protocol mode: automatic, handshake, stateless, or a fixed version. */
 export function EraFields({ era, onChange }: { era: ProtocolMode; onChange: (era: ProtocolMode) => void }) {
   const newest = PROTOCOL_VERSIONS[0] ?? "";
   return (
@@ -61,7 +61,7 @@ const kinds: readonly { value: HttpKind; label: string; hint: string }[] = [
   },
 ];
 
-/** Which HTTP transport an address is reached by; of a WebSocket address there is only one. */
+/** Choice of the HTTP transport of an address; a WebSocket address has only one. */
 export function KindField({
   kind,
   socket,

@@ -9,18 +9,18 @@ import styles from "./ServerForm.module.css";
 
 const none: readonly SavedInput[] = [];
 
-/** What stands before the id of a saved answer in the value of an option. */
+/** Prefix of a saved answer's id in the value of an option. */
 const SAVED = "saved:";
 
 interface RequestRuleRowsProps {
-  /** `null` for a server that is to be added, which has no saved answers. */
+  /** `null` for a new server, which has no saved answers yet. */
   readonly server: ServerId | null;
   readonly rules: RequestRules;
   readonly onChange: (rules: RequestRules) => void;
   readonly onBroken: (field: string, broken: boolean) => void;
 }
 
-/** How requests of a server are answered by themselves, for each kind of them. */
+/** Rules that answer requests of a server automatically, one per kind of request. */
 export function RequestRuleRows({ server, rules, onChange, onBroken }: RequestRuleRowsProps): ReactNode {
   const saved = useAppState(({ live }) => live.savedInputs[server ?? ""] ?? none);
   const of = (method: string): readonly SavedInput[] => saved.filter((one) => one.method === method);
@@ -79,7 +79,7 @@ interface Item {
 const ask: Item = { value: "ask", label: "Ask me" };
 const cancel: Item = { value: "cancel", label: "Cancel" };
 
-/** The saved answers that a rule can have, with one that it has and that is no longer there. */
+/** Saved answers that a rule can use, with its current answer even if that was removed. */
 function answers({ action }: RequestRule, saved: readonly SavedInput[]): readonly Item[] {
   const items = saved.map(({ id, name }) => ({ value: SAVED + id, label: `Answer with “${visibleText(name)}”` }));
   const gone = action.type === "saved" && !saved.some(({ id }) => id === action.input);

@@ -16,9 +16,9 @@ Element.prototype.scrollIntoView = () => undefined;
 interface Shown {
   readonly app: App;
   readonly called: CommandName[];
-  /** What can be undone, newest last. */
+  /** Actions that can be undone, newest last. */
   readonly undo: { readonly title: string; readonly undo: () => void }[];
-  /** Ends the dialog of the system with this path. */
+  /** Ends the system dialog with this path. */
   readonly choose: (path: string | null) => Promise<void>;
 }
 

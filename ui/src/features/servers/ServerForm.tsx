@@ -40,7 +40,7 @@ import styles from "./ServerForm.module.css";
 
 const none: readonly string[] = [];
 
-/** Adds a server (`null`) or edits one. What was typed stays until it is saved or discarded. */
+/** Adds a server (`null`) or edits one. Typed text stays until it is saved or discarded. */
 export function ServerForm({ server }: { server: ServerId | null }) {
   const key = server ?? "new";
   const readState = useReadState();
@@ -50,12 +50,12 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   const actions = useActions();
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
-  /** Fields that hold something that is no number; they say so themselves. */
+  /** Fields whose text is not a number; they show that themselves. */
   const [broken, setBroken] = useState<readonly string[]>([]);
-  /** Attempts to save that came to nothing because of a field. */
+  /** Counter of the attempts to save that failed because of a field. */
   const inputs = view?.missing_inputs ?? none;
   const [refusals, setRefusals] = useState(inputs.length > 0 ? 1 : 0);
-  /** What the host said about a field of signing in, as long as it stands there unchanged. */
+  /** Error of the host about a sign-in field, shown while the section is unchanged. */
   const [refused, setRefused] = useState<{ auth: AuthDraft; field: AuthField; message: string } | null>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -77,7 +77,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   const markBroken = (field: string, isBroken: boolean): void => {
     setBroken((known) => [...known.filter((other) => other !== field), ...(isBroken ? [field] : [])]);
   };
-  /** Names of the other servers. */
+  /** Reads the names of the other servers. */
   const readTaken = (): string[] =>
     Object.values(readState().live.servers)
       .filter((other) => other.id !== server)
@@ -313,7 +313,7 @@ interface KindProps {
   allowDemo: boolean;
 }
 
-/** What is typed for one kind comes back when it is chosen again. */
+/** Choice of the server type. Fields typed for one type come back when it is chosen again. */
 function Kind({ transport, onChange, allowDemo }: KindProps) {
   const [others, setOthers] = useState<Partial<Record<TransportDraft["type"], TransportDraft>>>({});
   const empty: Record<TransportDraft["type"], TransportDraft> = {
@@ -341,10 +341,10 @@ function Kind({ transport, onChange, allowDemo }: KindProps) {
 interface TransportFieldsProps {
   transport: TransportDraft;
   problems: ReturnType<typeof draftProblems>;
-  /** What is to be asked for, as it stands in the configuration. */
+  /** Inputs that an imported configuration leaves to the user, as placeholders. */
   inputs: readonly string[];
   onChange: (transport: TransportDraft) => void;
-  /** Puts these words in the place of the command: the program, and arguments before those that there are. */
+  /** Replaces the command by these words: the program, and arguments before the existing ones. */
   onSplit: (words: readonly string[]) => void;
 }
 
@@ -437,13 +437,13 @@ interface NetworkProps {
   network: NetworkDraft;
   saved: NetworkDraft | undefined;
   problems: ReturnType<typeof draftProblems>;
-  /** How often saving came to nothing because of a field. */
+  /** Counter of the attempts to save that failed because of a field. */
   refusals: number;
   onChange: (network: NetworkDraft) => void;
   onBroken: (field: string, broken: boolean) => void;
 }
 
-/** Closed as long as nothing in it differs from what most people need; saving opens it where something in it is wrong. */
+/** Network settings. Folded while all have their defaults; an attempt to save unfolds them if a field is wrong. */
 function Network({ network, refusals, ...rest }: NetworkProps) {
   const wrong = rest.problems.proxy !== undefined || rest.problems.certificate !== undefined;
   return (

@@ -17,9 +17,9 @@ import styles from "./ServerList.module.css";
 
 interface ServerRowProps {
   server: ServerId;
-  /** Stand for its name in the rail. */
+  /** Initials that replace the name in the rail. */
   initials: string;
-  /** The group that it is in. */
+  /** Name of the group that contains the server. */
   group: string | null;
   selected: boolean;
   dragged: boolean;
@@ -95,7 +95,7 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
   );
 });
 
-/** How a server is reached: as a process of this computer, or over the network. */
+/** Icon of a local process or a remote server. */
 function TransportIcon({ transport }: { transport: TransportDraft }) {
   const remote = isRemote(transport);
   const Icon = remote ? Globe : Terminal;

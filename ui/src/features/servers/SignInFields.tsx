@@ -32,16 +32,16 @@ import styles from "./SignInFields.module.css";
 
 export interface SignInProps {
   auth: AuthDraft;
-  /** As the saved configuration has it. */
+  /** Section of the saved configuration. */
   saved: AuthDraft | undefined;
   problems: AuthProblems;
-  /** Counts vain attempts to save; each unfolds what is wrong. */
+  /** Counter of failed attempts to save; each unfolds the wrong fields. */
   refusals: number;
   onChange: (auth: AuthDraft) => void;
   onBroken: (field: string, broken: boolean) => void;
 }
 
-/** How the server is signed in to. Folded as long as nothing was chosen. */
+/** Sign-in section of a server's form. Folded while it has its defaults. */
 export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: SignInProps) {
   // Above the folded part, so that it survives folding.
   const [typed, setTyped] = useState<AuthTyped>({});
@@ -120,13 +120,13 @@ function Ways({ auth, onChoose }: { auth: AuthDraft; onChoose: (way: (typeof way
   );
 }
 
-/** What the controls of an object's members have in common: the value, what is wrong with it, and how it changes. */
+/** Builds the props shared by the controls of an object's members: value, error, and change handler. */
 function fieldsOf<T extends object>(of: T, { kept, problems }: Known, onChange: (next: T) => void) {
   type Text = { [K in keyof T]: T[K] extends string | null ? K : never }[keyof T] & string;
   type Secret = { [K in keyof T]: T[K] extends SecretInput | null ? K : never }[keyof T] & string;
   const error = (key: string) => problems[`auth.${key}` as AuthField];
   return {
-    /** A text; where it may be `null`, empty is that. */
+    /** Props of a text field; for a member that may be `null`, an empty text is `null`. */
     text: (key: Text, empty: "" | null = null) => ({
       mono: true,
       value: (of[key] as string | null) ?? "",
@@ -150,7 +150,7 @@ interface Known {
 interface OptionsProps extends Known {
   options: SignInDraft;
   refusals: number;
-  /** The port as it was typed, which may be no port. */
+  /** Port as typed, which may be invalid. */
   port: string | undefined;
   onPort: (text: string) => void;
   onChange: (options: SignInDraft) => void;
@@ -174,7 +174,7 @@ function SignInOptions(props: OptionsProps) {
   );
 }
 
-/** The client as the authorization server knows it. Programs and workloads have to name theirs. */
+/** Client at the authorization server. Client credentials and workloads must name theirs. */
 function Client({ options, onChange, ...known }: Known & Pick<OptionsProps, "options" | "onChange">) {
   const { grant } = options;
   const fields = fieldsOf(options, known, onChange);
@@ -207,7 +207,7 @@ interface GrantProps extends Known {
   onChange: (grant: GrantDraft) => void;
 }
 
-/** What only this way needs. */
+/** Fields of one grant only. */
 function GrantFields({ grant, onChange, ...known }: GrantProps) {
   switch (grant.type) {
     case "browser":
@@ -279,7 +279,7 @@ function GrantFields({ grant, onChange, ...known }: GrantProps) {
   }
 }
 
-/** What most people never need. */
+/** Advanced options that most people never need. */
 function More(props: OptionsProps) {
   const { options, problems, refusals, port, onPort, onChange, onBroken } = props;
   const { text } = fieldsOf(options, props, onChange);

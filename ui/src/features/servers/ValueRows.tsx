@@ -9,7 +9,7 @@ import styles from "./ServerForm.module.css";
 
 export interface ArgumentRowsProps {
   args: readonly string[];
-  /** What is to be asked for, as it stands in the configuration. */
+  /** Inputs that an imported configuration leaves to the user, as placeholders. */
   inputs: readonly string[];
   onChange: (args: string[]) => void;
 }
@@ -56,17 +56,17 @@ export function ArgumentRows({ args, inputs, onChange }: ArgumentRowsProps) {
 }
 
 export interface NamedRowsProps {
-  /** What one of them is called, for example "variable". */
+  /** Noun for one entry, such as "variable". */
   what: string;
   entries: readonly NamedValue[];
-  /** What is to be asked for, as it stands in the configuration. */
+  /** Inputs that an imported configuration leaves to the user, as placeholders. */
   inputs: readonly string[];
   onChange: (entries: NamedValue[]) => void;
 }
 
 const BLANK: NamedValue = { name: "", value: { kind: "plain", value: "" } };
 
-/** Variables or headers: name, value, and whether the value is a secret. */
+/** Variables or headers: name, value, and a switch that makes the value a secret. */
 export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
   const nameOf = (entry: NamedValue, index: number): string =>
     entry.name === "" ? `${what} ${index + 1}` : entry.name;

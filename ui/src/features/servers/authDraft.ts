@@ -1,10 +1,10 @@
 import type { AuthDraft, DpopMode, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
 import { plainAuth, plainSignIn } from "../../ipc/drafts";
 
-/** The choice at the top of the section. */
+/** Ways to sign in, chosen at the top of the section. */
 export type AuthWay = "token" | "off" | GrantDraft["type"];
 
-/** Fields of the section that can be wrong, by the names that the host uses for them. */
+/** Fields of the section that can be invalid, by the names that the host uses for them. */
 export const authFields = [
   "auth.token",
   "auth.client_id",
@@ -51,7 +51,7 @@ export const ways: readonly { way: AuthWay; label: string; hint: string }[] = [
   { way: "off", label: "None", hint: "HTTP 401 responses are shown as they are." },
 ];
 
-/** Of a way, the fields it has, in their order. What it does not have is not saved with it. */
+/** Fields of each way, in their order. Other fields are not saved with it. */
 const fieldsOfWay: Readonly<Record<AuthWay, readonly AuthField[]>> = {
   browser: [
     "auth.client_id",
@@ -86,18 +86,18 @@ function hasField(auth: AuthDraft, field: AuthField): boolean {
   return fieldsOfWay[wayOf(auth)].includes(field);
 }
 
-/** The field that the host's refusal is about, if it is one of this section as it stands. */
+/** Field named by the host's error, if the chosen way has it. */
 export function refusedField(auth: AuthDraft, detail: string | undefined): AuthField | undefined {
   const named = /^auth\.[a-z_]+/.exec(detail ?? "")?.[0];
   return authFields.find((field) => field === named && hasField(auth, field));
 }
 
-/** Nothing was chosen. */
+/** True if the section has its defaults. */
 export function isPlain(auth: AuthDraft): boolean {
   return JSON.stringify(tidyAuth(auth)) === JSON.stringify(plainAuth);
 }
 
-/** Nothing was chosen of what is offered under "More". */
+/** True if the options under "Advanced" have their defaults. */
 export function moreIsPlain(options: SignInDraft): boolean {
   const tidy = optionsOf(tidyAuth({ type: "sign_in", options }));
   const grant = options.grant;
@@ -106,7 +106,7 @@ export function moreIsPlain(options: SignInDraft): boolean {
   return JSON.stringify({ ...tidy, ...client, grant }) === JSON.stringify({ ...plainSignIn, grant });
 }
 
-/** One line for the folded section. */
+/** Summary of the folded section in one line. */
 export function authSummary(auth: AuthDraft): string {
   const way = wayOf(auth);
   const label = ways.find((each) => each.way === way)?.label ?? way;
@@ -116,7 +116,7 @@ export function authSummary(auth: AuthDraft): string {
 
 // ---- secrets -------------------------------------------------------------------------------------
 
-/** Secrets of the saved configuration: they can be kept without being typed again. */
+/** Fields whose secrets are saved in the configuration, and can be kept without typing them again. */
 export function keptSecrets(saved: AuthDraft | undefined): ReadonlySet<AuthField> {
   const kept = new Set<AuthField>();
   const look = (field: AuthField, input: SecretInput | null): void => {
@@ -135,7 +135,7 @@ export function keptSecrets(saved: AuthDraft | undefined): ReadonlySet<AuthField
   return kept;
 }
 
-/** What a secret is when its field is emptied: again what is stored, or nothing. */
+/** Value of a secret whose field is emptied: the stored one if there is one, else nothing. */
 export function emptied(kept: boolean, optional: boolean): SecretInput | null {
   if (kept) return { type: "keep" };
   return optional ? null : { type: "set", value: "" };
@@ -147,10 +147,10 @@ export function isMissing(input: SecretInput | null): boolean {
 
 // ---- changing the way ------------------------------------------------------------------------------
 
-/** What was typed for ways that are not chosen at present. */
+/** Values typed for ways that are not chosen at present. */
 export interface AuthTyped {
   readonly token?: SecretInput;
-  /** Shared by all ways of signing in. */
+  /** Options shared by all ways of signing in. */
   readonly options?: SignInDraft;
   readonly grants?: Readonly<Partial<Record<GrantDraft["type"], GrantDraft>>>;
 }
@@ -168,7 +168,7 @@ export function remember(typed: AuthTyped, auth: AuthDraft): AuthTyped {
   }
 }
 
-/** Another way, with what was typed for it before. */
+/** Switches to another way, with the values typed for it before. */
 export function choose(typed: AuthTyped, way: AuthWay, kept: ReadonlySet<AuthField>): AuthDraft {
   const blank = (field: AuthField): SecretInput => (kept.has(field) ? { type: "keep" } : { type: "set", value: "" });
   if (way === "off") return { type: "off" };
@@ -199,7 +199,7 @@ function blankGrant(type: GrantDraft["type"], blank: (field: AuthField) => Secre
 
 // ---- what is saved -----------------------------------------------------------------------------------
 
-/** The section as it is saved: what the chosen way does not have is left out, empty is nothing. */
+/** Section as it is saved: fields of other ways are left out, and empty fields are `null`. */
 export function tidyAuth(auth: AuthDraft): AuthDraft {
   switch (auth.type) {
     case "off":
@@ -227,7 +227,7 @@ export function tidyAuth(auth: AuthDraft): AuthDraft {
   }
 }
 
-/** The options of a way that signs in; those of nothing chosen for another. */
+/** Options of a way that signs in; the defaults for other ways. */
 export function optionsOf(auth: AuthDraft): SignInDraft {
   return auth.type === "sign_in" ? auth.options : plainSignIn;
 }
@@ -261,13 +261,13 @@ function optionalSecret(input: SecretInput | null): SecretInput | null {
   return isMissing(input) ? null : input;
 }
 
-/** The token without the scheme that stands before it where it was copied from a header. */
+/** Strips the scheme from a token that was copied from a header. */
 function bare(token: SecretInput): SecretInput {
   const input = trimmed(token);
   return input.type === "set" ? { type: "set", value: input.value.replace(/^bearer\s+/i, "") } : input;
 }
 
-/** Tokens hold no spaces; what was pasted with them often does. Passwords stay as they are. */
+/** Removes spaces: tokens hold none, but are often pasted with some. Passwords stay unchanged. */
 function trimmed(input: SecretInput): SecretInput {
   return input.type === "set" ? { type: "set", value: input.value.trim() } : input;
 }
@@ -279,14 +279,14 @@ export const algorithms: readonly { value: string; label: string }[] = [
   ...["ES256", "ES384", "RS256", "PS256", "EdDSA"].map((value) => ({ value, label: value })),
 ];
 
-/** When tokens are bound to a key. */
+/** Choices for binding tokens to a key (DPoP). */
 export const dpopChoices: readonly { value: DpopMode; label: string; hint: string }[] = [
   { value: "automatic", label: "When the server requires it", hint: "A stolen token cannot be used without the key." },
   { value: "always", label: "Always", hint: "Fails if the server does not support it." },
   { value: "never", label: "Never", hint: "Fails if the server requires it." },
 ];
 
-/** Where the browser returns to with a fixed port. */
+/** Redirect URI for a fixed port. */
 export function redirectAddress(port: number): string {
   return `http://127.0.0.1:${port}/callback`;
 }

@@ -1,7 +1,7 @@
 import type { AuthDraft, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
 import { isMissing, optionsOf, tidyAuth, type AuthField, type AuthProblems } from "./authDraft";
 
-/** What keeps the section from being saved. The host checks again, and knows more. */
+/** Problems that keep the section from being saved. The host checks again, and knows more. */
 export function authProblems(auth: AuthDraft): AuthProblems {
   if (auth.type === "off") return {};
   if (auth.type === "token") return only({ "auth.token": tokenProblem(auth) });
@@ -91,7 +91,7 @@ function addressProblem(given: string, scheme: RegExp): string | undefined {
   return given.includes("#") ? "This URL cannot have a fragment (“#”)." : undefined;
 }
 
-/** A client ID metadata document: https, and a path that names it. */
+/** Problem of a client ID metadata document: its URL must be https, with a path. */
 function documentProblem(given: string): string | undefined {
   const problem = addressProblem(given, /^https:$/);
   if (problem !== undefined) return problem;

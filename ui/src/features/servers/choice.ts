@@ -1,24 +1,24 @@
 import type { Chosen, ImportPreview } from "../../ipc/bindings";
 
-/** What was chosen by hand of one text, by the places of its servers. */
+/** Choices made by hand for one text, by the indices of its servers. */
 export interface Choice {
-  /** Those that were chosen or left out by hand. */
+  /** Servers whose default choice was reversed by hand. */
   readonly turned: ReadonlySet<number>;
-  /** Names that were typed. */
+  /** Typed names. */
   readonly names: Readonly<Record<number, string>>;
 }
 
-/** What was chosen by hand of each text: that which was pasted, and files of other clients by their paths. */
+/** Choices made by hand for each text: the pasted one, and files of other clients by their paths. */
 export type Choices = Readonly<Record<string, Choice>>;
 
 const NOTHING: Choice = { turned: new Set(), names: {} };
 
-/** What a server of a text is to be called, as it was typed. */
+/** Name for a server of a text: the typed one, else that in the text. */
 export function nameOf(preview: ImportPreview, choice: Choice | undefined, index: number): string {
   return choice?.names[index] ?? preview.candidates[index]?.draft.name ?? "";
 }
 
-/** All are chosen to begin with but those that are there already. */
+/** Chosen servers. At first all are chosen that do not exist yet. */
 export function chosenOf(preview: ImportPreview, choice: Choice | undefined): Chosen[] {
   return preview.candidates.flatMap(({ duplicate_of, draft }, index) => {
     if ((duplicate_of === null) === (choice?.turned.has(index) ?? false)) return [];
@@ -27,7 +27,7 @@ export function chosenOf(preview: ImportPreview, choice: Choice | undefined): Ch
   });
 }
 
-/** Whether a server is chosen that has no name. */
+/** True if a chosen server has no name. */
 export function isUnnamed(chosen: readonly Chosen[]): boolean {
   return chosen.some(({ name }) => name === "");
 }
@@ -42,7 +42,7 @@ export function withName(choice: Choice = NOTHING, index: number, name: string):
   return { ...choice, names: { ...choice.names, [index]: name } };
 }
 
-/** Chooses all or none, whatever is chosen now. */
+/** Chooses all servers or none, whatever is chosen now. */
 export function withAll(preview: ImportPreview, choice: Choice | undefined, wanted: boolean): Choice {
   const chosen = new Set(chosenOf(preview, choice).map(({ index }) => index));
   return preview.candidates.reduce<Choice>(

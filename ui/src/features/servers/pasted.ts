@@ -1,6 +1,6 @@
 /**
- * Whether a text is meant to be the configuration of another client, so that it is worth saying why it
- * cannot be read. Whether it can is the host's work.
+ * True if a text looks like the configuration of another client, so that a failure to read it is worth explaining. The
+ * host decides if it can be read.
  */
 export function looksLikeServers(text: string): boolean {
   const trimmed = text.trim();

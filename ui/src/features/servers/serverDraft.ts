@@ -13,17 +13,17 @@ import { hasProblem } from "../../state/declaration";
 import { tidyAuth, type AuthProblems } from "./authDraft";
 import { authProblems } from "./authProblems";
 
-/** A named value as both environments and headers have it. */
+/** Named value with the members that environments and headers share. */
 export type NamedValue = EnvVar & HeaderEntry;
 
-/** An empty form. */
+/** Draft of an empty form. */
 export const newDraft: ServerDraft = {
   name: "",
   transport: { type: "stdio", command: "", args: [], env: [], cwd: null },
   ...plainDraft,
 };
 
-/** What keeps a form from being saved, by field. */
+/** Problems that keep a form from being saved, by field. */
 export interface DraftProblems extends AuthProblems {
   readonly command?: string;
   readonly url?: string;
@@ -33,7 +33,7 @@ export interface DraftProblems extends AuthProblems {
   readonly declaration?: string;
 }
 
-/** What is wrong with a root as it is typed; the backend has the last word. */
+/** Problem of a root while it is typed; the backend has the last word. */
 export function rootProblem(folder: string): string | undefined {
   const typed = folder.trim();
   if (/^file:/i.test(typed) ? hasParent(typed.replaceAll(/%2e/gi, ".")) : hasParent(typed)) {
@@ -43,7 +43,7 @@ export function rootProblem(folder: string): string | undefined {
   return "Enter the whole path of a folder, or a file:// URI.";
 }
 
-/** A `..` between slashes. A backslash is a part of a name in paths that begin with a slash. */
+/** Detects a `..` between slashes. A backslash is part of a name in paths that begin with a slash. */
 function hasParent(path: string): boolean {
   return path.split(path.startsWith("/") ? "/" : /[\\/]/).includes("..");
 }
@@ -102,17 +102,17 @@ function isProxy(url: string): boolean {
   return /^(https?|socks5h?):\/\/[^/\s]/i.test(url.trim());
 }
 
-/** Whether connecting starts no process: the server is reached over a network address. */
+/** True if the server is reached over the network, without starting a process. */
 export function isRemote(transport: TransportDraft): boolean {
   return transport.type === "http";
 }
 
-/** An address that is spoken to over a WebSocket. */
+/** True for a WebSocket address. */
 export function isSocket(url: string): boolean {
   return /^wss?:/i.test(url.trim());
 }
 
-/** A whole number as typed; empty text means that nothing was chosen. */
+/** Parses a whole number; empty text is no choice. */
 export function readNumber(text: string, least: number, most: number): { value: number | null } | { problem: string } {
   const trimmed = text.trim();
   if (trimmed === "") return { value: null };
@@ -127,14 +127,14 @@ function nameProblem(entries: readonly NamedValue[], what: string): DraftProblem
   return {};
 }
 
-/** The draft as it is saved: spaces around names gone, and a name that no other server has where none was typed. */
+/** Draft as it is saved: names trimmed, and a missing name replaced by a free one. */
 export function finished(draft: ServerDraft, taken: readonly string[]): ServerDraft {
   const transport = tidy(draft.transport);
   const name = draft.name.trim();
   return { ...draft, transport, name: name === "" ? freeName(transport, taken) : name };
 }
 
-/** A name that tells a server from those that are there. */
+/** Name that no existing server has. */
 function freeName(transport: TransportDraft, taken: readonly string[]): string {
   const name = nameFor(transport);
   if (!taken.includes(name)) return name;
@@ -191,7 +191,7 @@ function tidyNetwork(network: NetworkDraft): NetworkDraft {
   };
 }
 
-/** What of `inputs` a text of the configuration still leaves to be asked for, as words; `undefined` for nothing. */
+/** Asks for the `inputs` still left in a text of the configuration; `undefined` if none is left. */
 export function inputProblem(text: string, inputs: readonly string[]): string | undefined {
   const left = inputs.filter((input) => text.includes(input));
   if (left.length === 0) return undefined;
@@ -201,7 +201,7 @@ export function inputProblem(text: string, inputs: readonly string[]): string | 
     : `Replace ${left.join(" and ")} with the value of ${names}.`;
 }
 
-/** Whether a form still has something that is to be asked for. */
+/** True if a form still contains placeholders of inputs. */
 export function asksForInputs({ transport }: ServerDraft, inputs: readonly string[]): boolean {
   const plain = (entries: readonly NamedValue[]): string[] =>
     entries.flatMap(({ value }) => (value.kind === "plain" ? [value.value] : []));
@@ -214,7 +214,7 @@ export function asksForInputs({ transport }: ServerDraft, inputs: readonly strin
   return texts.some((text) => inputProblem(text, inputs) !== undefined);
 }
 
-/** A name made of what is started or called: of `npx -y @scope/server-files` it is `server-files`. */
+/** Name derived from the command or address: `server-files` for `npx -y @scope/server-files`. */
 export function nameFor(transport: TransportDraft): string {
   switch (transport.type) {
     case "demo":
@@ -240,7 +240,7 @@ function last(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
-/** A value as plain text or as a secret; a kept secret that is made plain begins empty. */
+/** Turns a value into plain text or into a secret; a stored secret made plain begins empty. */
 export function withSecret(value: ValueView, secret: boolean): ValueView {
   if (secret) {
     return value.kind === "secret" ? value : { kind: "secret", input: { type: "set", value: value.value } };
@@ -250,14 +250,17 @@ export function withSecret(value: ValueView, secret: boolean): ValueView {
 }
 
 /**
- * An entry as it is after a change. Where its name says that its value is a secret, the value is one from its first
- * letter on; whoever has said otherwise meanwhile is not contradicted.
+ * Entry after a change. If its name newly suggests a secret, the value becomes one from its first letter on; a user who
+ * has switched that off is not overruled.
  */
 export function withHidden<T extends NamedValue>(before: T, after: T): T {
   return isTelling(after) && !isTelling(before) ? { ...after, value: withSecret(after.value, true) } : after;
 }
 
-/** A plain value whose name tells a secret. Flags, numbers (MAX_TOKENS=4096) and what stands for a value are none. */
+/**
+ * True for a plain value whose name suggests a secret. Flags, numbers (MAX_TOKENS=4096) and placeholders are no
+ * secrets.
+ */
 function isTelling({ name, value }: NamedValue): boolean {
   if (value.kind !== "plain" || value.value === "" || /^(\d{1,5}|true|false)$|\$\{/i.test(value.value)) return false;
   const lower = name.toLowerCase();
@@ -265,7 +268,7 @@ function isTelling({ name, value }: NamedValue): boolean {
   return SECRET_NAMES.some((part) => (part.startsWith("_") ? lower.endsWith(part) : joined.includes(part)));
 }
 
-/** What a secret is called, of the name under which the host keeps it. */
+/** Name of a secret in words, from the name under which the host stores it. */
 export function secretWords(slot: string): string {
   const [place = "", name = slot] = slot.split(/:(.*)/s);
   if (place === "env") return `the variable ${name}`;
@@ -280,7 +283,7 @@ const authSecrets: Readonly<Record<string, string>> = {
   id_token: "ID token",
 };
 
-/** Moves an item of a list by one place; the same list where there is no such place. */
+/** Moves an item of a list by one place; returns the same items if there is no such place. */
 export function moved<T>(items: readonly T[], from: number, by: -1 | 1): T[] {
   const to = from + by;
   const item = items[from];

@@ -3,24 +3,24 @@ import { useEffect, useRef, useState, type MouseEvent, type PointerEvent, type R
 import type { ServerId } from "../../ipc/bindings";
 import type { ServerPlace } from "../../state/serverGroups";
 
-/** What moves less is a click, in CSS px. */
+/** Distance up to which a press is a click, in CSS px. */
 const STILL = 5;
-/** So near to an edge the list scrolls, and so much with each move, in CSS px. */
+/** Distance from an edge at which the list scrolls, and scroll distance per move, in CSS px. */
 const EDGE = 24;
 const SCROLL = 8;
 
 /** A server that is being dragged. */
 export interface ServerDrag {
   readonly server: ServerId;
-  /** Where it would be put. */
+  /** Place where the server would be dropped. */
   readonly to: ServerPlace;
-  /** The line at that place, in CSS px from the top of the list's content. */
+  /** Position of the drop line, in CSS px from the top of the list's content. */
   readonly line: number;
 }
 
 /**
- * Lets servers be dragged with the mouse or a pen; a finger scrolls. Rows are marked with `data-server` and
- * `data-in` (the group, empty for none), heads of groups with `data-group` and `aria-expanded`.
+ * Makes servers draggable with the mouse or a pen; a finger scrolls. Rows are marked with `data-server` and `data-in`
+ * (the group, empty for none), group heads with `data-group` and `aria-expanded`.
  */
 export function useServerDrag(
   list: RefObject<HTMLElement | null>,
@@ -87,7 +87,7 @@ export function useServerDrag(
   return { drag, onPointerDown, onClickCapture };
 }
 
-/** Where in the list a height is, seen without the server that is dragged. */
+/** Finds the drop place at a height in the list, as if the dragged server were not in it. */
 function placeAt(list: HTMLElement, y: number, dragged: ServerId): Pick<ServerDrag, "to" | "line"> {
   const { top } = list.getBoundingClientRect();
   let to: ServerPlace = { group: null, index: 0 };
