@@ -7,7 +7,7 @@ import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { AboutPane } from "./AboutPane";
 
-/** What is shown of the first server, which says this about itself. */
+/** Renders the pane of the first server with this identity. */
 async function shown(said: Partial<ServerIdentity> = {}) {
   const app = createApp(fakeBackend("connected"), (run) => run());
   await act(async () => {

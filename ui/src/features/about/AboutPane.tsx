@@ -24,7 +24,7 @@ import { useActions, useCatalog, useConnection, useHealth, useServer, useSession
 import styles from "./AboutPane.module.css";
 import { capabilityList } from "./capabilities";
 
-/** What is known about a server: who it says it is, what it can do, its process and its words. */
+/** Information about a server: its identity, its capabilities, its process and its instructions. */
 export function AboutPane({ server }: { server: ServerId }) {
   const view = useServer(server);
   const session = useSession(server);
@@ -206,7 +206,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
   );
 }
 
-/** What every server has to say about itself, and some do not. */
+/** A value that every server has to tell, but some do not. */
 function Said({ text, what }: { text: string | null; what: string }) {
   if (text === null) return <span className={styles.quiet}>The server does not tell its {what}.</span>;
   return text.trim() === "" ? <span className={styles.quiet}>(empty {what})</span> : <code>{text}</code>;

@@ -23,7 +23,7 @@ import { RoundTrips } from "./RoundTrips";
 import { StreamEvents } from "./StreamEvents";
 import { Streams } from "./Streams";
 
-/** How a server is spoken to, what its streams do, how quick it is, and what disturbs it. */
+/** Connection of a server: its protocol, its streams, its latency and its faults. */
 export function ConnectionPane({ server }: { server: ServerId }) {
   const connection = useConnection(server);
   const session = useSession(server);

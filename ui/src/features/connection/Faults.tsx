@@ -9,7 +9,7 @@ import { useActions, useOperationOrder, useParts, useServerUi } from "../../stat
 import styles from "./connection.module.css";
 import { delayText, faultReason, type Disturbance } from "./words";
 
-/** The longest delay that the host takes, in seconds. */
+/** Longest delay that the host accepts, in seconds. */
 const MOST_SECONDS = 600;
 
 interface FaultsProps {
@@ -18,7 +18,7 @@ interface FaultsProps {
   ready: boolean;
 }
 
-/** What a tester breaks on purpose. Each is marked in the wire log as caused by the user. */
+/** Faults that a tester injects on purpose. Each is marked in the wire log as caused by the user. */
 export function Faults({ server, connection, ready }: FaultsProps) {
   const actions = useActions();
   const order = useOperationOrder(server);
@@ -32,7 +32,7 @@ export function Faults({ server, connection, ready }: FaultsProps) {
   const reason = (fault: Disturbance): string | null =>
     faultReason(fault, { ready, connection, running: running.length });
   const inject = (fault: FaultInput): void => void actions.injectFault(server, fault);
-  /** A fault that one click injects. */
+  /** Renders a fault that one click injects. */
   const oneClick = (name: string, explains: string, action: string, fault: FaultInput, more: ButtonProps = {}) => (
     <Fault name={name} explains={explains} reason={reason(fault.type)}>
       {(props) => (
@@ -87,12 +87,12 @@ export function Faults({ server, connection, ready }: FaultsProps) {
 interface FaultProps {
   name: string;
   explains: ReactNode;
-  /** Why it makes no sense now. */
+  /** Reason why the fault makes no sense now; `null` if it does. */
   reason: string | null;
   children: (props: { disabled: boolean; "aria-describedby": string; "aria-label": string }) => ReactNode;
 }
 
-/** One disturbance: its name, what it does, or why it cannot be done now. */
+/** One fault: its name, and its effect or the reason why it cannot be injected now. */
 function Fault({ name, explains, reason, children }: FaultProps) {
   const id = useId();
   return (

@@ -12,7 +12,7 @@ function Shown({ server }: { server: ServerId }) {
   return connection ? <Negotiated server={server} connection={connection} /> : null;
 }
 
-/** What was negotiated with the first server of a scenario. */
+/** Renders the negotiated facts of the first server of a scenario. */
 async function shown(scenario: string): Promise<void> {
   const app = createApp(fakeBackend(scenario), (run) => run());
   await act(async () => {

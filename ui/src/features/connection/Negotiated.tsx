@@ -17,7 +17,7 @@ function transportWords({ transport, http_version }: ConnectionView): string {
   return http_version === null ? words : `${words} over ${http_version}`;
 }
 
-/** What the server was told about Sonde, where it or the settings of the next connect are not the default. */
+/** Client capabilities declared to the server, if they or those of the next connect differ from the default. */
 function declared(
   told: Declaration,
   settings: Declaration | undefined,
@@ -45,7 +45,7 @@ function declared(
   ];
 }
 
-/** What both sides agreed on, and the steps by which it was found out. */
+/** Protocol negotiated with the server, and the steps that led to it. */
 export function Negotiated({ server, connection }: { server: ServerId; connection: ConnectionView }) {
   const { showLogEntry, reconnect } = useActions();
   const settings = useServer(server)?.config.declaration;

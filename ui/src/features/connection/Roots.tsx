@@ -6,7 +6,7 @@ import type { RootsAnswer } from "../../ipc/bindings";
 import { clockTime, count, number } from "../../lib/format";
 import styles from "./connection.module.css";
 
-/** What the server got when it last asked for the list of roots. */
+/** Last reply to a request for the list of roots. */
 export function Roots({ answer }: { readonly answer: RootsAnswer | null }): ReactNode {
   if (answer === null) return <p className={styles.quiet}>The server has not requested the list of roots.</p>;
   const { at, times, roots, refused, differs } = answer;

@@ -10,7 +10,7 @@ import latency from "./latency.module.css";
 
 const keyOf = ({ method, tool }: MethodStats): string => `${method}\n${tool ?? ""}`;
 
-/** How long the answers to each method and tool took, and those of one of them as pictures. */
+/** Response times by method and tool, with charts of the chosen one. */
 export function RoundTrips({ server, stats }: { server: ServerId; stats: readonly MethodStats[] }) {
   const [chosen, setChosen] = useState<string | null>(null);
   if (stats.length === 0) return <p className={styles.quiet}>No responses yet.</p>;

@@ -16,7 +16,7 @@ const icons: Record<Tone, LucideIcon> = {
   bad: CircleX,
 };
 
-/** The listener and the other open streams, each with where it stands. */
+/** The background stream and the other open streams, with their states. */
 export function Streams({ connection, ready }: { connection: ConnectionView; ready: boolean }) {
   const listener = listenerOf(connection);
   return (
@@ -48,7 +48,7 @@ function Stream({ server, stream }: { server: ServerId; stream: StreamStatus }) 
   );
 }
 
-/** What can be done about a broken stream. */
+/** Actions on a broken stream. */
 export function StreamActions({ server, stream }: { server: ServerId; stream: StreamStatus }) {
   const actions = useActions();
   if (stream.state !== "waiting" && stream.state !== "resuming") return null;

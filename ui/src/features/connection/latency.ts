@@ -1,19 +1,19 @@
 import type { RoundTrip } from "../../ipc/bindings";
 
-/** How many bars the distribution has at most. */
+/** Limit of bars in the distribution. */
 const BARS = 24;
 
-/** Round trips that took between two durations. */
+/** Number of round trips with durations in a range. */
 export interface Bar {
-  /** Both in microseconds; the last bar includes its end. */
+  /** Ends of the range in microseconds; the last bar includes its end. */
   readonly from: number;
   readonly to: number;
   readonly count: number;
 }
 
 /**
- * How many round trips took how long. Durations differ by powers of ten, so each bar is as much longer than
- * the one before, and none is narrower than an eighth.
+ * Distribution of round trips by duration. Durations differ by powers of ten, so all bars cover the same ratio of
+ * durations, about 1.125 or more.
  */
 export function distribution(trips: readonly RoundTrip[]): Bar[] {
   const micros = trips.map((trip) => Math.max(1, trip.micros));
@@ -30,14 +30,14 @@ export function distribution(trips: readonly RoundTrip[]): Bar[] {
   return counts.map((count, at) => ({ from: edge(at), to: at === bars - 1 ? high : edge(at + 1), count }));
 }
 
-/** A place in a picture that is 1 wide and 1 high, its origin at the bottom left. */
+/** A point in a picture that is 1 wide and 1 high, with its origin at the bottom left. */
 export interface Place {
   readonly x: number;
   readonly y: number;
   readonly failed: boolean;
 }
 
-/** When each round trip was, and how long it took in proportion to the longest. */
+/** Points of round trips: start time, and duration relative to the longest. */
 export function course(trips: readonly RoundTrip[]): Place[] {
   const first = trips[0]?.at ?? 0;
   const all = (trips.at(-1)?.at ?? 0) - first;

@@ -16,12 +16,12 @@ export function eraWords(era: EraView): string {
     : "Stateless (every request is self-contained)";
 }
 
-/** The stream on which the server says things on its own, if there is one. */
+/** Stream for messages that the server sends on its own, if there is one. */
 export function listenerOf(connection: ConnectionView): StreamStatus | undefined {
   return connection.streams.find((stream) => stream.purpose !== "answer");
 }
 
-/** What a stream is for. */
+/** Name of a stream, by its purpose. */
 export function streamName({ purpose, operation, method }: StreamStatus): string {
   if (purpose !== "answer") return purpose === "listener" ? "Background stream" : "Subscription";
   return operation === null
@@ -29,7 +29,7 @@ export function streamName({ purpose, operation, method }: StreamStatus): string
     : `Response to ${method ?? "a call"}, run ${operation}`;
 }
 
-/** What happened on a stream so far, in one line; empty when there is nothing to say. */
+/** Facts about a stream so far, in one line; empty if there are none. */
 export function streamFacts(stream: StreamStatus): string {
   const { event_ids: ids, last_event_id: last, lost } = stream;
   const said = last === null ? "" : `“${last.slice(0, 80)}”`;
@@ -50,7 +50,7 @@ export interface Said {
   readonly tone: Tone;
 }
 
-/** Where a stream stands, in plain words. `now` in ms since the epoch. */
+/** State of a stream in plain words. `now` is in ms since the epoch. */
 export function streamWords(stream: StreamStatus, now: number): Said {
   const attempt = `Reconnecting: attempt ${stream.attempt} of ${stream.budget}`;
   const words: Readonly<Record<StreamStatus["state"], readonly [text: string, tone: Tone]>> = {
@@ -81,7 +81,7 @@ function delayWords(by: DelayBy | null): string {
   return by === null ? "" : ` (${words[by]})`;
 }
 
-/** Why there is no background stream to show. */
+/** Explains the absence of a background stream. */
 export function noStreamWords({ transport }: ConnectionView): string {
   return transport === "stdio"
     ? "stdio has no separate background stream: the server’s messages arrive on stdout."
@@ -92,17 +92,17 @@ export function noStreamWords({ transport }: ConnectionView): string {
         : "No background stream is open.";
 }
 
-/** Disturbances that have an end of their own. */
+/** Faults that end by themselves. */
 export type Disturbance = FaultInput["type"];
 
 export interface FaultSituation {
   readonly ready: boolean;
   readonly connection: ConnectionView | undefined;
-  /** Operations whose stream may be open. */
+  /** Number of operations whose stream may be open. */
   readonly running: number;
 }
 
-/** Why a disturbance makes no sense now; `null` where it does. */
+/** Reason why a fault makes no sense now; `null` if it does. */
 export function faultReason(fault: Disturbance, { ready, connection, running }: FaultSituation): string | null {
   if (!ready || !connection) return "Connect first.";
   const { transport } = connection;

@@ -12,12 +12,12 @@ import { slugOf } from "./slug";
 
 export interface HelpPageProps {
   readonly page: Page;
-  /** Where to go in it, each time anew; `null` to leave the focus where it is. */
+  /** Place to scroll to, again for each new object; `null` leaves the focus where it is. */
   readonly place: HelpPlace | null;
   readonly onGo: (page: string, slug: string | null) => void;
 }
 
-/** A page of the guide: its links lead to other pages, its pictures are the app's own. */
+/** A page of the guide: its links lead to other pages, its pictures come with the app. */
 export function HelpPage({ page, place, onGo }: HelpPageProps): ReactNode {
   const { askToOpen } = useActions();
   const wanted = place === null ? null : slugIn(page, place);
@@ -60,18 +60,18 @@ export function HelpPage({ page, place, onGo }: HelpPageProps): ReactNode {
   );
 }
 
-/** The heading that a place stands for: the title of the page where it has none of its own. */
+/** Finds the heading of a place: the title of the page if the place has no heading. */
 function slugIn({ sections }: Page, place: HelpPlace): string | null {
   const slug = place.type === "heading" ? place.slug : entryAbout(sections, place)?.slug;
   return slug || (sections[0]?.slug ?? null);
 }
 
-/** Below the title of the panel. */
+/** Heading levels below the title of the panel. */
 const TAGS = ["h2", "h3", "h4", "h5"] as const;
 
 interface HeadingProps {
   readonly level: number;
-  /** The place that the reader goes to, where it is this one. */
+  /** Place that the reader goes to, if it is this heading; else `null`. */
   readonly place: HelpPlace | null;
   readonly children: ReactNode;
 }
@@ -91,7 +91,7 @@ function Heading({ level, place, children }: HeadingProps) {
   );
 }
 
-/** As it looks with the theme that is on. Its place is kept while it comes. */
+/** A picture in the current theme. Its room is reserved while it loads. */
 function Picture({ source, description }: { readonly source: string; readonly description: string }) {
   const theme = useAppState((state) => state.live.settings.theme);
   const systemIsDark = useMedia("(prefers-color-scheme: dark)");

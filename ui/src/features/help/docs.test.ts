@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const guide = join(root, "docs/guide");
 const images = join(root, "docs/images");
 
-/** Pages of the guide without a picture, and why. */
+/** Pages of the guide without a picture, with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   [INDEX]: "a list of the others",
   files: "about folders",
@@ -24,7 +24,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "troubleshooting-sonde": "an entry for each failure",
 };
 
-/** The pictures that `cargo xtask screenshots` takes, as its source names them. */
+/** Names of the pictures that `cargo xtask screenshots` takes, from its source. */
 function taken(): string[] {
   const source = readFileSync(join(root, "tests/src/bin/tour/pictures.rs"), "utf8");
   return [...source.matchAll(/\bboth\(window, "([^"]+)"\)/g)].map(([, name = ""]) => name);
@@ -51,7 +51,7 @@ function textOf(node: MarkdownNode): string {
   return typeof node === "string" ? node : node.children.map(textOf).join("");
 }
 
-/** What a document refers to, and what can be referred to in it. */
+/** Reads the references of a document, and the headings that others can refer to. */
 function read(path: string): Document {
   const parsed = parseMarkdown(readFileSync(path, "utf8"));
   if (!parsed.ok) throw new Error(`${path} ${parsed.reason}`);
@@ -71,7 +71,7 @@ function read(path: string): Document {
 
 const known: ReadonlyMap<string, Document> = new Map(documents.map((path) => [path, read(path)]));
 
-/** What is wrong with a reference; nothing where it leads somewhere. Addresses of the web are not tried. */
+/** Problem of a reference; `null` if its target exists. Web addresses are not tried. */
 function problemOf({ path }: Document, { to }: Reference): string | null {
   if (/^https?:\/\//.test(to)) return null;
   const [file = "", slug] = decodeURIComponent(to).split("#");

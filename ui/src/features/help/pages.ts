@@ -1,40 +1,40 @@
-/** The guide, bundled: the pages of `docs/guide`, in the order of its first one, and their pictures. */
+/** Bundled guide: the pages of `docs/guide` in the order of its index, and their pictures. */
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { slugOf } from "./slug";
 
-/** A heading of a page, and what stands below it up to the next. */
+/** A heading of a page, and the text up to the next one. */
 export interface Section {
   readonly page: string;
   readonly heading: string;
-  /** Names the heading in links. */
+  /** Anchor of the heading in links. */
   readonly slug: string;
-  /** Without marks and breaks. */
+  /** Text without markup and line breaks. */
   readonly text: string;
-  /** The same by sentence, item of a list and row of a table. */
+  /** The same text by sentence, list item and table row. */
   readonly lines: readonly string[];
-  /** The codes of the failures that it is about, as its last line names them; `…` stands for any beginning. */
+  /** Codes of the failures that the section explains, from its last line; `…` stands for any beginning. */
   readonly codes: readonly string[];
-  /** Other words for what it is about, as its comment `<!-- Also: word, some words -->` names them. */
+  /** Search words from its comment `<!-- Also: word, some words -->`. */
   readonly also: readonly string[];
 }
 
 export interface Page {
-  /** The name of its file, without `.md`. */
+  /** File name without `.md`. */
   readonly name: string;
   readonly title: string;
-  /** Without the comments. */
+  /** Markdown text without the comments. */
   readonly text: string;
-  /** The first has the title of the page. */
+  /** Sections of the page; the first has its title. */
   readonly sections: readonly Section[];
 }
 
-/** Pages under a heading of the list. */
+/** Pages under a heading of the index. */
 export interface Group {
   readonly title: string;
   readonly pages: readonly Page[];
 }
 
-/** The page that lists the others. */
+/** Page that lists the others. */
 export const INDEX = "README";
 
 const texts = import.meta.glob<string>("../../../../docs/guide/*.md", {
@@ -60,13 +60,13 @@ const addresses: ReadonlyMap<string, string> = new Map(
   Object.entries(pictures).map(([path, address]) => [nameOf(path), address]),
 );
 
-/** The list of pages. */
+/** Groups of the index. */
 export const groups: readonly Group[] = readGroups(pages.get(INDEX)?.text ?? "");
 
-/** All sections, in the order of the list. */
+/** All sections, in the order of the index. */
 export const sections: readonly Section[] = groups.flatMap((group) => group.pages.flatMap((page) => page.sections));
 
-/** A page as it is written, read into its sections. */
+/** Splits the text of a page into its sections. */
 export function readPage(name: string, text: string): Page {
   const found: Section[] = [];
   let heading: string | null = null;
@@ -109,7 +109,7 @@ export function readPage(name: string, text: string): Page {
   return { name, title: found[0]?.heading ?? name, text: shown.join("\n"), sections: found };
 }
 
-/** The text of a section by sentence, item of a list and row of a table, without marks and pictures. */
+/** Splits the text of a section into sentences, list items and table rows, without markup and pictures. */
 function linesOf(body: string): readonly string[] {
   const blocks = body
     .replace(/^!\[.*$/gm, "")
@@ -135,11 +135,11 @@ function readGroups(index: string): readonly Group[] {
   return found;
 }
 
-/** Where a link of the guide leads: to a page or, without `page`, out of the window. */
+/** Target of a link in the guide: a page or, without `page`, an address outside of the window. */
 export type LinkTarget =
   { readonly page: string; readonly slug: string | null } | { readonly page: null; readonly url: string };
 
-/** Reads a link of a page; `null` where it leads nowhere. */
+/** Parses a link of a page; `null` if its page does not exist. */
 export function linkTarget(url: string, page: string): LinkTarget | null {
   if (/^https?:\/\//.test(url)) return { page: null, url };
   const [, name, slug] = /^(?:([\w-]+)\.md)?(?:#(.+))?$/.exec(url) ?? [];
@@ -148,7 +148,7 @@ export function linkTarget(url: string, page: string): LinkTarget | null {
   return pages.has(to) ? { page: to, slug: slug ?? null } : null;
 }
 
-/** The address of a bundled picture. A page names the light one; the dark one stands beside it. */
+/** Address of a bundled picture. Pages name the light version; the dark one lies beside it. */
 export function pictureAddress(source: string, dark: boolean): string | undefined {
   const name = nameOf(source);
   return (dark ? addresses.get(name.replace(/-light$/, "-dark")) : undefined) ?? addresses.get(name);

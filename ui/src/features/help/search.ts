@@ -1,31 +1,34 @@
-/** What the guide says about a text or a failure. */
+/** Search of the guide for a text or a failure. */
 import { snippet } from "../../lib/matching";
 import type { Section } from "./pages";
 import { foundIn, marksIn, placeOfAll, searched, wantedOf, type Searched, type Wanted } from "./words";
 
-/** A section that was found, with the line that says it. */
+/** A found section, with the line to show. */
 export interface Hit {
   readonly section: Section;
   readonly snippet: string;
-  /** The words of the heading and the line in which something was found. */
+  /** Words to mark in the heading and the line. */
   readonly marks: readonly string[];
 }
 
-/** Hits that are shown. */
+/** Limit of hits shown. */
 const MOST = 40;
-/** Characters of a snippet before what was found, and in all. */
+/** Characters of a snippet before the hit, and in total. */
 const BEFORE = 40;
 const MOST_SHOWN = 150;
 
-/** What a word is worth where it is found: the title of a page before a heading before a text. */
+/** Weights of a word by the place of its hit: the title of a page before a heading before a text. */
 const WORTH = { title: 40, heading: 30, also: 25, text: 10 };
-/** What it is worth that the words stand there one after the other, or are all that stands there. */
+/** Weights for the words in sequence, and for a place with nothing else. */
 const TOGETHER = 20;
 const ALONE = 40;
-/** What it is worth that they stand there first; of the other words of a section, what the first one is worth. */
+/**
+ * Weight for the words at the beginning of a place, and for a section's first search phrase; each later phrase gets one
+ * less.
+ */
 const FIRST = 10;
 
-/** A section as it is searched. */
+/** A section, prepared for searches. */
 interface Place {
   readonly section: Section;
   readonly titled: boolean;
@@ -35,7 +38,7 @@ interface Place {
   readonly text: Searched;
 }
 
-/** Sections as they are searched, read once. */
+/** Prepared sections, cached. */
 const read = new WeakMap<readonly Section[], readonly Place[]>();
 
 function placesOf(sections: readonly Section[]): readonly Place[] {
@@ -59,8 +62,8 @@ function placesOf(sections: readonly Section[]): readonly Place[] {
 }
 
 /**
- * How well a section fits: each word has to be in it or in the title of its page, and one of them in the
- * section itself. 0 where that is not so. `all` has the small words too: “log in” is more than “log”.
+ * Scores a section: each word has to be in it or in the title of its page, and one of them in the section itself;
+ * otherwise the score is 0. `all` includes the small words: “log in” is more than “log”.
  */
 function valueOf(wanted: readonly Wanted[], all: readonly Wanted[], place: Place): number {
   let value = 0;
@@ -93,19 +96,19 @@ function valueOf(wanted: readonly Wanted[], all: readonly Wanted[], place: Place
   return value + best + part * 10;
 }
 
-/** Whether a word is in a section or in the title of its page. */
+/** True if a word is in a section or in the title of its page. */
 function isIn(word: Wanted, { title, heading, also, text }: Place): boolean {
   return [title, heading, ...also, text].some((part) => foundIn(word, part) > 0);
 }
 
-/** The words of a search that are found somewhere, and those that are found nowhere. */
+/** Splits the words of a search into those found in any section, and those found nowhere. */
 function knownOf(places: readonly Place[], wanted: readonly Wanted[]) {
   const isKnown = (word: Wanted): boolean => places.some((place) => isIn(word, place));
   const known = wanted.filter(isKnown);
   return { known, unknown: wanted.filter((word) => !known.includes(word)) };
 }
 
-/** The words that a search leaves out because they are found nowhere; none where it finds nothing at all. */
+/** Words that a search ignores because they are found nowhere; empty if it finds nothing at all. */
 export function leftOutOf(sections: readonly Section[], text: string): readonly string[] {
   const { known, unknown } = knownOf(placesOf(sections), wantedOf(text).wanted);
   return known.length === 0 ? [] : unknown.map(({ word }) => word);
@@ -116,7 +119,7 @@ interface Scored {
   readonly value: number;
 }
 
-/** The places with the most of the words, where no place has all of them. */
+/** Scores the sections with the most of the words, for a search without a section that has all of them. */
 function withMost(places: readonly Place[], wanted: readonly Wanted[]): readonly Scored[] {
   let most = 1;
   const scored = places.flatMap((place) => {
@@ -128,7 +131,10 @@ function withMost(places: readonly Place[], wanted: readonly Wanted[]): readonly
   return scored.filter(({ words }) => words === most);
 }
 
-/** The line of a section with the most of the words, or of its other words where there is none; cut to what is shown. */
+/**
+ * Line of a section with the most of the words, else with the most of its search phrases' words; cut to the shown
+ * length.
+ */
 function lineOf({ lines, also, text }: Section, wanted: readonly Wanted[]): string {
   const best = (words: readonly Wanted[]): string | undefined => {
     let found: string | undefined;
@@ -144,7 +150,7 @@ function lineOf({ lines, also, text }: Section, wanted: readonly Wanted[]): stri
   return snippet(line, marksIn(wanted, line), BEFORE, MOST_SHOWN);
 }
 
-/** A sentence with `…` for what differs from case to case, compared without quotes and marks. */
+/** Compares a sentence, in which `…` stands for the varying parts, with a text, ignoring quotes and markup. */
 function fits(sentence: string, text: string): boolean {
   const plain = (words: string): string =>
     words
@@ -159,9 +165,9 @@ function fits(sentence: string, text: string): boolean {
 }
 
 /**
- * Sections in which all the words are found, in any of their forms, the best first; where there are none, those
- * with the most of them. Words that are found nowhere count for nothing. A whole sentence that Sonde says finds its
- * entry, whatever stands in it.
+ * Finds the sections with all of the words in any form, best first; without such sections, those with the most of the
+ * words. Words that are found nowhere are ignored. A whole sentence shown by Sonde finds its entry, whatever its
+ * varying parts are.
  */
 export function searchSections(sections: readonly Section[], text: string): readonly Hit[] {
   const places = placesOf(sections);
@@ -188,12 +194,12 @@ export function searchSections(sections: readonly Section[], text: string): read
   });
 }
 
-/** Whether an entry names this code. */
+/** True if an entry names this code. */
 export function isAbout({ codes }: Section, code: string): boolean {
   return codes.some((named) => named === code || (named.startsWith("…") && code.endsWith(named.slice(1))));
 }
 
-/** The entry about a failure: by its code and sentence, else by either. */
+/** Finds the entry about a failure: by its code and sentence, else by its code, else by its sentence. */
 export function entryAbout(
   sections: readonly Section[],
   failure: { readonly code: string; readonly sentence: string },

@@ -1,4 +1,4 @@
-/** What names a heading in a link, as GitHub makes it from its text. */
+/** Returns the anchor of a heading in links, made from its text as GitHub does. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,6 +1,6 @@
 /** Words of ordinary language, compared without their endings. */
 
-/** Words of a question that say nothing about what is looked for. */
+/** Words of a question that carry no meaning for the search. */
 const SMALL: ReadonlySet<string> = new Set(
   (
     "a about am an and are as at be by can could do does for from get has have help how i if in into is it its " +
@@ -9,23 +9,23 @@ const SMALL: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Characters of the shortest word that is the beginning of another. */
+/** Least length of a word that matches the beginning of another, in characters. */
 const LEAST = 2;
-/** Characters that are left of a word without its ending. */
+/** Least length of a word without its ending, in characters. */
 const STEM = 3;
-/** Characters of a word whose last “ll” or “ss” may come from its ending. */
+/** Length of a word above which a last “ll” or “ss” may come from its ending, in characters. */
 const LONG = 5;
 
-/** A word that is looked for. */
+/** A word of the search. */
 export interface Wanted {
-  /** In lower case. */
+  /** Word in lower case. */
   readonly word: string;
   readonly stem: string;
 }
 
 /**
- * A word without the ending of a plural, of “-ing” or “-ed”: the same for “stop”, “stops”, “stopped” and
- * “stopping”. Not always a word itself: its doubled last letter and its last “e” are gone as well.
+ * Strips the ending of a plural, of “-ing” or “-ed” from a word: the same result for “stop”, “stops”, “stopped” and
+ * “stopping”. The result is not always a word: a doubled last letter and a last “e” are removed as well.
  */
 export function stemOf(word: string): string {
   if (!/^[a-z]+$/.test(word) || word.length <= STEM) return word;
@@ -43,12 +43,15 @@ export function stemOf(word: string): string {
   return short.length < STEM || short === "not" ? single : short;
 }
 
-/** The words of a text, in order and in lower case. */
+/** Splits a text into its words, in order and in lower case. */
 export function tokensOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
-/** What is looked for: `all` words, and those that are `wanted`, without the small ones where there are others. */
+/**
+ * Splits a search into `all` its words, and the `wanted` ones, which exclude the small words unless there are no
+ * others.
+ */
 export function wantedOf(search: string): { readonly wanted: readonly Wanted[]; readonly all: readonly Wanted[] } {
   const words = search
     .toLowerCase()
@@ -60,7 +63,7 @@ export function wantedOf(search: string): { readonly wanted: readonly Wanted[]; 
   return { wanted: large.length > 0 ? large : all, all };
 }
 
-/** A text that is searched: in lower case, and its words with and without their endings. */
+/** A searched text: in lower case, and its words with and without their endings. */
 export interface Searched {
   readonly lower: string;
   readonly tokens: readonly string[];
@@ -72,19 +75,19 @@ export function searched(text: string): Searched {
   return { lower: text.toLowerCase(), tokens, stems: tokens.map(stemOf) };
 }
 
-/** How a word is found in a text: as a word of it 2, as the beginning of one or as a part of a code 1, else 0. */
+/** Scores a word in a text: 2 for a whole word, 1 for the beginning of a word or a part of a code, else 0. */
 export function foundIn({ word, stem }: Wanted, text: Searched): 0 | 1 | 2 {
   if (text.stems.includes(stem)) return 2;
   if (word.length >= LEAST && text.tokens.some((token) => token.startsWith(word))) return 1;
   return /[^\p{L}]/u.test(word) && text.lower.includes(word) ? 1 : 0;
 }
 
-/** The place in a text from which its words are these one after the other, -1 where there is none. */
+/** Index of the first word at which the words occur in sequence, or -1. */
 export function placeOfAll(wanted: readonly Wanted[], { stems }: Searched): number {
   return stems.findIndex((_, at) => wanted.every(({ stem }, index) => stems[at + index] === stem));
 }
 
-/** The words of a text as they stand there in which something is found, to mark them. */
+/** Words of a text that match the search, as written there, to mark them. */
 export function marksIn(wanted: readonly Wanted[], text: string): readonly string[] {
   const words = wanted.flatMap(({ word, stem }) => {
     const found = tokensOf(text).filter((token) => stemOf(token) === stem);

@@ -24,7 +24,7 @@ import type { HostSession, HostsState } from "./hostSession";
 import { ORDER, VERDICTS } from "./words";
 
 const ROW = 28;
-/** The head has the name of the host and its totals. */
+/** Height of the head row in px, with the names of the hosts and their totals. */
 const HEAD = 64;
 
 export interface HostMatrixProps {
@@ -36,8 +36,8 @@ export interface HostMatrixProps {
 }
 
 /**
- * Tools by hosts. The first column is the tool, the second what it costs, then one for each host. One cell is
- * current, by pointer and by arrow keys; above the first row the heads are.
+ * Table of tools by hosts. The first column is the tool, the second its cost, then one per host. One cell is current,
+ * by pointer and by arrow keys; the heads are above the first row.
  */
 export function HostMatrix({ server, session, table, hosts, summary }: HostMatrixProps): ReactNode {
   const id = useId();
@@ -48,7 +48,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
   const columns = table.filter.hosts.flatMap((host) => hosts.filter((one) => one.id === host));
   // The place of the current cell: row -1 is the head, column 0 the tool, 1 the cost.
   const [at, setAt] = useState<{ readonly row: number; readonly column: number }>({ row: -1, column: 0 });
-  /** Counts the moves: a row that is not here yet comes too late where another one was gone to. */
+  /** Counter of moves: a row that loads late is ignored if the user has moved on. */
   const moves = useRef(0);
   const row = Math.min(at.row, table.total - 1);
   const column = Math.min(at.column, columns.length + 1);
@@ -189,13 +189,13 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
   );
 }
 
-/** Whether a host accepts none of the tools, whatever becomes of each by itself. */
+/** True if a host accepts none of the tools, whatever the verdict on each. */
 function allFail(totals: HostTotals | undefined): boolean {
   if (!totals) return false;
   return totals.takes_all !== null || totals.reasons.some((reason) => reason.verdict === "fails");
 }
 
-/** How many tools there are of each verdict, and whether one of them takes all with it. */
+/** Number of tools by verdict; `All fail` if one tool makes the host refuse all. */
 function Sums({ totals }: { readonly totals: HostTotals | undefined }): ReactNode {
   if (!totals) return null;
   const all = allFail(totals);
@@ -224,7 +224,7 @@ interface RowProps {
   readonly item: HostRow | undefined;
   readonly index: number;
   readonly hosts: readonly HostView[];
-  /** Those that accept none of the tools. */
+  /** Ids of the hosts that accept none of the tools. */
   readonly failing: ReadonlySet<string>;
   readonly cell: (column: number) => Record<string, unknown>;
 }
@@ -253,7 +253,7 @@ function Row({ item, index, hosts, failing, cell }: RowProps): ReactNode {
   );
 }
 
-/** What becomes of a tool in a host; where that accepts none of them, a sound one fails with the others. */
+/** Verdict on a tool in a host. In a host that accepts none of the tools, a sound tool fails with the others. */
 function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAll: boolean }): ReactNode {
   if (!withAll || verdict === "fails") return <VerdictWord verdict={verdict} />;
   const { icon: Icon } = VERDICTS.fails;
@@ -269,7 +269,7 @@ function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAl
   );
 }
 
-/** A verdict as a sign and a word. */
+/** A verdict as an icon and a word. */
 export function VerdictWord({ verdict }: { readonly verdict: Verdict }): ReactNode {
   const { word, icon: Icon } = VERDICTS[verdict];
   return (

@@ -33,7 +33,7 @@ export interface HostSideProps {
   readonly name: string;
 }
 
-/** What is behind the current cell: why, from where, and what to do. Without one, what the lists cost. */
+/** Details of the current cell: reasons, sources and advice. Without a current cell, the cost of the lists. */
 export function HostSide(props: HostSideProps): ReactNode {
   const { server, hosts, summary } = props;
   const actions = useActions();
@@ -61,7 +61,7 @@ interface ToolHeadProps extends HostSideProps {
   readonly totals: HostTotals | undefined;
 }
 
-/** One tool, in one host where one is current. */
+/** One tool, with its verdict in the current host, if there is one. */
 function ToolHead({ server, tool, host, totals, revision, name }: ToolHeadProps): ReactNode {
   const actions = useActions();
   return (
@@ -81,7 +81,7 @@ function ToolHead({ server, tool, host, totals, revision, name }: ToolHeadProps)
   );
 }
 
-/** What else is found about a tool; hosts are told of where no single one is current. */
+/** Further findings about a tool; those about hosts only without a current host. */
 function ToolFindings({ server, tool, host }: Pick<ToolHeadProps, "server" | "tool" | "host">): ReactNode {
   const found = useToolLint(server, tool);
   const all = found.state === "done" ? found.value : [];
@@ -166,7 +166,7 @@ function Reasons({ reasons }: { readonly reasons: readonly HostReason[] }): Reac
   );
 }
 
-/** Offers to open where something stands; the whole address is shown first. */
+/** Offers to open a source; the whole address is shown first. */
 function SourceButton({ source }: { readonly source: HostSource }): ReactNode {
   const { askToOpen } = useActions();
   return (
@@ -178,7 +178,7 @@ function SourceButton({ source }: { readonly source: HostSource }): ReactNode {
   );
 }
 
-/** That a host refuses all tools because of one. */
+/** Note that a host refuses all tools because of one. */
 function TakesAll({ tool }: { readonly tool: string }): ReactNode {
   return (
     <p>
@@ -191,12 +191,12 @@ function TakesAll({ tool }: { readonly tool: string }): ReactNode {
 interface HostFactsProps {
   readonly host: HostView;
   readonly totals: HostTotals | undefined;
-  /** The head is current, so the list as a whole is told of. */
+  /** The head is current, so the whole list is described. */
   readonly whole: boolean;
   readonly tools: number;
 }
 
-/** What is known of a host. */
+/** Facts about a host. */
 function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
   return (
     <>
@@ -251,7 +251,7 @@ const LISTS: Readonly<Record<CatalogKind, string>> = {
   skills: "Skills",
 };
 
-/** What the lists cost a model. */
+/** Cost of the lists for a model. */
 function Costs({ server, summary }: { readonly server: ServerId; readonly summary: HostSummary }): ReactNode {
   const actions = useActions();
   const share = (tokens: number): string => {

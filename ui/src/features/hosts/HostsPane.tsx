@@ -29,7 +29,7 @@ import { HostSession } from "./hostSession";
 import { HostSide } from "./HostSide";
 import { KINDS, shownHosts } from "./words";
 
-/** In which hosts the tools of a server work, and what they cost a model. */
+/** Support of the server's tools by hosts, and their cost for a model. */
 export function HostsPane({ server }: { readonly server: ServerId }): ReactNode {
   const backend = useBackend();
   const view = useCatalog(server, "tools");
@@ -191,7 +191,7 @@ interface ChoiceProps {
   readonly shown: readonly HostView[];
 }
 
-/** Which hosts have a column. */
+/** Choice of the hosts with a column. */
 function Choice({ server, hosts, shown }: ChoiceProps): ReactNode {
   const actions = useActions();
   const ids = shown.map((host) => host.id);

@@ -3,11 +3,11 @@ import { toBackendError, type Backend, type BackendError } from "../../ipc/backe
 import type { HostFilter, HostRow, HostRows, ServerId } from "../../ipc/bindings";
 
 export interface HostsState {
-  /** Counts the tables that were shown; 0 before the first. */
+  /** Counter of the tables shown; 0 before the first. */
   readonly shown: number;
-  /** What the table on show was asked for; its columns are those. */
+  /** Filter of the table on show, which has its columns. */
   readonly filter: HostFilter;
-  /** How many tools match. */
+  /** Number of matching tools. */
   readonly total: number;
   readonly error: BackendError | null;
 }
@@ -18,8 +18,8 @@ interface Wanted {
 }
 
 /**
- * The tools of one server and what becomes of them in hosts, as they are on show. Rows are fetched by index. A new
- * table takes the place of the old one with its first rows, all at once; answers that were overtaken are dropped.
+ * Tools of one server with their verdicts by host, as shown. Rows are fetched by index. A new table replaces the old
+ * one in one update, with its first rows; outdated responses are dropped.
  */
 export class HostSession {
   readonly pages: RowPages<HostRow>;
@@ -47,7 +47,10 @@ export class HostSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Shows what matches in this reading of the list. `judgement` is other text whenever it may be judged otherwise. */
+  /**
+   * Shows the matches in this revision of the list. `judgement` is a text that changes whenever the verdicts may
+   * change.
+   */
   show(revision: number, judgement: string, filter: HostFilter): void {
     const wanted = JSON.stringify([revision, judgement, filter]);
     if (wanted === this.#wanted) return;
@@ -55,7 +58,7 @@ export class HostSession {
     void this.#load(wanted, { revision, filter });
   }
 
-  /** The row at an index of the table on show; `undefined` where there is none any more. */
+  /** Returns the row at an index of the table on show; `undefined` if it no longer exists. */
   async rowAt(index: number): Promise<HostRow | undefined> {
     const wanted = { revision: this.#revision, filter: this.#state.filter };
     return rowAt(this.pages.snapshot(), index) ?? (await this.#rows(wanted, index, 1)).rows[0];

@@ -2,7 +2,7 @@ import { Ban, CircleAlert, CircleCheck, CircleHelp, TriangleAlert, type LucideIc
 
 import type { HostView, Verdict } from "../../ipc/bindings";
 
-/** What is shown for each verdict, the worst first. */
+/** Word and icon of each verdict, worst first. */
 export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonly icon: LucideIcon }>> = {
   fails: { word: "Fails", icon: Ban },
   may_fail: { word: "May fail", icon: CircleAlert },
@@ -13,14 +13,14 @@ export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonl
 
 export const ORDER: readonly Verdict[] = ["fails", "may_fail", "degraded", "not_known", "works"];
 
-/** The titles of the kinds of hosts, in the order in which they can be chosen. */
+/** Titles of the kinds of hosts, in the order of the choice. */
 export const KINDS: readonly (readonly [kind: HostView["kind"], title: string])[] = [
   ["host", "Hosts"],
   ["api", "APIs of models"],
   ["directory", "Directories"],
 ];
 
-/** The hosts that are shown as long as the user chose none: applications of which it is known what they demand. */
+/** Hosts shown until the user chooses some: applications whose requirements are known. */
 export function shownHosts(all: readonly HostView[], chosen: readonly string[] | null): readonly HostView[] {
   return all.filter((host) => (chosen === null ? host.known && host.kind === "host" : chosen.includes(host.id)));
 }

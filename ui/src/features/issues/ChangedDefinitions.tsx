@@ -12,17 +12,17 @@ import { focusNames } from "../../state/view";
 import { MemberDifference } from "./MemberDifference";
 import styles from "./issues.module.css";
 
-/** The rules that are about definitions that are not as they were accepted. */
+/** Rules about definitions that differ from the accepted ones. */
 export const CHANGED_RULES: readonly string[] = ["definition-changed", "instructions-changed"];
 
 interface ChangedDefinitionsProps {
   readonly server: ServerId;
   readonly rule: string;
-  /** The selected case; `null` for all of the rule. */
+  /** Selected case; `null` for all cases of the rule. */
   readonly of: IssueSubject | null;
 }
 
-/** What changed in definitions, and the way to accept it. */
+/** Changes of definitions, with buttons to accept them. */
 export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps): ReactNode {
   const actions = useActions();
   const fetched = useDefinitionChanges(server);

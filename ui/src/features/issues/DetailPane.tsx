@@ -12,13 +12,13 @@ import { goneWords, goWords } from "./words";
 export interface DetailPaneProps {
   /** Accessible name. */
   readonly label: string;
-  /** The heading. */
+  /** Heading of the pane. */
   readonly title: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** The frame of the details of what is selected among the issues. */
+/** Frame of the details of a selected issue. */
 export function DetailPane({ label, title, onClose, children }: DetailPaneProps): ReactNode {
   return (
     <aside
@@ -43,13 +43,13 @@ export function DetailPane({ label, title, onClose, children }: DetailPaneProps)
 export interface GoToSubjectProps {
   readonly server: ServerId;
   readonly subject: IssueSubject;
-  /** Where in it. */
+  /** Location within the subject. */
   readonly location: string | null;
-  /** Other buttons. */
+  /** Further buttons. */
   readonly children?: ReactNode;
 }
 
-/** The way to what has an issue, with other buttons, and why there is none. */
+/** Button that leads to the subject of an issue, or the reason why it is gone, with further buttons. */
 export function GoToSubject({ server, subject, location, children }: GoToSubjectProps): ReactNode {
   const actions = useActions();
   const gone = goneWords(subject);

@@ -44,7 +44,7 @@ export interface IssuesPaneProps {
   readonly server: ServerId;
 }
 
-/** What does not follow the specification, by rule or by item. */
+/** Violations of the specification, by rule or by item. */
 export function IssuesPane({ server }: IssuesPaneProps): ReactNode {
   return <ServerIssues key={server} server={server} />;
 }
@@ -91,7 +91,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   const below = useMedia("(width < 1240px)");
   const small = useIsSmall();
   const pane = useRef<HTMLDivElement>(null);
-  /** The row that was walked to: where its details have no room beside the list, they are shown once they are asked for. */
+  /** Row reached by keys: on a small window its details are shown only on request. */
   const [walkedTo, setWalkedTo] = useState<string | null>(null);
   const searching = filter.text.trim() !== "";
   const rows = issueRows(list.rules, grouping, open, searching);

@@ -13,17 +13,17 @@ import { parseJson } from "../../schema/parse";
 import { prettyJson, printNode } from "../../schema/print";
 import styles from "./issues.module.css";
 
-/** Places of one member that are shown; all of them can be copied. */
+/** Limit of differences shown of one member; all of them can be copied. */
 const SHOWN = 50;
-/** Characters of a description or of instructions that are kept; an ellipsis follows where there were more. */
+/** Limit of characters kept of a description or of instructions; an ellipsis marks a cut. */
 const KEPT = 8_000;
-/** Characters of a value that are shown. */
+/** Limit of characters shown of a value. */
 const LONGEST = 2_000;
 
-/** What is seen of each kind beside its colour. */
+/** Sign of each kind of change, besides its colour. */
 const SIGNS: Readonly<Record<ChangeKind, string>> = { added: "+", removed: "−", changed: "≠", moved: "⇄" };
 
-/** What differs in one member of a definition. */
+/** Differences in one member of a definition. */
 export function MemberDifference({ change }: { readonly change: MemberChange }): ReactNode {
   const { member, before, after } = change;
   const name = member.includes(" ") || member === "instructions" ? member : `\`${member}\``;
@@ -65,11 +65,11 @@ export function MemberDifference({ change }: { readonly change: MemberChange }):
 
 interface PlacesProps extends MemberChange {
   readonly name: string;
-  /** Where it is not JSON that is there before and now. */
+  /** Content to show unless both versions are JSON. */
   readonly children: ReactNode;
 }
 
-/** The places at which JSON differs, each with both values. */
+/** Paths at which JSON differs, each with both values. */
 function Places({ member, name, before, after, children }: PlacesProps): ReactNode {
   const changes = useMemo(() => changesIn(before, after), [before, after]);
   if (changes === null) return children;
@@ -128,7 +128,7 @@ function Said({ text }: { readonly text: MemberText }): ReactNode {
   return <VisibleText text={text.type === "json" ? cut(prettyJson(textOf(text))) : textOf(text)} code />;
 }
 
-/** `null` where it is not JSON that is there before and now. */
+/** Compares both versions; `null` unless both are JSON. */
 function changesIn(before: MemberText, after: MemberText): readonly Change[] | null {
   if (before.type !== "json" || after.type !== "json") return null;
   const [left, right] = [parseJson(before.text), parseJson(after.text)];
@@ -140,7 +140,7 @@ function isSame(before: MemberText, after: MemberText): boolean {
   return before.type !== "absent" && after.type !== "absent" && textOf(before) === textOf(after);
 }
 
-/** Where two texts differ that are shown as the same. */
+/** Locates the difference of two texts that look the same. */
 function whereUnseen(shown: MemberText): string {
   const isCut = shown.type === "text" && [...textOf(shown)].length > KEPT;
   return isCut

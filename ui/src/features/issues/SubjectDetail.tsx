@@ -19,7 +19,7 @@ export interface SubjectDetailProps {
   readonly onClose: () => void;
 }
 
-/** What breaks rules, with what each of them says of it. */
+/** A subject with issues, and the message of each. */
 export function SubjectDetail({ server, of: { subject, cases }, onClose }: SubjectDetailProps): ReactNode {
   const actions = useActions();
   return (

@@ -8,23 +8,23 @@ export interface CaseOfRule {
   readonly case: IssueCase;
 }
 
-/** What breaks rules, with the cases that are listed of it. */
+/** A subject with issues, and its listed cases. */
 export interface SubjectCases {
   readonly subject: IssueSubject;
   readonly cases: readonly CaseOfRule[];
 }
 
-/** A row of the list: a rule or a subject, `open` where its cases are listed below it, or such a case. */
+/** A row of the list: a rule or a subject, `open` if its cases are listed below it, or one of these cases. */
 export type IssueRow =
   | { readonly type: "rule"; readonly key: string; readonly rule: IssueRule; readonly open: boolean }
   | { readonly type: "subject"; readonly key: string; readonly of: SubjectCases; readonly open: boolean }
   | ({
       readonly type: "case";
-      /** The key of the row that it is below. */
+      /** Key of the row above that contains the case. */
       readonly below: string;
     } & CaseOfRule);
 
-/** The rows of the list; `all`: everything is open, as while something is searched for. */
+/** Returns the rows of the list; `all`: every row is open, as during a search. */
 export function issueRows(
   rules: readonly IssueRule[],
   grouping: IssueGrouping,
@@ -45,7 +45,7 @@ export function issueRows(
   });
 }
 
-/** The cases of each subject, by its key, in the order of the rules: the worst is first. */
+/** Cases of each subject, by its key, in the order of the rules: the worst is first. */
 function bySubject(rules: readonly IssueRule[]): ReadonlyMap<string, SubjectCases> {
   const found = new Map<string, { subject: IssueSubject; cases: CaseOfRule[] }>();
   for (const rule of rules) {
@@ -62,7 +62,7 @@ function bySubject(rules: readonly IssueRule[]): ReadonlyMap<string, SubjectCase
 const holds = ({ cases }: SubjectCases, issue: IssueChoice): boolean =>
   cases.some((one) => one.rule.rule === issue.rule && one.case.id === issue.case);
 
-/** The row that is selected; the one that it is below where that is closed. -1: none. */
+/** Index of the selected row, or of the closed row that contains it; -1 without a selection. */
 export function selectedRow(rows: readonly IssueRow[], issue: IssueChoice | null, subject: string | null): number {
   if (issue === null) return rows.findIndex((row) => row.type === "subject" && row.key === subject);
   const meant = rows.flatMap((row, index) => {

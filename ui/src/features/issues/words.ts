@@ -52,7 +52,7 @@ const ITEMS: Record<CatalogKind, string> = {
   skills: "Skill",
 };
 
-/** What has an issue, in short. */
+/** Name of a subject, in short. */
 export function subjectWords(subject: IssueSubject): string {
   switch (subject.type) {
     case "frame":
@@ -70,7 +70,7 @@ export function subjectWords(subject: IssueSubject): string {
   }
 }
 
-/** What the button is called that leads there. */
+/** Label of the button that leads to the subject. */
 export function goWords(subject: IssueSubject): string {
   if (subject.type === "frame") return "Go to entry";
   if (subject.type === "run") return "Go to run";
@@ -79,14 +79,16 @@ export function goWords(subject: IssueSubject): string {
   return `Go to ${ITEMS[subject.kind].toLowerCase()}`;
 }
 
-/** Why it cannot be gone there; `null` where it can. */
+/** Reason why the subject cannot be shown; `null` if it can. */
 export function goneWords(subject: IssueSubject): string | null {
   if (subject.type === "frame" && !subject.stored) return "This entry is no longer in the wire log.";
   if (subject.type === "run" && !subject.stored) return "This run is no longer in the history.";
   return null;
 }
 
-/** Names the fault: in the words of the cases where all say the same, else the words of the rule, without their holes. */
+/**
+ * Names the fault: by the message of the cases if all have the same, else by the rule's text without its placeholders.
+ */
 export function ruleWords({ what, count: all, cases }: IssueRule): string {
   const said = cases[0]?.message;
   const same = said !== undefined && cases.length === all && cases.every(({ message }) => message === said);
@@ -96,14 +98,14 @@ export function ruleWords({ what, count: all, cases }: IssueRule): string {
   return all === 1 ? said : `${said.replace(/\.$/, "")}; ${number(all - 1)} more`;
 }
 
-/** How many cases are listed of how many. */
+/** Number of listed cases of a rule, and their total. */
 export function listedWords(rule: IssueRule): string {
   return rule.cases.length < rule.count
     ? `${number(rule.cases.length)} of ${number(rule.count)} listed`
     : count(rule.count, "case", "cases");
 }
 
-/** What was judged so far. */
+/** Amounts of messages, results and items that were checked so far. */
 export function judgedWords({ messages, results, lists }: Judged): string {
   const of = (kind: CatalogKind, one: string, many: string): string[] => {
     const list = lists.find((each) => each.kind === kind);
@@ -120,7 +122,7 @@ export function judgedWords({ messages, results, lists }: Judged): string {
   ].join(", ");
 }
 
-/** What there is in all. */
+/** Number of issues by severity. */
 export function totalWords({ errors, infos, muted }: IssueCounts, issues: number): string {
   return [
     count(errors, "error", "errors"),

@@ -5,15 +5,15 @@ import { own } from "../../lib/own";
 export interface Method {
   readonly name: string;
   readonly notification: boolean;
-  /** `params` to begin with. */
+  /** Initial `params`. */
   readonly params: string;
 }
 
 interface Row {
   readonly name: string;
-  /** The capability that the server has to declare, with the members that lead to it. */
+  /** Path of members to the capability that the server has to declare. */
   readonly needs?: readonly string[];
-  /** Only in this protocol mode. */
+  /** Only available in this protocol mode. */
   readonly mode?: "handshake" | "stateless";
   readonly params?: string;
 }
@@ -22,7 +22,7 @@ const NAME = '{\n  "name": ""\n}';
 const URI = '{\n  "uri": ""\n}';
 const TASK = '{\n  "taskId": ""\n}';
 
-/** Extensions that have methods. */
+/** Extensions with methods of their own. */
 const SKILLS = ["extensions", "io.modelcontextprotocol/skills"];
 const TASKS = ["extensions", "io.modelcontextprotocol/tasks"];
 
@@ -66,7 +66,7 @@ const ROWS: readonly Row[] = [
   { name: "notifications/roots/list_changed", mode: "handshake" },
 ];
 
-/** The methods that fit a server: by its protocol mode and by what it declares, as far as that is known. */
+/** Methods that fit a server: its protocol mode and, if known, its capabilities. */
 export function methodsOf(capabilities: string | null, stateless: boolean): readonly Method[] {
   return ROWS.filter(
     ({ needs, mode }) =>
@@ -75,7 +75,7 @@ export function methodsOf(capabilities: string | null, stateless: boolean): read
   ).map(({ name, params = "" }) => ({ name, params, notification: name.startsWith("notifications/") }));
 }
 
-/** What Sonde sends by itself: a second one can confuse the server, or what Sonde shows of it. */
+/** Methods that Sonde sends itself: a second one can confuse the server, or Sonde's view of it. */
 const OWN: Readonly<Record<string, string>> = {
   initialize: "Sonde sends initialize when it connects. A server may end the session at a second one.",
   "notifications/initialized": "Sonde sends this after the handshake. A server may not expect a second one.",
@@ -88,7 +88,7 @@ const OWN: Readonly<Record<string, string>> = {
     "Sonde keeps a subscription of its own. This one stays open, and this run with it, until it is cancelled.",
 };
 
-/** Why a method is better left to Sonde; `null` for any other. */
+/** Reason why a method is better left to Sonde; `null` for any other. */
 export function warningOf(method: string): string | null {
   return own(OWN, method) ?? null;
 }

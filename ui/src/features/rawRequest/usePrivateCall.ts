@@ -6,8 +6,8 @@ import { useAppState, useBackend, useFetched } from "../../state/hooks";
 import type { RawRequest } from "../../state/rawRequest";
 
 /**
- * Whether a request calls a tool of the list that has fields for secrets, so that nothing of it must be written to
- * disk; `null` while that is being found out.
+ * True if a request calls a listed tool with fields for secrets, so that nothing of it may be written to disk; `null`
+ * while the tool is looked up.
  */
 export function usePrivateCall(server: ServerId, { method, params, notification }: RawRequest): boolean | null {
   const backend = useBackend();
@@ -21,7 +21,7 @@ export function usePrivateCall(server: ServerId, { method, params, notification 
   return hasPrivateFields(found.value?.input_schema ?? "");
 }
 
-/** The tool that params name. */
+/** Name of the tool in the params. */
 function toolOf(params: string): string | null {
   const read = parseJson(params);
   return read.ok ? (stringOf(memberOf(read.node, "name")) ?? null) : null;

@@ -10,7 +10,7 @@ import { useOperation, useWholeOperation } from "../../state/hooks";
 import styles from "./serverRequests.module.css";
 import { answeredWords } from "./words";
 
-/** What the server asked during a run and how it was answered. */
+/** Server requests during a run, with their replies. */
 export function AnsweredRequests({ operation: number }: { readonly operation: OperationNumber }): ReactNode {
   const operation = useOperation(number);
   return operation === undefined || operation.asked === 0 ? null : <Answered operation={operation} />;

@@ -9,11 +9,11 @@ import styles from "./serverRequests.module.css";
 interface OperationServerRequestsProps {
   readonly server: ServerId;
   readonly operation: OperationNumber;
-  /** What was answered is shown as well. */
+  /** Shows the answered requests as well. */
   readonly answered: boolean;
 }
 
-/** What the server asks during one operation, oldest first. */
+/** Server requests during one operation, oldest first. */
 export function OperationServerRequests({ server, operation, answered }: OperationServerRequestsProps): ReactNode {
   const serverRequests = useServerRequestsOf(server, operation);
   return (

@@ -36,10 +36,10 @@ import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./words";
 
-/** Reasons to stop that the specification names (2025-11-25, sampling); any other is written as JSON. */
+/** Stop reasons named by the specification (2025-11-25, sampling); any other is written as JSON. */
 const STOP_REASONS = ["endTurn", "stopSequence", "maxTokens", "toolUse"];
 
-/** What a model is asked, and the answer that the user writes in its place. */
+/** A sampling request, with a form for the answer that the user writes in place of a model. */
 export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { readonly answer: Answer }): ReactNode {
   const actions = useActions();
   const stateless = useConnection(request.server)?.era === "stateless";
@@ -175,7 +175,7 @@ function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
 interface DraftFieldsProps {
   readonly draft: SamplingDraft;
   readonly tools: SamplingRequest["tools"];
-  /** `removed` says what was lost by a change that is more than typing. */
+  /** `removed` names the content lost by a change other than typing. */
   readonly onChange: (draft: SamplingDraft, removed?: string) => void;
 }
 

@@ -8,11 +8,11 @@ import styles from "./serverRequests.module.css";
 
 interface SessionServerRequestsProps {
   readonly server: ServerId;
-  /** What is below shows many rows, and needs the room more than one request does. */
+  /** The content below shows many rows, and needs the room more than one request does. */
   readonly aboveRows: boolean;
 }
 
-/** What the server asks outside of any operation, above everything else about it. Can be folded away. */
+/** Server requests outside of any operation, above everything else about the server. Can be folded away. */
 export function SessionServerRequests({ server, aboveRows }: SessionServerRequestsProps) {
   const serverRequests = useServerRequestsOf(server, null);
   const open = !useServerUi(server, (ui) => ui.serverRequestsFolded);

@@ -19,11 +19,14 @@ afterEach(() => {
 
 interface Shown {
   readonly app: App;
-  /** How often a command was called. */
+  /** Number of calls of a command. */
   readonly calls: (name: CommandName) => number;
 }
 
-/** The requests of a scenario, one below the other, in a run. The host says that an answer was `taken` no sooner than that. */
+/**
+ * Renders the requests of a scenario, one below the other, in a run. The host confirms an answer only once `taken`
+ * resolves.
+ */
 async function shown(scenario: string, taken: Promise<void> = Promise.resolve()): Promise<Shown> {
   const fake = fakeBackend(scenario);
   const names: CommandName[] = [];
@@ -120,7 +123,7 @@ it("names who says what of a conversation below the heading of the request", asy
   expect(roles.map(({ textContent }) => textContent)).toEqual(["User", "Assistant", "User"]);
 });
 
-/** Ctrl+Enter where the focus is; whether the window is left to act on it. */
+/** Presses Ctrl+Enter at the focus; returns true if the window would still handle it. */
 const runsTheTool = (): boolean =>
   fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter", ctrlKey: true });
 

@@ -3,7 +3,7 @@ import { visibleText } from "../../lib/visible";
 import { parseJson } from "../../schema/parse";
 import { pageOf } from "../../state/answers";
 
-/** What kind of answer a server request wants, in plain words. */
+/** Title of a server request, by the kind of answer it wants. */
 export function serverRequestTitle(request: Pick<ServerRequestView, "method" | "schema" | "params">): string {
   if (request.schema !== null) return "The server needs your input";
   if (pageOf(request) !== null) return "The server asks you to open a page";
@@ -19,7 +19,7 @@ export function serverRequestTitle(request: Pick<ServerRequestView, "method" | "
   }
 }
 
-/** Where a text stops being JSON, in plain words; `null` where it is JSON. */
+/** First JSON error of a text, in plain words; `null` if it is JSON. */
 export function jsonProblem(text: string): string | null {
   const parsed = parseJson(text);
   return parsed.ok || parsed.problem.tooDeep ? null : parsed.problem.message;
@@ -33,7 +33,7 @@ const ANSWERED: Readonly<Record<AnswerKind, string>> = {
   error: "rejected",
 };
 
-/** How a request was answered, in a few words. */
+/** Reply to a request, in a few words. */
 export function answeredWords({ answer, rule }: Pick<AnsweredRequest, "answer" | "rule">): string {
   if (rule === null) return ANSWERED[answer];
   const how =

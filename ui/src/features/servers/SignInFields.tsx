@@ -174,7 +174,7 @@ function SignInOptions(props: OptionsProps) {
   );
 }
 
-/** Client at the authorization server. Client credentials and workloads must name theirs. */
+/** Client at the authorization server. Client credentials and enterprise sign-in need its ID. */
 function Client({ options, onChange, ...known }: Known & Pick<OptionsProps, "options" | "onChange">) {
   const { grant } = options;
   const fields = fieldsOf(options, known, onChange);

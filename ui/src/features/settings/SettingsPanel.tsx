@@ -18,7 +18,7 @@ import { useActions, useAppState, useBackend, useFetched } from "../../state/hoo
 import styles from "./SettingsPanel.module.css";
 import { StoredSecrets } from "./StoredSecrets";
 
-/** Settings of the app, and what it knows about itself. */
+/** Settings of the app, and information about it. */
 export function SettingsPanel({ at }: { readonly at?: "secrets" | undefined }) {
   const { theme, zoom, text_size: textSize } = useAppState((state) => state.live.settings);
   const actions = useActions();
@@ -92,11 +92,11 @@ export function SettingsPanel({ at }: { readonly at?: "secrets" | undefined }) {
   );
 }
 
-/** What can be chosen, with what is set now: a file that somebody wrote by hand may hold another value. */
+/** Adds the current value to the choices: a file written by hand may hold another value. */
 const withNow = (values: readonly number[], now: number): number[] =>
   [...new Set([...values, now])].toSorted((a, b) => a - b);
 
-/** What each limit of the stored runs can be. */
+/** Choices for each limit of the stored runs. */
 const LIMITS: Readonly<Record<keyof HistoryLimits, readonly number[]>> = {
   runs: [0, 50, 100, 250, 500],
   server_mib: [16, 64, 256],
@@ -136,7 +136,7 @@ function HistorySettings() {
 
 interface SectionProps {
   title: string;
-  /** The heading, where the focus may have to go. */
+  /** Heading, which may have to take the focus. */
   heading?: RefObject<HTMLHeadingElement | null>;
   children: ReactNode;
 }

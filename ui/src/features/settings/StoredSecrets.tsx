@@ -12,10 +12,10 @@ import { useAppState, useBackend, useFetched } from "../../state/hooks";
 import { consequence, contentWords, kindWords, retried, when } from "./secretWords";
 import styles from "./StoredSecrets.module.css";
 
-/** Where the focus goes once the list is there again: a row, or the heading. */
+/** Target of the focus once the list is back: a row, or the heading. */
 type Target = { readonly row: string | null };
 
-/** What is stored, and where; never the secrets themselves. */
+/** List of the stored secrets with their places; never the secrets themselves. */
 export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
   const backend = useBackend();
   const [round, setRound] = useState(0);
@@ -28,7 +28,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
   const fetched = useFetched("secrets", `${round}\n${grants}`, () => backend.call("stored_secrets", {}));
   const [asked, setAsked] = useState<string | null>(null);
   const [said, setSaid] = useState("");
-  /** What failed: deleting this secret, or offering all to the keyring. */
+  /** Failure of deleting this secret, or (`null`) of moving all to the keyring. */
   const [failure, setFailure] = useState<{ readonly of: string | null; readonly error: BackendError } | null>(null);
   const [busy, setBusy] = useState(false);
   const part = useRef<HTMLDivElement>(null);
@@ -146,7 +146,7 @@ function Failed({ error }: { error: BackendError }) {
 interface PlaceProps {
   place: string;
   usable: boolean;
-  /** Secrets that the keyring has not taken. */
+  /** Number of secrets that the keyring has not taken. */
   waiting: number;
   total: number;
   onRetry: () => void;
@@ -178,9 +178,9 @@ function Place({ place, usable, waiting, total, onRetry }: PlaceProps) {
 
 interface RowProps {
   secret: StoredSecret;
-  /** It is being asked whether it shall go. */
+  /** The user is asked to confirm the deletion. */
   asked: boolean;
-  /** Why it could not be deleted. */
+  /** Failure of the deletion. */
   failure: BackendError | null;
   onAsk: (asked: boolean) => void;
   onDelete: () => void;

@@ -7,14 +7,14 @@ export const kindWords: Readonly<Record<StoredKind, string>> = {
   setting: "Setting",
 };
 
-/** What is in it, for those who do not know the words of OAuth. */
+/** Content of a secret, for users who do not know the terms of OAuth. */
 export const contentWords: Readonly<Record<StoredKind, string>> = {
   token: "the tokens that the authorization server gave Sonde when you signed in",
   client: "the client ID and secret under which the authorization server knows Sonde",
   setting: "a value that you entered in the settings of a server",
 };
 
-/** What it means that a secret goes, in a sentence or two. */
+/** Consequence of deleting a secret, in one or two sentences. */
 export function consequence({ kind, title, issuer }: StoredSecret, servers: readonly string[]): string {
   switch (kind) {
     case "token":
@@ -37,7 +37,7 @@ export function list(names: readonly string[]): string {
   return quoted.length < 2 ? last : `${quoted.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** What a new attempt with the keyring came to. */
+/** Result of a new attempt to move secrets to the keyring. */
 export function retried(taken: number, left: number): string {
   const took =
     taken === 0

@@ -30,7 +30,7 @@ import wire from "./wire.module.css";
 
 const ROW_HEIGHT = 22;
 
-/** Where lines come from. */
+/** Sources of console lines. */
 const SOURCES = [
   { name: "stderr", kinds: ["stderr", "process"], methods: [] },
   { name: "Non-JSON output", kinds: ["non_message"], methods: [] },
@@ -40,8 +40,8 @@ const SOURCES = [
 type Source = (typeof SOURCES)[number];
 
 /**
- * What a server says beside the protocol, over all its connections: stderr, non-JSON output and log messages; and which
- * of its requests were answered by a rule, which nobody has seen.
+ * Output of a server besides the protocol, over all its connections: stderr, non-JSON output and log messages; and its
+ * requests that a rule answered without the user seeing them.
  */
 export function ConsolePane({ server }: { readonly server: ServerId }): ReactNode {
   return <ServerConsole key={server} server={server} />;
@@ -55,7 +55,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   const set = (change: Partial<ConsoleUi>): void => actions.setPaneState(server, "console", change);
   const [following, setFollowing] = useState(FOLLOWING);
   const [selected, setSelected] = useState<number | null>(null);
-  /** The entry of the selected line. */
+  /** Log entry of the selected line. */
   const [entry, setEntry] = useState<number | null>(null);
   useFindKey(search);
   const sources = SOURCES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
@@ -305,7 +305,7 @@ function Line({ server, index, id, count: lines, row, selected }: LineProps): Re
   );
 }
 
-/** Which run a line came from. It leads there as long as the run is kept. */
+/** Run that a line came from, with a link while the run is kept. */
 function ProducedBy({ row }: { readonly row: LogRow }): ReactNode {
   const run = useOperation(row.operation);
   const text = producedBy(row);

@@ -6,7 +6,7 @@ import { useActions, useConnection, useServer, useSession } from "../../state/ho
 import { LEVELS } from "../../state/view";
 import wire from "./wire.module.css";
 
-/** Which log messages the server is asked for. Only where it declares `logging`. */
+/** Choice of the log level requested from the server; shown only if it declares `logging`. */
 export function ServerLogLevel({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const level = useServer(server)?.log_level ?? null;

@@ -37,14 +37,14 @@ import { isNarrowed, NO_FILTER, PARTNER_KEY, shownBy, spanOf } from "./words";
 import styles from "./wire.module.css";
 
 const ROW_HEIGHT = 24;
-/** Height of the column titles, as in the style sheet. */
+/** Height of the column titles in px, as in the style sheet. */
 const HEAD_HEIGHT = 26;
 
 export interface WirePaneProps {
   readonly server: ServerId;
 }
 
-/** Everything that passed between Sonde and a server. */
+/** Log of everything sent between Sonde and a server. */
 export function WirePane({ server }: WirePaneProps): ReactNode {
   return <ServerWire key={server} server={server} />;
 }
@@ -197,7 +197,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     }
   };
 
-  /** What a key or a click on a part of a row does beside moving. */
+  /** Handles the keys and clicks on parts of a row that do more than move the selection; returns true if it did. */
   const act = (how: string, row: LogRow): boolean => {
     if ((how === PARTNER_KEY || how === "partner") && row.partner !== null) {
       void actions.attempt(show(row.partner), server);
@@ -425,7 +425,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   );
 }
 
-/** The part of time that these rows take. */
+/** Returns the time range of these rows. */
 function spanOfRows(pages: PageSnapshot<LogRow>, first: number, end: number): { from: number; to: number } {
   let [from, to] = [Infinity, -Infinity];
   for (let index = first; index < end; index++) {

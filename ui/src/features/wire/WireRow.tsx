@@ -26,18 +26,18 @@ export interface WireRowProps {
   readonly index: number;
   readonly id: string;
   readonly selected: boolean;
-  /** Another connection than that of the row above. */
+  /** First row of another connection than the row above. */
   readonly begins: boolean;
-  /** Times since the start of the connection, not of the day. */
+  /** Shows times since the start of the connection instead of times of day. */
   readonly relative: boolean;
-  /** It names the rule of its worst finding. */
+  /** Names the rule of the row's worst finding. */
   readonly named: boolean;
-  /** What the timeline shows, in milliseconds since the Unix epoch. */
+  /** Range of the timeline, in ms since the epoch. */
   readonly from: number;
   readonly to: number;
 }
 
-/** One entry of the log, or what stands for several. Clicks are handled by the list, through `data-row` and `data-act`. */
+/** One log entry, or one row for several. The list handles clicks, through `data-row` and `data-act`. */
 export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
   const { server, row, index, id, selected, begins, relative, named, from, to } = props;
   if (!row) {
@@ -164,7 +164,7 @@ function timeText(at: number, { began }: LogRow, relative: boolean): string {
   return relative ? sinceText(at, began) : clockTime(at);
 }
 
-/** What a row says in short. */
+/** Summary of a row. */
 function Told({ row }: { readonly row: LogRow }): ReactNode {
   const { group, level, logger, summary, preview } = row;
   // The row says verb and path already.
@@ -178,7 +178,7 @@ function Told({ row }: { readonly row: LogRow }): ReactNode {
   );
 }
 
-/** When it was and how long it took, within what the timeline shows. */
+/** Bar for the time and duration of a row within the range of the timeline. */
 function Bar({ row, from, to }: { readonly row: LogRow; readonly from: number; readonly to: number }): ReactNode {
   const span = spanOf(row);
   const all = Math.max(to - from, 0.001);

@@ -1,8 +1,8 @@
 /**
- * Whether the list sticks to its end.
+ * Following of a list's end.
  *
- * It does from the beginning; scrolling up stops it, and so does selecting a row, since that is
- * being read then. Scrolling back to the end, or the button, begins it again.
+ * It is on at first. Scrolling up switches it off, and so does selecting a row, since the row is being read then.
+ * Scrolling back to the end, or the button, switches it on again.
  */
 export interface Follow {
   readonly on: boolean;
@@ -10,7 +10,7 @@ export interface Follow {
   readonly mark: number;
 }
 
-/** The newest entry, whatever is filtered. */
+/** Sequence number of the newest entry, regardless of filters. */
 export type Seen = number;
 
 export const FOLLOWING: Follow = { on: true, mark: 0 };
@@ -32,7 +32,7 @@ export function follow(state: Follow, event: FollowEvent): Follow {
   }
 }
 
-/** Entries that came since following stopped, shown or not. */
+/** Number of entries since following stopped, shown or not. */
 export function newCount(state: Follow, seen: Seen): number {
   return state.on ? 0 : Math.max(0, seen - state.mark);
 }

@@ -13,11 +13,11 @@ export interface LogSession {
   readonly wire: WireState;
   readonly log: LogViewState | undefined;
   readonly pages: PageSnapshot<LogRow>;
-  /** Changes the filter before the next rendering does, for who looks for an entry right after it. */
+  /** Changes the filter before the next rendering does, for a caller that looks for an entry right after it. */
   readonly filterNow: (filter: LogFilter) => void;
 }
 
-/** A view on a server's log that shows what `filter` says, for as long as the component is there. */
+/** Opens a view on a server's log with this filter, for the lifetime of the component. */
 export function useLogSession(server: ServerId, filter: LogFilter): LogSession {
   const backend = useBackend();
   const actions = useActions();
@@ -58,12 +58,12 @@ export function useLogSession(server: ServerId, filter: LogFilter): LogSession {
   return { session, wire, log, pages, filterNow };
 }
 
-/** The newest entry, for {@link follow}. */
+/** Sequence number of the newest entry, for {@link follow}. */
 export function seenBy(log: LogViewState | undefined): number {
   return log?.last ?? 0;
 }
 
-/** How many of the rows came since the end of the list was left. */
+/** Number of rows added since the user left the end of the list. */
 export function useNewRows(session: WireSession, log: LogViewState | undefined, state: Follow): number {
   const { mark } = state;
   const [found, setFound] = useState({ mark, rows: 0 });

@@ -4,14 +4,14 @@ import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindin
 import { shownBy } from "./words";
 
 export interface WireState {
-  /** The view's number once it is open. */
+  /** Number of the view; `null` until it is open. */
   readonly view: number | null;
   readonly error: BackendError | null;
 }
 
 const CLOSED: WireState = { view: null, error: null };
 
-/** What of the app's actions a session needs. */
+/** Actions of the app that a session needs. */
 export interface LogKeeping {
   adoptLog(log: LogViewState): void;
   closeLog(view: number): void;
@@ -20,8 +20,8 @@ export interface LogKeeping {
 /**
  * One open view on a server's log.
  *
- * The view's state comes by event; rows are fetched by index under the epoch of that state. Another
- * epoch means that indexes mean other entries now: what is on its way then is dropped.
+ * Events carry the view's state; rows are fetched by index under the epoch of that state. In another epoch the indices
+ * mean other entries, so responses still on their way are dropped.
  */
 export class WireSession {
   readonly pages: RowPages<LogRow>;
@@ -66,7 +66,7 @@ export class WireSession {
     });
   }
 
-  /** Shows other entries. */
+  /** Changes the filter of the view. */
   filter(filter: LogFilter): void {
     void this.#run(async () => {
       const { view } = this.#state;
@@ -75,7 +75,7 @@ export class WireSession {
     });
   }
 
-  /** Shows each entry of the group that an entry belongs to, or one row for them. */
+  /** Expands the group of an entry to one row per entry, or folds it to one row. */
   openGroup(seq: number, open: boolean): Promise<void> {
     return this.#run(async () => {
       const { view } = this.#state;
@@ -102,7 +102,7 @@ export class WireSession {
     }
   }
 
-  /** The row of an entry, or the row that has its text; `null` when the view holds neither. */
+  /** Finds the row of an entry, or the row that shows its text; `null` if the view holds neither. */
   async locate(seq: number): Promise<{ index: number; row: LogRow } | null> {
     // After the filters that were asked for before.
     await this.#queue;
@@ -114,13 +114,13 @@ export class WireSession {
     return null;
   }
 
-  /** The index of an entry, or of the nearest one after it. */
+  /** Finds the index of an entry, or of the nearest one after it. */
   async indexOf(seq: number): Promise<number | null> {
     const { view } = this.#state;
     return view === null ? null : this.#backend.call("log_index", { view, seq });
   }
 
-  /** How many rows there are of entries that came after this one. */
+  /** Counts the rows of entries after this one. */
   async rowsAfter(seq: number): Promise<number> {
     const first = await this.indexOf(seq + 1);
     return first === null ? 0 : Math.max(0, this.#rows - first);

@@ -2,7 +2,7 @@ import type { LogCause, LogFilter, LogKind, LogNoResponse, LogRow } from "../../
 import { bytes, number } from "../../lib/format";
 import { LEVELS } from "../../state/view";
 
-/** What an entry is, in plain words. */
+/** Kinds of entries, in plain words. */
 export const KIND_WORDS: Record<LogKind, string> = {
   request: "Request",
   response: "Response",
@@ -20,11 +20,11 @@ export const KIND_WORDS: Record<LogKind, string> = {
   app: "App message",
 };
 
-/** Kinds that are filtered together. */
+/** Kinds that share one filter button. */
 export interface KindGroup {
   readonly name: string;
   readonly kinds: readonly LogKind[];
-  /** What went wrong, whatever its kind. */
+  /** Matches entries with errors, whatever their kind. */
   readonly errors?: true;
   readonly tip: string;
 }
@@ -49,7 +49,7 @@ export const KIND_GROUPS: readonly KindGroup[] = [
   { name: "Client events", kinds: ["note", "rule"], tip: "What Sonde itself did or noticed" },
 ];
 
-/** Why Sonde sent something on its own. */
+/** Reasons for messages that Sonde sends on its own. */
 export const CAUSE_WORDS: Record<LogCause, string> = {
   lifecycle: "session",
   list_changed: "list changed",
@@ -66,7 +66,7 @@ export const CAUSE_WORDS: Record<LogCause, string> = {
   fault: "caused by you",
 };
 
-/** Why a request has no response. */
+/** Reasons for a missing response. */
 export const NO_RESPONSE_WORDS: Record<LogNoResponse, string> = {
   exited: "No response: the server exited",
   disconnected: "No response: disconnected",
@@ -91,7 +91,7 @@ export const NO_FILTER: LogFilter = {
   grouped: true,
 };
 
-/** Whether a group is switched on. With nothing switched on, everything is shown. */
+/** True if a group is switched on. With no group switched on, everything is shown. */
 export function groupIsOn(filter: LogFilter, group: KindGroup): boolean {
   return group.errors ? filter.errors : group.kinds.every((kind) => filter.kinds.includes(kind));
 }
@@ -106,7 +106,7 @@ export function toggleGroup(filter: LogFilter, group: KindGroup): LogFilter {
   return KIND_GROUPS.every((each) => groupIsOn(next, each)) ? { ...next, kinds: [], errors: false } : next;
 }
 
-/** Something is filtered out, apart from the operation. */
+/** True if the filter hides anything, apart from the filter by operation. */
 export function isNarrowed(filter: LogFilter): boolean {
   return (
     filter.text !== "" ||
@@ -118,7 +118,7 @@ export function isNarrowed(filter: LogFilter): boolean {
   );
 }
 
-/** Kinds whose body is (or should be) JSON. */
+/** True for kinds whose body is, or should be, JSON. */
 export function hasJsonBody(kind: LogKind): boolean {
   return (
     kind === "request" ||
@@ -131,27 +131,27 @@ export function hasJsonBody(kind: LogKind): boolean {
   );
 }
 
-/** Who speaks: for things that are not sent, where they come from. */
+/** Direction of an entry; `Local` for entries that are not sent. */
 export function directionWord(row: Pick<LogRow, "kind" | "out">): string {
   if (row.kind === "app") return row.out ? "To app" : "From app";
   if (row.kind === "note" || row.kind === "rule" || row.kind === "process") return "Local";
   return row.out ? "Sent" : "Received";
 }
 
-/** The entry whose text a row has: of notifications that are one row the last one. */
+/** Sequence number of the entry whose text a row shows: the last one of grouped notifications. */
 export function shownBy({ group, seq }: LogRow): number {
   return group?.shown ?? seq;
 }
 
-/** The key that leads from a request to its response and back. */
+/** Key that moves from a request to its response and back. */
 export const PARTNER_KEY = "j";
 
-/** A request whose response is known; the duration of both is the same. */
+/** True for a request with a known response; both have the same duration. */
 export function isAnswered({ partner, seq }: Pick<LogRow, "partner" | "seq">): boolean {
   return partner !== null && partner > seq;
 }
 
-/** The part of time that a row takes, in milliseconds since the Unix epoch: a moment, or from request to response. */
+/** Time range of a row in ms since the epoch: a moment, or from request to response. */
 export function spanOf(row: LogRow): { readonly from: number; readonly to: number } {
   const { at, micros, group } = row;
   if (micros !== null && isAnswered(row)) return { from: at, to: at + micros / 1000 };
@@ -165,10 +165,10 @@ export function shortBytes(size: number): string {
   return bytes(size).replace(/ bytes?$/, " B");
 }
 
-/** How many characters of an id there is room for in a row. */
+/** Characters of an id that fit into a row. */
 const ID_LENGTH = 9;
 
-/** An id for a narrow column. A longer one keeps its beginning and its end, by which those of one server differ. */
+/** An id for a narrow column. A longer one keeps its beginning and its end, where the ids of one server differ. */
 export function shortId(id: string): string {
   const characters = [...id];
   if (characters.length <= ID_LENGTH) return id;
@@ -176,20 +176,20 @@ export function shortId(id: string): string {
   return `${characters.slice(0, kept).join("")}…${characters.slice(-kept).join("")}`;
 }
 
-/** Seconds since the beginning of a connection, for example `+12.345`. */
+/** Seconds since the start of a connection, for example `+12.345`. */
 export function sinceText(at: number, origin: number): string {
   const seconds = (at - origin) / 1000;
   return `${seconds < 0 ? "−" : "+"}${Math.abs(seconds).toFixed(3)}`;
 }
 
-/** A level as the least one to show, with the number of log messages that there are of it and above. */
+/** A minimum level, with the number of log messages at or above it. */
 export function atLeast(level: number, counts: readonly number[]): string {
   const sum = counts.slice(level).reduce((all, each) => all + each, 0);
   const name = LEVELS[level] ?? "log";
   return `${level === LEVELS.length - 1 ? name : `${name} and above`} (${number(sum)})`;
 }
 
-/** Which run a log message came from, in short; nothing for what is none. */
+/** Run that a log message came from, in short; empty for entries that are no log messages. */
 export function producedBy({ kind, level, operation, ambiguous }: LogRow): string {
   if (operation !== null) return `run ${operation}`;
   if (kind !== "notification" && level === null) return "";
