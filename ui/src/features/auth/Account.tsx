@@ -8,7 +8,7 @@ import styles from "./auth.module.css";
 import { Scopes } from "./Scopes";
 import { agoWords, clientWords, expiryDate, keptWords } from "./words";
 
-/** The token as far as it may be shown, and who gave it to whom for what. */
+/** Facts about the current token: its issuer, client, scopes and times. Tokens are shown only as fingerprints. */
 export function Account({ grant }: { grant: Grant }) {
   const now = useCoarseNow(grant.expires_at, grant.granted_at);
   return (

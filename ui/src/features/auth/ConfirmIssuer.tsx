@@ -16,7 +16,7 @@ interface ConfirmIssuerProps {
   confirmation: IssuerConfirmation;
 }
 
-/** An authorization server that only the server has named, before it gets to see what the user has entered. */
+/** Confirmation of an authorization server that only the server has named, before the user's secrets are sent to it. */
 export function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerProps) {
   const name = useServer(server)?.config.name ?? "";
   const actions = useActions();

@@ -9,7 +9,7 @@ import { useBackend, useFetched } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { statusWords } from "./words";
 
-/** The request of a step and its answer, as they went over the wire, with fingerprints where secrets stood. */
+/** Request and response of a step, as on the wire, with fingerprints in place of secrets. */
 export function Exchange({ server, step }: { server: ServerId; step: AuthStep }) {
   const backend = useBackend();
   const fetched = useFetched(`${server}\n${step.step}`, step.state, () =>

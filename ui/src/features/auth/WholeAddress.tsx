@@ -3,7 +3,7 @@ import { Address } from "../../components/Address";
 import { cx } from "../../lib/cx";
 import styles from "./auth.module.css";
 
-/** Addresses of more characters are read in a box of their own, so that they do not bury what belongs to them. */
+/** Length from which an address gets a scrolling box, so that it does not bury the content around it, in characters. */
 const ENDLESS = 8_000;
 
 /** A whole address, never cut: it wraps, can be selected and copied. */

@@ -48,7 +48,7 @@ export interface CatalogListProps {
   readonly onActivate: (key: string) => void;
 }
 
-/** Search and list of what a server lists. Rows have one height and are fetched as they come into view. */
+/** Search and list of a server's items. Rows have one height and are fetched as they come into view. */
 export function CatalogList(props: CatalogListProps) {
   return <ServerCatalog key={`${props.server} ${props.kind}`} {...props} />;
 }

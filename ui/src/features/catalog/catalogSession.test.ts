@@ -28,7 +28,7 @@ interface Asked {
   readonly count: number;
 }
 
-/** A host with these items at revision 1; it searches for what a key contains. */
+/** Fakes a host with these items at revision 1; it searches in their keys. */
 function host(items: readonly string[]) {
   const asked: Asked[] = [];
   const located: string[] = [];

@@ -11,8 +11,8 @@ import styles from "./connection.module.css";
 import { countdown, delayText, listenerOf } from "./words";
 
 /**
- * The worst of what is not as it should be, beside the server's name, where the address is otherwise: nothing moves when it
- * comes or goes. The Connection tab has all of it.
+ * Worst problem of the connection, beside the server's name in place of the address: nothing moves when it appears or
+ * goes. The Connection tab lists all problems.
  */
 export function ConnectionBanner({ server }: { server: ServerId }) {
   const connection = useConnection(server);

@@ -24,7 +24,7 @@ const labels: Readonly<Record<string, string>> = {
   reopening: "Reopening",
 };
 
-/** The story of the streams as it goes on. Follows the end as long as the end is in view. */
+/** Log of the streams. Follows its end while the end is in view. */
 export function StreamEvents({ server, connection }: { server: ServerId; connection: ConnectionView }) {
   const { lines, lines_total, generation } = connection;
   const { showLogEntry } = useActions();

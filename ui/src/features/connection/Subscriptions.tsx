@@ -15,7 +15,7 @@ const ROW = 48;
 /** So many are seen without scrolling. */
 const SEEN = 6;
 
-/** All resources of a server that are subscribed to, by URI, with what the server told of each. */
+/** All subscribed resources of a server, by URI, with the updates reported by the server. */
 export function Subscriptions({ server }: { readonly server: ServerId }): ReactNode {
   const view = useResourceSubscriptions(server);
   const ready = useIsReady(server);

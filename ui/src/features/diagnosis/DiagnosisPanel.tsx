@@ -18,7 +18,7 @@ import { useActions, useBackend, useDiagnosis, useServer } from "../../state/hoo
 import styles from "./DiagnosisPanel.module.css";
 import { countWords, OUTCOMES, resultWords } from "./words";
 
-/** The steps of reaching a server, each with what was tried, how it went and what to do; and the page to hand on. */
+/** Steps of reaching a server, each with its attempt, outcome and advice; and the report to hand on. */
 export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {
   const view = useServer(server);
   const diagnosis = useDiagnosis(server);

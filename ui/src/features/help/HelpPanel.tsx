@@ -21,7 +21,7 @@ export interface HelpPanelProps {
   readonly at: HelpPlace | null;
 }
 
-/** The guide: its pages, what is searched for in them, and the one that is read. */
+/** Guide: its pages, the search, and the open page. */
 export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
   const actions = useActions();
   const id = useId();
@@ -189,7 +189,7 @@ function Results({ hits, text, onChoose }: ResultsProps) {
   );
 }
 
-/** The page and the section of it; the page alone where that is what was found. */
+/** Page and section of a hit; the page alone if the hit is its title. */
 function Where({ section, marks }: { readonly section: Section; readonly marks: readonly string[] }) {
   const page = pages.get(section.page);
   const heading = <Found text={section.heading} words={marks} />;

@@ -16,7 +16,7 @@ function sources(folder: string, kind: RegExp): string[] {
 
 const rust = (folder: string): string => sources(folder, /\.rs$/).join("\n");
 
-/** A sentence for comparing: `…` for what is filled in, and none where it begins or ends with that. */
+/** Normalizes a sentence: `…` for each inserted value, except at its beginning and its end. */
 function plain(sentence: string): string {
   return sentence
     .replace(/\\\r?\n\s*/g, "")
@@ -26,7 +26,7 @@ function plain(sentence: string): string {
     .replace(/^[…. ]+|[…. ]+$/g, "");
 }
 
-/** All that stands between quotes in the product. Each file for itself: a quote that is missed spoils one alone. */
+/** All string literals of the product. Each file is read by itself, so that a missed quote spoils only one. */
 const literals: ReadonlySet<string> = new Set(
   [
     ...sources("crates", /\.rs$/).map((text) =>

@@ -23,7 +23,7 @@ export interface IssueDetailProps {
   readonly onClose: () => void;
 }
 
-/** A rule with why it matters and what to do, and the selected case of it. */
+/** A rule with its reason and advice, and its selected case. */
 export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): ReactNode {
   const actions = useActions();
   const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];

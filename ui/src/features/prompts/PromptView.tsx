@@ -25,7 +25,7 @@ const words: RunWords = {
   bare: "Get without “arguments”",
 };
 
-/** One prompt: what it is, and the form to get it. */
+/** One prompt: its description, and the form to get it. */
 export function PromptView({ server, prompt }: { server: ServerId; prompt: string }) {
   const target = useMemo<FormTarget>(() => ({ method: "prompts/get", key: prompt }), [prompt]);
   const detail = usePromptDetail(server, prompt);

@@ -8,7 +8,7 @@ import { useReadState } from "../../state/hooks";
 import { draftKey, type FormTarget } from "../../state/view";
 import { own } from "../../lib/own";
 
-/** Suggestions for the arguments of a prompt; `null` where the server offers none. */
+/** Returns completions for the arguments of a prompt; `null` if the server offers none. */
 export function usePromptSuggestions(
   server: ServerId,
   target: FormTarget,

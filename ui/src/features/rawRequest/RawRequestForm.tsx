@@ -29,7 +29,7 @@ import { usePrivateCall } from "./usePrivateCall";
 
 const WHICH = { type: "request" } as const;
 
-/** The form: method, kind, `params`. What is typed is what is sent; only what is no JSON cannot be. */
+/** Form of a raw request: method, kind, `params`. The text is sent as typed, unless it is no JSON. */
 export function RawRequestForm({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The form on the demo server, and what of it was handed over to be kept. */
+/** Renders the form on the demo server, and records the drafts handed over to be stored. */
 async function shown() {
   const fake = fakeBackend("connected");
   const kept: CommandArgs<"save_draft">[] = [];

@@ -35,7 +35,7 @@ export interface ResourceViewProps {
   readonly item: string;
 }
 
-/** One resource or template: what the server says about it, and the way to read it. */
+/** One resource or template: its description, and the form to read it. */
 export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNode {
   const detail = useResourceDetail(server, kind, item);
   const actions = useActions();

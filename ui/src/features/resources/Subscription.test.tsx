@@ -28,7 +28,7 @@ async function shown(uri: string, scenario = "resources_subscribed"): Promise<{ 
   return { app, server };
 }
 
-/** The server tells of so many updates in all. */
+/** Reports this total number of updates from the server. */
 function update(app: App, server: string, updates: number): void {
   act(() =>
     app.store.setState((state) => {

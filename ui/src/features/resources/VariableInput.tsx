@@ -14,7 +14,7 @@ export interface VariableInputProps {
   readonly hint: string | undefined;
 }
 
-/** One line, with what the server suggests for it. */
+/** One line, with the server's suggestions. */
 export function VariableInput(field: VariableInputProps): ReactNode {
   const id = useId();
   const { label, value, onChange } = field;
@@ -27,7 +27,7 @@ export function VariableInput(field: VariableInputProps): ReactNode {
   );
 }
 
-/** Several values, one on each line. What the server suggests for one is added as a line. */
+/** Several values, one per line. A suggestion of the server is added as a line. */
 export function ListInput(field: VariableInputProps): ReactNode {
   const suggested = useSuggestionSource() !== null;
   return (
@@ -38,7 +38,10 @@ export function ListInput(field: VariableInputProps): ReactNode {
   );
 }
 
-/** One value more, which becomes a line as it is picked, by Enter, or as the field is left: nothing typed is lost. */
+/**
+ * Field for one more value, which becomes a line when it is picked, on Enter, and when the field is left: no typed text
+ * is lost.
+ */
 function AddValue({ label, value, onChange }: VariableInputProps): ReactNode {
   const id = useId();
   const [typed, setTyped] = useState("");

@@ -8,7 +8,7 @@ export interface RateFacts {
   readonly most: number;
 }
 
-/** `null` where no rate is known. */
+/** Summary of the rates; `null` if no rate is known. */
 export function factsOf(rates: readonly ProgressRate[]): RateFacts | null {
   const known = rates.flatMap(({ from, to, rate }) => (rate === null ? [] : [{ rate, time: to - from }]));
   if (known.length === 0) return null;
@@ -26,7 +26,7 @@ export function factsText({ least, mean, most }: RateFacts): string {
   return `min ${perSecond(least)} · mean ${perSecond(mean)} · max ${perSecond(most)}`;
 }
 
-/** The rates as the path of an SVG: a level for each stretch of time, and gaps where the progress fell. */
+/** SVG path of the rates: a level per stretch of time, and gaps where the progress fell. */
 export function levels(rates: readonly ProgressRate[], most: number, width: number, height: number): string {
   const end = rates.at(-1)?.to ?? 1;
   let joined = false;

@@ -9,7 +9,7 @@ import { useActions } from "../../state/hooks";
 import { Declining, type AnswerProps } from "./answering";
 import styles from "./serverRequests.module.css";
 
-/** A page that the server asks the user to open. Nothing is fetched of it before it is opened. */
+/** A page that the server asks the user to open. Nothing is fetched from it before that. */
 export function PageAnswer({ address, busy, send }: AnswerProps & { readonly address: string }): ReactNode {
   const actions = useActions();
   const accept = (before?: () => Promise<boolean>): Promise<void> =>

@@ -12,7 +12,7 @@ import { Declining, type AnswerProps } from "./answering";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./words";
 
-/** Any result as JSON, for what has no form of its own. */
+/** Any result as JSON, for requests without a form. */
 export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly raw: string }): ReactNode {
   const actions = useActions();
   const stateless = useConnection(request.server)?.era === "stateless";

@@ -9,7 +9,10 @@ import { itemsOf, memberOf, stringOf, type JsonNode } from "../../schema/node";
 import { printNode } from "../../schema/print";
 import styles from "./samplingContent.module.css";
 
-/** One piece of content of a conversation that a server asks a model about, every type of it. What it says is shown as the server wrote it, digit for digit. */
+/**
+ * One block of any type in the conversation of a sampling request. Text is shown as the server wrote it, digit for
+ * digit.
+ */
 export function SamplingContent({ block }: { readonly block: JsonNode }): ReactNode {
   const member = (name: string): string | undefined => stringOf(memberOf(block, name));
   const [type, words, data, mime] = [member("type"), member("text"), member("data"), member("mimeType")];
@@ -66,7 +69,7 @@ interface MediaProps {
   readonly mime: string;
 }
 
-/** An image or a sound, with what it is. Damaged data is said to be damaged. */
+/** An image or a sound, with its type. Damaged data is reported as damaged. */
 function Media({ type, data, mime }: MediaProps): ReactNode {
   const bytes = useMemo(() => decoded(data), [data]);
   const [wanted, setWanted] = useState(false);

@@ -17,7 +17,7 @@ interface SavedAnswersProps {
   readonly answer: Answer;
 }
 
-/** Answers under names, kept with the server: to take one, to save what was typed, to delete. */
+/** Named answers, stored with the server: to fill in, to save and to delete. */
 export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode {
   const { actions, store, toasts } = useApp();
   const saved = useSavedAnswers(request);

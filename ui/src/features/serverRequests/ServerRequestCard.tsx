@@ -20,7 +20,7 @@ import { SamplingAnswer } from "./SamplingAnswer";
 import styles from "./serverRequests.module.css";
 import { serverRequestTitle } from "./words";
 
-/** Something the server asks, with what answers it. What is typed stays as long as the server request does. */
+/** A server request, with its form. Typed text stays as long as the request is open. */
 export function ServerRequestCard({ request: number }: { request: number }) {
   const request = useServerRequest(number);
   const answer = useAnswer(number);

@@ -8,7 +8,7 @@ import { hasModifier } from "../../lib/shortcuts";
 export interface AnswerProps {
   readonly request: ServerRequestView;
   readonly busy: boolean;
-  /** Sends an answer, once. What has to be done `before` is done first; nothing is sent where that fails. */
+  /** Sends an answer, once. `before` runs first; nothing is sent if it fails. */
   readonly send: (answer: AnswerInput, before?: () => Promise<boolean>) => Promise<void>;
 }
 

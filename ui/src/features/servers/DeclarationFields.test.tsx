@@ -14,7 +14,7 @@ interface Held {
   readonly protocol: ProtocolMode;
 }
 
-/** The fields, and what they hold after each change. */
+/** Renders the fields; returns a reader of their values after each change. */
 function shown(): () => Held {
   const app = createApp(fakeBackend("empty"), (run) => run());
   let now: Held = { declaration: plainDeclaration, protocol: { type: "automatic" } };

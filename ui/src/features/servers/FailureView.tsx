@@ -18,7 +18,7 @@ const SAYS_HOW_IT_ENDED = ["process_exited", "no_mcp_output", "json_over_lines"]
 export interface FailureViewProps {
   readonly server: ServerId;
   readonly failure: Failure;
-  /** Has a button to connect again. Off if another one stands out already. */
+  /** Has a button to connect again. Off if another button already stands out. */
   readonly reconnect?: boolean;
 }
 

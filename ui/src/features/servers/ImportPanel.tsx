@@ -18,7 +18,7 @@ import { ImportedPresentation } from "./ImportedPresentation";
 import styles from "./ImportPanel.module.css";
 import { InstalledClients } from "./InstalledClients";
 
-/** Servers from what was pasted, or from the files of other clients: seen and chosen before anything is added. */
+/** Servers from a pasted text, or from the files of other clients, shown and chosen before any is added. */
 export function ImportPanel({ text: pasted, given }: { text: string; given: boolean }) {
   const [text, setText] = useState(pasted);
   const [unread, setUnread] = useState<string | null>(null);

@@ -16,7 +16,7 @@ interface ImportedPresentationProps {
   onReplace: (replacing: boolean) => void;
 }
 
-/** A presentation of a text: its steps, with what they run and every value that comes with them. */
+/** A presentation in a text: its steps, with their tools and all values that come with them. */
 export function ImportedPresentation({ presentation, servers, replacing, onReplace }: ImportedPresentationProps) {
   const { title, steps, same_title } = presentation;
   const missing = [...new Set(steps.map(({ server }) => server))].filter((server) => !servers.includes(server));
@@ -93,7 +93,7 @@ function Step({ step: { title, server, method, target, inputs, notes } }: { step
   );
 }
 
-/** A saved input with all its values: whoever imports it will send them. */
+/** A saved input with all its values, since they will be sent after the import. */
 function Input({ input: { name, values } }: { input: InputPreview }) {
   return (
     <div className={styles.input}>

@@ -5,7 +5,7 @@ import { TextInput } from "../../components/TextInput";
 import { useActions } from "../../state/hooks";
 import styles from "./ServerForm.module.css";
 
-/** Takes what stands in a README, and shows what it was recognized as before anything is added. */
+/** Takes a text copied from a README, and shows the servers found in it before any is added. */
 export function PasteText() {
   const [text, setText] = useState("");
   const actions = useActions();

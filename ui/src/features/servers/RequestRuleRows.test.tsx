@@ -13,7 +13,7 @@ function answer(id: string, method: string): SavedInput {
   return { id, server: "s", method, target: "ship", name: `Answer ${id}`, arguments: "{}", private: false };
 }
 
-/** The rows with these rules, and what they are after each change. */
+/** Renders rows with these rules; returns a reader of the rules after each change. */
 function shown(rules: RequestRules = plainRules): () => RequestRules {
   const app = createApp(fakeBackend("empty"), (run) => run());
   const live = app.store.getState().live;

@@ -9,7 +9,7 @@ import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { RootRows } from "./RootRows";
 
-/** The rows, and what ends the dialog of the system with this folder. */
+/** Renders the rows; `choose` ends the system dialog with this folder. */
 function shown(first: readonly RootFolder[]): { readonly choose: (folder: string | null) => void } {
   const fake = fakeBackend("connected");
   const dialogs: ((folder: string | null) => void)[] = [];

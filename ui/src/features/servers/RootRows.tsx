@@ -16,7 +16,7 @@ interface RootRowsProps {
 
 const BLANK: RootFolder = { folder: "", name: null };
 
-/** The folders that a server may work in: a path or URI, and what people call it. */
+/** Folders that a server may work in: a path or URI, and a display name. */
 export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
   const actions = useActions();
   const choosing = useRef(false);

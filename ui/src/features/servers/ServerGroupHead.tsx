@@ -21,7 +21,10 @@ interface ServerGroupHeadProps {
   selected: boolean;
 }
 
-/** The name of a group, which opens and closes it. What its servers wait for, their issues and the worst state are told while they are not on show. */
+/**
+ * Head of a group, which opens and closes it. While it is closed, the head shows the servers' open requests, issues and
+ * worst state.
+ */
 export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps) {
   const actions = useActions();
   const edited = useAppState((state) => state.view.editedGroup === group.id);

@@ -6,11 +6,11 @@ import styles from "./ServerForm.module.css";
 
 export interface SplitCommandProps {
   readonly command: string;
-  /** Puts these words in its place: the program, then arguments. */
+  /** Replaces the command by these words: the program, then arguments. */
   readonly onSplit: (words: readonly string[]) => void;
 }
 
-/** The words of a whole command line that stands in the place of a command; `null` where it is a command. */
+/** Splits a whole command line entered as a command into words; `null` if it is a command. */
 function useWords(command: string): readonly string[] | null {
   const backend = useBackend();
   const spaced = /\S\s+\S/.test(command);
@@ -18,7 +18,7 @@ function useWords(command: string): readonly string[] | null {
   return fetched.state === "done" ? fetched.value : null;
 }
 
-/** Offers to take a whole command line apart that was typed as a command. */
+/** Offers to split a whole command line that was entered as a command. */
 export function SplitCommand({ command, onSplit }: SplitCommandProps): ReactNode {
   const words = useWords(command);
   if (words === null) return null;

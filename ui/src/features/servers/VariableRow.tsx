@@ -13,7 +13,7 @@ interface VariableRowProps {
   revealable: boolean;
 }
 
-/** A variable that a command gets. A secret shows its value when that is asked for. */
+/** A variable that a command gets. A secret shows its value on request. */
 export function VariableRow({ server, variable: { name, value, effect }, revealable }: VariableRowProps) {
   const actions = useActions();
   const [revealed, setRevealed] = useState<string | null>(null);

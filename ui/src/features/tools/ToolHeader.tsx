@@ -6,7 +6,7 @@ import { claims, type Claim } from "../../components/toolClaims";
 import type { ServerId, ToolDetail } from "../../ipc/bindings";
 import styles from "./ToolHeader.module.css";
 
-/** Title, name and claims of a tool, its description and its definition, with which the claims stand that are usual. */
+/** Title, name and warning claims of a tool; below, its description, and its definition with the usual claims. */
 export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolDetail }) {
   const { row, description, extras, raw } = detail;
   const { resource_uri: uri, for_model: forModel, for_app: forApp } = detail.app;

@@ -12,7 +12,7 @@ import { ToolHeader } from "./ToolHeader";
 import { ItemFault } from "../../components/ItemFault";
 import styles from "../../components/ItemView.module.css";
 
-/** One tool: what it is, and the form to run it. */
+/** One tool: its description, and the form to run it. */
 export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
   const detail = useToolDetail(server, tool);
   const draft = useDraft(server, tool);

@@ -96,7 +96,7 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
 /** Nothing has to be done about these but to wait, or to answer the question that is on show. */
 const PASSING: ReadonlySet<Link> = new Set<Link>(["ready", "connecting", "confirm"]);
 
-/** One server: how it stands, which steps need it, and what can be done. */
+/** One server: its state, the steps that need it, and the actions on it. */
 function Needed({ needed, link }: { readonly needed: NeededServer; readonly link: Link }): ReactNode {
   const session = useAppState(({ live }) => live.sessions[needed.server]);
   const now = useAppState(({ live }) => live.servers[needed.server]?.config.name);

@@ -7,7 +7,7 @@ export interface HeadButtonProps extends Omit<ComponentProps<"button">, "aria-la
   /** Accessible name, which begins with the word. */
   readonly label: string;
   readonly icon: LucideIcon;
-  /** On show below the icon: no label has to open over the step to say what the button does. */
+  /** Text below the icon: no tooltip has to open over the step to explain the button. */
   readonly word?: string;
 }
 

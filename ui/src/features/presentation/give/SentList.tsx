@@ -9,11 +9,11 @@ export interface SentListProps {
   /** Of a value so many characters are shown at once. */
   readonly most: number;
   readonly className: string | undefined;
-  /** Names the list, where nothing above does. */
+  /** Accessible name of the list, if no heading names it. */
   readonly label?: string;
 }
 
-/** Names and values of what is sent. */
+/** Names and values that are sent. */
 export function SentList({ values, most, className, label }: SentListProps): ReactNode {
   return (
     <dl className={className} aria-label={label}>

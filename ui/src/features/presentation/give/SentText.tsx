@@ -4,7 +4,7 @@ import { Button } from "../../../components/Button";
 import { Marked } from "../../../components/Marked";
 import { number } from "../../../lib/format";
 
-/** A text with marks for what cannot be seen in it; of a longer one the beginning, and all of it on request. */
+/** A text with its invisible characters marked; a longer one is cut, and shown whole on request. */
 export function SentText({ text, most }: { readonly text: string; readonly most: number }): ReactNode {
   const [all, setAll] = useState(false);
   if (text === "") return <span>Empty</span>;

@@ -26,7 +26,7 @@ export interface StepViewProps {
   readonly count: number;
 }
 
-/** One step: its title, what is filled in, what goes on, how it ended, and the buttons below. */
+/** One step: its title, its form, the run in progress or its outcome, and the buttons below. */
 export function StepView({ step, place, count }: StepViewProps): ReactNode {
   const last = place >= count - 1;
   const now = useStep(step, last);
@@ -175,13 +175,16 @@ function Notes({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** There is a result, so that the next step is what follows. */
+/** True if there is a result, so that the next step follows. */
 function isDone(operation: OperationView | undefined): boolean {
   const outcome = operation?.outcome ?? null;
   return outcome !== null && troubleOf(outcome) === null;
 }
 
-/** The next step is what follows: there is a result, or it was stopped. A server may take its time to stop: nobody waits for it. */
+/**
+ * True if the next step follows: there is a result, or the run was stopped. A server may take its time to stop; the
+ * presentation does not wait.
+ */
 function goesOn(operation: OperationView | undefined): boolean {
   const stopped = operation?.outcome?.type === "cancelled" || operation?.outcome?.type === "stopped_waiting";
   return stopped || operation?.state === "cancelling" || isDone(operation);
@@ -190,7 +193,7 @@ function goesOn(operation: OperationView | undefined): boolean {
 interface MoveProps {
   readonly by: 1 | -1;
   readonly disabled?: boolean;
-  /** It is what comes next. */
+  /** Marks the button that comes next. */
   readonly primary?: boolean;
 }
 

@@ -30,7 +30,7 @@ export function stepsWords(places: readonly number[]): string {
   return `Steps ${numbers.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** State of a server in the check. `name` is what it is called. */
+/** State of a server in the check. `name` is its display name. */
 export function checkWords(link: Link, { name, places }: NeededServer, session: SessionView | undefined): string {
   switch (link) {
     case "ready":

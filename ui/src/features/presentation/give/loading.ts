@@ -3,7 +3,7 @@ import { createContext, useContext, useLayoutEffect } from "react";
 /** Counts the parts of a result that cannot be drawn yet. */
 export const LoadingContext = createContext<(change: 1 | -1) => void>(() => undefined);
 
-/** Keeps what was on show before in its place while a part of a result is loading. */
+/** Keeps the previous view in place while a part of a result is loading. */
 export function useLoading(isLoading: boolean): void {
   const report = useContext(LoadingContext);
   useLayoutEffect(() => {

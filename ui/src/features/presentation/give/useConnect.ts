@@ -2,7 +2,10 @@ import type { ServerId } from "../../../ipc/bindings";
 import { useActions } from "../../../state/hooks";
 import type { Link } from "../../../state/stepLink";
 
-/** Does what brings a server closer to being connected: connects, asks, or leaves for what only the window can do. */
+/**
+ * Returns the next action towards a connection: connects, asks for consent, or leaves for an action that only the
+ * window offers.
+ */
 export function useConnect(server: ServerId, link: Link): () => void {
   const actions = useActions();
   return () => {

@@ -54,7 +54,7 @@ const outcomes: readonly OperationOutcome[] = [
   ...lost.map((code) => ({ type: "lost", reason: "The stream ended.", code }) as const),
 ];
 
-/** A server in a phase; nothing where it is gone. */
+/** Live state with a server in a phase; `null`: the server was removed. */
 function live(phase: SessionPhase | null, server: Partial<LiveState["servers"][string]> = {}): LiveState {
   const config = { name: "Harbour", transport: address("https://example.com"), ...plainDraft };
   const view = {

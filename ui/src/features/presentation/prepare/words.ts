@@ -29,7 +29,7 @@ export function stepProblem(step: PresentationStep, listed: boolean | null): Ste
   return null;
 }
 
-/** Reasons why a step needs attention, beside its name; empty where it needs none. */
+/** Reasons why a step needs attention, beside its name; empty if it needs none. */
 export function problemWords({ inputs }: Pick<PresentationStep, "inputs">, problem: StepProblem | null): string {
   const removed = inputs.filter((input) => input.removed).map(({ name }) => `“${visibleText(name)}”`);
   const deleted = removed.length === 0 ? [] : [`Deleted: ${removed.join(", ")}.`];

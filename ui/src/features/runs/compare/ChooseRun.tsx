@@ -18,8 +18,8 @@ import { inOrder, runName, serverName, startOf, toolOfNamed } from "./runName";
 import styles from "./compare.module.css";
 
 /**
- * The finished runs of all servers: those of the same tool first, the newest first. Those of servers that were not shown
- * since the start are read now.
+ * Finished runs of all servers: runs of the same tool first, then newest first. Runs of servers that were not shown
+ * since the start are loaded now.
  */
 export function ChooseRun({ first }: { readonly first: OperationView }): ReactNode {
   const actions = useActions();

@@ -22,7 +22,7 @@ export interface ComparePanelProps {
   readonly before?: OperationNumber | undefined;
 }
 
-/** Two runs of any servers beside each other, and what differs. */
+/** Two runs of any servers side by side, and their differences. */
 export function ComparePanel({ first, second, maximized, before }: ComparePanelProps): ReactNode {
   const actions = useActions();
   const id = useId();

@@ -19,7 +19,7 @@ export interface LineListProps {
   readonly onCurrent: (difference: number) => void;
 }
 
-/** The lines of both texts around what differs. */
+/** Lines of both texts around their differences. */
 export function LineList({ calls, lines, current, onCurrent }: LineListProps): ReactNode {
   const { row, onRange } = usePagedRows<LineRow>(lines.rows, (from, rows) => calls.call("lines", [from, rows]));
   if (lines.rows === 0) return <Empty title="No differences">The text of the results is the same.</Empty>;

@@ -11,7 +11,7 @@ export interface StructuredBlockProps {
   readonly structured: StructuredContent;
 }
 
-/** Structured content: a table where it is one, always a tree. */
+/** Structured content: as a table if it has that form, and always as a tree. */
 export function StructuredBlock({ operation, structured }: StructuredBlockProps): ReactNode {
   const source: DocumentSource = { type: "structured", operation };
   return (

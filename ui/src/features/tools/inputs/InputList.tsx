@@ -83,7 +83,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
   );
 }
 
-/** The name of a saved input. Enter and leaving the field take what was typed, Esc gives it up. */
+/** Name field of a saved input. Enter and leaving the field save the typed name, Esc discards it. */
 function Name({ input }: { readonly input: SavedInput }) {
   const actions = useActions();
   const [name, setName] = useState(input.name);

@@ -16,7 +16,7 @@ interface InputMenuProps {
   readonly draft: Draft;
 }
 
-/** The saved inputs of a tool: one of them fills its form, and what is in the form can be saved. */
+/** Menu of a tool's saved inputs, which fill its form; the values of the form can be saved. */
 export function InputMenu({ server, tool, draft }: InputMenuProps) {
   const actions = useActions();
   const inputs = useSavedInputs(server, tool);

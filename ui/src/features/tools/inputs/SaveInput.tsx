@@ -15,7 +15,7 @@ interface SaveInputProps {
   readonly server: ServerId;
   readonly tool: string;
   readonly draft: Draft;
-  /** The values, where they are not those of the form. */
+  /** Values to save, if they are not those of the form. */
   readonly text: string | null;
   readonly onClose: () => void;
 }

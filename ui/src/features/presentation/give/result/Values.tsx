@@ -9,7 +9,7 @@ import styles from "./result.module.css";
 const MOST_LEVELS = 6;
 const MOST_ENTRIES = 100;
 
-/** A value as people write it: a label with what it says, one below the other. */
+/** A value in plain words: labels with their values, one below the other. */
 export function Values({ node, level = 0 }: { readonly node: JsonNode; readonly level?: number }): ReactNode {
   switch (node.kind) {
     case "object":
