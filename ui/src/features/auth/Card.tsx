@@ -72,7 +72,7 @@ function useFocusOnce(server: ServerId, signIn: string) {
   const seen = useServerUi(server, (ui) => ui.signInSeen) === signIn;
   useEffect(() => {
     if (seen && !wanted) return;
-    // What is to be read stays in view; the buttons always are.
+    // The text to read stays in view; the buttons always are.
     if (wanted || !isOccupied(document.activeElement)) ref.current?.focus({ preventScroll: true });
     if (!wanted) taken.current = performance.now();
     actions.signInFocused(server, signIn);

@@ -10,7 +10,7 @@ import { SpecButton } from "../../components/SpecButton";
  * Problem of a sign-in that failed, or of one that succeeded, in plain words; the technical detail is one click below.
  */
 export function ProblemView({ problem, failed }: { problem: AuthProblem; failed: boolean }) {
-  // What the user wanted is no error.
+  // A cancellation by the user is no error.
   const level = !failed ? "warning" : problem.code === "cancelled" ? "info" : "error";
   return (
     <Callout level={level} title={<Prose text={problem.title} />}>

@@ -23,7 +23,7 @@ export function useSteadyScroll(scroller: RefObject<HTMLElement | null>, content
     const view = scroller.current;
     if (!view) return undefined;
     const remember = (): void => {
-      // Where it was put below, the exact offset is kept: rounded ones would add up to a drift.
+      // A position set below keeps its exact offset: rounded ones would add up to a drift.
       if (view.scrollTop !== held.current.top) held.current = look(view);
     };
     view.addEventListener("scroll", remember, { passive: true });

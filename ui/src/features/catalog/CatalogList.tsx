@@ -183,7 +183,7 @@ interface RowProps {
 
 const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
   const words = wordsOf(search);
-  // What is usual needs no mark.
+  // Usual claims need no mark.
   const claim = claims(row).find(({ tone }) => tone === "warn");
   return (
     <div className={styles.row} {...subjectMark({ type: "item", server, kind, key: row.key })}>
@@ -319,7 +319,7 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
       </Empty>
     );
   }
-  // Why stands above: what the server lists is not known then.
+  // The error above explains it: the server's items are not known then.
   if (view.error !== null) return null;
   return (
     <Empty title={`No ${many}`}>

@@ -95,7 +95,7 @@ export class CatalogSession {
     const version = this.#version;
     try {
       const answer = await this.#rows(revision, search, 0, this.pages.pageSize);
-      // Where the list was read again the news of that is on its way.
+      // If the list was read again, its event is on the way.
       if (wanted !== this.#wanted || answer.revision !== revision) return;
       const selected = await this.#placeIn(answer, search, key);
       if (wanted !== this.#wanted) return;

@@ -33,7 +33,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
   const hits = searchSections(sections, text);
   const leftOut = leftOutOf(sections, text);
 
-  // Who asked for a place goes there; who asked for help in general searches.
+  // With a place the focus goes there; without one it goes to the search.
   const first = useRef(at === null);
   useEffect(() => {
     if (first.current) search.current?.focus();

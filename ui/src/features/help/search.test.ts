@@ -11,7 +11,7 @@ function found(text: string, most = 4): string[] {
     .map(({ section }) => `${section.page} › ${section.heading}`);
 }
 
-// What people look for who do not program, and where it is said.
+// Searches of people who do not program, with the expected section.
 it.each([
   ["bigger", "window › Text size, zoom and theme"],
   ["larger text", "window › Text size, zoom and theme"],

@@ -44,7 +44,7 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   const summary = useFetched(server, key, () => backend.call("host_summary", { server }));
 
   const isMaximized = useServerUi(server, (ui) => ui.maximized === "hosts");
-  // What is shown in the place of the table has no other way back.
+  // Content shown in place of the table has no other way back.
   const restore = isMaximized && <PaneButtons server={server} pane="hosts" label="hosts" />;
   if (revision === 0) {
     return (

@@ -67,7 +67,7 @@ export class HostSession {
   async #load(key: string, wanted: Wanted): Promise<void> {
     try {
       const answer = await this.#rows(wanted, 0, this.pages.pageSize);
-      // Where the list was read again the news of that is on its way.
+      // If the list was read again, its event is on the way.
       if (key !== this.#wanted || answer.revision !== wanted.revision) return;
       this.#revision = wanted.revision;
       this.pages.replace(answer.total, answer.rows);

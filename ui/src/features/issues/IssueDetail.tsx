@@ -113,11 +113,11 @@ function Case({
 function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): ReactNode {
   const actions = useActions();
   const typed = useServerUi(server, (ui) => ui.muteReasons[rule.rule] ?? null);
-  // What was typed before is shown again where its rule is selected, and leaves the focus where it is.
+  // Text typed earlier is shown again when its rule is selected, and leaves the focus where it is.
   const [opened, setOpened] = useState(false);
   const stays = useServerUi(server, (ui) => ui.issues.muted);
   const { muted } = rule;
-  // What had the focus goes, and with a rule that is muted perhaps all of this.
+  // The focused button goes and, if a rule is muted, perhaps the whole pane.
   const leave = (isListed: boolean): void => actions.focus(focusNames.pane(isListed ? "details" : "entries"));
   const cancel = (): void => {
     actions.setMuteReason(server, rule.rule, null);

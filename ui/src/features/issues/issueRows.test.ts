@@ -60,7 +60,7 @@ it("selects the case of a subject, and its rule where the case is not listed", (
   expect(selectedRow(rows, choice("b"), "frame 4")).toBe(4);
   expect(selectedRow(rows, choice("a", "frame 9 9"), null)).toBe(0);
   expect(selectedRow(rows, choice("gone"), null)).toBe(-1);
-  // Where a subject has several, the one at the location.
+  // Of several cases of a subject, the one at the location.
   const located = rows.map((row, index) =>
     row.type === "case" && index === 2
       ? {

@@ -106,7 +106,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
             onChange={(event) => {
               const chosen = methods.find(({ name }) => name === event.target.value);
               if (!chosen) return;
-              // What was typed stays, unless it is what another method begins with.
+              // Typed text stays, unless it is the initial text of another method.
               const isTyped = params.trim() !== "" && !methods.some((known) => known.params === params);
               change({
                 method: chosen.name,

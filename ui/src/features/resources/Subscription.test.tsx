@@ -88,7 +88,7 @@ it("reads nothing by itself, and one thing at a time where that is ticked", asyn
   try {
     fireEvent.click(screen.getByRole("checkbox", { name: /^Read again at each update/ }));
     expect(read).toHaveBeenCalledExactlyOnceWith(server, STATE);
-    // What comes meanwhile is one reading more, and a failed one is not tried again.
+    // Updates meanwhile cause one more read, and a failed read is not retried.
     update(app, server, 4);
     update(app, server, 5);
     expect(read).toHaveBeenCalledTimes(1);

@@ -37,7 +37,7 @@ export function TemplateForm({ server, template, variables, children }: Template
   const suggestions = useTemplateSuggestions(server, template, variables);
   const { uri = null, problem = null } = expanded.value ?? {};
   const read = useReadState();
-  // What is shown can be the URI of one key before: it is made again of what is typed as it is read.
+  // The shown URI can be one keystroke old, so a read builds it again from the typed values.
   const uriNow = async (): Promise<string | null> => {
     const typed = own(read().view.perServer[server]?.templateValues ?? {}, template) ?? NOTHING;
     const now = { template, values: templateInputs(variables, typed) };

@@ -9,7 +9,7 @@ import { useIsReady, useServerUi } from "../../state/hooks";
  * so.
  */
 export function useFromCache({ operation, server, fresh_until: until }: OperationView): number {
-  // What an earlier connection read is asked for anew.
+  // Reads of an earlier connection are not reused.
   const ready = useIsReady(server);
   const marked = useServerUi(server, (ui) => ui.fromCache === operation);
   const shown = ready && marked && until !== null;

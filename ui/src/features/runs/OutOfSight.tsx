@@ -100,7 +100,7 @@ function useHidden(
   runs: readonly OperationNumber[],
 ): ReadonlySet<OperationNumber> {
   const [hidden, setHidden] = useState<ReadonlySet<OperationNumber>>(new Set());
-  // What is below the rows is not in view either.
+  // Heads below the rows are not in view either.
   const covered = ROW * Math.min(MOST, runs.filter((run) => hidden.has(run)).length);
   useEffect(() => {
     const scroller = list.current?.parentElement;

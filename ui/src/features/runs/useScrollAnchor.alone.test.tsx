@@ -223,7 +223,7 @@ it("brings what is held into view again when it ends, unless the user has scroll
   anchor?.reveal(card(4));
   show([3, 4, 2, 1]);
   anchor?.revealHeld(card(4));
-  // What still runs, above it, is in view too as far as there is room.
+  // The run in progress above it is in view too, as far as there is room.
   expect([top(3) > -HEIGHT / 2, top(4) + HEIGHT <= VISIBLE]).toEqual([true, true]);
   show([3, 2, 1, 4]);
   anchor?.revealHeld(card(4));

@@ -133,7 +133,7 @@ class Anchor implements ScrollAnchor {
   }
 
   reveal(part: HTMLElement): void {
-    // What was under the pointer may just have become so short that the pointer is on it no more.
+    // The part under the pointer may have become so short that the pointer is no longer on it.
     this.correct();
     this.remember();
     const isElsewhere = this.isPointed() && this.pointed !== part;
@@ -296,7 +296,7 @@ class Anchor implements ScrollAnchor {
   /** Moves the held part back to its place if the parts have moved, but follows the user's own scrolling. */
   private correct(): void {
     const { view, held } = this;
-    // What became shorter is scrolled less far, which no user did.
+    // Shorter content is scrolled less far, which no user did.
     const from = this.scrolled - this.end() >= 1 ? this.scrolled : view.scrollTop;
     if (Math.abs(from - this.scrolled) >= 1) {
       [this.explicit, this.asked] = [null, null];

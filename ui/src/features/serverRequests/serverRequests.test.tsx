@@ -39,7 +39,7 @@ async function shown(scenario: string, taken: Promise<void> = Promise.resolve())
       return answer;
     },
   };
-  // Where the simulated host keeps what the page looked like: each begins anew.
+  // The simulated host stores the view there; each test begins with an empty one.
   sessionStorage.clear();
   const app = createApp(backend, (run) => run());
   await act(() => app.start());
@@ -187,7 +187,7 @@ it("brings back what a saved answer took the place of: by the toast, and by Ctrl
   pick();
   expect(fireEvent.keyDown(shownText(), { key: "z", ctrlKey: true })).toBe(false);
   expect(shownText().value).toBe("Typed at length.");
-  // What was typed since is the field's own to undo.
+  // Text typed since is undone by the field itself.
   pick();
   fireEvent.change(shownText(), { target: { value: "Later." } });
   expect(fireEvent.keyDown(shownText(), { key: "z", ctrlKey: true })).toBe(true);

@@ -109,7 +109,7 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
         {command && (
           <div className={styles.program}>
             <CommandWords command={command} />
-            {/* Where it runs and what it gets decide what it does, as much as its words. */}
+            {/* Its folder and environment decide what it does, as much as its words. */}
             <Disclosure summary="Details" open={unfolded}>
               <div className={styles.program}>
                 <CommandFacts server={server} command={command} plain />

@@ -76,7 +76,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
     setBusy(false);
   };
 
-  // Who pastes one server means it: Enter adds and connects it.
+  // A user who pastes one server wants it: Enter adds and connects it.
   const isOne = current !== null && presentation === null && chosen.length === 1;
   const isPlain = isOne && given && text === pasted && current.candidates.length === 1 && current.problems.length === 0;
   const confirm = useRef<HTMLButtonElement>(null);
@@ -87,7 +87,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   const secretless = current?.of === text ? current.masked : null;
   const masked = hides ? secretless : null;
   const box = useRef<HTMLTextAreaElement>(null);
-  // Where nothing was given, it is typed or pasted here.
+  // Without a given text, it is typed or pasted here.
   useEffect(() => {
     if (!given) box.current?.focus();
   }, [given]);
@@ -108,7 +108,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
             event.preventDefault();
             actions.closePanel();
           }
-          // What is pasted by a key comes by itself.
+          // A paste by key is handled by onPaste.
           if (masked === null && !event.ctrlKey && !event.metaKey) setHides(false);
         }}
         onChange={(next) => change(next, true)}

@@ -20,7 +20,7 @@ export function PathInput({ choose: what, ...field }: PathInputProps): ReactNode
   const { label, onChange } = field;
   const actions = useActions();
   const choosing = useRef(false);
-  // What is typed elsewhere while the dialog is open stays. Nothing is left to change once this is gone.
+  // Text typed elsewhere while the dialog is open stays. After unmounting nothing is changed.
   const latest = useRef<typeof onChange | null>(onChange);
   useEffect(() => {
     latest.current = onChange;

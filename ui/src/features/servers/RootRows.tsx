@@ -20,7 +20,7 @@ const BLANK: RootFolder = { folder: "", name: null };
 export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
   const actions = useActions();
   const choosing = useRef(false);
-  // What is typed while the dialog of the system is open stays.
+  // Text typed while the system dialog is open stays.
   const latest = useRef(roots);
   useEffect(() => {
     latest.current = roots;

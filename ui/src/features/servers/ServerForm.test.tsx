@@ -91,7 +91,7 @@ it("takes a whole command line apart that was typed as the command, and brings i
   expect(field("Command").value).toBe("npx");
   expect(args()).toEqual(["-y", "some-server", "--flag"]);
   expect(screen.queryByText(/There is no program of this name/)).toBeNull();
-  // What is one word needs no look.
+  // A single word needs no lookup.
   expect(called.filter((name) => name === "split_command")).toHaveLength(1);
   type("Name", "Later");
   expect(undo.map(({ title }) => title)).toEqual(["Command split into command and arguments"]);

@@ -32,7 +32,7 @@ export function ServerList() {
   const groups = useAppState((state) => state.live.groups);
   const list = useRef<HTMLUListElement>(null);
   const moved = useRef<string | null>(null);
-  // What is moved is another element of the page in another place, and had the focus.
+  // A moved row is a new element in another place, and had the focus.
   useLayoutEffect(() => {
     if (moved.current === null) return;
     if (document.activeElement !== document.body) return;

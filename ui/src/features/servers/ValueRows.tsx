@@ -106,7 +106,7 @@ export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
                 set(
                   withHidden(entry, {
                     ...entry,
-                    // What other clients ask for is mostly a key.
+                    // Inputs of other clients are mostly keys.
                     value:
                       secret || missing !== undefined
                         ? { kind: "secret", input: { type: "set", value } }

@@ -7,7 +7,7 @@ export function authProblems(auth: AuthDraft): AuthProblems {
   if (auth.type === "token") return only({ "auth.token": tokenProblem(auth) });
   const { grant } = auth.options;
   const way = grant.type;
-  // What the way does not have is not looked at: it is not saved either.
+  // Fields of other ways are not checked: they are not saved either.
   const options = optionsOf(tidyAuth(auth));
   return only({
     ...grantProblems(grant),

@@ -26,7 +26,7 @@ describe("what is chosen of a text", () => {
     expect(nameOf(preview, named, 0)).toBe(" Mine ");
     expect(isUnnamed(chosenOf(preview, named))).toBe(false);
     expect(isUnnamed(chosenOf(preview, withName(named, 2, "  ")))).toBe(true);
-    // What is not chosen needs none.
+    // Servers that are not chosen need no name.
     expect(isUnnamed(chosenOf(preview, withName(undefined, 1, "")))).toBe(false);
   });
 });

@@ -228,7 +228,7 @@ function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
 }
 
 function facts(secret: StoredSecret, servers: readonly string[]): [string, string][] {
-  // What the title says already is not said again.
+  // Values already in the title are not repeated.
   const unsaid = (value: string | null): string | null =>
     value !== null && secret.title.endsWith(` ${value}`) ? null : value;
   const all: [string, string | null][] = [

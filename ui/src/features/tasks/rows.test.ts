@@ -22,7 +22,7 @@ describe("the tasks of a server", () => {
   it("are those of the runs and those of the list, each once", () => {
     const rows = taskRows(list(listed("b", "working"), listed("a", "completed")), [run({}), run({}, { id: "c" })]);
     expect(rows.map((row) => [row.id, row.status, row.action])).toEqual([
-      // What its run says is newer than the list.
+      // The status of the run is newer than the list.
       ["a", "working", "cancel"],
       ["c", "working", "cancel"],
       ["b", "working", "cancel"],

@@ -11,7 +11,7 @@ export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolD
   const { row, description, extras, raw } = detail;
   const { resource_uri: uri, for_model: forModel, for_app: forApp } = detail.app;
   const all = claims(row);
-  // What is usual is no mark beside the name.
+  // Usual claims are not marked beside the name.
   const usual = all.filter(({ tone }) => tone !== "warn");
   const badges = (
     <>

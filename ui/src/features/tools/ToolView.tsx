@@ -54,9 +54,9 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
   const told = detail.findings.filter((finding) => finding.message !== detail.schema_error);
   const findings = told.filter(({ group }) => group === "spec");
   const others = [...told.filter(({ group }) => group !== "spec"), ...(lint.state === "done" ? lint.value : [])];
-  // What is only likely, or only of use, is not in the way of the form.
+  // Findings that are only likely, or only useful, stay out of the way of the form.
   const infos = others.filter(({ severity }) => severity === "info");
-  // Why it cannot be used is told once, with what breaks the specification in it.
+  // The schema error is shown once, with its violations of the specification.
   const ofSchema = ({ location }: FindingView) => detail.schema_error !== null && /^.inputSchema/.test(location ?? "");
   const at = { server, subject: `item tools ${detail.row.key}` };
   const [heard] = useHeard(infos, at);

@@ -81,7 +81,7 @@ function Detail(props: {
   const operation = useOperation(row.operation);
   const pointer = useIssuePlace(server, `frame ${row.seq}`);
   const json = hasJsonBody(row.kind);
-  // What Sonde itself noticed is the summary.
+  // Entries of Sonde itself have only a summary.
   const hasBody = row.bytes > 0 && !["http", "note", "rule"].includes(row.kind);
   const answered = isAnswered(row);
   const facts: (string | false)[] = [

@@ -70,7 +70,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const setSelection = (next: Selection): void => set({ selection: next });
   const readState = useReadState();
   const lastSelection = (): Selection => readState().view.perServer[server]?.wire.selection ?? null;
-  // What was selected before the last look at another view is being read.
+  // A row selected before the view was left is being read.
   const [following, setFollowing] = useState(selection === null ? FOLLOWING : { on: false, mark: selection.seen });
   const shown: LogFilter = { ...own, findings_only: issuesOnly, rule };
   const filter: LogFilter = { ...shown, text, operation: operation };
@@ -224,7 +224,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     if (!row || index === null) return;
     const part = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-act]") : null;
     if (part?.dataset.act !== undefined && act(part.dataset.act, row)) {
-      // Where the keys work: the row may be drawn anew.
+      // Keys work in the list: the row may be replaced.
       list.scroller.current?.focus();
       return;
     }

@@ -97,7 +97,7 @@ export class WireSession {
     } else if (changes === 0) {
       this.pages.resize(log.rows);
     } else {
-      // Where a state in between was not seen, any row may look different.
+      // If a state in between was missed, any row may have changed.
       this.pages.invalidate(log.rows, changes === 1 ? log.changed_from : 0);
     }
   }

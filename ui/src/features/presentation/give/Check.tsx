@@ -38,7 +38,7 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
   useEffect(() => {
     for (const server of ids.split("\n")) void actions.connectStep(server);
   }, [actions, ids]);
-  // What had the focus goes as its server gets ready. A program is started by nobody who just presses Enter.
+  // The focused button goes once its server is ready. A mere Enter must not start a program.
   const state = links.join();
   useEffect(() => {
     const at = document.activeElement;
@@ -102,7 +102,7 @@ function Needed({ needed, link }: { readonly needed: NeededServer; readonly link
   const now = useAppState(({ live }) => live.servers[needed.server]?.config.name);
   const act = useConnect(needed.server, link);
   const name = now === undefined ? needed.name : visibleText(now);
-  // What waits for a confirmation is asked below.
+  // The confirmation is asked for below.
   const button = link === "ready" || link === "confirm" ? null : linkWords(link, name).button;
   const tone = { ready: styles.ok, failed: styles.failed, lost: styles.failed }[link as string] ?? styles.warned;
   return (
@@ -118,7 +118,7 @@ function Needed({ needed, link }: { readonly needed: NeededServer; readonly link
       )}
       <div className={styles.neededWords}>
         <strong data-quoted>{name}</strong>
-        {/* Where there is none, the sentence says so. */}
+        {/* Without a server, the sentence says so. */}
         {link !== "gone" && <span className="note">{stepsWords(needed.places)}</span>}
         <span role="status">{checkWords(link, { ...needed, name }, session)}</span>
       </div>

@@ -31,7 +31,7 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
   const last = place >= count - 1;
   const now = useStep(step, last);
   const { link, operation } = now;
-  // What goes on stays on show until the result can be drawn: nobody sees an empty page in between.
+  // The running view stays until the result can be drawn, so that no empty page appears in between.
   const [loading, setLoading] = useState(0);
   const report = useCallback((change: 1 | -1) => setLoading((before) => before + change), []);
   const [ran, setRan] = useState(false);
@@ -47,7 +47,7 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
   useEffect(() => {
     const at = document.activeElement;
     const gone = at === null || at === document.body || (at instanceof HTMLButtonElement && at.disabled);
-    // What is asked takes the focus by itself.
+    // A question takes the focus itself.
     const arrived = shown.current !== step.id && at?.closest("main, [role=alertdialog]") === null;
     shown.current = step.id;
     if (!gone && !arrived && at !== stage.current) return;
@@ -78,7 +78,7 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
             <LoadingContext value={report}>
               <div className={styles.outcome} hidden={face !== "ended"}>
                 {now.given.document && <FilledIn document={now.given.document} />}
-                {/* What was lost with the connection is said above. */}
+                {/* The lost connection is reported above. */}
                 {!now.lost && <Ended operation={operation} place={{ changeable: isChangeable(now), last }} />}
               </div>
             </LoadingContext>

@@ -113,7 +113,7 @@ const isIn = (sentence: string): boolean => {
 it("has each sentence about trouble, with what it means and what to do", () => {
   expect(said.length).toBeGreaterThan(60);
   expect(said.filter((sentence) => !NO_TROUBLE.has(sentence) && !isIn(sentence))).toEqual([]);
-  // What is left out is still said.
+  // Each exception is still a text of the product.
   expect([...NO_TROUBLE].filter((sentence) => !said.includes(sentence))).toEqual([]);
 });
 

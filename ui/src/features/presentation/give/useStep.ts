@@ -75,7 +75,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
   const fresh = given.document === null;
   useEffect(() => {
     if (schema !== undefined) actions.give({ type: "define", step, schema, offered: inputs });
-    // What is offered matters only for the beginning of a step, which may be started over.
+    // Offered inputs matter only at the beginning of a step, which may be started over.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [actions, id, schema, fresh]);
 
@@ -102,7 +102,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
               ? null
               : "The saved input cannot be used. Choose another one.";
   const busy = useRef(false);
-  // What was started and has not been told of yet.
+  // Run that was started and has had no event yet.
   const started = useRef<OperationNumber | null>(null);
   const readState = useReadState();
   const [refused, setRefused] = useState(false);

@@ -93,7 +93,7 @@ describe("what a presentation says", () => {
       }
     }
     expect(linkWords("gone", "Harbour", true).advice).not.toMatch(/next/);
-    // What was stopped on purpose is no fault.
+    // A run stopped on purpose is no fault.
     expect(troubleOf({ type: "cancelled" })?.tone).toBe("neutral");
   });
 
@@ -141,7 +141,7 @@ describe("what a presentation says", () => {
   it("shows the form, what goes on, or the end", () => {
     const run = (state: "running" | "finished") => ({ state }) as Parameters<typeof faceOf>[0];
     expect(faceOf(undefined, false)).toBe("form");
-    // What still runs is on show whatever was to be changed.
+    // A run in progress is shown even if its values were to be changed.
     expect(faceOf(run("running"), true)).toBe("running");
     expect(faceOf(run("finished"), true)).toBe("form");
     expect(faceOf(run("finished"), false)).toBe("ended");
@@ -154,7 +154,7 @@ describe("what a presentation says", () => {
     expect(link(live("connecting"))).toBe("connecting");
     expect(link(live("idle"))).toBe("off");
     expect(link(live("failed"))).toBe("failed");
-    // What was there before is lost; what never came is not.
+    // A connection that existed is lost; one that never came is not.
     const identity = { name: "Harbour" } as LiveState["sessions"][string]["identity"];
     expect(link({ ...live("failed"), sessions: { s: { phase: "failed", identity } as never } })).toBe("lost");
     expect(link(live("idle", { confirmed: false }))).toBe("confirm");

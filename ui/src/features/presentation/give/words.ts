@@ -5,7 +5,7 @@ import { visibleText } from "../../../lib/visible";
 
 /** Name of a step, never empty: its title, else the title of its tool, else the tool's name in words. */
 export function stepTitle({ title, target }: Pick<PresentationStep, "title" | "target">, tool?: string | null): string {
-  // What nobody gave a title is stored under the name of what it runs.
+  // A step without a title is stored under the name of its target.
   const own = title === target ? "" : title;
   return visibleText([own, tool ?? ""].find((each) => each.trim() !== "") ?? inWords(target));
 }

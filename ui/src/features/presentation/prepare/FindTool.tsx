@@ -65,7 +65,7 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
 
   const pick = (place: number): void => {
     const tool = found[place];
-    // What was typed is about another list until its answer has come.
+    // Until the search is done, the list belongs to older text.
     if (tool && fetched.state === "done") onPick(tool.server, tool.row);
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -164,7 +164,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     };
   }, []);
 
-  // What the tool was given.
+  // Sends the input of the tool.
   useEffect(() => {
     let current = true;
     void (async () => {
@@ -179,7 +179,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     };
   }, [backend, args, number, app.app, inPieces]);
 
-  // What it gave.
+  // Sends the outcome of the tool.
   const over = state === "finished" ? (outcome?.type ?? null) : null;
   const size = outcome?.type === "result" ? outcome.bytes : 0;
   useEffect(() => {

@@ -74,7 +74,7 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
     if (given === "refuse") throw new Refusal(REFUSED, "Refused by the user");
     if (given === "always" && rule !== null) {
       actions.allowApps(server, rule, true);
-      // What waits already and is allowed by it now is not asked for any more.
+      // Waiting requests that the new rule allows need no consent any more.
       for (const one of waiting.current) if (one.rule !== null && isSameRule(one.rule, rule)) one.answer("once");
     }
   };

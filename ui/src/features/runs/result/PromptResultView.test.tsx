@@ -44,7 +44,7 @@ it("leads from what is wrong with a message or with a block of it to the issues"
     expect(showIssues).toHaveBeenLastCalledWith(server, rule, `run ${run}`, null);
   }
 
-  // What was read from a file is not counted any more.
+  // Runs read from a file have no counts any more.
   const earlier = { arguments_redacted: false, result_dropped: false };
   shown.rerender(
     <AppContext value={app}>

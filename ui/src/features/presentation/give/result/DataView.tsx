@@ -115,7 +115,7 @@ function Fitted({ rowHeight, children }: FittedProps): ReactNode {
     };
     const observer = new ResizeObserver(measure);
     observer.observe(stage);
-    // What stands above it may grow.
+    // The content above the table may grow.
     observer.observe(column);
     observer.observe(here);
     measure();
