@@ -117,6 +117,10 @@ export const compare = [
     await panel(page).waitFor({ state: "detached" });
     await head(page, 4).waitFor();
     await menu(page, 4, "Compare with…");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Search runs");
+    await page.keyboard.press("Escape");
+    await panel(page).waitFor({ state: "detached" });
+    await menu(page, 4, "Compare with…");
     await page.getByRole("button", { name: "Compare", exact: true }).click();
     await panel(page).getByText("1 changed").waitFor();
   }),

@@ -34,10 +34,11 @@ export function ComparePanel({ first, second, maximized, before }: ComparePanelP
     if (panel && !panel.contains(document.activeElement)) heading.current?.focus();
   }, [second]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== "Escape" || event.defaultPrevented || second !== null || before === undefined || maximized)
-      return;
+    if (event.key !== "Escape" || event.defaultPrevented || second !== null || maximized) return;
+    // The search field has the focus, in which the window leaves this key alone.
     event.preventDefault();
-    actions.openPanel({ type: "compare", first, second: before });
+    if (before === undefined) actions.closePanel();
+    else actions.openPanel({ type: "compare", first, second: before });
   };
   return (
     <section
