@@ -1,4 +1,4 @@
-//! What a connect tries, one thing after the other, and what is remembered for the next one.
+//! Attempts of a connect, one after the other, and what the next connect remembers of them.
 
 use serde::{Deserialize, Serialize};
 use sonde_mcp::{EraChoice, NextAttempt, OpenFailure, Revision};
@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use crate::servers::{HttpKind, ProtocolMode, Transport};
 
-/// What carries the messages.
+/// Transport that carries the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are those of the specification")]
@@ -17,14 +17,14 @@ pub enum TransportKind {
     WebSocket,
 }
 
-/// What finding out has shown of a server. Kept while the app runs, for this very configuration.
+/// Result of detecting a server's transport and protocol. Kept while the app runs, for exactly this configuration.
 #[derive(Clone, Debug)]
 pub(super) struct DetectionCache {
     transport: Transport,
     found: Detected,
 }
 
-/// What was found. That a server is stateless need not be kept: asking it costs nothing.
+/// Results of detection. Statelessness is not kept: asking for it costs nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detected {
     /// A program that wants the handshake: asking it first may cost a time limit or its life.
@@ -41,13 +41,13 @@ impl DetectionCache {
         }
     }
 
-    /// What is believed of this configuration.
+    /// Returns the cached result if the configuration is still the same.
     pub(super) fn about(&self, transport: &Transport) -> Option<Detected> {
         (self.transport == *transport).then_some(self.found)
     }
 }
 
-/// How one attempt goes.
+/// Settings of one attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AttemptPlan {
     pub(super) era: EraChoice,
@@ -149,7 +149,7 @@ impl Attempts {
         self.current.era == EraChoice::Automatic
     }
 
-    /// What is known from an earlier connect and used for this one, as a sentence.
+    /// The cached result of an earlier connect that this one uses, as a sentence.
     pub(super) fn cached_decision(&self) -> Option<Decision> {
         match self.believed? {
             Detected::Handshake => decision(
@@ -163,7 +163,7 @@ impl Attempts {
         }
     }
 
-    /// What to try after this failure, if anything.
+    /// Chooses the next attempt after this failure, if one is worth making.
     pub(super) fn next(&mut self, failure: &OpenFailure) -> Option<Decision> {
         if let Some(found) = self.believed.take()
             && refuted(failure)
@@ -221,12 +221,12 @@ impl Attempts {
         }
     }
 
-    /// Whether this connect tried HTTP+SSE because Streamable HTTP had failed.
+    /// True if this connect tried HTTP+SSE because Streamable HTTP had failed.
     pub(super) fn fell_back(&self) -> bool {
         self.automatic_http && self.current.carrier == TransportKind::HttpSse
     }
 
-    /// What the next connect should know now that this one works.
+    /// Returns what the next connect should remember, now that this one works.
     pub(super) fn found(&self, legacy: bool) -> Option<Detected> {
         if self.fell_back() {
             Some(Detected::HttpSse)
@@ -256,7 +256,7 @@ pub(super) fn is_web_socket(url: &str) -> bool {
     url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "ws" | "wss"))
 }
 
-/// What the user wants, in the words of a session. `None` for a revision that Sonde does not know.
+/// Translates the user's protocol setting for a session. `None` for a protocol version that Sonde does not know.
 pub(super) fn era_choice(mode: &ProtocolMode) -> Option<EraChoice> {
     Some(match mode {
         ProtocolMode::Automatic => EraChoice::Automatic,

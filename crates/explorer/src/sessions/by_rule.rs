@@ -17,18 +17,18 @@ use crate::{
 const SAMPLING: &str = "sampling/createMessage";
 const ROOTS: &str = "roots/list";
 
-/// What a rule does with a request.
+/// A rule's reply to a request.
 #[derive(Debug)]
 struct Decision {
     answer: AnswerInput,
     rule: AnsweringRule,
-    /// Of what kind of requests it is the rule, in words.
+    /// The kind of requests that the rule covers, in words.
     requests: &'static str,
-    /// How it is answered, in words.
+    /// The reply, in words.
     how: String,
 }
 
-/// What a rule says about a request; `Err` has the reason for which the user is asked all the same.
+/// A rule's decision on a request; `Err` has the reason for asking the user anyway.
 type Decided = Result<Option<Decision>, &'static str>;
 
 /// Asks the user about a request that was opened, or answers it by its rule. It is withdrawn or answered by
@@ -73,7 +73,7 @@ pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationT
     });
 }
 
-/// What is to be sent after a delay; `None` where that is something else by now.
+/// Returns the decision to carry out after a delay; `None` if the rule decides otherwise by now.
 fn unchanged(how: &str, now: Decided) -> Option<Decision> {
     now.ok().flatten().filter(|decision| decision.how == how)
 }

@@ -21,8 +21,7 @@ use crate::{
     },
 };
 
-/// How long a restart or a removal waits for the old session. The ladder that ends a process takes
-/// less.
+/// Longest wait of a restart or a removal for the old session. The escalation that ends a process takes less.
 const END: Duration = Duration::from_secs(10);
 
 impl Explorer {

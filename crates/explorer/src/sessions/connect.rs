@@ -28,10 +28,10 @@ use crate::{
     servers::told_roots,
 };
 
-/// How many events of a session wait to be handled before it reads no further.
+/// Events of a session that may wait to be handled; beyond that it reads no further.
 const EVENTS: usize = 256;
 
-/// How it ended.
+/// Outcomes of an attempt, including the session that it opened.
 enum End {
     /// As the user wished.
     Wanted(Option<TransportEnd>),
@@ -227,7 +227,7 @@ pub(super) fn open_session(
     opened
 }
 
-/// Why the requests that a session leaves open have no response.
+/// Reason why requests that are open at the end of a session have no response.
 fn no_response(end: &SessionEnd) -> LogNoResponse {
     let closed = end.reason.as_ref().and_then(end_of_transport);
     match closed.or(end.sidecar_closed.as_ref()) {

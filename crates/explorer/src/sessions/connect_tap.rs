@@ -19,11 +19,11 @@ use tokio::sync::oneshot;
 use super::steps::Step;
 use crate::{changes::Change, core::Core, log::WireLog, servers::ServerId, text::cut};
 
-/// How many of the last lines of a process are shown with a failure.
+/// Number of last lines of a process shown with a failure.
 const TAIL: usize = 20;
 /// The longest such line, in characters.
 const LINE: usize = 2_000;
-/// How far beyond that secrets are looked for.
+/// Look-ahead beyond the cut, in characters, so that a secret split by it is still redacted.
 const AHEAD: usize = 4_096;
 /// Methods with a response that are kept.
 const ANSWERED: usize = 5;
@@ -71,7 +71,7 @@ impl Responses {
     }
 }
 
-/// What a process said last.
+/// Last output of a process.
 #[derive(Debug, Default)]
 struct Tails {
     stderr: VecDeque<String>,
@@ -122,7 +122,7 @@ impl ConnectTap {
         }
     }
 
-    /// How far the sign of life of an HTTP server brings a connect.
+    /// Advances the connect's steps at the first sign of life of an HTTP server.
     fn reach_answer(&self) {
         if self.asking.load(Ordering::Relaxed) {
             self.reach(Step::Detect);
@@ -155,7 +155,7 @@ impl ConnectTap {
         self.lock().over_lines
     }
 
-    /// How the process ended, once it did.
+    /// Exit status of the process, once it has ended.
     pub(super) fn exit(&self) -> Option<ExitStatus> {
         self.lock().exit
     }
@@ -181,7 +181,7 @@ impl ConnectTap {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where the frames go.
+    /// The log that receives the frames.
     pub(super) fn log(&self) -> &WireLog {
         &self.log
     }

@@ -1,5 +1,5 @@
-//! What is known of one connect: how the server was found out, its streams, its round trips.
-//! Changes are cheap; whoever shows it makes of it what it needs.
+//! State of one connect: how the server was detected, its streams, its round trips. Changes are cheap; readers derive
+//! what they show.
 
 use std::time::Duration;
 
@@ -20,9 +20,9 @@ use crate::{
     text::{cut, sentence},
 };
 
-/// How many steps of finding out are kept. There are about ten in a long search.
+/// Number of detection steps kept. A long search has about ten.
 const STEPS: usize = 50;
-/// How many other revisions of a server are shown, and how much of each name.
+/// Number of other protocol versions of a server that are shown.
 const REVISIONS: usize = 50;
 /// The longest name or sentence of a server, in characters.
 const LONGEST: usize = 256;
@@ -34,7 +34,7 @@ pub struct Detection {
     pub code: String,
     /// One plain sentence.
     pub sentence: String,
-    /// What it proves, if anything.
+    /// The protocol era that the step proves, if any.
     pub verdict: Option<Era>,
     /// The log entry that carried it.
     pub seq: Option<u64>,
@@ -45,39 +45,39 @@ pub struct Detection {
 /// One connect of one server.
 #[derive(Debug)]
 pub struct Connection {
-    /// Whose.
+    /// The server connected to.
     pub server: ServerId,
-    /// Which connect of the server, from 1.
+    /// Number of this connect among the server's connects, from 1.
     pub generation: u32,
-    /// What is used, or tried at present.
+    /// The transport in use, or being tried.
     pub transport: Option<TransportKind>,
-    /// What the server is spoken to in.
+    /// The protocol era in use.
     pub era: Option<Era>,
-    /// The version in use.
+    /// The protocol version in use.
     pub revision: Option<String>,
-    /// What else the server said that it speaks.
+    /// Other protocol versions that the server says it supports.
     pub supported: Vec<String>,
     /// A mark by which the session id can be told from others.
     pub session_fingerprint: Option<String>,
-    /// That of the last response.
+    /// HTTP version of the last response.
     pub http_version: Option<&'static str>,
-    /// How the server was found out.
+    /// Steps that detected what the server speaks.
     pub detection: Vec<Detection>,
     /// Its streams.
     pub streams: Streams,
     problem: Option<HealthProblem>,
     reopening: bool,
-    /// How often the session was opened anew.
+    /// Number of times the session was reopened.
     pub reopened: u32,
-    /// How long its requests took.
+    /// Latencies of its requests.
     pub stats: Stats,
     /// Nothing is read, because the user wants it so.
     pub paused: bool,
-    /// How long answers to the server are held back.
+    /// Delay before each reply to the server.
     pub answer_delay: Duration,
-    /// What the user should not forget about this way to the server.
+    /// Reminders of risky settings of this way to the server.
     pub warnings: Vec<String>,
-    /// What it was told about Sonde, as the settings were at connect.
+    /// Client name, version and capabilities declared to the server, by the settings at connect.
     pub declaration: Declaration,
     roots: SentRoots,
 }
@@ -107,7 +107,7 @@ impl Connection {
         }
     }
 
-    /// What is the matter while it is open; `None` when it is healthy.
+    /// The problem of an open connection; `None` when it is healthy.
     #[must_use]
     pub fn health(&self) -> Option<HealthProblem> {
         match self.reopening {
@@ -116,7 +116,7 @@ impl Connection {
         }
     }
 
-    /// What the server got when it last asked for the list of roots; `None` where it has not asked.
+    /// The last reply to `roots/list`; `None` where the server has not asked.
     #[must_use]
     pub fn roots_answer(&self) -> Option<RootsAnswer> {
         self.roots.last()
@@ -234,7 +234,7 @@ impl Connection {
     }
 }
 
-/// What the user should not forget about this way to the server.
+/// Reminders of risky settings of this way to the server.
 fn warnings(transport: &Transport) -> Vec<String> {
     let Transport::Http { url, network, .. } = transport else {
         return Vec::new();

@@ -34,7 +34,7 @@ use crate::{
     text::cut,
 };
 
-/// What a session ended with.
+/// State at the end of a session.
 #[derive(Debug, Default)]
 pub(super) struct SessionEnd {
     pub(super) reason: Option<CloseReason>,
@@ -213,8 +213,8 @@ fn between_frames(core: &Core, log: &WireLog, operation: OperationId, answer: Se
     log.recorded_at(answer.0)?.checked_sub(sent)
 }
 
-/// How much of the time between a request of an operation and its answer the server waited for the user, in
-/// microseconds: that says nothing of the server.
+/// Returns how much of the time between an operation's request and its response the server waited for the user, in
+/// microseconds: that time says nothing about the server.
 fn waited(
     core: &Core,
     log: &WireLog,

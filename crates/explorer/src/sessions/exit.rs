@@ -1,4 +1,4 @@
-//! How a process ended, in words.
+//! Ends of processes and transports, in words.
 
 use serde::{Deserialize, Serialize};
 use sonde_wire::{Closed, ExitStatus};
@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use crate::clock;
 
-/// How a process or transport ended.
+/// End of a process or transport.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct TransportEnd {
     /// Exit code, if it returned one.
@@ -30,7 +30,7 @@ pub(super) fn words(exit: ExitStatus) -> String {
     }
 }
 
-/// How a transport ended.
+/// Describes the end of a transport.
 pub(super) fn transport_end(closed: &Closed) -> TransportEnd {
     let exit = match closed {
         Closed::Requested { exit } => *exit,

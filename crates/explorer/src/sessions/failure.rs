@@ -1,4 +1,4 @@
-//! Why a connection failed or ended, in plain words, with what to do about it.
+//! Explains in plain words why a connection failed or ended, and what to do about it.
 
 mod advice;
 mod answer;
@@ -15,35 +15,35 @@ use crate::servers::Transport;
 
 pub(super) use start::not_opened;
 
-/// Why a connection failed or ended.
+/// Explanation of a connection's failure or end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Failure {
     /// A stable name in snake_case, for example `command_not_found`, `process_exited`,
     /// `connection_refused`, `html_answer`.
     pub code: String,
-    /// What happened, one plain sentence.
+    /// The event, one plain sentence.
     pub title: String,
-    /// Why, one plain sentence; empty when the title says it all.
+    /// The cause, one plain sentence; empty when the title says it all.
     pub cause: String,
-    /// What to do next, plain sentences.
+    /// Next steps for the user, plain sentences.
     pub advice: Vec<String>,
     /// Technical detail: folders searched, first characters of an HTML page, error data.
     pub detail: Option<String>,
     /// The last lines of the child's standard error, oldest first.
     pub stderr_tail: Vec<String>,
-    /// What it wrote to stdout that is no message, oldest first.
+    /// Lines of its stdout that are not messages, oldest first.
     pub non_message_tail: Vec<String>,
 }
 
-/// What is known of a connect beside its failure.
+/// Facts about a connect beside its failure.
 pub(super) struct FailureContext<'a> {
     pub(super) transport: &'a Transport,
     pub(super) tap: &'a ConnectTap,
     /// Seconds that the handshake was given.
     pub(super) handshake_seconds: u64,
-    /// How the server was spoken to.
+    /// The protocol era that was used.
     pub(super) era: EraChoice,
-    /// The revision that was offered, where it was not the newest.
+    /// The protocol version that was offered, where it was not the newest.
     pub(super) offer: Option<Revision>,
     /// The user chose the era, and not Sonde.
     pub(super) chosen: bool,
@@ -103,7 +103,7 @@ impl Words for Failure {
     }
 }
 
-/// Why a session is over; `None` when the user wanted it.
+/// Explains the end of a session; `None` when the user wanted it.
 pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Option<Failure> {
     let mut failure = match reason {
         CloseReason::Requested => return None,

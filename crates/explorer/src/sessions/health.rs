@@ -1,4 +1,4 @@
-//! How well an open connection works, in words.
+//! Health of an open connection, in words.
 
 use serde::{Deserialize, Serialize};
 use sonde_mcp::{Health, RequestProblem, StreamProblem};
@@ -9,7 +9,7 @@ use crate::{
     log::WireLog,
 };
 
-/// How bad it is.
+/// Severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum HealthLevel {
@@ -19,7 +19,7 @@ pub enum HealthLevel {
     Unhealthy,
 }
 
-/// What is the matter.
+/// Problems of an open connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum HealthCode {
@@ -39,12 +39,12 @@ pub enum HealthCode {
     StdoutClosed,
 }
 
-/// What is the matter with an open connection. A healthy one has none.
+/// A problem of an open connection. A healthy one has none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HealthProblem {
-    /// How bad it is.
+    /// Severity of the problem.
     pub level: HealthLevel,
-    /// What it is.
+    /// Kind of the problem.
     pub code: HealthCode,
     /// One or two plain sentences.
     pub sentence: String,

@@ -1,14 +1,14 @@
-//! How Sonde introduces itself to every server.
+//! Introduces Sonde to every server.
 
 use sonde_mcp::{Implementation, LogLevel, SessionOptions};
 
 use crate::clock;
 
-/// How often one operation may be sent again with what the server asked for.
+/// Limit on resending one operation with the input that the server asked for.
 const ROUNDS: u32 = 20;
 
-/// What every session of the app is opened with, before the other settings of its server. `client` is who
-/// Sonde says that it is.
+/// Options that open every session of the app, before the other settings of its server. `client` is Sonde's name and
+/// version.
 pub(super) fn introduction(client: Implementation) -> SessionOptions {
     SessionOptions {
         // Whoever tests a server wants to see what it logs; a server with a handshake logs by

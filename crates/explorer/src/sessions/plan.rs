@@ -1,4 +1,4 @@
-//! What a connect goes by.
+//! Input of a connect.
 
 use sonde_mcp::{LogLevel, StreamOptions, Timeouts};
 use tokio_util::sync::CancellationToken;
@@ -6,19 +6,19 @@ use tokio_util::sync::CancellationToken;
 use super::attempts::Attempts;
 use crate::servers::{Declaration, ServerId, Transport};
 
-/// What a connect needs to know.
+/// Everything a connect needs to know.
 pub(super) struct ConnectPlan {
     pub(super) server: ServerId,
     pub(super) generation: u32,
     pub(super) transport: Transport,
     pub(super) timeouts: Timeouts,
-    /// How broken streams are picked up again.
+    /// Options for resuming broken streams.
     pub(super) streams: StreamOptions,
     /// The log level that was chosen for the server.
     pub(super) log_level: Option<LogLevel>,
-    /// What is declared of Sonde, as the settings were when the connect began.
+    /// Client name, version and capabilities to declare, by the settings at the start of the connect.
     pub(super) declaration: Declaration,
-    /// What is tried.
+    /// The attempts to make.
     pub(super) attempts: Attempts,
     /// Ends it at any point.
     pub(super) cancel: CancellationToken,

@@ -1,4 +1,4 @@
-//! What a server got when it asked for the list of roots.
+//! Replies that a server got to `roots/list`.
 
 use serde::{Deserialize, Serialize};
 use sonde_mcp::{Reply, Root};
@@ -10,19 +10,19 @@ use crate::{
     log::WireLog,
 };
 
-/// How many roots of an answer are shown.
+/// Number of roots shown of one reply.
 const SHOWN: usize = 100;
 
-/// The last answer to `roots/list` of one connection, as it is shown.
+/// The last reply to `roots/list` of one connection, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RootsAnswer {
-    /// When it was given, in milliseconds since the Unix epoch.
+    /// Time of the reply, in milliseconds since the Unix epoch.
     pub at: u64,
-    /// How often the server has asked and got an answer, this one included.
+    /// Number of replies the server got so far, this one included.
     pub times: u32,
     /// The first 100 roots that were sent.
     pub roots: Vec<SentRoot>,
-    /// How many were sent.
+    /// Number of roots that were sent.
     pub count: u32,
     /// The words of the error that was sent in place of a list.
     pub refused: Option<String>,
@@ -39,10 +39,10 @@ pub struct SentRoot {
     pub name: Option<String>,
 }
 
-/// The answers to `roots/list` of one connection.
+/// The replies to `roots/list` of one connection.
 #[derive(Debug)]
 pub(super) struct SentRoots {
-    /// What the settings say.
+    /// Folders by the settings.
     folders: Vec<Root>,
     sent: Vec<Root>,
     /// The last answer, but for what it depends on from then on.

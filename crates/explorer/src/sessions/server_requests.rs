@@ -1,4 +1,4 @@
-//! What servers ask of the user and is not answered yet.
+//! Server requests that wait for the user's reply.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::{
     text::{cut, cut_bytes},
 };
 
-/// How many server requests of one server are open at once.
+/// Limit of open requests per server.
 const OPEN: usize = 100;
 /// The longest `params` that travel to the window, in bytes.
 const PARAMS: usize = 256 * 1024;
@@ -31,7 +31,7 @@ const METHOD: usize = 256;
 /// The method of forms.
 pub(super) const ELICIT: &str = "elicitation/create";
 
-/// What the user answers.
+/// The user's reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum AnswerInput {
@@ -63,7 +63,7 @@ pub enum AnswerInput {
 pub struct OpenServerRequest {
     /// Names it over all servers.
     pub number: u64,
-    /// Whose.
+    /// The server that asks.
     pub server: ServerId,
     /// The operation during which it came.
     pub operation: Option<OperationNumber>,
@@ -81,13 +81,13 @@ pub struct OpenServerRequest {
     pub as_task: bool,
     /// The server must not ask this, since the ability was not declared.
     pub undeclared: bool,
-    /// Where it is not what the specification asks for.
+    /// Deviations from the specification.
     pub findings: Vec<FindingView>,
-    /// What the rule for such requests has to say about it, as a sentence.
+    /// Note on the request by the rule for its kind, as a sentence.
     pub rule: Option<String>,
     /// The log entry that carried it.
     pub seq: u64,
-    /// When it was opened, on the clock of [`clock::micros`].
+    /// Time it was opened, on the clock of [`clock::micros`].
     pub(super) since: u64,
     pub(super) generation: u32,
     pub(super) id: ServerRequestId,
@@ -109,7 +109,7 @@ impl OpenServerRequest {
         self.given.is_some()
     }
 
-    /// What is kept of it once the answer was sent: that, and the page that the user agreed to open.
+    /// Returns what to keep once the reply was sent: its record, and the page that the user agreed to open.
     pub(super) fn answered(&self, log: &WireLog) -> Option<(AnsweredRequest, Option<AskedPage>)> {
         let (answer, rule) = self.given.clone()?;
         let page = (answer == AnswerKind::Accept)
@@ -312,7 +312,7 @@ fn words(method: &str) -> &'static str {
     }
 }
 
-/// What an answer says, for those who look back at it.
+/// Classifies a reply for the records of the run.
 pub(super) fn answer_kind(method: &str, answer: &AnswerInput) -> AnswerKind {
     #[derive(Deserialize)]
     struct Elicited {

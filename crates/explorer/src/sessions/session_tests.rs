@@ -199,7 +199,7 @@ impl Scene {
             .await
     }
 
-    /// How the requests of a run were answered, and its pages with whether they are completed.
+    /// Returns how the requests of a run were answered, and for each of its pages whether it is completed.
     fn kept(&self, run: OperationNumber) -> (Vec<AnswerKind>, Vec<bool>) {
         self.explorer.read(|state| {
             let asked = &state.operations().get(run).unwrap().asked;

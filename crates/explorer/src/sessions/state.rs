@@ -1,4 +1,4 @@
-//! What is known about one server's connection.
+//! State of one server's connection.
 
 use std::sync::Arc;
 
@@ -26,10 +26,10 @@ use crate::{
     task_list::TaskList,
 };
 
-/// How many lines of standard error are kept. The wire log has more.
+/// Number of standard error lines kept. The wire log has more.
 const STDERR: usize = 10_000;
 
-/// Where the connection to a server stands.
+/// Phases of the connection to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionPhase {
@@ -45,7 +45,7 @@ pub enum SessionPhase {
     Failed,
 }
 
-/// What the server says about itself.
+/// The server's description of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerIdentity {
     /// Programmatic name; `None` where the server does not tell it.
@@ -64,7 +64,7 @@ pub struct ServerIdentity {
     pub revision: String,
     /// The revision that was offered first.
     pub offered: String,
-    /// What it tells models about itself; at most 64 KiB.
+    /// The server's instructions for models; at most 64 KiB.
     pub instructions: Option<String>,
     /// The capabilities object, as JSON text as received; at most 64 KiB, `…` ends a cut one.
     pub capabilities: String,
@@ -83,20 +83,20 @@ pub struct ServerProcess {
     pub program: String,
     /// Program and arguments.
     pub argv: Vec<String>,
-    /// Where it runs.
+    /// Working directory.
     pub cwd: String,
 }
 
 /// One server's connection, from the first connect to the removal of the server.
 #[derive(Debug)]
 pub struct Session {
-    /// Whose.
+    /// The server connected to.
     pub server: ServerId,
     /// Counts connects of this server, from 1; 0 before the first.
     pub generation: u32,
     /// The command or URL of the present or last connect; empty before the first.
     pub address: String,
-    /// Where it stands.
+    /// Current phase of the connection.
     pub phase: SessionPhase,
     /// Milliseconds since the Unix epoch of the last phase change.
     pub since: u64,
@@ -116,11 +116,11 @@ pub struct Session {
     pub resource_subscriptions: ResourceSubscriptions,
     /// The child process, while it runs.
     pub process: Option<ServerProcess>,
-    /// How the last transport ended.
+    /// End of the last transport.
     pub closed: Option<TransportEnd>,
-    /// What came of telling the server the end of the last session over HTTP; `None` where it was not told.
+    /// Outcome of the DELETE that ended the last session over HTTP; `None` where none was sent.
     pub(crate) deleted: Option<SessionDelete>,
-    /// Why it failed.
+    /// Cause of the `Failed` phase.
     pub failure: Option<Failure>,
     /// Last measured ping in microseconds.
     pub ping_micros: Option<u64>,
@@ -130,15 +130,15 @@ pub struct Session {
     pub connection: Option<Connection>,
     /// Survives reconnects.
     pub(crate) log: Arc<WireLog>,
-    /// What its catalogs take; survives reconnects, as they do.
+    /// Memory share of its catalogs; survives reconnects, as they do.
     pub(super) catalogs: Arc<CatalogShare>,
     /// The icons that were fetched in the present or last connect.
     pub(crate) icons: Arc<IconCache>,
-    /// What earlier connects have found out.
+    /// Detection results of earlier connects.
     pub(super) detection_cache: Option<DetectionCache>,
-    /// Which of its definitions are not as they were accepted.
+    /// Definitions that differ from the accepted ones.
     pub changed: Arc<Changed>,
-    /// What was found in the results of the present or last connect.
+    /// Findings in the results of the present or last connect.
     pub found: FoundInResults,
     /// Readings of its tools whose schemas are being judged.
     pub(crate) judging: u32,
@@ -198,7 +198,7 @@ impl Session {
         self.steps.list()
     }
 
-    /// How far connecting came: each step with how it went and the milliseconds that it took.
+    /// Steps of connecting so far: each with its state and the milliseconds that it took.
     pub(crate) fn steps_taken(&self) -> impl Iterator<Item = (Step, &ConnectStep)> {
         self.steps.taken()
     }
@@ -208,7 +208,7 @@ impl Session {
         self.live.is_some()
     }
 
-    /// What talks to the session, once there is one.
+    /// Handle of the session, once it is open.
     pub(crate) fn handle(&self) -> Option<SessionHandle> {
         self.live.as_ref()?.handle.clone()
     }
@@ -264,7 +264,7 @@ impl Session {
         self.then = Some(operation);
     }
 
-    /// What was to be started when operations work, which they do now.
+    /// Takes the operation to start now that operations work.
     pub(super) fn take_then(&mut self) -> Option<OperationInput> {
         self.then.take()
     }

@@ -1,4 +1,4 @@
-//! How long the requests of one connection took, by method and by tool.
+//! Latencies of one connection's requests, by method and by tool.
 
 use std::collections::VecDeque;
 
@@ -29,19 +29,19 @@ pub struct MethodStats {
 /// One request that was answered, given up or lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RoundTrip {
-    /// When that was, in milliseconds since the Unix epoch.
+    /// Time of its end, in milliseconds since the Unix epoch.
     pub at: u64,
-    /// How long it took, in microseconds.
+    /// Duration in microseconds.
     pub micros: u64,
     /// The answer was an error, or there was none.
     pub failed: bool,
 }
 
-/// How many round trips the percentiles look back on.
+/// Number of latest round trips from which percentiles are computed.
 const WINDOW: usize = 512;
-/// How many methods and tools have a row of their own; the rest share one.
+/// Limit of methods and tools with a row of their own; the rest share one.
 const ROWS: usize = 100;
-/// What the shared row is called.
+/// Name of the shared row.
 const OTHERS: &str = "(others)";
 
 /// Latency by method and by tool, in order of their first use.

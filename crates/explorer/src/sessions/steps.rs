@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::{clock, servers::Transport};
 
-/// How one step of connecting went.
+/// States of a step of connecting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StepState {
@@ -25,9 +25,9 @@ pub enum StepState {
 pub struct ConnectStep {
     /// A plain name, for example "Start the process".
     pub name: String,
-    /// How it went.
+    /// State of the step.
     pub state: StepState,
-    /// How long it took, in milliseconds, once done.
+    /// Duration in milliseconds, once done.
     pub millis: Option<u64>,
 }
 
@@ -84,7 +84,7 @@ impl Step {
     }
 }
 
-/// Where a connect stands in its steps.
+/// Progress of a connect through its steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Steps {
     rows: Vec<(Step, ConnectStep)>,

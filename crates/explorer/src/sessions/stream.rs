@@ -1,23 +1,23 @@
-//! What is known of one stream.
+//! State of one stream.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::operations::OperationNumber;
 
-/// What a stream is for.
+/// Purposes of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StreamPurpose {
-    /// What the server says on its own.
+    /// Messages that the server sends on its own.
     Listener,
-    /// The answer to a request.
+    /// The response to a request.
     Answer,
     /// `subscriptions/listen`.
     Subscription,
 }
 
-/// Where a stream stands.
+/// States of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StreamState {
@@ -37,7 +37,7 @@ pub enum StreamState {
     GivenUp,
 }
 
-/// Who set the delay before an attempt.
+/// Sources of the delay before an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the documentation")]
@@ -52,29 +52,29 @@ pub enum DelayBy {
 pub struct StreamStatus {
     /// Names it within the connection.
     pub id: u64,
-    /// What it is for.
+    /// Purpose of the stream.
     pub purpose: StreamPurpose,
     /// The method whose answer it is.
     pub method: Option<String>,
     /// The operation it belongs to.
     pub operation: Option<OperationNumber>,
-    /// Where it stands.
+    /// State of the stream.
     pub state: StreamState,
     /// Number of the announced or running attempt.
     pub attempt: u32,
     /// Attempts at most.
     pub budget: u32,
-    /// When the attempt is made, in milliseconds since the Unix epoch; while `Waiting`.
+    /// Time of the next attempt, in milliseconds since the Unix epoch; while `Waiting`.
     pub next_at: Option<u64>,
-    /// Who set it.
+    /// Source of the delay.
     pub delay_by: Option<DelayBy>,
     /// The last event id, as received.
     pub last_event_id: Option<String>,
     /// Event ids so far.
     pub event_ids: u64,
-    /// How often it broke.
+    /// Number of times it broke.
     pub lost: u64,
-    /// Why it broke or ended, one plain sentence.
+    /// Reason why it broke or ended, one plain sentence.
     pub reason: Option<String>,
 }
 
@@ -85,7 +85,7 @@ pub struct StreamLine {
     pub number: u64,
     /// Milliseconds since the Unix epoch.
     pub at: u64,
-    /// Which stream.
+    /// Id of the stream.
     pub stream: u64,
     /// A stable name in snake_case: `opened`, `opening`, `event_id`, `retry_time`, `lost`, `waiting`,
     /// `resuming`, `resumed`, `over`, `reopening`.

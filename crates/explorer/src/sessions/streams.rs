@@ -11,18 +11,17 @@ use crate::{
     text::{cut, sentence},
 };
 
-/// How many events are kept. The wire log has more.
+/// Number of events kept. The wire log has more.
 const LINES: usize = 200;
-/// How many streams are shown; what is above is in the events all the same.
+/// Number of streams shown; the others still appear in the events.
 const SHOWN: usize = 100;
-/// How many broken answer streams stay in the list.
+/// Number of broken response streams that stay in the list.
 const BROKEN: usize = 5;
 /// The longest event id or reason, in characters.
 const LONGEST: usize = 256;
-/// How far beyond that secrets are looked for.
+/// Look-ahead beyond the cut, in characters, so that a secret split by it is still redacted.
 const AHEAD: usize = 4_096;
-/// From so many event ids in a row on, one line stands for all that follow: a flood must not push
-/// the other events out.
+/// After so many event ids in a row, one line stands for all that follow: a flood must not push the other events out.
 const IN_A_ROW: u64 = 20;
 
 /// Streams by their number, and what happened to them.

@@ -19,9 +19,9 @@ use crate::{
     },
 };
 
-/// How long the demo server may take to say where it listens.
+/// Longest wait for the demo server's address.
 const DEMO: Duration = Duration::from_secs(10);
-/// How long the demo server may take to end.
+/// Longest wait for the demo server's end.
 const DEMO_END: Duration = Duration::from_secs(5);
 
 /// An open transport.
@@ -31,11 +31,11 @@ pub(super) struct OpenTransport {
     pub(super) sidecar: Option<Wire>,
 }
 
-/// Why there is no transport.
+/// Reasons for having no transport.
 pub(super) enum OpenError {
     Spawn {
         error: SpawnError,
-        /// Where the PATH came from, one plain sentence.
+        /// Source of the PATH, one plain sentence.
         path_source: String,
     },
     Wire(WireError),
@@ -177,7 +177,7 @@ pub(super) async fn open(
     }
 }
 
-/// Where the credentials come from, where a server may be signed in to.
+/// Returns the source of credentials, for servers that support sign-in.
 async fn authenticator(
     core: &Arc<Core>,
     server: &str,

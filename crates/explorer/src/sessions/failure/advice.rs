@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Where a well-known program comes from.
+/// Returns the source of a well-known program.
 pub(super) fn where_from(command: &str) -> Option<&'static str> {
     let name = command
         .rsplit(['/', '\\'])
@@ -22,7 +22,7 @@ pub(super) fn where_from(command: &str) -> Option<&'static str> {
     })
 }
 
-/// How to run a file that is not executable.
+/// Says how to run a file that is not executable.
 pub(super) fn run_script(path: &Path) -> String {
     let file = path.display();
     match path.extension().and_then(|extension| extension.to_str()) {
@@ -38,7 +38,7 @@ pub(super) fn run_script(path: &Path) -> String {
     }
 }
 
-/// What the last words of a process usually mean.
+/// Explains the last lines that a process wrote, where their meaning is well known.
 pub(super) fn last_words(lines: &[String]) -> Option<&'static str> {
     let said = |words: &[&str]| {
         lines

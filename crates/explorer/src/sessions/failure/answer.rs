@@ -11,7 +11,7 @@ use crate::{
     text::{cut, sentence},
 };
 
-/// How much of a wrong answer is shown, in characters.
+/// Longest part of an unexpected response that is shown, in characters.
 const SHOWN: usize = 2_000;
 
 /// An HTTP answer that is no MCP answer.

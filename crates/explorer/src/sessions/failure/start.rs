@@ -7,7 +7,7 @@ use sonde_wire::SpawnError;
 use super::{Failure, FailureContext, Words as _, advice, failure, transport};
 use crate::{sessions::transport::OpenError, text::sentence};
 
-/// Why no transport could be opened.
+/// Explains why no transport could be opened.
 pub(in crate::sessions) fn not_opened(error: &OpenError, context: &FailureContext<'_>) -> Failure {
     let mut failure = match error {
         OpenError::Spawn { error, path_source } => spawn(error, path_source),
