@@ -1,4 +1,4 @@
-//! What changed, for whoever shows it.
+//! Change events for observers.
 
 use crate::{catalogs::CatalogKind, operations::OperationNumber, servers::ServerId};
 
@@ -11,11 +11,11 @@ pub enum Change {
     Order,
     /// The session of a server.
     Session(ServerId),
-    /// What is known of a server's connection.
+    /// Details of a server's connection.
     Connection(ServerId),
     /// A catalog of a server.
     Catalog(ServerId, CatalogKind),
-    /// What was found wrong with a server.
+    /// The issues of a server.
     Issues(ServerId),
     /// The subscriptions to resources of a server.
     ResourceSubscriptions(ServerId),
@@ -31,7 +31,7 @@ pub enum Change {
     Operation(OperationNumber),
     /// A notice.
     Notice(u64),
-    /// Whether a link waits to be looked at.
+    /// A link that waits for the user's review.
     Offer,
     /// The settings.
     Settings,
@@ -41,9 +41,9 @@ pub enum Change {
     Presentations,
 }
 
-/// Hears of changes. Only what changed is told; what it is like now can be read from
-/// [`Explorer::read`](crate::Explorer::read). Both methods are called wherever something changes,
-/// the state locked or not: they must neither wait nor read.
+/// Receives change events. An event names only the thing that changed; its present state is read from
+/// [`Explorer::read`](crate::Explorer::read). Both methods are called wherever something changes, the state locked or
+/// not: they must neither wait nor read.
 pub trait Observer: Send + Sync + 'static {
     /// This changed.
     fn changed(&self, change: Change);

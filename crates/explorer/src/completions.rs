@@ -15,7 +15,7 @@ use crate::{
 /// JSON-RPC: the server does not have the method.
 const METHOD_NOT_FOUND: i64 = -32601;
 
-/// What an argument belongs to.
+/// Subjects whose arguments can be completed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum CompletionReference {
@@ -34,18 +34,18 @@ pub enum CompletionReference {
 /// An argument with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CompletionArgument {
-    /// Its name, or that of the template's variable.
+    /// Its name, or the name of the template's variable.
     pub name: String,
-    /// What was typed so far.
+    /// Text typed so far.
     pub value: String,
 }
 
-/// What a server suggests.
+/// Suggestions of a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Completion {
     /// At most 100 values, best first, each of at most 4 KiB.
     pub values: Vec<String>,
-    /// How many there are in all, if the server says so.
+    /// Total number of suggestions, if the server says so.
     pub total: Option<u64>,
     /// There are more than are here.
     pub has_more: bool,

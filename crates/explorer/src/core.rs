@@ -1,4 +1,4 @@
-//! What the app knows, and who may change it.
+//! State of the app, behind one lock.
 //!
 //! One mutex guards all models. It is held for the time of a small change, never across an
 //! `.await`, and never while something is recorded in a wire log (the log calls back into here).
@@ -47,7 +47,7 @@ pub(crate) struct Core {
     pub(crate) secrets: Arc<SecretCache>,
     /// Tokens and registrations.
     pub(crate) credentials: Arc<CredentialStore>,
-    /// Who is signed in to.
+    /// Sign-in managers of the servers.
     pub(crate) server_auths: ServerAuths,
     pub(crate) servers_file: Arc<SavedFile>,
     pub(crate) settings_file: Arc<SavedFile>,
@@ -73,7 +73,7 @@ pub(crate) struct Core {
     pub(crate) watchdog_exe: Option<PathBuf>,
     pub(crate) demo: Option<DemoProgram>,
     pub(crate) host: Arc<dyn Host>,
-    /// What is declared beyond what the app serves.
+    /// Extensions to declare beyond those that the app serves.
     pub(crate) extensions: Vec<(String, String)>,
     pub(crate) data_folder: PathBuf,
     pub(crate) client_home: Option<PathBuf>,
@@ -211,7 +211,7 @@ impl State {
     }
 }
 
-/// What a diagnosis shares with the app: limits over all servers, and what is stored of sign-ins.
+/// Resources that a diagnosis shares with the app: limits over all servers, and the stored sign-ins.
 pub(crate) struct Common {
     pub(crate) credentials: Arc<CredentialStore>,
     pub(crate) budget: Arc<Budget>,
@@ -431,7 +431,7 @@ impl Core {
         ))
     }
 
-    /// Whether a server runs tools as tasks where it is asked to.
+    /// True if a server runs tools as tasks where it is asked to.
     pub(crate) fn takes_tool_tasks(&self, server: &str) -> bool {
         self.state(|state| {
             let session = state.sessions.get(server);

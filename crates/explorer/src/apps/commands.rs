@@ -22,9 +22,9 @@ const MESSAGE: usize = 1 << 20;
 pub struct OpenedApp {
     /// Names it.
     pub app: String,
-    /// Where its page can be loaded from, once; `None` where it is not shown.
+    /// Address that serves its page once; `None` where it is not shown.
     pub url: Option<String>,
-    /// Why it is not shown, one plain sentence.
+    /// Reason why it is not shown, one plain sentence.
     pub refused: Option<String>,
     /// The origins that it declares.
     pub domains: AppDomains,
@@ -36,11 +36,11 @@ pub struct OpenedApp {
     pub version: String,
     /// `prefersBorder`.
     pub prefers_border: Option<bool>,
-    /// What is wrong with it.
+    /// Findings about the app's resource.
     pub findings: Vec<FindingView>,
 }
 
-/// What is recorded of an app.
+/// Kinds of records about an app.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AppEntry {
@@ -52,10 +52,10 @@ pub enum AppEntry {
     Note,
 }
 
-/// How long the window's page may leave a question without an answer while an app is shown.
+/// Longest time that the window's page may leave a question unanswered while an app is shown.
 pub const UNRESPONSIVE: Duration = Duration::from_secs(10);
 
-/// What the wire log says of the end of an app.
+/// Describes the end of an app for the wire log.
 fn end_note(why: AppEnd) -> String {
     match why {
         AppEnd::Unresponsive => format!(
@@ -182,7 +182,7 @@ impl Explorer {
         }
     }
 
-    /// Whether the page of an app was served, and nobody has closed the app since.
+    /// True if the page of an app was served and the app was not closed since.
     #[must_use]
     pub fn app_is_shown(&self, app: &str) -> bool {
         self.core.state(|state| state.apps.is_shown(app))
@@ -222,7 +222,7 @@ impl Explorer {
         Ok(())
     }
 
-    /// Whether the page of an app waits to be served.
+    /// True if the page of an app waits to be served.
     #[must_use]
     pub fn app_waits(&self, app: &str) -> bool {
         self.core.state(|state| state.apps.waits(app))

@@ -62,12 +62,12 @@ impl Apps {
         self.0.retain(|app| app.id != id);
     }
 
-    /// Whether its page waits to be served.
+    /// True if its page waits to be served.
     pub(super) fn waits(&self, id: &str) -> bool {
         self.0.iter().any(|app| app.id == id && app.page.is_some())
     }
 
-    /// Whether its page was served and it was not closed since.
+    /// True if its page was served and the app was not closed since.
     pub(super) fn is_shown(&self, id: &str) -> bool {
         self.0.iter().any(|app| app.id == id && app.page.is_none())
     }
@@ -82,7 +82,7 @@ impl Apps {
         self.0.iter_mut().find(|app| app.id == id)?.page.take()
     }
 
-    /// Whose app it is, and of which run.
+    /// Server and run of the app.
     pub(super) fn of(&self, id: &str) -> Option<(ServerId, OperationNumber)> {
         let app = self.0.iter().find(|app| app.id == id)?;
         Some((app.server.clone(), app.operation))

@@ -1,4 +1,4 @@
-//! What reading the resource of an app gave (UI Resource Format).
+//! Reads the resource of an app (UI Resource Format).
 
 use base64::Engine as _;
 use serde::Deserialize;
@@ -17,20 +17,20 @@ const PAGE: usize = 8 << 20;
 const CONTENTS: usize = 100;
 /// The most origins of a kind that are looked at.
 const DOMAINS: usize = 50;
-/// What an app can ask for, and none gets.
+/// Permissions that an app can ask for. None is granted.
 const PERMISSIONS: [&str; 4] = ["camera", "microphone", "geolocation", "clipboardWrite"];
 
-/// What a server gave for an app.
+/// Resource of an app, as a server sent it.
 #[derive(Debug, Default)]
 pub(super) struct AppResource {
     /// The page; `None` where there is none that could be shown.
     pub(super) html: Option<String>,
     pub(super) domains: AppDomains,
-    /// What it asks for, by the names of the specification.
+    /// Permissions that it asks for, by the names of the specification.
     pub(super) permissions: Vec<String>,
     pub(super) prefers_border: Option<bool>,
     pub(super) findings: Vec<Finding>,
-    /// Why the page is not shown although it was read, one plain sentence.
+    /// Reason why the page is not shown although it was read, one plain sentence.
     pub(super) refused: Option<String>,
 }
 

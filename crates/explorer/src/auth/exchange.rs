@@ -28,15 +28,15 @@ pub struct AuthExchange {
     pub response_headers: Vec<LogHeader>,
     /// Response body; at most 64 KiB.
     pub response_body: Option<String>,
-    /// Why no answer came, one plain sentence.
+    /// Reason why no response came, one plain sentence.
     pub error: Option<String>,
 }
 
-/// What stands in the place of a response that is not kept any more.
+/// Placeholder for a response that is no longer stored.
 const NOT_KEPT: &str = "(No longer stored: newer sign-in requests took its place.)";
 
 impl AuthExchange {
-    /// What a server wrote of it, in bytes.
+    /// Bytes of the URL, the header names and values, the bodies and the error.
     pub(super) fn weight(&self) -> usize {
         let headers = self.request_headers.iter().chain(&self.response_headers);
         let headers: usize = headers.map(|one| one.name.len() + one.value.len()).sum();

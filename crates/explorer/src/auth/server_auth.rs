@@ -27,7 +27,7 @@ use crate::{
     text::cut,
 };
 
-/// How many steps are kept.
+/// Number of steps kept.
 const MAX_STEPS: usize = 100;
 
 /// The authentication of one server.
@@ -153,13 +153,13 @@ struct History {
 
 #[derive(Default)]
 struct Progress {
-    /// Whose snapshot it is: a token manager that was replaced is not listened to any more.
+    /// Number of the token manager that reports. Reports of replaced managers are dropped.
     epoch: u64,
     snapshot: AuthSnapshot,
     steps: VecDeque<AuthStep>,
     exchanges: VecDeque<(u64, AuthExchange)>,
     last: u64,
-    /// What was found in the steps that are under way, each with its step.
+    /// Findings of the steps under way, each with its step.
     found: Vec<(u64, Finding)>,
 }
 

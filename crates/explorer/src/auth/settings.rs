@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Why there are no settings.
+/// Reasons for having no settings.
 #[derive(Debug)]
 pub(crate) enum SettingsError {
     /// This server is not signed in to: its transport, or the user, does not want it.
@@ -24,7 +24,7 @@ pub(crate) enum SettingsError {
     },
 }
 
-/// What signing in to a server goes by, and the secrets in it.
+/// Collects the settings for signing in to a server, with their secrets.
 pub(crate) async fn settings(
     core: &Core,
     server: &str,

@@ -1,4 +1,4 @@
-//! What is known of signing in to a server, without the secrets.
+//! Sign-in state of a server, without the secrets.
 
 use sonde_auth::{AuthSnapshot, Phase, Problem, Prompt, Spec, TokenInfo};
 
@@ -12,13 +12,13 @@ use crate::{
     text::cut,
 };
 
-/// Where signing in to a server stands.
+/// States of signing in to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AuthState {
     /// Not signed in, and nobody asked for it.
     SignedOut,
-    /// Finding out who gives out tokens for this server, and registering with them.
+    /// Looking up the authorization server of this server, and registering with it.
     Discovering,
     /// The user has to open the address in `prompt`.
     Prompt,
@@ -36,7 +36,7 @@ pub enum AuthState {
     Failed,
 }
 
-/// What a client is to the authorization server.
+/// Ways in which a client is known to the authorization server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientKind {
@@ -48,7 +48,7 @@ pub enum ClientKind {
     Registered,
 }
 
-/// Where a secret is at present.
+/// Places where a secret is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Kept {
@@ -61,13 +61,13 @@ pub enum Kept {
 /// A token as far as it may be shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Grant {
-    /// Who gave it out.
+    /// Issuer of the token.
     pub issuer: String,
-    /// What it is for, as the server publishes it.
+    /// Resource that the token is for, as the server publishes it.
     pub resource: String,
-    /// The client that it was given to.
+    /// Id of the client that holds the token.
     pub client_id: String,
-    /// What that client is.
+    /// Kind of that client.
     pub client_kind: ClientKind,
     /// Scopes, as granted.
     pub scopes: Vec<String>,
@@ -77,94 +77,94 @@ pub struct Grant {
     pub token_fingerprint: String,
     /// The same for the refresh token, if there is one.
     pub refresh_fingerprint: Option<String>,
-    /// When it was given out, in milliseconds since the Unix epoch.
+    /// Time of issue, in milliseconds since the Unix epoch.
     pub granted_at: u64,
-    /// When it expires, in milliseconds since the Unix epoch; `None` if the server does not say.
+    /// Time of expiry, in milliseconds since the Unix epoch; `None` if the server does not say.
     pub expires_at: Option<u64>,
-    /// How often it was refreshed since the sign-in.
+    /// Number of refreshes since the sign-in.
     pub refreshed: u32,
-    /// Where it is.
+    /// Place where the token is kept.
     pub kept: Kept,
     /// The authorization server can be told that it is not needed any more.
     pub revocable: bool,
 }
 
-/// What the user has to look at before the browser opens.
+/// A sign-in for the user to review before the browser opens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SignInPrompt {
     /// Names this sign-in; handed back with the commands about it.
     pub attempt: u64,
-    /// Why it is needed, one plain sentence.
+    /// Reason for the sign-in, one plain sentence.
     pub reason: String,
     /// The whole address that the browser opens.
     pub url: String,
     /// The host in it.
     pub host: String,
-    /// Who will give out the token.
+    /// Issuer of the token.
     pub issuer: String,
-    /// What the token will be for.
+    /// Resource that the token will be for.
     pub resource: String,
     /// The client's id.
     pub client_id: String,
-    /// What that client is.
+    /// Kind of that client.
     pub client_kind: ClientKind,
     /// Scopes asked for; empty when the server decides.
     pub scopes: Vec<String>,
-    /// Those among them that were not granted before; empty on the first sign-in.
+    /// Scopes among them that were not granted before; empty on the first sign-in.
     pub new_scopes: Vec<String>,
-    /// Where the browser returns to.
+    /// Address to which the browser returns.
     pub redirect_uri: String,
     /// Sonde listens there. If not, the address has to be pasted.
     pub listening: bool,
     /// The browser was opened.
     pub opened: bool,
-    /// When it is given up, in milliseconds since the Unix epoch.
+    /// Deadline of the sign-in, in milliseconds since the Unix epoch.
     pub expires_at: u64,
-    /// What is remarkable about it, plain sentences.
+    /// Remarkable points, plain sentences.
     pub warnings: Vec<String>,
 }
 
-/// What the user has to confirm before an authorization server that only the server has named gets to
-/// see what the user has entered.
+/// A confirmation that the user must give before the credentials they entered go to an authorization server that only
+/// the server has named.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct IssuerConfirmation {
     /// Names this sign-in; handed back with the command about it.
     pub attempt: u64,
-    /// Who would give out the token.
+    /// Issuer of the token.
     pub issuer: String,
-    /// Where the request for it would go.
+    /// Address that would receive the token request.
     pub token_endpoint: String,
-    /// What would be sent, in words: `the client secret`.
+    /// Credential that would be sent, in words: `the client secret`.
     pub credential: String,
-    /// To whom the token would be given; empty if that is not sent.
+    /// Id of the client that would get the token; empty if it is not sent.
     pub client_id: String,
-    /// What the token would be for.
+    /// Resource that the token would be for.
     pub resource: String,
     /// Scopes asked for; empty when the server decides.
     pub scopes: Vec<String>,
-    /// When it is given up, in milliseconds since the Unix epoch.
+    /// Deadline of the confirmation, in milliseconds since the Unix epoch.
     pub expires_at: u64,
 }
 
-/// Why signing in did not work, or what is wrong although it did.
+/// Explanation of a failed sign-in, or of a problem with a successful one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct AuthProblem {
     /// A stable name in snake_case, for example `issuer_mismatch`, `no_pkce`, `refused`,
     /// `client_needed`, `cancelled`, `timed_out`.
     pub code: String,
-    /// What happened, one plain sentence.
+    /// The event, one plain sentence.
     pub title: String,
-    /// Why, one plain sentence; empty when the title says it all.
+    /// The cause, one plain sentence; empty when the title says it all.
     pub cause: String,
-    /// What to do next, plain sentences.
+    /// Next steps for the user, plain sentences.
     pub advice: Vec<String>,
     /// Technical detail.
     pub detail: Option<String>,
-    /// Where the specification says so.
+    /// Section of the specification that says so.
     pub spec: Option<SpecLink>,
 }
 
-/// How a step went.
+/// States of a sign-in step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AuthStepState {
@@ -185,35 +185,35 @@ pub struct AuthStep {
     pub step: u64,
     /// Milliseconds since the Unix epoch.
     pub at: u64,
-    /// How long it took, in milliseconds, once over.
+    /// Duration in milliseconds, once over.
     pub millis: Option<u64>,
     /// A stable name in snake_case: `refused`, `resource_metadata`, `server_metadata`, `client`,
     /// `registration`, `authorization`, `callback`, `token`, `refresh`, `saved`, `revocation`, ….
     pub code: String,
     /// A plain name.
     pub title: String,
-    /// How it went.
+    /// State of the step.
     pub state: AuthStepState,
-    /// What came of it, one plain sentence.
+    /// Outcome, one plain sentence.
     pub sentence: String,
     /// It sent a request: `auth_exchange` has the bytes.
     pub has_exchange: bool,
-    /// Where the specification asks for it.
+    /// Section of the specification that asks for the step.
     pub spec: Option<SpecLink>,
 }
 
 /// Signing in to one server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuthStatus {
-    /// Where it stands.
+    /// State of the sign-in.
     pub state: AuthState,
     /// The token, while there is one.
     pub grant: Option<Grant>,
     /// The sign-in that waits for the user.
     pub prompt: Option<SignInPrompt>,
-    /// What waits for the user's word.
+    /// The confirmation that waits for the user.
     pub confirmation: Option<IssuerConfirmation>,
-    /// What went wrong last.
+    /// The last problem.
     pub problem: Option<AuthProblem>,
     /// Requests that wait for a token.
     pub waiting: u32,

@@ -1,4 +1,4 @@
-//! What is stored, as a list that never shows a secret.
+//! Lists the stored secrets without ever showing one.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -17,27 +17,27 @@ pub struct StoredSecret {
     pub id: String,
     /// `token`, `client` or `setting`.
     pub kind: StoredKind,
-    /// What it is, one plain line.
+    /// Description, one plain line.
     pub title: String,
-    /// Who gave it out, for tokens and clients.
+    /// Issuer, for tokens and clients.
     pub issuer: Option<String>,
-    /// What it is for, for tokens.
+    /// Resource, for tokens.
     pub resource: Option<String>,
     /// The client's id, for tokens and clients.
     pub client_id: Option<String>,
     /// Servers of the list that use it.
     pub servers: Vec<ServerId>,
-    /// When it was stored, in milliseconds since the Unix epoch, where known.
+    /// Time of storing, in milliseconds since the Unix epoch, where known.
     pub saved_at: Option<u64>,
-    /// Where it is.
+    /// Place where it is kept.
     pub kept: Kept,
 }
 
-/// What a stored secret is.
+/// Kinds of stored secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StoredKind {
-    /// What a sign-in gave: access and refresh token.
+    /// Result of a sign-in: access and refresh token.
     Token,
     /// A registration with an authorization server.
     Client,
@@ -45,10 +45,10 @@ pub enum StoredKind {
     Setting,
 }
 
-/// What is stored, and where.
+/// The stored secrets and their place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct StoredSecrets {
-    /// Where secrets are kept, one plain sentence.
+    /// Place where secrets are kept, one plain sentence.
     pub place: String,
     /// The keyring can be used and has taken everything. If not, what it did not take is in memory
     /// only.
@@ -60,7 +60,7 @@ pub struct StoredSecrets {
 const SETTING: &str = "setting:";
 
 impl Explorer {
-    /// What is stored, without the secrets themselves.
+    /// Lists the stored secrets, without the secrets themselves.
     pub async fn stored_secrets(&self) -> Result<StoredSecrets, Error> {
         let core = &self.core;
         let mut secrets: Vec<StoredSecret> = core

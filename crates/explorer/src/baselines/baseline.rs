@@ -1,4 +1,4 @@
-//! What was accepted of one server.
+//! Accepted definitions of one server.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,7 @@ pub(crate) struct Definition {
 pub(crate) struct Accepted {
     #[serde(flatten)]
     definition: Definition,
-    /// When, in milliseconds since the Unix epoch.
+    /// Time of acceptance, in milliseconds since the Unix epoch.
     pub(super) at: u64,
     #[serde(flatten)]
     texts: Texts,
@@ -60,7 +60,7 @@ pub(crate) struct Accepted {
     seen: Option<Seen>,
 }
 
-/// What a definition says, as it may be kept and shown.
+/// Texts of a definition, as they may be kept and shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Texts {
     /// The beginning of the description or of the instructions, without secrets.
@@ -74,11 +74,11 @@ pub(super) struct Texts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Seen {
     digest: String,
-    /// When it was first seen, in milliseconds since the Unix epoch.
+    /// Time it was first seen, in milliseconds since the Unix epoch.
     at: u64,
 }
 
-/// What was accepted of a server. Empty before its first reading.
+/// Accepted definitions of a server. Empty before its first reading.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Baseline {
@@ -127,7 +127,7 @@ impl Definition {
         }
     }
 
-    /// What became of it, member by member.
+    /// Lists the differences between two definitions, member by member.
     fn differences(&self, texts: &Texts, now: &Self, said: &Texts) -> Vec<MemberChange> {
         let named = PARTS
             .into_iter()
@@ -240,7 +240,7 @@ fn kept(json: &str, hide: impl Fn(&mut String)) -> String {
     text
 }
 
-/// What became of a definition.
+/// Difference between a definition and its accepted version.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Difference {
     pub(super) members: Vec<MemberChange>,
@@ -366,7 +366,7 @@ impl Baseline {
         left_out
     }
 
-    /// Whether what a tool's definition says is not kept although it is watched, by its key.
+    /// True if the texts of the tool with this key are not kept although it is watched.
     pub(super) fn lacks_members(&self, key: &str) -> bool {
         let tool = self.tools.get(key);
         tool.is_some_and(|one| one.texts.members.is_none())

@@ -1,4 +1,4 @@
-//! What differs from what was accepted.
+//! Differences from the accepted definitions.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use sonde_findings::{ByRule, Finding};
 use ts_rs::TS;
 
-/// Whose definition it is.
+/// Subjects of a definition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum DefinitionSubject {
-    /// What the server tells models about itself.
+    /// The server's instructions for models.
     Instructions,
     /// A tool.
     Tool {
@@ -24,13 +24,13 @@ pub enum DefinitionSubject {
 pub struct MemberChange {
     /// Its name in the specification; `other members` for all but the five that are told apart.
     pub member: String,
-    /// What was accepted.
+    /// The accepted text.
     pub before: MemberText,
-    /// What stands there now.
+    /// The present text.
     pub after: MemberText,
 }
 
-/// What a member of a definition says.
+/// Text of a definition's member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum MemberText {
@@ -54,13 +54,13 @@ pub enum MemberText {
 /// A definition that is not as it was accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DefinitionChange {
-    /// Whose.
+    /// Subject of the definition.
     pub subject: DefinitionSubject,
-    /// What differs in it, member by member.
+    /// Differences, member by member.
     pub members: Vec<MemberChange>,
-    /// When it was accepted, in milliseconds since the Unix epoch.
+    /// Time of acceptance, in milliseconds since the Unix epoch.
     pub accepted: u64,
-    /// When it was first seen as it is now, in milliseconds since the Unix epoch.
+    /// Time the present version was first seen, in milliseconds since the Unix epoch.
     pub seen: u64,
     /// Stands for the definition as it is now.
     pub digest: String,
@@ -69,7 +69,7 @@ pub struct DefinitionChange {
 /// The definitions of a server that are not as they were accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DefinitionChanges {
-    /// How many there are.
+    /// Number of changes.
     pub count: u32,
     /// The first 100.
     pub changes: Vec<DefinitionChange>,
@@ -77,7 +77,7 @@ pub struct DefinitionChanges {
     pub digest: String,
 }
 
-/// What was found of that.
+/// Changed definitions and their findings.
 #[derive(Debug, Default)]
 pub struct Changed {
     /// By rule: whose definition changed, and what is said of it.
@@ -91,7 +91,7 @@ pub struct Changed {
 }
 
 impl Changed {
-    /// What is found about the tool with this key.
+    /// Returns the finding about the tool with this key.
     #[must_use]
     pub fn of_tool(&self, key: &str) -> Option<&Finding> {
         self.of_tools.get(key)

@@ -65,7 +65,7 @@ impl Explorer {
         replaced.await.map_err(Error::internal)?
     }
 
-    /// What was accepted before is what is accepted.
+    /// Restores the definitions that were accepted before.
     pub(crate) async fn restore_accepted(
         &self,
         server: &ServerId,

@@ -26,7 +26,7 @@ const TEXT: usize = 8_000;
 /// Changes that are told at once.
 const TOLD: usize = 100;
 
-/// What a server says now.
+/// Current definitions of a server.
 pub(super) struct Said {
     log: Arc<WireLog>,
     /// `None` before the first handshake.
@@ -64,7 +64,7 @@ impl Said {
         }
     }
 
-    /// What it says, as it may be kept and shown.
+    /// Returns the texts of a definition, as they may be kept and shown.
     pub(super) fn texts(&self, subject: &DefinitionSubject) -> Texts {
         let text = |text: Option<&str>| shown(text.unwrap_or_default(), TEXT, &self.log);
         match subject {
@@ -129,7 +129,7 @@ pub(super) fn change<T>(
     Ok(done)
 }
 
-/// What differs. What is new is accepted.
+/// Compares the current definitions with the accepted ones. New ones are accepted.
 pub(super) fn compare(baseline: &mut Baseline, said: &Said) -> Changed {
     let at = clock::millis();
     let mut changed = Changed::default();
@@ -168,7 +168,7 @@ pub(super) fn compare(baseline: &mut Baseline, said: &Said) -> Changed {
     changed
 }
 
-/// What becomes of a definition that is not told as a change.
+/// Results of comparing a definition that is not reported as a change.
 enum Judgement {
     /// Never seen before, to be accepted.
     New(Accepted),

@@ -1,8 +1,8 @@
-//! What was last accepted of each server's definitions, so that one that changed since is found: a server can say
-//! something else after it was trusted.
+//! Accepted definitions of each server, kept to detect later changes: a server can say something else after it was
+//! trusted.
 //!
-//! The first reading is accepted, and so is each tool that comes later. What differs from then on stays a finding
-//! until the user accepts it, over connections and starts of the app.
+//! The first reading is accepted, and so is each tool that comes later. Every later difference stays a finding until
+//! the user accepts it, over connections and starts of the app.
 
 mod canonical;
 mod baseline;

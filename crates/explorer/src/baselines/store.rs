@@ -18,7 +18,7 @@ use crate::{
 /// The version of the files that is written.
 const VERSION: u64 = 1;
 
-/// What was accepted of each server.
+/// Accepted definitions of all servers.
 pub(crate) struct Baselines {
     /// `None`: nothing is compared.
     folder: Option<PathBuf>,
@@ -33,7 +33,8 @@ struct Inner {
     closed: bool,
 }
 
-/// What was accepted of one server. Whoever holds the lock may ask for the state; nobody takes them the other way round.
+/// Accepted definitions of one server. A holder of the lock may ask for the state; nobody takes them the other way
+/// round.
 #[derive(Default)]
 pub(super) struct OfServer {
     loaded: Mutex<Option<Loaded>>,
@@ -67,7 +68,7 @@ impl Baselines {
         }
     }
 
-    /// What was accepted of a server; `None` where that is not kept.
+    /// Returns the accepted definitions of a server; `None` where they are not kept.
     pub(super) fn of(&self, server: &str) -> Option<Arc<OfServer>> {
         // The id may come from a file that somebody has changed.
         (self.folder.is_some() && is_plain(server)).then(|| {

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{limits::LINE, servers::ServerId, text::cut};
 
-/// How an item changed with the last re-read.
+/// Kinds of change of an item with the last re-read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the documentation")]
@@ -30,17 +30,17 @@ pub enum CatalogChange {
 /// A catalog of one server. Kept after a disconnect. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Catalog {
-    /// Whose.
+    /// The server that lists the items.
     pub server: ServerId,
-    /// What it lists.
+    /// Kind of the items.
     pub kind: CatalogKind,
-    /// Counts readings, from 1; 0 before the first. What is found out about one after it counts too.
+    /// Counts readings, from 1; 0 before the first. Results of later checks of a reading count too.
     pub revision: u32,
     /// Number of items read so far while the list is being read (again); `None` otherwise.
     pub reading: Option<usize>,
     /// The server declared that it has such a list.
     pub supported: bool,
-    /// Why the last reading failed or ended early, one plain sentence.
+    /// Reason why the last reading failed or ended early, one plain sentence.
     pub error: Option<String>,
     /// It was asked for since the session opened.
     pub(crate) asked: bool,
@@ -48,35 +48,35 @@ pub struct Catalog {
     pub(crate) current: bool,
     /// The items are those of a reading that goes on.
     shows_part: bool,
-    /// What the last reading gave.
+    /// Result of the last reading.
     pub listed: Arc<Listed>,
-    /// What the last search found.
+    /// Hits of the last search.
     found: Option<Arc<SearchHits>>,
-    /// What is said of the tools of this reading, or of an earlier one.
+    /// Lint results for the tools of this reading, or of an earlier one.
     pub(super) lint: Option<Linted>,
-    /// How far the schemas of the tools of this reading were looked at, once that is over.
+    /// Result of checking the schemas of this reading's tools, once that is over.
     schema_check: Option<SchemaCheck>,
 }
 
-/// What is said of a list of tools beside the protocol. Cheap to clone.
+/// Lint results for a list of tools: findings that are not about the protocol. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Linted {
-    /// What is said.
+    /// The results.
     pub lint: Arc<Lint>,
-    /// The list that it is about.
+    /// The list that they are about.
     pub listed: Arc<Listed>,
     /// The revision of that list.
     pub revision: u32,
-    /// What was found, by rule.
+    /// The findings, by rule.
     pub found: Arc<ByRule<FoundByLint>>,
 }
 
-/// How far the schemas of a list of tools were looked at.
+/// Extent to which the schemas of a list of tools were checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SchemaCheck {
     /// Tools of which every schema was judged.
     pub judged: usize,
-    /// Why others were not, plain sentences; empty where all were.
+    /// Reasons why others were not, plain sentences; empty where all were.
     pub left_out: Vec<String>,
 }
 
@@ -85,24 +85,24 @@ pub struct SchemaCheck {
 pub struct FoundByLint {
     /// The tool by index; `None` for the list as a whole.
     pub item: Option<u32>,
-    /// What was found.
+    /// The finding.
     pub finding: Finding,
 }
 
-/// What a reading gave.
+/// Result of a reading.
 #[derive(Clone, Debug, Default)]
 pub struct Listed {
     /// The items in the server's order.
     pub items: Arc<CatalogItems>,
-    /// By index: what an item is addressed by, made unique.
+    /// By index: unique key that addresses the item.
     pub keys: Vec<String>,
-    /// What is wrong with the list as a whole.
+    /// Findings about the list as a whole.
     pub findings: Vec<Finding>,
-    /// What was found in the list and its items.
+    /// Findings about the list and its items, by rule.
     pub found: ByRule<FoundInList>,
-    /// What changed, and when: milliseconds since the Unix epoch.
+    /// Changes since the previous reading, and their time in milliseconds since the Unix epoch.
     pub diff: Option<(ListDiff, u64)>,
-    /// What the server says about keeping the list.
+    /// The server's caching hints for the list.
     pub freshness: Option<Freshness>,
     /// Until when it lets the list be kept, in milliseconds since the Unix epoch; `None` where it does not say.
     pub fresh_until: Option<u64>,
@@ -119,11 +119,11 @@ pub struct Listed {
 pub struct FoundInList {
     /// The item by index; `None` for the list as a whole.
     item: Option<u32>,
-    /// Which of its findings.
+    /// Index among the findings of the item or list.
     finding: u32,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Debug, Default)]
 pub struct SearchHits {
     search: String,
@@ -152,8 +152,8 @@ impl Catalog {
         }
     }
 
-    /// How far the schemas of the tools of the last reading were looked at; `None` while that is not over, and where
-    /// it was never begun.
+    /// Extent to which the schemas of the last reading's tools were checked; `None` while that is not over, and where
+    /// it never began.
     #[must_use]
     pub fn schema_check(&self) -> Option<&SchemaCheck> {
         self.schema_check.as_ref()
@@ -166,7 +166,7 @@ impl Catalog {
         }
     }
 
-    /// What is said of the tools beside the protocol, where that was judged for the list as it is.
+    /// Lint results for the tools, if they are about the current list.
     #[must_use]
     pub fn lint(&self) -> Option<&Linted> {
         let lint = self.lint.as_ref();
@@ -177,7 +177,7 @@ impl Catalog {
         self.listed.items.get(self.listed.place(key)? as usize)
     }
 
-    /// What this search found, if it was the last one. Without a search there is nothing to find.
+    /// Returns the hits of this search, if it was the last one. Without a search, all items match.
     pub(super) fn found(&self, search: &str) -> Option<Arc<SearchHits>> {
         if search.trim().is_empty() {
             return Some(Arc::default());
@@ -236,9 +236,8 @@ impl Catalog {
         same
     }
 
-    /// Whether a look at the catalog at this time, in milliseconds since the Unix epoch, asks for a reading: where
-    /// nothing has asked for it since the session opened, and after the time for which the server lets the list
-    /// be kept.
+    /// True if looking at the catalog at this time, in milliseconds since the Unix epoch, should start a reading: at
+    /// the first look since the session opened, and after the time for which the server lets the list be kept.
     pub(super) fn wants_reading(&mut self, now: u64) -> bool {
         if !self.supported {
             return false;
@@ -305,13 +304,13 @@ impl Listed {
         Some((key, self.items.get(index as usize)?))
     }
 
-    /// How an item changed with the last re-read.
+    /// Returns how an item changed with the last re-read.
     #[must_use]
     pub fn change(&self, item: &CatalogItem) -> Option<CatalogChange> {
         self.changes.get(&item.key).copied()
     }
 
-    /// Why clients must not call a tool, if they must not.
+    /// Returns the reason why clients must not call a tool, if they must not.
     #[must_use]
     pub fn forbidden(&self, item: &CatalogItem) -> Option<String> {
         // Streamable HTTP, Custom Headers from Tool Parameters: such a definition makes the tool
@@ -346,7 +345,7 @@ impl Listed {
 }
 
 impl SearchHits {
-    /// How many of the items.
+    /// Number of items that match.
     #[must_use]
     pub fn count(&self, listed: &Listed) -> u32 {
         size(self.hits.as_ref().map_or(listed.keys.len(), Vec::len))
@@ -371,7 +370,7 @@ impl SearchHits {
     }
 }
 
-/// What was found in a list and its items, by rule.
+/// Indexes the findings of a list and its items by rule.
 fn found(of_list: &[Finding], items: &[CatalogItem]) -> ByRule<FoundInList> {
     let mut found = ByRule::default();
     let subjects = (0..)

@@ -76,7 +76,7 @@ impl Explorer {
         self.core.tool(server, key)
     }
 
-    /// Why a tool's input schema cannot validate anything, one plain sentence.
+    /// Returns the reason why a tool's input schema cannot validate anything, one plain sentence.
     pub async fn schema_problem(&self, tool: &CatalogItem) -> Option<String> {
         match tool.tool().and_then(|tool| tool.input_schema.as_ref()) {
             Some(schema) => {

@@ -1,4 +1,4 @@
-//! What is said of the tools of a server beside the protocol: in which hosts they work, what they cost, and more.
+//! Lints a server's tools beyond the protocol: the hosts they work in, their cost, and more.
 
 use std::sync::Arc;
 
@@ -36,14 +36,14 @@ pub fn definition(item: &CatalogItem) -> Tool<'_> {
     }
 }
 
-/// What a list of tools is judged by.
+/// Input of linting a list of tools.
 struct Judged {
     name: String,
     listed: Arc<Listed>,
     revision: u32,
     /// The names and lists of the other servers, in the order of the user's list.
     others: Vec<(String, Arc<Listed>)>,
-    /// How long the instructions of the server are, in characters.
+    /// Length of the server's instructions, in characters.
     instructions: usize,
 }
 
@@ -74,12 +74,12 @@ impl Judged {
         })
     }
 
-    /// Whether another one is about the same list.
+    /// True if the other input is about the same list.
     fn is_of_list(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.listed, &other.listed)
     }
 
-    /// Whether nothing else is around it either.
+    /// True if the other input is the same in all respects: list, server name and other servers.
     fn is_same(&self, other: &Self) -> bool {
         let mut others = self.others.iter().zip(&other.others);
         self.is_of_list(other)
@@ -193,7 +193,7 @@ fn by_rule(lint: &Lint) -> ByRule<FoundByLint> {
 }
 
 impl Explorer {
-    /// What is said of the tools of a server, and the list that it is about; `None` as long as none was read.
+    /// Returns the lint results for a server's tools, with the list that they are about; `None` until a list was read.
     ///
     /// # Errors
     /// `NotFound`.

@@ -1,4 +1,4 @@
-//! What servers list: the newest reading of each kind, and searching in it.
+//! Lists of the servers: the newest reading of each kind, and searching in it.
 
 mod kind;
 mod summary;

@@ -1,4 +1,4 @@
-//! Whether the schemas of listed tools are valid: found out after the list is there, in the process that can be ended.
+//! Checks the schemas of listed tools after the list is there, in the process that can be ended.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -14,13 +14,13 @@ use super::{
 };
 use crate::{changes::Change, core::Core, servers::ServerId};
 
-/// How long the schemas of one reading are looked at. What is left then is judged when its tool is chosen.
+/// Time limit for checking the schemas of one reading. The rest is checked when its tool is chosen.
 const TIME: Duration = Duration::from_secs(20);
 /// Schemas of one reading whose check may need more time or memory than a check has.
 const STOPPED: u32 = 3;
 /// Findings that one reading can get.
 const FINDINGS: usize = 1_000;
-/// What was found is told at most so often: each time the list is made anew.
+/// Shortest time between two reports of findings: each report rebuilds the list.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The first revision that says what dialect a schema without `$schema` is of (2020-12).
@@ -28,18 +28,19 @@ const DEFAULT_DIALECT: &str = "2025-11-25";
 /// The other dialect that it may be of before.
 const DRAFT_7: &str = "http://json-schema.org/draft-07/schema#";
 
-/// What is known of a schema.
+/// Results of checking a schema.
 #[derive(Clone)]
 enum Judged {
     Valid,
     Invalid(String),
     /// The check needed more time or memory than it has.
     Stopped,
-    /// It is beyond what is read here.
+    /// Nested too deeply to check.
     Beyond,
 }
 
-/// What is wrong with a schema by its dialect. Without a default, one that names no dialect has to be wrong by both.
+/// Explains why a schema is invalid in its dialect. Without a default, a schema that names no dialect has to be invalid
+/// in both.
 async fn invalid(
     core: &Core,
     schema: &str,
@@ -175,7 +176,7 @@ fn schemas(item: &CatalogItem) -> impl Iterator<Item = (&'static str, &str)> {
         .filter_map(|(member, schema)| Some((member, schema?.get())))
 }
 
-/// Whether this is the list of a server that is connected.
+/// True if this is the current list of a connected server.
 fn is_current(core: &Core, server: &ServerId, listed: &Arc<Listed>) -> bool {
     core.ready(server).is_ok()
         && core.state(|state| {

@@ -1,6 +1,6 @@
 //! Searching a catalog: which items match, best first.
 
-/// What of an item is searched, in lower case.
+/// Searched texts of an item, in lower case.
 #[derive(Clone, Debug)]
 pub(crate) struct Searchable {
     name: String,
@@ -17,7 +17,7 @@ impl Searchable {
         }
     }
 
-    /// How well one word fits; 0 when it does not.
+    /// Rates how well one word matches; 0 when it does not.
     fn score(&self, word: &str) -> u32 {
         let best = place_score(&self.name, word).max(place_score(&self.title, word));
         if best > 0 {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::{catalog::Catalog, kind::CatalogKind};
 use crate::servers::ServerId;
 
-/// Whether the tools of all servers are being judged, and have to be once more.
+/// Coalesces requests to judge the tools of all servers: one run at a time, and one more where asked meanwhile.
 #[derive(Debug, Default)]
 pub(crate) struct JudgingAll {
     running: bool,
@@ -19,7 +19,7 @@ impl JudgingAll {
         !std::mem::replace(&mut self.running, true)
     }
 
-    /// Whether it has to be done, once more or at first.
+    /// True if a run has to be made, the first or another.
     pub(super) fn next(&mut self) -> bool {
         self.running = std::mem::take(&mut self.again);
         self.running

@@ -1,9 +1,9 @@
-//! What was deleted and can still be brought back: runs, a server, a group of servers, the entries of a wire log, a
-//! notice, a saved input, a presentation; and the configuration that editing a server replaced, and the definitions in whose
-//! place others were accepted.
+//! Deletions that can be undone: runs, a server, a group of servers, the entries of a wire log, a notice, a saved
+//! input, a presentation; also the configuration that editing a server replaced, and the definitions in whose place
+//! others were accepted.
 //!
-//! Whatever is deleted is gone at once, from what is shown and from what is saved. It is in memory
-//! alone until the window says that the time for undo is over, or newer deletions take its place.
+//! A deletion takes effect at once, in the window and in the files. The deleted data is in memory alone until the
+//! window says that the time for undo is over, or newer deletions take its place.
 
 mod store;
 mod server;

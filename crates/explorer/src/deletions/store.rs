@@ -21,10 +21,10 @@ use crate::{
 /// Names a deletion. Counts up while the app runs.
 pub type DeletionNumber = u64;
 
-/// How many deletions can be undone: as many as a window offers to at once.
+/// Number of deletions that can be undone: as many as a window offers to undo at once.
 const DELETIONS: usize = 3;
-/// How many bytes of deleted operations are kept, beside those of the newest deletion. Entries of logs
-/// are within the budget of all logs.
+/// Bytes of deleted operations kept, beside those of the newest deletion. Entries of logs are within the budget of all
+/// logs.
 const BYTES: u64 = 256 * 1024 * 1024;
 
 /// Something that was deleted, whole.
@@ -117,7 +117,7 @@ impl Deletions {
         self.keep(Deleted::Configuration(Box::new(former)))
     }
 
-    /// What was deleted then; `None` when the time to undo it is over.
+    /// Returns a deletion; `None` when the time to undo it is over.
     pub(super) fn get(&self, deletion: DeletionNumber) -> Option<&Deleted> {
         let mut kept = self.kept.iter();
         kept.find_map(|(number, deleted)| (*number == deletion).then_some(deleted))

@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Explorer {
-    /// What was found of a server, by rule: at most 100 cases of each and 1,000 in all.
+    /// Lists the findings about a server, by rule: at most 100 cases of each and 1,000 in all.
     ///
     /// # Errors
     /// `NotFound`.

@@ -1,4 +1,4 @@
-//! How much is wrong with a server.
+//! Counts the issues of a server.
 
 use serde::{Deserialize, Serialize};
 use sonde_findings::{ByRule, Rule, Severity};
@@ -11,11 +11,11 @@ use crate::{
     servers::{MutedRule, ServerId},
 };
 
-/// How many issues there are, by where they are shown. An issue is a finding that is more than information; what is
-/// muted counts in `muted` alone.
+/// Numbers of issues, by where they are shown. An issue is a finding that is more than information; muted ones count in
+/// `muted` alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueCounts {
-    /// Whose.
+    /// The server with the issues.
     pub server: ServerId,
     /// Rules that frames of the present or last connection break: a storm of messages is one issue.
     pub frames: u64,
@@ -86,7 +86,7 @@ impl IssueCounts {
 }
 
 impl State {
-    /// How much is wrong with a server; `None` for one that is not in the list.
+    /// Counts the issues of a server; `None` for a server that is not in the list.
     #[must_use]
     pub fn issue_counts(&self, server: &str) -> Option<IssueCounts> {
         let session = self.session(server)?;

@@ -27,7 +27,7 @@ const PER_RULE: usize = 100;
 /// Cases of all rules together.
 const CASES: usize = 1_000;
 
-/// Which issues are listed. Empty lists mean "all".
+/// Filter of the listed issues. Empty lists mean "all".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueFilter {
     /// Found in the rule or in what is said about a case, ignoring case.
@@ -40,18 +40,18 @@ pub struct IssueFilter {
     pub muted: bool,
 }
 
-/// What was found of a server, worst first.
+/// Issues of a server, worst first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueList {
     /// The rules.
     pub rules: Vec<IssueRule>,
-    /// What was judged.
+    /// Extent of what was judged.
     pub judged: Judged,
     /// All rules that were found broken or are muted, whatever the filter says.
     pub all: u32,
 }
 
-/// What was judged so far.
+/// Extent of what was judged so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Judged {
     /// Messages that were received over the present or last connection.
@@ -65,9 +65,9 @@ pub struct Judged {
 /// A list that was judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct JudgedList {
-    /// Which.
+    /// Kind of the list.
     pub kind: CatalogKind,
-    /// How many items it has.
+    /// Number of its items.
     pub items: u32,
 }
 
@@ -76,25 +76,25 @@ pub struct JudgedList {
 pub struct IssueRule {
     /// The id of the rule.
     pub rule: String,
-    /// What the rule is about.
+    /// Subject area of the rule.
     pub group: RuleGroup,
-    /// How bad it is.
+    /// Severity of the rule.
     pub severity: Severity,
-    /// How sure it is.
+    /// Certainty of the rule.
     pub certainty: Certainty,
-    /// What is wrong, with an ellipsis for what differs from case to case.
+    /// Description of the problem, with an ellipsis for what differs from case to case.
     pub what: String,
-    /// Why it matters.
+    /// Reason why it matters.
     pub why: String,
-    /// What to do.
+    /// Fix for the server's author.
     pub fix: String,
     /// The revisions that it applies to; none where it applies to all.
     pub revisions: Option<String>,
-    /// Where the specification says so.
+    /// Section of the specification that says so.
     pub spec: Option<SpecLink>,
-    /// How often it was found; 0 for a muted rule of which nothing was found.
+    /// Number of cases found; 0 for a muted rule without any.
     pub count: u64,
-    /// Why it is muted, where it is.
+    /// The user's reason for muting it, where it is muted.
     pub muted: Option<String>,
     /// The first cases that match the filter, at most 100.
     pub cases: Vec<IssueCase>,
@@ -103,17 +103,17 @@ pub struct IssueRule {
 /// One case of a broken rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueCase {
-    /// Names it among those of its rule, as long as it is there.
+    /// Names it among the cases of its rule, as long as it is there.
     pub id: String,
-    /// Where it was found.
+    /// Subject of the case.
     pub subject: IssueSubject,
-    /// What is wrong.
+    /// Description of the problem.
     pub message: String,
-    /// Where in the subject: a JSON Pointer or the name of a header.
+    /// Location in the subject: a JSON Pointer or the name of a header.
     pub location: Option<String>,
 }
 
-/// What has an issue.
+/// Subjects of an issue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum IssueSubject {
@@ -128,36 +128,36 @@ pub enum IssueSubject {
     },
     /// A list as a whole.
     List {
-        /// Which.
+        /// Kind of the list.
         kind: CatalogKind,
     },
     /// An item of a list.
     Item {
-        /// Of which list.
+        /// Kind of the list.
         kind: CatalogKind,
         /// Its key there.
         key: String,
     },
-    /// What the server tells models about itself.
+    /// The server's instructions for models.
     Instructions,
     /// The result of a run.
     Run {
         /// The run.
         operation: OperationNumber,
-        /// What it is about, or its method.
+        /// Target of the run, or its method.
         target: Option<String>,
         /// It is still in the history.
         stored: bool,
     },
 }
 
-/// What is known of a server's issues, taken out of the state so that nothing is locked while they are read.
+/// Findings about a server, taken out of the state so that nothing is locked while they are read.
 pub(super) struct Found {
     pub(super) log: Arc<WireLog>,
     pub(super) lists: Vec<(CatalogKind, Arc<Listed>, bool)>,
-    /// What is said of the tools beside the protocol.
+    /// Lint results for the tools.
     linted: Option<Linted>,
-    /// What is not as it was accepted.
+    /// Definitions that differ from the accepted ones.
     changed: Arc<Changed>,
     muted: Vec<MutedRule>,
     results: Vec<(&'static Rule, u64, Vec<FoundInRun>)>,
@@ -211,7 +211,7 @@ impl Found {
         })
     }
 
-    /// What of it the filter lets through; of one rule alone where that is asked for, with as many of its cases as there is
+    /// Lists the issues that pass the filter; with `only`, those of that rule, with as many of its cases as there is
     /// room for.
     pub(super) fn list(&self, filter: &IssueFilter, only: Option<&str>) -> IssueList {
         let mut found: BTreeMap<&'static str, IssueRule> = BTreeMap::new();

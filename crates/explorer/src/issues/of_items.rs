@@ -1,4 +1,4 @@
-//! How much is wrong with single items of a list.
+//! Counts the issues of single items of a list.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -10,18 +10,18 @@ use crate::{
     core::State,
 };
 
-/// What is known about the items of a server's list, wherever it was found.
+/// Findings about the items of a server's list, from all sources.
 #[derive(Debug, Default)]
 pub struct IssuesOfItems {
     muted: BTreeSet<String>,
-    /// What is said of tools beside the protocol.
+    /// Lint results for the tools.
     linted: Option<Linted>,
-    /// What is not as it was accepted; of tools.
+    /// Tools whose definitions differ from the accepted ones.
     changed: Option<Arc<Changed>>,
 }
 
 impl State {
-    /// What is known about the items of a list of a server; nothing for a server that is not there.
+    /// Returns the findings about the items of a server's list; none for an unknown server.
     #[must_use]
     pub fn issues_of_items(&self, server: &str, kind: CatalogKind) -> IssuesOfItems {
         let (Some(entry), Some(session)) = (self.servers().get(server), self.session(server))
@@ -39,7 +39,7 @@ impl State {
 }
 
 impl IssuesOfItems {
-    /// How many issues the item with this index has: findings of rules that are not muted and are more than
+    /// Number of issues of the item with this index: findings of rules that are not muted and are more than
     /// information.
     #[must_use]
     pub fn count(&self, listed: &Listed, item: u32) -> u32 {
@@ -55,7 +55,7 @@ impl IssuesOfItems {
         u32::try_from(found.filter(|one| self.counts(one)).count()).unwrap_or(u32::MAX)
     }
 
-    /// Whether the rule of a finding is not muted.
+    /// True if the rule of a finding is not muted.
     #[must_use]
     pub fn is_heard(&self, finding: &Finding) -> bool {
         !self.muted.contains(finding.id())

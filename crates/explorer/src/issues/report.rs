@@ -21,9 +21,9 @@ const EXCERPT: usize = 2_000;
 /// Bytes of all excerpts.
 const EXCERPTS: usize = 64 * 1024;
 
-/// What a report is about beside the issues.
+/// Facts of a report beside the issues.
 struct About {
-    /// What the server calls itself, with its version.
+    /// Name and version by the server's own account.
     server: String,
     /// The revision that was negotiated.
     revision: Option<String>,
