@@ -54,7 +54,7 @@ pub trait Observer: Send + Sync + 'static {
     }
 }
 
-/// Nobody listens.
+/// Ignores all changes.
 pub(crate) struct NoObserver;
 
 impl Observer for NoObserver {

@@ -1,9 +1,9 @@
-//! Why a use case failed, worded once.
+//! Errors of use cases, each worded once.
 
 use crate::{log::LogMiss, operations::OperationNumber, servers::ServerId};
 
-/// Why something that was asked for was not done. Each variant is a decision of the caller's; its
-/// words are one plain sentence for people, with what to do.
+/// Reasons why a request to the app was not carried out. Each variant is a decision of the caller's; its words are one
+/// plain sentence for people, with what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// No server has this id (any more).
@@ -18,25 +18,25 @@ pub enum Error {
     /// The sign-in is over.
     #[error("{message}")]
     NoSignIn {
-        /// What became of it.
+        /// The outcome of the sign-in.
         message: String,
-        /// Why.
+        /// The cause.
         detail: Option<String>,
     },
     /// The input is not valid.
     #[error("{message}")]
     InvalidInput {
-        /// What is wrong with it.
+        /// The problem with the input.
         message: String,
-        /// Where: the field of a form, or what a parser says.
+        /// The place: the field of a form, or the parser's message.
         detail: Option<String>,
     },
     /// The arguments are not JSON.
     #[error("{message}")]
     NotJson {
-        /// What is wrong with them.
+        /// The problem with the arguments.
         message: String,
-        /// What the parser says.
+        /// The parser's message.
         detail: Option<String>,
     },
     /// The command must be shown to the user and confirmed.
@@ -70,9 +70,9 @@ pub enum Error {
     /// The keyring could not be used.
     #[error("{message}")]
     Keyring {
-        /// What for.
+        /// The purpose for which it was needed.
         message: String,
-        /// What it said.
+        /// The keyring's message.
         detail: Option<String>,
     },
     /// The entry was dropped from the log to stay within its limits.

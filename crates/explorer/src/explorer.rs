@@ -27,9 +27,9 @@ use crate::{
     settings,
 };
 
-/// How long the orderly end of everything may take.
+/// Time limit of the orderly shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(6);
-/// How long typed arguments, settings and runs may be unsaved.
+/// Longest time for which typed arguments, settings and runs may be unsaved.
 const GATHER: Duration = Duration::from_millis(400);
 
 /// The whole app. Cheap to clone; all clones are the same app.
@@ -206,24 +206,24 @@ impl Explorer {
         self.core.secrets.unsaved(server)
     }
 
-    /// Where secrets are kept, one plain sentence.
+    /// Describes the place of the secrets, one plain sentence.
     pub async fn keyring(&self) -> String {
         self.core.secrets.describe().await
     }
 
-    /// What logs and documents of all servers share.
+    /// The budget that logs and documents of all servers share.
     #[must_use]
     pub fn budget(&self) -> &Arc<Budget> {
         &self.core.budget
     }
 
-    /// What only the host can do.
+    /// The host of the app.
     #[must_use]
     pub fn host(&self) -> &Arc<dyn Host> {
         &self.core.host
     }
 
-    /// Where servers, settings, drafts and logs are kept.
+    /// The folder of servers, settings, drafts and logs.
     #[must_use]
     pub fn data_folder(&self) -> &Path {
         &self.core.data_folder

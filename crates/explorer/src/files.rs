@@ -27,7 +27,7 @@ struct Versioned<'a, T> {
 #[derive(Debug)]
 pub(crate) struct DataFile {
     pub(crate) name: &'static str,
-    /// What is in it, as the beginning of a sentence.
+    /// Content of the file, as the beginning of a sentence.
     pub(crate) what: &'static str,
 }
 
@@ -53,7 +53,7 @@ pub(crate) const PRESENTATIONS: DataFile = DataFile {
     what: "The file of presentations",
 };
 
-/// What was accepted of servers' definitions: a folder with a file for each server.
+/// Accepted definitions of servers: a folder with a file for each server.
 pub(crate) const DEFINITIONS: DataFile = DataFile {
     name: "definitions",
     what: "The file of accepted definitions",
@@ -65,8 +65,8 @@ pub(crate) const HISTORY: DataFile = DataFile {
     what: "The history of runs",
 };
 
-/// Whether the id of a server can name a file or a folder. It may come from a file that somebody has changed, so
-/// nothing but a plain name leads anywhere: of other servers nothing is stored.
+/// True if the id of a server can name a file or a folder. It may come from a file that somebody has changed, so only
+/// plain names are used: nothing is stored for other servers.
 pub(crate) fn is_plain(server: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     !server.is_empty() && server.len() <= 64 && server.bytes().all(plain)
@@ -88,29 +88,28 @@ impl DataFile {
     }
 }
 
-/// What the user should know: code, title, detail.
+/// Notice for the user: code, title, detail.
 pub(crate) type Told = (String, String, Option<String>);
 
-/// What a file gave.
+/// Result of reading a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Read<T> {
     pub(crate) saved: T,
-    /// The file must not be written, since what it holds is not known.
+    /// The file must not be written, since its content is not known.
     pub(crate) locked: bool,
     pub(crate) notice: Option<Told>,
 }
 
-/// What the text of a file says.
+/// Results of parsing a file.
 pub(crate) enum Parsed<T> {
     Saved(T),
-    /// It is of this version, which is not known here.
+    /// Written by a newer version of the app, with this file version.
     Newer(u64),
-    /// It cannot be understood; where.
+    /// Malformed; the text names the place.
     Damaged(String),
 }
 
-/// The text of a file of at most this version. Files of the first days name no version, and are of
-/// the first.
+/// Parses a file of at most this version. The first releases wrote no version; their files count as version 1.
 pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], newest: u64) -> Parsed<T> {
     match serde_json::from_slice::<Version>(text) {
         Ok(Version { version }) if version > newest => Parsed::Newer(version),
@@ -122,9 +121,9 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], newest: u64) -> Parsed<T> 
     }
 }
 
-/// What this file, of at most this version, holds, or the default where there is none. A file that
-/// cannot be understood is set aside first, since the next change writes a new one; one of a newer
-/// version of the app is left as it is, and so is what cannot be read or set aside.
+/// Reads a file of at most this version; the default where there is none. A malformed file is set aside first, since
+/// the next change writes a new one; a file of a newer version of the app is left as it is, and so is a file that
+/// cannot be read or set aside.
 pub(crate) fn read<T: Default + DeserializeOwned>(
     path: &Path,
     newest: u64,
@@ -220,8 +219,8 @@ pub(crate) use same_variants;
 /// The longest pause between two attempts to save a file.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// When something is written: a moment after it changed, so that changes are gathered, and after a growing
-/// pause where it could not be written.
+/// Schedule of writing: a moment after a change, so that changes are gathered, and after a growing pause where writing
+/// failed.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     delay: Duration,
@@ -381,8 +380,8 @@ impl SavedFile {
         }
     }
 
-    /// What the system said if these bytes could not be written. Then they are pending again, unless
-    /// newer ones are.
+    /// Writes these bytes; returns the system's message if that failed. Then they are pending again, unless newer ones
+    /// are.
     async fn write(&self, bytes: Vec<u8>) -> Option<Arc<str>> {
         let path = self.path.clone();
         let bytes = Arc::new(bytes);
@@ -504,7 +503,7 @@ mod tests {
             }
         }
 
-        /// What is told next. What is never told fails the test: its clock is not the real one.
+        /// Returns the next message. A missing message fails the test: its clock is not the real one.
         async fn told(&mut self) -> Option<String> {
             let told = tokio::time::timeout(Duration::from_secs(600), self.told.recv());
             told.await.unwrap().unwrap()

@@ -1,4 +1,4 @@
-//! Why JSON could not be read, without the names that Sonde's own types have.
+//! Explains JSON errors without the names of Sonde's own types.
 
 /// Kinds of types of Rust that serde names, and what each is in JSON.
 const EXPECTED: [(&str, &str); 11] = [

@@ -1,9 +1,8 @@
-//! How much of what a server wrote is shown at once, and how much is kept of what a user prepares: the
-//! table of these limits.
+//! Limits of what is shown at once of a server's texts, and of what is kept of a user's preparations.
 //!
-//! A text that is cut ends with `…`; all of it is in the wire log, and of results, errors, definitions,
-//! instructions, capabilities and the `_meta` beside them in a document. How much is read and kept in the first place, say `sonde_mcp::limits` and
-//! `sonde_record`.
+//! A text that is cut ends with `…`; all of it is in the wire log, and the whole of results, errors, definitions,
+//! instructions, capabilities and the `_meta` beside them is in a document. The limits of reading and keeping are in
+//! `sonde_mcp::limits` and `sonde_record`.
 
 use crate::{
     log::WireLog,

@@ -1,14 +1,14 @@
-//! What the user should know that belongs to no single operation.
+//! Notices: messages to the user that belong to no single operation.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{limits::MESSAGE, servers::ServerId, text::cut};
 
-/// How many notices are open at once; the oldest goes first.
+/// Limit of open notices; the oldest goes first.
 const NOTICES: usize = 50;
 
-/// How important a notice is.
+/// Levels of importance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the documentation")]
@@ -23,9 +23,9 @@ pub enum NoticeLevel {
 pub struct Notice {
     /// Names it, for dismissing.
     pub id: u64,
-    /// How important.
+    /// Importance.
     pub level: NoticeLevel,
-    /// Whose server, if any.
+    /// The server it is about, if any.
     pub server: Option<ServerId>,
     /// A stable name in snake_case, for example `servers_file_damaged`.
     pub code: String,

@@ -1,4 +1,4 @@
-//! What the explorer is opened with, and what only its host can do.
+//! Options of the explorer, and the interface to its host.
 
 use std::{
     future::ready,
@@ -15,7 +15,7 @@ use crate::changes::{NoObserver, Observer};
 /// The file in the data folder whose lock the one instance has that writes there.
 pub const DATA_LOCK: &str = "instance.lock";
 
-/// What only the host can do.
+/// Abilities that only the host has.
 pub trait Host: Send + Sync + 'static {
     /// Opens an http or https address in the user's browser.
     ///
@@ -50,7 +50,7 @@ pub trait Host: Send + Sync + 'static {
         Err("There is no window here that could show an app.".to_owned())
     }
 
-    /// Where files that the user saves go, unless they choose another place.
+    /// Folder of files that the user saves without choosing another place.
     fn download_folder(&self) -> Option<PathBuf>;
 
     /// Asks the user where to save a file, which would be called `name`. A host without dialogs asks
@@ -80,14 +80,14 @@ pub trait Host: Send + Sync + 'static {
     }
 }
 
-/// Where a file goes that the user saves.
+/// Places for a file that the user saves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SavePlace {
     /// Into the download folder, under a free name.
     Downloads,
-    /// Here. What is there is replaced, which the user has agreed to.
+    /// This file. The user has agreed to replace a present one.
     File(PathBuf),
-    /// Nowhere: the user has cancelled.
+    /// No place: the user has cancelled.
     Nowhere,
 }
 
@@ -113,20 +113,20 @@ pub struct DemoProgram {
     pub args: Vec<String>,
 }
 
-/// What an [`Explorer`](crate::Explorer) is opened with.
+/// Options to open an [`Explorer`](crate::Explorer) with.
 #[non_exhaustive]
 pub struct Options {
-    /// Where servers, settings, drafts and logs are kept.
+    /// Folder of servers, settings, drafts and logs.
     pub data_folder: PathBuf,
     /// The lock of [`DATA_LOCK`], where the host has taken it already.
     pub lock: Option<FileLock>,
-    /// Where secrets are kept.
+    /// Store of secrets.
     pub secrets: Arc<dyn SecretStore>,
     /// The demo server that ships with the app, if it does.
     pub demo: Option<DemoProgram>,
-    /// What only the host can do.
+    /// Host of the app.
     pub host: Arc<dyn Host>,
-    /// Hears what changes.
+    /// Receives change events.
     pub observer: Arc<dyn Observer>,
     /// Extensions of the protocol that the host serves beyond what the app does, by identifier, with
     /// their settings as JSON text. They are declared to every server.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// How many items are handed out at once.
+/// Limit of items returned at once.
 const PAGE: u32 = 1_000;
 
 /// The newest `limit` of all items ever pushed; indexes count from the very first.
@@ -41,7 +41,7 @@ impl<T> Ring<T> {
         self.items.back()
     }
 
-    /// How many were ever pushed.
+    /// Number of items ever pushed.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.dropped + self.items.len() as u64

@@ -65,7 +65,7 @@ pub(crate) struct Accepted {
 pub(super) struct Texts {
     /// The beginning of the description or of the instructions, without secrets.
     pub(super) text: String,
-    /// The JSON text of its other members, without secrets; an empty one for a member that is too long. `None`: they are
+    /// JSON text of its other members, without secrets; an empty text for a member that is too long. `None`: they are
     /// not kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     members: Option<BTreeMap<String, String>>,
@@ -284,7 +284,8 @@ impl Baseline {
         }
     }
 
-    /// Compares a definition with what was accepted, and keeps when it was first seen. What is new is the caller's to add.
+    /// Compares a definition with the accepted one, and records when a difference was first seen. New ones are left for
+    /// the caller to add.
     pub(super) fn compare(
         &mut self,
         subject: &DefinitionSubject,

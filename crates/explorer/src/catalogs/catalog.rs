@@ -225,7 +225,8 @@ impl Catalog {
         }
     }
 
-    /// Puts a reading with what was found out about it since into its place, unless there was another one. Whether it did.
+    /// Replaces a reading by the same reading with later findings, unless another one was read meanwhile. Returns true
+    /// if it did.
     pub(super) fn judged(&mut self, before: &Arc<Listed>, now: Arc<Listed>) -> bool {
         let same = Arc::ptr_eq(&self.listed, before);
         if same {

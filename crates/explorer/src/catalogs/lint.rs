@@ -120,9 +120,9 @@ impl Judged {
     }
 }
 
-/// Judges the tools of a server, unless that was done for the list as it is, under the server's present name and beside
-/// the present tools of the other servers. `None` where no list was read. Ten thousand tools take a fraction of a second
-/// of another thread.
+/// Lints the tools of a server, unless that was done for the present list, under the server's present name and beside
+/// the present tools of the other servers. `None` where no list was read. Ten thousand tools take a fraction of a
+/// second of another thread.
 pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
     loop {
         let (judged, before) = core.state(|state| {

@@ -35,7 +35,8 @@ enum Judged {
     Invalid(String),
     /// The check needed more time or memory than it has.
     Stopped,
-    /// Nested too deeply to check.
+    /// Cannot be checked here: it exceeds a limit, or uses an unknown dialect, an unsupported pattern or a reference to
+    /// another document.
     Beyond,
 }
 

@@ -1,4 +1,4 @@
-//! Where a diagnosis connects.
+//! A second app in memory, with one server only, for the connection of a diagnosis.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 

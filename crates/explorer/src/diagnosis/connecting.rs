@@ -21,7 +21,7 @@ use crate::{
 /// Characters of a command that are shown.
 const COMMAND: usize = 200;
 
-/// What is known of a connect.
+/// State of a connect.
 pub(super) struct Attempt {
     phase: SessionPhase,
     steps: Vec<(Step, ConnectStep)>,
@@ -145,7 +145,7 @@ fn command(transport: &Transport) -> String {
     cut(&address(transport), COMMAND)
 }
 
-/// What is tried next, as far as a connect has come.
+/// Begins the diagnosis steps that the connect has reached.
 pub(super) fn follow(progress: &Progress, transport: &Transport, attempt: &Attempt) {
     for (step, row) in &attempt.steps {
         if row.state == StepState::Running {
@@ -297,7 +297,7 @@ fn chain(attempt: &Attempt) -> impl Iterator<Item = String> {
     })
 }
 
-/// What is said of a step that the connection has gone through.
+/// Verdict on a step that the connection has passed.
 fn passed(progress: &Progress, code: Code, transport: &Transport, attempt: &Attempt) -> Verdict {
     match code {
         Code::Command => Verdict::pass("It was found."),

@@ -1,4 +1,4 @@
-//! What else is on standard output, one harmless request, and the end.
+//! Last steps: other output on standard output, one harmless request, and the end.
 
 use sonde_mcp::SessionDelete;
 use tokio::sync::Notify;
@@ -19,7 +19,7 @@ const STDOUT: [&str; 6] = [
     "invalid-utf8",
 ];
 
-/// What a working server wrote to standard output beside messages; `None` where there is nothing.
+/// Reports output of a working server on standard output that is not a message; `None` where there is none.
 pub(super) fn stdout(log: &WireLog) -> Option<Verdict> {
     let (mut lines, mut fixes, mut count) = (Vec::new(), Vec::new(), 0);
     log.with_found(|found| {
@@ -109,7 +109,7 @@ pub(super) async fn shut_down(progress: &Progress, explorer: &Explorer, transpor
     progress.end(Code::Shutdown, verdict.took(since(began)));
 }
 
-/// How a process ended after its standard input was closed (2026-07-28, transports, stdio, Shutdown).
+/// Verdict on the end of a process after its standard input was closed (2026-07-28, transports, stdio, Shutdown).
 fn process_verdict(end: &TransportEnd) -> Verdict {
     let how = match (&end.signal, end.exit_code) {
         (Some(signal), _) => format!("was ended by {signal}"),
@@ -129,7 +129,7 @@ fn process_verdict(end: &TransportEnd) -> Verdict {
     }
 }
 
-/// What the server did with the DELETE that ends a session (transports, Session Management).
+/// Verdict on the server's response to the DELETE that ends a session (transports, Session Management).
 fn session_verdict(deleted: Option<SessionDelete>) -> Verdict {
     let fix = "Respond to DELETE with 200, 202 or 204 once the session has ended, or with 405 where clients may not end it.";
     match deleted {

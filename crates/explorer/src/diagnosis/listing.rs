@@ -1,4 +1,4 @@
-//! What the server lists: all pages, the schemas, the hosts.
+//! Steps about the server's lists: all pages, the schemas, the hosts.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -106,7 +106,7 @@ fn tools_of(count: usize) -> String {
     }
 }
 
-/// Whether the schemas compile, as far as they were looked at.
+/// Verdict on the schemas: whether they compile, as far as they were checked.
 fn schema_verdict(listed: &Listed, check: Option<&SchemaCheck>) -> Verdict {
     let tools = listed.items.len();
     let mut invalid = Vec::new();
@@ -191,10 +191,10 @@ fn lists(catalogs: &[&Catalog]) -> Verdict {
         .detail(problems)
 }
 
-/// What hosts do not accept, and why for a few tools.
+/// Hosts that reject tools, with reasons for a few tools.
 #[derive(Default)]
 struct Refused {
-    /// The hosts, each with how much of the list.
+    /// The hosts, each with the share of the list it rejects.
     hosts: Vec<String>,
     lines: Vec<String>,
     fixes: BTreeSet<&'static str>,

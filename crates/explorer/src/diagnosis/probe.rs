@@ -9,12 +9,12 @@ use url::{Host, Url};
 use super::progress::{Verdict, since};
 use crate::clock;
 
-/// How long a name may be looked up, and how long all addresses of a host together may take.
+/// Time limit of a name lookup, and of trying all addresses of a host together.
 const LIMIT: Duration = Duration::from_secs(10);
 /// Addresses of a host that are tried and shown.
 const ADDRESSES: usize = 8;
 
-/// What looking up a name gave; no verdict when it failed.
+/// Result of a name lookup; no verdict when it failed.
 pub(super) struct Looked {
     pub(super) addresses: Vec<SocketAddr>,
     pub(super) verdict: Option<Verdict>,

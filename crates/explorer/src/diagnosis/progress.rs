@@ -1,4 +1,4 @@
-//! How a diagnosis goes on, for whoever watches.
+//! Progress of a diagnosis, for its observers.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::{
 /// Further lines of one step, and characters of each.
 const DETAIL: usize = 40;
 const DETAIL_LINE: usize = 300;
-/// What to do about one step, in sentences.
+/// Longest advice on one step, in sentences.
 const FIX: usize = 10;
 
-/// What came of a step.
+/// Result of a step.
 pub(super) struct Verdict {
     outcome: StepOutcome,
     found: String,
@@ -149,7 +149,7 @@ impl Progress {
         });
     }
 
-    /// How a step went so far; `None` where the transport has no such step.
+    /// Outcome of a step so far; `None` where the transport has no such step.
     pub(super) fn outcome(&self, code: DiagnosisStepCode) -> Option<StepOutcome> {
         self.core.state(|state| {
             let diagnosis = state.diagnoses.get_mut(&self.server, self.number)?;

@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use super::{html::html, markdown::markdown, step::Diagnosis};
 
-/// How the page is written.
+/// Formats of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportFormat {

@@ -13,9 +13,9 @@ use super::{
 };
 use crate::{Explorer, clock, servers::Transport};
 
-/// How long all steps may take together. Each request in them has limits of its own.
+/// Time limit of all steps together. Each request in them has limits of its own.
 const LIMIT: Duration = Duration::from_mins(3);
-/// How long the end of what a diagnosis has opened may take.
+/// Time limit of closing everything that a diagnosis has opened.
 const END: Duration = Duration::from_secs(10);
 
 /// Takes all steps. `explorer` has the one server and nothing else, and `wake` hears what changes there.

@@ -104,13 +104,13 @@ fn is_secure(url: &str) -> bool {
     url::Url::parse(url.trim()).is_ok_and(|url| matches!(url.scheme(), "https" | "wss"))
 }
 
-/// Whether the settings name a proxy, which then looks names up and opens connections.
+/// True if the settings name a proxy, which then looks names up and opens connections.
 pub(super) fn has_proxy(transport: &Transport) -> bool {
     matches!(transport, Transport::Http { network, .. }
         if matches!(network.proxy, ProxyConfig::At { .. }))
 }
 
-/// How a step went.
+/// Outcomes of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StepOutcome {
@@ -129,25 +129,25 @@ pub enum StepOutcome {
 /// One step of a diagnosis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DiagnosisStep {
-    /// Which.
+    /// Code of the step.
     pub code: DiagnosisStepCode,
     /// Its name.
     pub title: String,
-    /// How it went.
+    /// Outcome so far.
     pub outcome: StepOutcome,
-    /// What was tried, one plain sentence; empty before.
+    /// Action that was tried, one plain sentence; empty before.
     pub tried: String,
-    /// What came of it, plain sentences; empty before.
+    /// Result, plain sentences; empty before.
     pub found: String,
-    /// How long it took, in milliseconds, where that was measured.
+    /// Duration in milliseconds, where it was measured.
     pub millis: Option<u64>,
-    /// What to do, plain sentences.
+    /// Advice, plain sentences.
     pub fix: Vec<String>,
     /// Further lines, at most 40.
     pub detail: Vec<String>,
 }
 
-/// Where a diagnosis stands.
+/// States of a diagnosis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum DiagnosisState {
@@ -164,19 +164,19 @@ pub enum DiagnosisState {
 /// One diagnosis of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Diagnosis {
-    /// Whose.
+    /// The diagnosed server.
     pub server: ServerId,
     /// Counts the diagnoses of all servers since the start of the app, from 1.
     pub number: u32,
-    /// Where it stands.
+    /// State of the diagnosis.
     pub state: DiagnosisState,
-    /// What the user called the server when it began.
+    /// Name of the server when the diagnosis began.
     pub name: String,
     /// The command or URL of the server then, without secrets.
     pub address: String,
-    /// When it began, in milliseconds since the Unix epoch.
+    /// Time of its start, in milliseconds since the Unix epoch.
     pub began: u64,
-    /// How long it took, in milliseconds, once it is over.
+    /// Duration in milliseconds, once it is over.
     pub millis: Option<u64>,
     /// The steps in order.
     pub steps: Vec<DiagnosisStep>,
@@ -191,7 +191,7 @@ impl Diagnosis {
             .find(|step| step.outcome == StepOutcome::Fail)
     }
 
-    /// How many steps went so.
+    /// Number of steps with this outcome.
     #[must_use]
     pub fn count(&self, outcome: StepOutcome) -> usize {
         self.steps

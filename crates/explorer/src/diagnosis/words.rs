@@ -1,4 +1,4 @@
-//! What both formats of the page say.
+//! Words that both formats of the page share.
 
 use super::step::{Diagnosis, DiagnosisState, StepOutcome};
 
@@ -13,7 +13,7 @@ pub(super) fn outcome(outcome: StepOutcome) -> &'static str {
     }
 }
 
-/// What came of it all, one plain sentence.
+/// Result of the whole diagnosis, one plain sentence.
 pub(super) fn result(diagnosis: &Diagnosis) -> String {
     let count = |outcome| diagnosis.count(outcome);
     let counts = format!(
@@ -39,5 +39,5 @@ pub(super) fn time(millis: Option<u64>) -> String {
     millis.map_or_else(|| "-".to_owned(), |millis| format!("{millis} ms"))
 }
 
-/// Where the page comes from.
+/// Origin of the page.
 pub(super) const BY: &str = concat!("Sonde ", env!("CARGO_PKG_VERSION"));

@@ -21,7 +21,7 @@ const LONGEST_SAVED: usize = 256 * 1024;
 /// The version of the file that is written.
 const VERSION: u64 = 2;
 
-/// What is typed for.
+/// Target of a draft.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct DraftKey {
     pub(crate) server: ServerId,
@@ -44,13 +44,13 @@ pub(crate) fn load(path: &Path) -> Read<Saved> {
     files::read(path, VERSION, &files::DRAFTS)
 }
 
-/// What was typed, some of it in memory only.
+/// Drafts of all servers, some of them in memory only.
 pub(crate) struct Drafts {
     inner: Mutex<Inner>,
     file: Arc<SavedFile>,
 }
 
-/// What was typed for one server.
+/// Drafts for one server.
 pub(crate) struct DraftsOfServer {
     saved: Vec<(DraftKey, String)>,
     private: Vec<(DraftKey, String)>,
@@ -136,7 +136,7 @@ impl Drafts {
     }
 }
 
-/// How drafts stand in the file.
+/// Format of drafts in the file.
 mod file {
     use std::collections::BTreeMap;
 

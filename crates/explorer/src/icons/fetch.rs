@@ -26,21 +26,21 @@ use crate::{
     text::sentence,
 };
 
-/// How many are fetched at once.
+/// Number of icons fetched at once.
 const AT_ONCE: usize = 4;
 
-/// What became of an icon at a URL.
+/// Results of fetching an icon.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum IconPicture {
-    /// It is a PNG, JPEG or WebP picture that is neither animated nor larger than 1,024 × 1,024 pixels and 256 KiB.
+    /// A PNG, JPEG or WebP picture that is neither animated nor larger than 1,024 × 1,024 pixels and 256 KiB.
     Picture {
         /// A `data:` URI with all of it.
         uri: String,
     },
-    /// It is not shown.
+    /// Not shown.
     Refused {
-        /// Why, in one sentence.
+        /// Reason, one sentence.
         reason: String,
     },
 }
@@ -92,7 +92,7 @@ impl IconCache {
         }
     }
 
-    /// Whether an icon was fetched, or tried to be.
+    /// True if an icon was fetched, or tried to be.
     pub(crate) fn has(&self, src: &str, mime_type: Option<&str>) -> bool {
         let cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (src.to_owned(), mime_type.map(str::to_owned));
@@ -156,7 +156,7 @@ impl IconCache {
     }
 }
 
-/// Whether an icon may be fetched, from what is known before.
+/// Checks before any request whether an icon may be fetched.
 fn check(server: Option<&Url>, src: &str, mime_type: Option<&str>) -> Result<Url, String> {
     let url = Url::parse(src).map_err(|_| "Not fetched: this is not a valid URL.".to_owned())?;
     if !matches!(url.scheme(), "https" | "http") {

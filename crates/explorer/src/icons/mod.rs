@@ -22,7 +22,7 @@ use crate::{
 pub struct ShownIcons {
     /// The first 20 that can be read.
     pub first: Vec<ShownIcon>,
-    /// How many entries there are in all.
+    /// Number of all entries.
     pub count: u32,
 }
 

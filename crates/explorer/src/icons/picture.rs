@@ -43,7 +43,7 @@ impl Format {
         }
     }
 
-    /// Whether a file is a still picture of this format and of an icon's size.
+    /// True if a file is a still picture of this format and of an icon's size.
     pub(super) fn is_picture(self, bytes: &[u8]) -> bool {
         let sides = match self {
             Self::Png => png(bytes),
@@ -54,7 +54,7 @@ impl Format {
     }
 }
 
-/// Whether a URI has all of a picture in it: by its media type and by its bytes.
+/// True if a URI contains a whole picture, by its media type and by its bytes.
 pub(super) fn is_picture(uri: &str) -> bool {
     let Some((head, data)) = uri.split_once(',') else {
         return false;

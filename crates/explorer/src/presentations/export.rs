@@ -19,9 +19,9 @@ use crate::{
 pub struct PresentationText {
     /// Its title.
     pub title: String,
-    /// What the file contains, JSON.
+    /// Content of the file, JSON.
     pub text: String,
-    /// What is left to do or not part of it, as plain sentences.
+    /// Omissions and remaining work, as plain sentences.
     pub notes: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ struct OfFile {
     name: String,
     /// `None` for one that was removed.
     entry: Option<ServerEntry>,
-    /// What is known to be a secret of it, in use or stored.
+    /// Its known secrets, in use or stored.
     redactions: Vec<Redaction>,
 }
 

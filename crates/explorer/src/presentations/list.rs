@@ -74,7 +74,7 @@ impl PresentationList {
         Ok(id)
     }
 
-    /// Whether one can be added, or can replace the one with its id.
+    /// Checks that a presentation can be added, or can replace the one with its id.
     ///
     /// # Errors
     /// As [`Self::put`].

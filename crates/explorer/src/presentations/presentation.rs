@@ -26,7 +26,7 @@ pub struct Presentation {
 pub struct PresentationStep {
     /// Names it; empty for one that is to be added.
     pub id: String,
-    /// Whose operation.
+    /// Server of the operation.
     pub server: ServerId,
     /// The server's name; when it was removed, the last one known.
     pub server_name: String,
@@ -36,18 +36,18 @@ pub struct PresentationStep {
     pub method: String,
     /// The key of a tool, the name of a prompt, the URI of a resource.
     pub target: String,
-    /// What the audience reads.
+    /// Text for the audience.
     pub title: String,
     /// The saved inputs to offer, in order.
     pub inputs: Vec<StepInput>,
-    /// What only the speaker reads.
+    /// Text for the speaker only.
     pub notes: String,
 }
 
 /// A saved input that a step offers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StepInput {
-    /// Which.
+    /// Id of the saved input.
     pub id: String,
     /// Its name; when it was removed, the last one known.
     pub name: String,

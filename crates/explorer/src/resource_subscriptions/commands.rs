@@ -1,4 +1,4 @@
-//! What the user and the sessions change about them.
+//! Commands of the user and events of the sessions that change the subscriptions.
 
 use sonde_mcp::{OperationEvent, OperationId, Outcome, ResourceSubscriptionState as SessionState};
 

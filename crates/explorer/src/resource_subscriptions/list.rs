@@ -11,13 +11,13 @@ use crate::{Error, operations::OperationNumber};
 /// Readings of one resource that run and are followed at once.
 const READINGS: usize = 16;
 
-/// Where a subscription to a resource stands.
+/// States of a subscription to a resource.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", content = "why", rename_all = "snake_case")]
 pub enum SubscriptionState {
-    /// It is asked for, or will be with the next connection; nothing is told of the resource yet.
+    /// Requested, or to be requested with the next connection; no updates arrive yet.
     Pending,
-    /// The server tells of changes.
+    /// The server reports changes.
     Active,
     /// The server is asked to stop.
     Ending,
@@ -30,15 +30,15 @@ pub enum SubscriptionState {
 pub struct ResourceSubscription {
     /// The URI that was subscribed to.
     pub uri: String,
-    /// Where it stands.
+    /// State of the subscription.
     pub state: SubscriptionState,
-    /// How often the server said that the resource changed.
+    /// Number of updates that the server reported.
     pub updates: u64,
-    /// When it said so for the last time, in milliseconds since the Unix epoch.
+    /// Time of the last update, in milliseconds since the Unix epoch.
     pub updated_at: Option<u64>,
-    /// The URI that it named then, where it is that of a part of the resource.
+    /// The URI that the last update named, where it names a part of the resource.
     pub sub_resource: Option<String>,
-    /// It said so after what was read last was asked for.
+    /// Updated since the last read was sent.
     pub unread: bool,
 }
 

@@ -18,7 +18,7 @@ pub(crate) const GONE: Error = Error::NotFound("This saved input is no longer th
 pub struct SavedInput {
     /// Names it; empty for one that is to be added.
     pub id: String,
-    /// Whose.
+    /// Server of the operation.
     pub server: ServerId,
     /// The method, for example `tools/call`.
     pub method: String,

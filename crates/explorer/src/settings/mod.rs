@@ -1,4 +1,4 @@
-//! What the user sets for the whole app.
+//! Settings of the whole app.
 
 mod file;
 
@@ -22,7 +22,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// Whether the colours are dark; `None` follows the system.
+    /// True for dark colours; `None` follows the system.
     #[must_use]
     pub fn dark(self) -> Option<bool> {
         match self {
@@ -44,7 +44,7 @@ pub enum TextSize {
     Large,
 }
 
-/// What of a server was on show.
+/// Last view of a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct LastShown {
@@ -54,11 +54,11 @@ pub struct LastShown {
     pub tool: Option<String>,
 }
 
-/// How large the window can be shown, in percent.
+/// Range of the window's zoom, in percent.
 pub const ZOOM: RangeInclusive<u16> = 50..=300;
 
-/// How much of the runs is stored in files, to be there after the next start. A limit that is
-/// lowered takes effect when the next run is stored.
+/// Limits of the runs stored in files, which are there after the next start. A lower limit takes effect when the next
+/// run is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HistoryLimits {
     /// Runs of each server, at most [`RUNS`]; with 0 no run is stored any more. Pinned runs are kept
@@ -70,9 +70,9 @@ pub struct HistoryLimits {
     pub total_mib: u32,
 }
 
-/// How many runs of one server can be stored, and are kept in memory.
+/// Limit of runs stored for one server, and of those kept in memory.
 pub const RUNS: u32 = 500;
-/// How many MiB of runs can be stored.
+/// Range of the size limits of stored runs, in MiB.
 pub const MIB: RangeInclusive<u32> = 1..=1024;
 
 impl Default for HistoryLimits {
@@ -97,7 +97,7 @@ impl HistoryLimits {
     }
 }
 
-/// What the user can set for the whole app.
+/// Settings of the user for the whole app.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct Settings {
@@ -113,16 +113,16 @@ pub struct Settings {
     pub selected_server: Option<String>,
     /// The server that stands beside the selected one.
     pub beside: Option<String>,
-    /// What the names of the listed servers have to contain.
+    /// Text that the names of the listed servers have to contain.
     pub server_filter: String,
-    /// What was on show of each server, by its id.
+    /// Last view of each server, by its id.
     pub views: BTreeMap<String, LastShown>,
     /// Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
     /// missing has its first size.
     pub pane_sizes: BTreeMap<String, u32>,
     /// The runs are below the form, not beside it.
     pub runs_below: bool,
-    /// What is stored of the runs.
+    /// Limits of the stored runs.
     pub history: HistoryLimits,
 }
 

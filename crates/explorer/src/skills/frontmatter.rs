@@ -7,7 +7,7 @@ use crate::{limits::NAME, text::cut};
 
 /// The longest front matter that is read, in bytes.
 const LONGEST: usize = 1 << 20;
-/// How many fields that differ are told.
+/// Limit of differing fields that are reported.
 const FIELDS: usize = 20;
 
 /// Any discrepancy forbids to load the skill (Frontmatter Verification).
@@ -44,7 +44,7 @@ pub(super) fn compare(entry: &Map<String, Value>, content: &[u8]) -> Vec<Finding
     differing.take(FIELDS).collect()
 }
 
-/// What stands between the first line and the next, both of which are `---`.
+/// Returns the text between the first line and the next `---`, if the first line is one too.
 fn block(text: &str) -> Option<&str> {
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().filter(|line| line.trim_end() == "---")?;

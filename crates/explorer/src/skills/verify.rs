@@ -8,8 +8,8 @@ use sonde_mcp::{Skill, SkillFile, SkillFiles};
 use super::frontmatter;
 use crate::{limits::NAME, text::cut};
 
-/// What is wrong with a file that was read, by the entry of a skill: its size and digest, and for `SKILL.md` the front
-/// matter, field by field. Nothing where the file does not belong to the skill, or the entry cannot be read.
+/// Checks a file that was read against the entry of a skill: its size and digest, and for `SKILL.md` the front matter,
+/// field by field. Returns nothing where the file does not belong to the skill, or the entry cannot be read.
 #[must_use]
 pub fn verify(entry: &RawValue, uri: &str, content: &[u8]) -> Vec<Finding> {
     let mut findings = Vec::new();

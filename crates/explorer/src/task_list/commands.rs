@@ -1,4 +1,4 @@
-//! What the user and the sessions change about it.
+//! Commands of the user and events of the sessions that change the task list.
 
 use sonde_mcp::TaskListEvent;
 

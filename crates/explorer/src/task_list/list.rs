@@ -15,7 +15,7 @@ use crate::{
 pub struct ListedTask {
     /// `taskId`, at most 4 KiB.
     pub id: String,
-    /// Where it stands.
+    /// Status of the task.
     pub status: TaskStatus,
     /// `statusMessage`, at most 1,000 characters.
     pub message: Option<String>,
@@ -23,10 +23,10 @@ pub struct ListedTask {
     pub created_at: Option<String>,
     /// `lastUpdatedAt` as received, at most 256 characters.
     pub updated_at: Option<String>,
-    /// How long the server keeps it from its creation on, in milliseconds; `None` where it does not say, and
+    /// Time for which the server keeps it after its creation, in milliseconds; `None` where it does not say, and
     /// without a limit.
     pub ttl: Option<u64>,
-    /// When the server told this, in milliseconds since the Unix epoch.
+    /// Time of the server's report, in milliseconds since the Unix epoch.
     pub told_at: u64,
 }
 
@@ -47,20 +47,20 @@ impl ListedTask {
     }
 }
 
-/// What is known of the tasks of a server.
+/// State of a server's task list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TaskList {
     /// The server declares that it lists its tasks.
     pub supported: bool,
     /// The list is being read.
     pub loading: bool,
-    /// When it was read, in milliseconds since the Unix epoch; `None` before the first reading of a connection.
+    /// Time of reading, in milliseconds since the Unix epoch; `None` before the first reading of a connection.
     pub read_at: Option<u64>,
-    /// Why the last reading failed: one plain sentence.
+    /// Reason why the last reading failed: one plain sentence.
     pub error: Option<String>,
-    /// Why there may be more tasks: a phrase without its full stop.
+    /// Reason why there may be more tasks: a phrase without its full stop.
     pub partial: Option<String>,
-    /// How many entries could not be read.
+    /// Number of unreadable entries.
     pub unreadable: u32,
     /// In the server's order, at most 1,000; together they have at most 512 KiB.
     pub tasks: Vec<ListedTask>,
