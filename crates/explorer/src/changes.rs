@@ -45,10 +45,10 @@ pub enum Change {
 /// [`Explorer::read`](crate::Explorer::read). Both methods are called wherever something changes, the state locked or
 /// not: they must neither wait nor read.
 pub trait Observer: Send + Sync + 'static {
-    /// This changed.
+    /// Called when a thing changed.
     fn changed(&self, change: Change);
 
-    /// This changed, is large, and may change thousands of times a second.
+    /// Called when a large thing changed that may change thousands of times a second.
     fn changes_often(&self, change: Change) {
         self.changed(change);
     }

@@ -47,7 +47,7 @@ pub struct Completion {
     pub values: Vec<String>,
     /// Total number of suggestions, if the server says so.
     pub total: Option<u64>,
-    /// There are more than are here.
+    /// The server has further values.
     pub has_more: bool,
 }
 

@@ -78,11 +78,11 @@ pub(crate) struct Core {
     pub(crate) data_folder: PathBuf,
     pub(crate) client_home: Option<PathBuf>,
     pub(crate) from_desktop: bool,
-    /// There is a user who can sign in.
+    /// A user is present who can sign in.
     pub(crate) with_user: bool,
 }
 
-/// All models, for whoever shows them: see [`Explorer::read`](crate::Explorer::read).
+/// All models. They are read with [`Explorer::read`](crate::Explorer::read).
 pub struct State {
     pub(crate) servers: ServerList,
     pub(crate) sessions: HashMap<ServerId, Session>,
@@ -259,7 +259,7 @@ impl Core {
         Self::assemble(parts, common)
     }
 
-    /// The same with these in common with another one.
+    /// Creates the core with resources that it may share with another core.
     pub(crate) fn assemble(parts: Parts, common: Common) -> Arc<Self> {
         let core = Arc::new(Self {
             state: Mutex::new(parts.state),
@@ -534,7 +534,7 @@ impl Core {
         self.keep_saved_at(saved, file, file.path(&self.data_folder));
     }
 
-    /// The same for a file that is elsewhere.
+    /// Keeps a file at another path up to date until it is closed, as [`Self::keep_saved`] does.
     pub(crate) fn keep_saved_at(
         self: &Arc<Self>,
         saved: Arc<SavedFile>,

@@ -34,8 +34,8 @@ const GATHER: Duration = Duration::from_millis(400);
 
 /// The whole app. Cheap to clone; all clones are the same app.
 ///
-/// What a user can do is a method; what there is to see is read with [`Explorer::read`], and the
-/// [`Observer`](crate::Observer) of the options is told what changes.
+/// Actions of the user are methods; state is read with [`Explorer::read`], and the [`Observer`](crate::Observer) of the
+/// options receives change events.
 #[derive(Clone)]
 pub struct Explorer {
     pub(crate) core: Arc<Core>,

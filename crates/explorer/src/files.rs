@@ -23,7 +23,7 @@ struct Versioned<'a, T> {
     saved: &'a T,
 }
 
-/// A file of the data folder, `{name}.json`, as the user is told of it.
+/// A file of the data folder, `{name}.json`, with the description that notices use.
 #[derive(Debug)]
 pub(crate) struct DataFile {
     pub(crate) name: &'static str,
@@ -77,7 +77,7 @@ impl DataFile {
         folder.join(format!("{}.json", self.name))
     }
 
-    /// The same for what is a folder.
+    /// Path of data that is stored as a folder.
     pub(crate) fn folder(&self, folder: &Path) -> PathBuf {
         folder.join(self.name)
     }
@@ -186,12 +186,12 @@ pub(crate) fn read<T: Default + DeserializeOwned>(
     }
 }
 
-/// Not the words of the error: they may quote what the file holds.
+/// Returns the place of an error without its message, which may quote the content of the file.
 fn place(error: &serde_json::Error) -> String {
     format!("line {}, column {}", error.line(), error.column())
 }
 
-/// The text of such a file.
+/// Encodes the content of a file.
 pub(crate) fn to_bytes(saved: &impl Serialize, version: u64) -> Vec<u8> {
     let versioned = Versioned { version, saved };
     // Names and texts always have a JSON form.

@@ -21,7 +21,7 @@ pub const TEXT: usize = 64 * 1024;
 pub const INTRODUCTION: usize = 4 * 1024 * 1024;
 /// Bytes of the `data:` URIs of the icons of one thing that are shown as pictures.
 pub const ICON_PICTURES: usize = 64 * 1024;
-/// Pixels of each side of such a picture.
+/// Pixels of each side of an icon's picture.
 pub const ICON_SIDE: u32 = 1024;
 /// Bytes of an icon that is fetched.
 pub const ICON_FILE: usize = 256 * 1024;

@@ -83,7 +83,7 @@ impl Notices {
         changed
     }
 
-    /// Removes those of this code about this server. Returns their ids.
+    /// Removes the notices with this code about this server. Returns their ids.
     pub(crate) fn remove(&mut self, server: Option<&str>, code: &str) -> Vec<u64> {
         let same = |one: &mut Notice| one.code == code && one.server.as_deref() == server;
         self.open.extract_if(.., same).map(|one| one.id).collect()

@@ -141,7 +141,7 @@ pub struct Options {
     /// The home folder in which the files of other clients are looked for; `None` means the user's, with
     /// the variables that name other places.
     pub client_home: Option<PathBuf>,
-    /// The app was started by double-click, so its environment is not that of a terminal.
+    /// The app was started by double-click, so its environment differs from a terminal's.
     pub from_desktop: bool,
 }
 

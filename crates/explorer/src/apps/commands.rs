@@ -32,7 +32,7 @@ pub struct OpenedApp {
     pub policy: String,
     /// The permissions that it asks for, by the names of the specification. It gets none.
     pub permissions: Vec<String>,
-    /// The version of Sonde, which the app is told.
+    /// The version of Sonde, as reported to the app.
     pub version: String,
     /// `prefersBorder`.
     pub prefers_border: Option<bool>,

@@ -1,8 +1,8 @@
-//! Apps of servers (extension `io.modelcontextprotocol/ui`, version 2026-01-26): what reading one gave, what its page
-//! may load, and the pages that the window shows.
+//! Apps of servers (extension `io.modelcontextprotocol/ui`, version 2026-01-26): reading their resources, the origins
+//! that their pages may load from, and the pages that the window shows.
 //!
-//! Where an app is isolated is the host's business ([`Host::app_url`](crate::Host::app_url)); what it says and asks for
-//! is that of the window, which has it recorded here.
+//! The host isolates an app ([`Host::app_url`](crate::Host::app_url)); the window handles its messages and requests,
+//! and records them here.
 
 mod policy;
 mod resource;

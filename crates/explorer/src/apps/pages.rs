@@ -32,7 +32,7 @@ struct OpenApp {
 pub(crate) struct Apps(VecDeque<OpenApp>);
 
 impl Apps {
-    /// Keeps a page until it is served, once. The id of its app, which nobody can guess.
+    /// Keeps a page until it is served, once. Returns the id of its app, which cannot be guessed.
     pub(super) fn open(
         &mut self,
         server: ServerId,

@@ -10,8 +10,8 @@ use super::{
 use crate::{Error, Explorer, limits::MESSAGE, servers::ServerId, text::cut};
 
 impl Explorer {
-    /// Begins to sign in; a sign-in that is under way begins anew. A server that is not connected is
-    /// connected, since it knows best what it wants.
+    /// Starts a sign-in; a sign-in that is under way starts over. A server that is not connected is connected instead,
+    /// since it knows best what it wants.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` for servers that are not signed in to.

@@ -46,7 +46,7 @@ pub(crate) struct ServerAuths {
 }
 
 impl ServerAuths {
-    /// The authentication of a server, made anew where its configuration changed.
+    /// Returns the authentication of a server, created again where its configuration changed.
     pub(crate) fn open(
         &self,
         core: &Arc<Core>,
@@ -104,8 +104,8 @@ impl ServerAuths {
         self.lock().values().cloned().collect()
     }
 
-    /// A secret of the server changed: the next connect makes its authentication anew, whatever the rest
-    /// of the configuration looks like.
+    /// Makes the next connect create the server's authentication again, whatever the rest of the configuration looks
+    /// like: a secret of the server changed.
     pub(crate) fn invalidate(&self, server: &str) {
         if let Some(auth) = self.lock().get_mut(server) {
             auth.transport = None;
@@ -117,8 +117,7 @@ impl ServerAuths {
         self.lock().remove(server)
     }
 
-    /// The server is in the list again: the next connect makes its authentication anew, with the
-    /// history that it had.
+    /// Makes the next connect create the authentication again, with its former history: the server is back in the list.
     pub(crate) fn restore(&self, server: &str, auth: ServerAuth) {
         let closed = ServerAuth {
             transport: None,

@@ -1,4 +1,4 @@
-//! From a server's configuration to what signing in goes by.
+//! Turns a server's configuration into the settings for signing in.
 
 use sonde_auth::{Dpop, GrantType, Secret, SecretError, Settings};
 use sonde_wire::http::HttpSpec;
@@ -15,7 +15,7 @@ use crate::{
 /// Reasons for having no settings.
 #[derive(Debug)]
 pub(crate) enum SettingsError {
-    /// This server is not signed in to: its transport, or the user, does not want it.
+    /// Sign-in is off for this server, because of its transport or by the user's choice.
     NotEnabled,
     /// The keyring did not give out a secret: its name and what was said.
     Secret {

@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AuthState {
-    /// Not signed in, and nobody asked for it.
+    /// Not signed in; no sign-in was requested.
     SignedOut,
     /// Looking up the authorization server of this server, and registering with it.
     Discovering,
@@ -32,7 +32,7 @@ pub enum AuthState {
     SignedIn,
     /// Getting a new token for one that expired or was refused.
     Refreshing,
-    /// It did not work; `problem` says why.
+    /// The sign-in failed; `problem` says why.
     Failed,
 }
 
@@ -75,7 +75,7 @@ pub struct Grant {
     pub token_type: String,
     /// A mark by which the access token can be told from others.
     pub token_fingerprint: String,
-    /// The same for the refresh token, if there is one.
+    /// The mark of the refresh token, if there is one.
     pub refresh_fingerprint: Option<String>,
     /// Time of issue, in milliseconds since the Unix epoch.
     pub granted_at: u64,
@@ -172,7 +172,7 @@ pub enum AuthStepState {
     Running,
     /// As it should be.
     Done,
-    /// It worked, and something about it is not as it should be.
+    /// Succeeded, with a deviation.
     Warning,
     /// It failed; another way may be tried.
     Failed,
@@ -224,7 +224,7 @@ pub struct AuthStatus {
 }
 
 impl AuthStatus {
-    /// The same with nothing under way: what was, has ended with the token manager.
+    /// Returns the status with nothing under way: the token manager's end has ended it.
     pub(crate) fn at_rest(self) -> Self {
         let state = match self.state {
             AuthState::SignedOut | AuthState::SignedIn | AuthState::Failed => self.state,

@@ -53,7 +53,7 @@ pub struct StoredSecrets {
     /// The keyring can be used and has taken everything. If not, what it did not take is in memory
     /// only.
     pub usable: bool,
-    /// All of them.
+    /// All stored secrets.
     pub secrets: Vec<StoredSecret>,
 }
 
@@ -125,8 +125,8 @@ impl Explorer {
         })
     }
 
-    /// Deletes something that is stored. What is signed in with it is signed out here; nobody else
-    /// is told.
+    /// Deletes a stored secret. Servers that are signed in with a deleted token are signed out in this app; no server
+    /// is notified.
     ///
     /// # Errors
     /// `KeyringUnavailable`; then it is still there.

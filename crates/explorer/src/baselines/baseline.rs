@@ -36,12 +36,12 @@ const NOT_WATCHED: &str = "_meta";
 /// A definition, as far as it is compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Definition {
-    /// Of all of it.
+    /// Digest of the whole definition.
     pub(super) digest: String,
-    /// Of the members that are there.
+    /// Digests of the watched members that are present, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     parts: BTreeMap<String, String>,
-    /// Of all other members together. `None` where an earlier version accepted it, and of a text.
+    /// Digest of all other members together. `None` where an earlier version accepted the definition, and for a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     others: Option<String>,
 }
@@ -89,7 +89,7 @@ pub(crate) struct Baseline {
 }
 
 impl Definition {
-    /// That of a tool.
+    /// Creates the definition of a tool.
     pub(super) fn of_tool(tool: &CatalogItem) -> Self {
         let raw = tool.raw.get();
         let Ok(members) = serde_json::from_str::<BTreeMap<String, &RawValue>>(raw) else {
@@ -118,7 +118,7 @@ impl Definition {
         }
     }
 
-    /// That of a text.
+    /// Creates the definition of a plain text.
     pub(super) fn of_text(text: &str) -> Self {
         Self {
             digest: together(std::iter::once(text)),
@@ -156,7 +156,7 @@ impl Definition {
 }
 
 impl Texts {
-    /// Those of a text.
+    /// Wraps a plain text, without members.
     pub(super) fn of_text(text: String) -> Self {
         Self {
             text,
@@ -164,7 +164,7 @@ impl Texts {
         }
     }
 
-    /// Those of a tool, with its description; `hide` takes secrets out of a text.
+    /// Creates the texts of a tool, with its description; `hide` takes secrets out of a text.
     pub(super) fn of_tool(
         tool: &CatalogItem,
         description: String,

@@ -9,7 +9,7 @@ type Hash = [u8; 32];
 const LONGEST: usize = 1024 * 1024;
 
 /// The SHA-256 of a JSON value: the order of keys, spaces and escapes change nothing, the order of elements and the
-/// digits of numbers do. Of text that is no JSON, or longer than 1 MiB, it is the digest of the text. As deep as the text
+/// digits of numbers do. For text that is not JSON, or longer than 1 MiB, the digest of the text. As deep as the text
 /// is.
 pub(super) fn digest(text: &str) -> String {
     if text.len() > LONGEST {
@@ -47,7 +47,7 @@ struct Values<'a> {
 
 struct Open {
     object: bool,
-    /// Of each member the key and the value, of an element the value twice.
+    /// Key and value of each member; for an element, the value twice.
     parts: Vec<(Hash, Hash)>,
     /// The key whose value follows.
     key: Hash,

@@ -62,29 +62,29 @@ pub struct DefinitionChange {
     pub accepted: u64,
     /// Time the present version was first seen, in milliseconds since the Unix epoch.
     pub seen: u64,
-    /// Stands for the definition as it is now.
+    /// Fingerprint of the present definition.
     pub digest: String,
 }
 
-/// The definitions of a server that are not as they were accepted.
+/// The definitions of a server that differ from the accepted ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DefinitionChanges {
     /// Number of changes.
     pub count: u32,
     /// The first 100.
     pub changes: Vec<DefinitionChange>,
-    /// Stands for all of them as they are now.
+    /// Fingerprint of all changed definitions together.
     pub digest: String,
 }
 
 /// Changed definitions and their findings.
 #[derive(Debug, Default)]
 pub struct Changed {
-    /// By rule: whose definition changed, and what is said of it.
+    /// Changed definitions with their findings, by rule.
     pub found: ByRule<(DefinitionSubject, Finding)>,
     pub(super) of_tools: BTreeMap<String, Finding>,
     pub(super) changes: DefinitionChanges,
-    /// All of them.
+    /// Subjects of all changed definitions.
     pub(super) subjects: Vec<DefinitionSubject>,
     /// Tools whose definitions are not kept.
     pub(super) left_out: usize,

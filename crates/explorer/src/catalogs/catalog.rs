@@ -42,11 +42,11 @@ pub struct Catalog {
     pub supported: bool,
     /// Reason why the last reading failed or ended early, one plain sentence.
     pub error: Option<String>,
-    /// It was asked for since the session opened.
+    /// Requested since the session opened.
     pub(crate) asked: bool,
-    /// It was read since the session opened.
+    /// Read since the session opened.
     pub(crate) current: bool,
-    /// The items are those of a reading that goes on.
+    /// The items come from a reading that is still under way.
     shows_part: bool,
     /// Result of the last reading.
     pub listed: Arc<Listed>,
@@ -104,11 +104,12 @@ pub struct Listed {
     pub diff: Option<(ListDiff, u64)>,
     /// The server's caching hints for the list.
     pub freshness: Option<Freshness>,
-    /// Until when it lets the list be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+    /// Time until which the server lets the list be kept, in milliseconds since the Unix epoch; `None` where it does
+    /// not say.
     pub fresh_until: Option<u64>,
     places: HashMap<String, u32>,
     searchable: Vec<Searchable>,
-    /// By what an item is addressed by.
+    /// Changes of items since the previous reading, by the value that addresses an item.
     changes: HashMap<String, CatalogChange>,
     /// Tools with unusable headers must not be called.
     forbids: bool,
@@ -132,7 +133,7 @@ pub struct SearchHits {
 }
 
 impl Catalog {
-    /// Nothing was read yet.
+    /// Creates a catalog that was not read yet.
     #[must_use]
     pub fn empty(server: ServerId, kind: CatalogKind, supported: bool) -> Self {
         Self {
@@ -288,7 +289,7 @@ impl Listed {
         }
     }
 
-    /// The same reading with what was found out since about items, by index.
+    /// Returns the same reading with later findings about items, by index.
     pub(super) fn with_findings(&self, added: Vec<(usize, Finding)>) -> Self {
         let items = Arc::new(self.items.with_findings(added));
         Self {

@@ -53,12 +53,12 @@ impl Catalogs {
             .or_insert_with(|| Catalog::empty(server.to_owned(), kind, true))
     }
 
-    /// Those of one server.
+    /// Returns the catalogs of one server.
     pub fn of(&self, server: &str) -> impl Iterator<Item = &Catalog> {
         self.of.get(server).into_iter().flat_map(BTreeMap::values)
     }
 
-    /// Takes out those of one server.
+    /// Removes and returns the catalogs of one server.
     pub(crate) fn take(&mut self, server: &str) -> Vec<Catalog> {
         let taken = self.of.remove(server).unwrap_or_default();
         taken.into_values().collect()

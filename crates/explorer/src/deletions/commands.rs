@@ -179,7 +179,7 @@ impl Explorer {
         Ok(())
     }
 
-    /// The same for all deletions: nobody is left who offers to undo them.
+    /// Frees all deletions: no window is left that offers to undo them.
     pub fn forget_deletions(&self) {
         drop(self.core.state(|state| state.deletions.take_all()));
     }

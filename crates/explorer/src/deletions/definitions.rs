@@ -4,8 +4,8 @@ use super::store::{Deleted, DeletionNumber};
 use crate::{Error, Explorer, baselines::DefinitionSubject, servers::ServerId};
 
 impl Explorer {
-    /// Accepts a definition of a server as it is now, or all that changed. `digest` is that of the change, or of all
-    /// changes, which the user saw.
+    /// Accepts a present definition of a server, or all that changed. `digest` identifies the change, or all changes,
+    /// that the user saw.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` where it has changed once more since.

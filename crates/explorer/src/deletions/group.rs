@@ -19,7 +19,7 @@ impl Explorer {
         Ok(self.core.state(|state| state.deletions.keep(removed)))
     }
 
-    /// Puts a group back, with those of its servers that are of no other group by now.
+    /// Restores a group, with its servers that have joined no other group by now.
     pub(super) async fn restore_group(&self, removed: RemovedGroup) -> Result<(), Error> {
         self.change_list(|list| {
             list.restore_group(removed);

@@ -23,7 +23,7 @@ pub type DeletionNumber = u64;
 
 /// Number of deletions that can be undone: as many as a window offers to undo at once.
 const DELETIONS: usize = 3;
-/// Bytes of deleted operations kept, beside those of the newest deletion. Entries of logs are within the budget of all
+/// Bytes of deleted operations kept, not counting the newest deletion. Entries of logs are within the budget of all
 /// logs.
 const BYTES: u64 = 256 * 1024 * 1024;
 
@@ -103,7 +103,7 @@ impl Deletions {
         self.last
     }
 
-    /// The same for a presentation from this place, for whoever replaces one.
+    /// Keeps a presentation of this place that is being replaced.
     pub(crate) fn keep_presentation(
         &mut self,
         index: usize,
@@ -112,7 +112,7 @@ impl Deletions {
         self.keep(Deleted::Presentation(index, presentation))
     }
 
-    /// The same for a configuration, for whoever replaces one.
+    /// Keeps a configuration that is being replaced.
     pub(crate) fn keep_configuration(&mut self, former: FormerConfiguration) -> DeletionNumber {
         self.keep(Deleted::Configuration(Box::new(former)))
     }

@@ -15,7 +15,7 @@ use crate::{
     servers::{ServerEntry, ServerList},
 };
 
-/// Wakes whoever waits for a change of anything.
+/// Wakes the waiting task at any change.
 pub(super) struct Wake(pub(super) Arc<Notify>);
 
 impl Observer for Wake {
@@ -25,8 +25,8 @@ impl Observer for Wake {
 }
 
 impl Core {
-    /// The app once more with one server only: its connection, lists and log are of their own, so that the user's
-    /// session is not disturbed. Nothing of it is saved, and nobody is there who could sign in.
+    /// Creates a second app with one server only: its connection, lists and log are its own, so that the user's session
+    /// is not disturbed. Nothing of it is saved, and no user is there to sign in.
     pub(super) fn beside(&self, entry: ServerEntry, observer: Arc<dyn Observer>) -> Arc<Self> {
         let unsaved = || SavedFile::new(PathBuf::new(), Duration::ZERO, false);
         let mut servers = ServerList::default();

@@ -139,8 +139,8 @@ fn waiting(code: DiagnosisStepCode) -> DiagnosisStep {
     }
 }
 
-/// Secrets may have become known after something with one in it was written down, and what looks like one in a URL is
-/// no business of whoever reads the page.
+/// Removes secrets. Some may have become known only after a text with them was written down; texts in URLs that look
+/// like secrets are removed too.
 fn without_secrets(mut diagnosis: Diagnosis, log: &WireLog) -> Diagnosis {
     let clean = |text: &mut String| {
         *text = shown(text, LINE * 4, log);

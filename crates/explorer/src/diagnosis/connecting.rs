@@ -1,4 +1,4 @@
-//! From the settings to a session: what the connection's own steps and its failure say.
+//! Steps from the settings to a session, judged by the connection's own steps and its failure.
 
 use url::Url;
 
@@ -50,7 +50,7 @@ impl Attempt {
         })
     }
 
-    /// Nothing more comes of it: the tools are listed or could not be, or there is no session.
+    /// True if the connect brings no more results: the tools are listed or could not be, or there is no session.
     pub(super) fn is_settled(&self) -> bool {
         match self.phase {
             SessionPhase::Failed | SessionPhase::Idle => true,
@@ -59,7 +59,7 @@ impl Attempt {
         }
     }
 
-    /// There is a session.
+    /// True if there is a session.
     pub(super) fn is_ready(&self) -> bool {
         self.phase == SessionPhase::Ready
     }
@@ -216,7 +216,7 @@ pub(super) fn settle(progress: &Progress, transport: &Transport, attempt: &Attem
     }
 }
 
-/// The step that a failure belongs to, among those of the transport.
+/// Returns the step of the transport that a failure belongs to.
 fn failed_at(progress: &Progress, failure: &Failure, attempt: &Attempt, steps: &[Code]) -> Code {
     // The time to connect includes that for TLS, and the port had opened when it was tried on its own.
     let stalls_after_tcp = || progress.outcome(Code::Tcp) == Some(StepOutcome::Pass);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::text::visible;
 
-/// Nothing is loaded and nothing runs, whatever a server has written.
+/// Head of the page. Its policy loads and runs nothing, whatever a server has written.
 const HEAD: &str = r#"<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -23,13 +23,13 @@ pub(super) struct Kept {
 }
 
 impl Diagnoses {
-    /// That of a server.
+    /// Returns the diagnosis of a server.
     #[must_use]
     pub fn get(&self, server: &str) -> Option<&Diagnosis> {
         self.by_server.get(server).map(|kept| &kept.diagnosis)
     }
 
-    /// All of them.
+    /// Returns all diagnoses.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnosis> {
         self.by_server.values().map(|kept| &kept.diagnosis)
     }

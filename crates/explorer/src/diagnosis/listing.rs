@@ -194,7 +194,7 @@ fn lists(catalogs: &[&Catalog]) -> Verdict {
 /// Hosts that reject tools, with reasons for a few tools.
 #[derive(Default)]
 struct Refused {
-    /// The hosts, each with the share of the list it rejects.
+    /// The hosts, each with what it rejects: the list, or a number of tools.
     hosts: Vec<String>,
     lines: Vec<String>,
     fixes: BTreeSet<&'static str>,
@@ -207,7 +207,8 @@ impl Refused {
     }
 }
 
-/// In which hosts how many tools fail, with the reasons for a few of them. A heuristic fails nothing, and is only told.
+/// Verdict on the hosts in which tools fail, with the reasons for a few of them. Heuristic limits are only reported and
+/// fail nothing.
 fn host_verdict(linted: &Linted) -> Verdict {
     let (mut sure, mut unsure) = (Refused::default(), Refused::default());
     // A directory runs nothing.

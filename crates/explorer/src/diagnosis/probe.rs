@@ -1,5 +1,5 @@
-//! The way to a host, before anything is sent to it. Only what works is told: why something does not, the connection
-//! says that is opened next.
+//! Probes the way to a host before anything is sent to it. Only successes are reported: the connection that is opened
+//! next explains failures.
 
 use std::{net::SocketAddr, time::Duration};
 

@@ -117,7 +117,7 @@ impl Progress {
         self.set(code, verdict, false);
     }
 
-    /// The same, whatever was said of the step before.
+    /// Sets the verdict on a step, even if the step already has one.
     pub(super) fn overrule(&self, code: DiagnosisStepCode, verdict: Verdict) {
         self.set(code, verdict, true);
     }
@@ -157,7 +157,7 @@ impl Progress {
         })
     }
 
-    /// Nothing of what is left was tried, for this reason.
+    /// Leaves out all remaining steps, for this reason.
     pub(super) fn leave_out(&self, why: &str) {
         self.change(|diagnosis| {
             for step in diagnosis.steps.iter_mut().filter(|step| is_open(step)) {

@@ -42,7 +42,7 @@ pub enum DiagnosisStepCode {
 }
 
 impl DiagnosisStepCode {
-    /// Its name, for people.
+    /// Name for people.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -120,7 +120,7 @@ pub enum StepOutcome {
     Running,
     /// As it should be.
     Pass,
-    /// Not as it should be; `fix` says what to do.
+    /// Failed; `fix` says what to do.
     Fail,
     /// Nothing was established; `found` says why. Never counted as a pass.
     NotEvaluated,
@@ -157,7 +157,7 @@ pub enum DiagnosisState {
     Done,
     /// The user cancelled it.
     Cancelled,
-    /// It took longer than it may.
+    /// Stopped by the time limit.
     TimedOut,
 }
 

@@ -156,7 +156,7 @@ mod file {
     #[serde(untagged)]
     enum Read {
         Version2(Vec<Draft<DraftKey>>),
-        /// Of tools only, by server and key.
+        /// Drafts for tools only, by server and key.
         Version1(BTreeMap<ServerId, BTreeMap<String, String>>),
     }
 

@@ -61,7 +61,7 @@ type Cell = Arc<OnceCell<IconPicture>>;
 pub(crate) struct IconCache {
     /// The server's URL; `None` where it is not reached by one.
     server: Option<(Url, NetworkConfig)>,
-    /// By `src` and media type.
+    /// Icons by `src` and media type.
     cells: Mutex<HashMap<(String, Option<String>), Cell>>,
     bytes: AtomicUsize,
     at_once: Semaphore,

@@ -13,7 +13,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// That of a media type.
+    /// Returns the format of a media type.
     pub(super) fn of_type(media_type: &str) -> Option<Self> {
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         match essence.to_ascii_lowercase().as_str() {
@@ -24,7 +24,7 @@ impl Format {
         }
     }
 
-    /// That of a file, whatever it calls itself.
+    /// Returns the format of a file by its content, whatever its declared type.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [0x89, b'P', b'N', b'G', ..] => Some(Self::Png),
@@ -34,7 +34,7 @@ impl Format {
         }
     }
 
-    /// Its media type.
+    /// Media type of the format.
     pub(super) fn media_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -88,7 +88,7 @@ fn png(bytes: &[u8]) -> Option<[u32; 2]> {
     still.then_some([big(rest.get(8..12)?), big(rest.get(12..16)?)])
 }
 
-/// Width and height of a JPEG: those of its first frame header (ITU T.81, B.2.2).
+/// Width and height of a JPEG, from its first frame header (ITU T.81, B.2.2).
 fn jpeg(bytes: &[u8]) -> Option<[u32; 2]> {
     let mut rest = bytes.strip_prefix(b"\xff\xd8")?;
     loop {
@@ -135,7 +135,7 @@ fn big(bytes: &[u8]) -> u32 {
         .fold(0, |sum, byte| (sum << 8) | u32::from(*byte))
 }
 
-/// The same, the least significant first.
+/// At most four bytes as a number, the least significant first.
 fn little(bytes: &[u8]) -> u32 {
     bytes
         .iter()

@@ -31,18 +31,18 @@ pub struct IssueCounts {
     pub instructions: u64,
     /// In results of that connection's runs.
     pub results: u64,
-    /// Of all these, those that break a MUST or the schema.
+    /// Issues among these that break a MUST or the schema.
     pub errors: u64,
     /// Findings that are mere information.
     pub infos: u64,
     /// Findings of muted rules.
     pub muted: u64,
-    /// The ids of these rules.
+    /// Ids of the muted rules.
     pub muted_rules: Vec<String>,
 }
 
 impl IssueCounts {
-    /// All issues.
+    /// Number of all issues.
     #[must_use]
     pub fn total(&self) -> u64 {
         let lists = self.tools + self.resources + self.prompts + self.skills;

@@ -47,7 +47,7 @@ pub struct IssueList {
     pub rules: Vec<IssueRule>,
     /// Extent of what was judged.
     pub judged: Judged,
-    /// All rules that were found broken or are muted, whatever the filter says.
+    /// Number of all rules that were found broken or are muted, regardless of the filter.
     pub all: u32,
 }
 

@@ -15,7 +15,7 @@ pub struct Presentation {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// It came from a file: its author may not be the user.
+    /// Imported from a file: its author may not be the user.
     pub imported: bool,
     /// In order.
     pub steps: Vec<PresentationStep>,

@@ -21,7 +21,7 @@ pub enum SubscriptionState {
     Active,
     /// The server is asked to stop.
     Ending,
-    /// There is none, and why: one plain sentence.
+    /// No subscription, with the reason: one plain sentence.
     Failed(String),
 }
 
@@ -58,7 +58,7 @@ struct Subscribed {
 }
 
 impl ResourceSubscriptions {
-    /// All of them, by URI.
+    /// All subscriptions, by URI.
     pub fn iter(&self) -> impl Iterator<Item = &ResourceSubscription> {
         self.all.values().map(|one| &one.shown)
     }
@@ -134,7 +134,7 @@ impl ResourceSubscriptions {
         true
     }
 
-    /// It ended; `result` says whether with a result.
+    /// Ends the reading of a resource; `result` says whether with a result.
     pub(super) fn read(&mut self, uri: &str, operation: OperationNumber, result: bool) -> bool {
         let Some(one) = self.all.get_mut(uri) else {
             return false;

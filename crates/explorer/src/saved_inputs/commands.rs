@@ -54,7 +54,7 @@ impl Explorer {
         Ok(id)
     }
 
-    /// Moves a saved input to this place among those of its target.
+    /// Moves a saved input to this place among the saved inputs of its target.
     ///
     /// # Errors
     /// `NotFound`.

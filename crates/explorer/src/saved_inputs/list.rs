@@ -34,7 +34,7 @@ pub struct SavedInput {
 }
 
 impl SavedInput {
-    /// They are offered for the same thing.
+    /// True if both are offered for the same target.
     pub(crate) fn has_target_of(&self, other: &Self) -> bool {
         (&self.server, &self.method, &self.target) == (&other.server, &other.method, &other.target)
     }
@@ -62,7 +62,7 @@ impl SavedInputList {
         self.all.iter()
     }
 
-    /// Those of a server, in order.
+    /// Returns the saved inputs of a server, in order.
     pub fn of<'a>(&'a self, server: &'a str) -> impl Iterator<Item = &'a SavedInput> {
         self.all.iter().filter(move |one| one.server == server)
     }
@@ -127,8 +127,8 @@ impl SavedInputList {
         Ok(())
     }
 
-    /// Moves one to this place among those of its target; beyond the end means the end. Returns its
-    /// server.
+    /// Moves a saved input to this place among the saved inputs of its target; beyond the end means the end. Returns
+    /// its server.
     pub(super) fn reorder(&mut self, id: &str, index: usize) -> Option<ServerId> {
         let (_, moved) = self.remove(id)?;
         let same = |one: &&SavedInput| one.has_target_of(&moved);
@@ -150,14 +150,14 @@ impl SavedInputList {
         self.all.insert(index.min(self.all.len()), input);
     }
 
-    /// Takes those of a server out.
+    /// Removes and returns the saved inputs of a server.
     pub(crate) fn take(&mut self, server: &str) -> Vec<SavedInput> {
         self.all
             .extract_if(.., |one| one.server == server)
             .collect()
     }
 
-    /// Puts those of a server back.
+    /// Restores the saved inputs of a server.
     pub(crate) fn restore(&mut self, inputs: Vec<SavedInput>) {
         self.all.extend(inputs);
     }

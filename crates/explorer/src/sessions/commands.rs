@@ -306,7 +306,7 @@ impl Explorer {
     }
 }
 
-/// All that the configuration leaves to be asked for was entered.
+/// Checks that all inputs were entered for which the configuration asks.
 fn has_inputs(config: &ServerConfig) -> Result<(), Error> {
     let missing = missing_inputs(&config.transport);
     if missing.is_empty() {

@@ -150,7 +150,7 @@ impl ConnectTap {
         )
     }
 
-    /// It writes JSON over several lines.
+    /// True if the process writes JSON over several lines.
     pub(super) fn writes_over_lines(&self) -> bool {
         self.lock().over_lines
     }
@@ -290,7 +290,7 @@ impl ConnectTap {
     }
 }
 
-/// Any JSON counts as a message for the log; an answer of MCP names its protocol.
+/// True for a body that names JSON-RPC. Any JSON counts as a message for the log; a response of MCP names its protocol.
 fn is_rpc(body: &Body) -> bool {
     matches!(body, Body::Text(text) if text.contains("\"jsonrpc\""))
 }

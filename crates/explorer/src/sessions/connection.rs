@@ -57,7 +57,7 @@ pub struct Connection {
     pub revision: Option<String>,
     /// Other protocol versions that the server says it supports.
     pub supported: Vec<String>,
-    /// A mark by which the session id can be told from others.
+    /// Mark that tells the session id from others.
     pub session_fingerprint: Option<String>,
     /// HTTP version of the last response.
     pub http_version: Option<&'static str>,
@@ -71,7 +71,7 @@ pub struct Connection {
     pub reopened: u32,
     /// Latencies of its requests.
     pub stats: Stats,
-    /// Nothing is read, because the user wants it so.
+    /// The user has paused reading.
     pub paused: bool,
     /// Delay before each reply to the server.
     pub answer_delay: Duration,
@@ -206,7 +206,7 @@ impl Connection {
         self.problem = HealthProblem::of(health, log);
     }
 
-    /// The session is opened anew.
+    /// Records that the session is being reopened.
     pub(super) fn reopen(&mut self, times: u32) {
         self.reopening = true;
         self.reopened = times;

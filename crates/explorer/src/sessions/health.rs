@@ -27,7 +27,7 @@ pub enum HealthCode {
     StreamLost,
     /// The background stream is over for good.
     StreamOver,
-    /// The session is being opened anew.
+    /// The session is being reopened.
     Reopening,
     /// The last request has no response.
     RequestFailed,
@@ -59,7 +59,7 @@ impl HealthProblem {
         }
     }
 
-    /// A forgotten session is being opened anew.
+    /// The problem of a forgotten session that is being reopened.
     pub(super) fn reopening() -> Self {
         let sentence = "The server no longer knows the session: opening a new one.";
         Self::new(HealthLevel::Degraded, HealthCode::Reopening, sentence)

@@ -33,7 +33,7 @@ impl Explorer {
         self.answer_as(request, answer, None).await
     }
 
-    /// The same, by a rule where there is one.
+    /// Sends a reply to a server request, made by the rule if one is given.
     pub(super) async fn answer_as(
         &self,
         request: u64,
@@ -100,8 +100,8 @@ impl Explorer {
             .map_err(|_| Error::NotConnected)
     }
 
-    /// Opens the session anew: the server does not know the present one any more. Runs that are
-    /// under way are lost. Nothing happens where there are no sessions.
+    /// Reopens the session: the server no longer knows the present one. Runs that are under way are lost. Nothing
+    /// happens where there are no sessions.
     ///
     /// # Errors
     /// `NotConnected`.

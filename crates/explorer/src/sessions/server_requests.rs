@@ -44,7 +44,7 @@ pub enum AnswerInput {
     Decline,
     /// Neither yes nor no: the user dismissed it.
     Cancel,
-    /// Any result, as JSON text, for a server request that is no form.
+    /// Any result, as JSON text, for a server request that is not a form.
     Raw {
         /// The result.
         result: String,
@@ -91,8 +91,8 @@ pub struct OpenServerRequest {
     pub(super) since: u64,
     pub(super) generation: u32,
     pub(super) id: ServerRequestId,
-    /// An answer is on its way to the session, which may learn first that the server wants none; with the
-    /// rule that it is by.
+    /// A reply that is on its way to the session, with the rule that made it. The session may learn first that the
+    /// server wants no reply.
     given: Option<(AnswerKind, Option<AnsweringRule>)>,
 }
 
@@ -104,7 +104,7 @@ impl OpenServerRequest {
             .chain(self.candidates.iter().copied())
     }
 
-    /// It was answered.
+    /// True if a reply was given.
     pub(super) fn is_given(&self) -> bool {
         self.given.is_some()
     }

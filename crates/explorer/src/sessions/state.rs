@@ -41,7 +41,7 @@ pub enum SessionPhase {
     Ready,
     /// An orderly end is under way.
     Closing,
-    /// It ended or never came up; `failure` says why.
+    /// Ended or never came up; `failure` says why.
     Failed,
 }
 
@@ -292,12 +292,12 @@ impl Session {
         self.steps.reach(step);
     }
 
-    /// Nothing answered while the protocol was being detected.
+    /// Notes that there was no response while the protocol was being detected.
     pub(super) fn detected_nothing(&mut self) {
         self.steps.detected_nothing();
     }
 
-    /// All steps are done.
+    /// Marks all steps as done.
     pub(super) fn complete(&mut self) {
         self.steps.complete();
     }

@@ -14,7 +14,7 @@ pub struct MethodStats {
     pub tool: Option<String>,
     /// Answered requests.
     pub count: u64,
-    /// Those that failed.
+    /// Failed requests among them.
     pub failed: u64,
     /// Shortest, in microseconds.
     pub min_micros: u64,
@@ -48,7 +48,7 @@ const OTHERS: &str = "(others)";
 #[derive(Debug, Default)]
 pub struct Stats {
     rows: Vec<Row>,
-    /// Of methods that have no row of their own.
+    /// The shared row of methods and tools without a row of their own.
     others: Option<Row>,
 }
 

@@ -15,7 +15,7 @@ pub enum StepState {
     Running,
     /// Done.
     Done,
-    /// This is where it failed.
+    /// Failed; the connect ended here.
     Failed,
 }
 
@@ -126,7 +126,7 @@ impl Steps {
         self.rows.iter().map(|(step, row)| (*step, row))
     }
 
-    /// There is such a step.
+    /// True if the connect has this step.
     pub(super) fn has(&self, step: Step) -> bool {
         self.rows.iter().any(|(one, _)| *one == step)
     }
@@ -146,7 +146,7 @@ impl Steps {
         }
     }
 
-    /// Nothing answered while the protocol was being detected. A check mark alone would claim more.
+    /// Notes that there was no response while the protocol was being detected. A check mark alone would claim more.
     pub(super) fn detected_nothing(&mut self) {
         for (step, row) in &mut self.rows {
             if *step == Step::Detect {

@@ -21,7 +21,7 @@ pub enum StreamPurpose {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum StreamState {
-    /// Its request is on its way.
+    /// Its request was sent.
     Opening,
     /// Open.
     Open,

@@ -82,7 +82,7 @@ impl Streams {
         }
     }
 
-    /// The session is opened anew: a line that belongs to no single stream.
+    /// Adds a line about reopening the session, which belongs to no single stream.
     pub(super) fn reopening(&mut self, times: u32, at: u64) {
         let mut text = "The server no longer knows the session: opening a new one.".to_owned();
         if times > 1 {
@@ -211,7 +211,7 @@ impl Streams {
         self.line(id, code, text, seq, at);
     }
 
-    /// Of the answer streams that broke for good only the newest stay.
+    /// Drops response streams that broke for good, except the newest.
     fn trim(&mut self) {
         let broken: Vec<_> = self
             .streams

@@ -107,7 +107,7 @@ pub struct Settings {
     pub zoom: u16,
     /// Size of the text.
     pub text_size: TextSize,
-    /// Zoom of a presentation in percent, within [`ZOOM`], on top of that of the window.
+    /// Zoom of a presentation in percent, within [`ZOOM`], on top of the window's zoom.
     pub presentation_zoom: u16,
     /// The server that was selected last.
     pub selected_server: Option<String>,

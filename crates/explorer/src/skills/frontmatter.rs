@@ -10,7 +10,8 @@ const LONGEST: usize = 1 << 20;
 /// Limit of differing fields that are reported.
 const FIELDS: usize = 20;
 
-/// Any discrepancy forbids to load the skill (Frontmatter Verification).
+/// Compares the entry of a skill with its front matter. Any discrepancy forbids to load the skill (Frontmatter
+/// Verification).
 pub(super) fn compare(entry: &Map<String, Value>, content: &[u8]) -> Vec<Finding> {
     let unreadable = |problem: &str| {
         vec![Finding::new(&rules::SKILL_NO_FRONTMATTER).with("problem", cut(problem, NAME))]

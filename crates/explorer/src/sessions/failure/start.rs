@@ -1,4 +1,4 @@
-//! There is no transport: the process did not start, the address is none, a secret is missing.
+//! Failures before there is a transport: the process did not start, the address is not one, a secret is missing.
 
 use std::io;
 
