@@ -10,7 +10,7 @@ export type DeletionNumber = number;
 export const PROTOCOL_VERSIONS: readonly string[] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /**
- * What the window branches on. Codes are stable; messages are for people.
+ * Error codes that the window branches on. Codes are stable; messages are for people.
  */
 export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" | "inputs_missing" | "not_connected" | "already_connected" | "arguments_not_json" | "no_completion" | "keyring_unavailable" | "storage" | "entry_dropped" | "internal";
 
@@ -19,7 +19,7 @@ export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" 
  */
 export type IpcError = { 
 /**
- * What the window branches on.
+ * Code that the window branches on.
  */
 code: ErrorCode, 
 /**
@@ -49,7 +49,7 @@ export type ValueView = { "kind": "plain",
  */
 value: string, } | { "kind": "secret", 
 /**
- * What to do with it.
+ * The change of the secret.
  */
 input: SecretInput, };
 
@@ -80,12 +80,12 @@ name: string,
 value: ValueView, };
 
 /**
- * Which HTTP transport.
+ * HTTP transports.
  */
 export type HttpKind = "automatic" | "streamable" | "sse";
 
 /**
- * How severe a log message is, least severe first (logging, Log Levels).
+ * Severities of a log message, least severe first (logging, Log Levels).
  */
 export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
 
@@ -98,7 +98,7 @@ export type RootFolder = {
  */
 folder: string, 
 /**
- * What people call it.
+ * Name for people.
  */
 name: string | null, };
 
@@ -112,28 +112,28 @@ export type RuleAction = { "type": "ask" } | { "type": "decline" } | { "type": "
 input: string, };
 
 /**
- * How one kind of request is answered.
+ * Rule for one kind of request.
  */
 export type RequestRule = { 
 /**
- * With what.
+ * Reply to send.
  */
 action: RuleAction, 
 /**
- * So many seconds after it came, at most 600. Of no meaning where the user is asked.
+ * Delay of the reply after the request came, in seconds, at most 600. Unused if the user is asked.
  */
 delay_seconds: number, };
 
 /**
- * How `roots/list` is answered.
+ * Rule for `roots/list`.
  */
 export type RootsRule = { 
 /**
- * With an error in place of the list.
+ * Replies with an error instead of the list.
  */
 refuse: boolean, 
 /**
- * So many seconds after it came, at most 600.
+ * Delay of the reply after the request came, in seconds, at most 600.
  */
 delay_seconds: number, };
 
@@ -159,7 +159,7 @@ sampling: RequestRule,
 roots: RootsRule, };
 
 /**
- * Which proxy is asked.
+ * Proxy for the requests to a server.
  */
 export type ProxyDraft = { "type": "system" } | { "type": "direct" } | { "type": "at", 
 /**
@@ -167,7 +167,7 @@ export type ProxyDraft = { "type": "system" } | { "type": "direct" } | { "type":
  */
 url: string, 
 /**
- * Who asks it.
+ * User name at the proxy.
  */
 user: string | null, 
 /**
@@ -209,21 +209,21 @@ client_certificate: CertificateFiles | null,
  */
 accept_any_certificate: boolean, 
 /**
- * How long connecting may take in seconds; `None` means 10.
+ * Longest time for connecting in seconds; `None` means 10.
  */
 connect_seconds: number | null, 
 /**
- * How long an open stream may be silent in seconds; `None` means for ever.
+ * Longest silence of an open stream in seconds; `None` means unlimited.
  */
 idle_seconds: number | null, };
 
 /**
- * When tokens are bound to a key.
+ * Choices for binding tokens to a key.
  */
 export type DpopMode = "automatic" | "always" | "never";
 
 /**
- * Who signs in.
+ * Party that signs in.
  */
 export type GrantDraft = { "type": "browser" } | { "type": "client_secret" } | { "type": "private_key", 
 /**
@@ -264,7 +264,7 @@ assertion: SecretInput, };
  */
 export type SignInDraft = { 
 /**
- * Who signs in, and how.
+ * Party that signs in, with its credentials.
  */
 grant: GrantDraft, 
 /**
@@ -303,7 +303,7 @@ without_pkce_promise: boolean,
 dpop: DpopMode, };
 
 /**
- * How a server that is reached over HTTP is signed in to.
+ * Authentication method of a server that is reached over HTTP.
  */
 export type AuthDraft = { "type": "sign_in", 
 /**
@@ -316,7 +316,7 @@ options: SignInDraft, } | { "type": "token",
 token: SecretInput, } | { "type": "off" };
 
 /**
- * How to reach a server, as the form edits it.
+ * Transport to a server, as the form edits it.
  */
 export type TransportDraft = { "type": "stdio", 
 /**
@@ -344,7 +344,7 @@ url: string,
  */
 headers: Array<HeaderEntry>, 
 /**
- * Which HTTP transport; of no meaning for ws and wss.
+ * The HTTP transport; without effect on ws and wss.
  */
 kind: HttpKind, 
 /**
@@ -361,7 +361,7 @@ auth: AuthDraft, } | { "type": "demo",
 http: boolean, };
 
 /**
- * How to find out what a server speaks.
+ * Ways to find out the protocol of a server.
  */
 export type ProtocolMode = { "type": "automatic" } | { "type": "handshake" } | { "type": "stateless" } | { "type": "fixed", 
 /**
@@ -422,7 +422,7 @@ name: string,
 settings: string, };
 
 /**
- * What is declared to one server. What is `None` is not declared.
+ * Declaration to one server. Capabilities that are `None` are not declared.
  */
 export type Declaration = { 
 /**
@@ -430,11 +430,11 @@ export type Declaration = {
  */
 preset: string, 
 /**
- * `clientInfo.name`; `None` means that of Sonde.
+ * `clientInfo.name`; `None` means Sonde's.
  */
 name: string | null, 
 /**
- * `clientInfo.version`; `None` means that of Sonde.
+ * `clientInfo.version`; `None` means Sonde's.
  */
 version: string | null, 
 /**
@@ -463,7 +463,7 @@ request_tasks: boolean,
 extensions: Array<ExtensionDeclaration>, };
 
 /**
- * What is known about a host that runs servers.
+ * Known facts about a host that runs servers.
  */
 export type HostFacts = { 
 /**
@@ -479,20 +479,20 @@ newest: string,
  */
 protocol: ProtocolMode, 
 /**
- * What it declares, or may declare, and the preset leaves off, each with the reason.
+ * Capabilities that the host declares, or may declare, and the preset leaves off, each with the reason.
  */
 left_off: Array<string>, 
 /**
- * Where this stands.
+ * Address of the source.
  */
 source: string, 
 /**
- * The day of that, `YYYY-MM-DD`.
+ * Date of the source, `YYYY-MM-DD`.
  */
 date: string, };
 
 /**
- * A declaration to begin with: that of Sonde, none at all, or that of a host.
+ * A declaration to begin with: Sonde's, an empty one, or a host's.
  */
 export type DeclarationPreset = { 
 /**
@@ -504,24 +504,24 @@ id: string,
  */
 name: string, 
 /**
- * What it fills in.
+ * Declaration that it fills in.
  */
 declaration: Declaration, 
 /**
- * Where it is a host, what is known about it.
+ * Facts about the host, if the preset is a host's.
  */
 host: HostFacts | null, };
 
 /**
- * What a server is told about the client, as JSON text.
+ * Declaration as a server receives it, as JSON text.
  */
 export type DeclarationPreview = { 
 /**
- * The `params` of `initialize`, where a handshake may come.
+ * `params` of `initialize`, if a handshake may be sent.
  */
 handshake: string | null, 
 /**
- * What stands in `_meta` of each request, where stateless requests may come.
+ * Declaration in `_meta` of each request, if stateless requests may be sent.
  */
 stateless: string | null, };
 
@@ -534,7 +534,7 @@ export type ServerDraft = {
  */
 name: string, 
 /**
- * How to reach it.
+ * The transport.
  */
 transport: TransportDraft, 
 /**
@@ -546,7 +546,7 @@ idle_seconds: number | null,
  */
 hard_seconds: number | null, 
 /**
- * How to find out what the server speaks.
+ * Way of finding the protocol that the server speaks.
  */
 era: ProtocolMode, 
 /**
@@ -558,11 +558,11 @@ stream_attempts: number | null,
  */
 roots: Array<RootFolder>, 
 /**
- * How its requests are answered by themselves.
+ * Rules for automatic replies to its requests.
  */
 request_rules: RequestRules, 
 /**
- * What Sonde says about itself to it.
+ * Declaration of Sonde to it.
  */
 declaration: Declaration, };
 
@@ -596,8 +596,8 @@ log_level: LogLevel | null,
  */
 unsaved_secrets: Array<string>, 
 /**
- * What its configuration, as of another client, leaves to be asked for before it can be connected, as
- * it stands there: `${input:NAME}`, `${env:NAME}`.
+ * Inputs that its configuration, written for another client, needs before it can be connected, as written
+ * there: `${input:NAME}`, `${env:NAME}`.
  */
 missing_inputs: Array<string>, };
 
@@ -618,8 +618,8 @@ program: string | null,
  */
 argv: Array<string>, 
 /**
- * What stands in the arguments for secrets (`${secret:NAME}`), each once. `reveal_variable` takes it
- * for a name.
+ * Placeholders of secrets in the arguments (`${secret:NAME}`), each once. `reveal_variable` accepts them
+ * as names.
  */
 secret_arguments: Array<string>, 
 /**
@@ -636,7 +636,7 @@ inherited: Array<string>,
  */
 revealable: boolean, 
 /**
- * Where it runs.
+ * Its working directory.
  */
 cwd: string, 
 /**
@@ -644,7 +644,7 @@ cwd: string,
  */
 path: string, 
 /**
- * Where that PATH comes from, as a plain sentence.
+ * Origin of that PATH, as a plain sentence.
  */
 path_source: string, 
 /**
@@ -661,11 +661,11 @@ export type CommandVariable = {
  */
 name: string, 
 /**
- * What it is set to; `None` for a secret, but for one that decides what runs.
+ * Its value; `None` for a secret, except for a variable that decides what runs.
  */
 value: string | null, 
 /**
- * What it has to do with what runs, one plain sentence.
+ * Its influence on the program that runs, one plain sentence.
  */
 effect: string | null, };
 
@@ -679,7 +679,7 @@ export type ImportCandidate = {
  */
 draft: ServerDraft, 
 /**
- * What is remarkable or was left out, as plain sentences.
+ * Remarks and omissions, as plain sentences.
  */
 remarks: Array<string>, 
 /**
@@ -696,7 +696,7 @@ export type Chosen = {
  */
 index: number, 
 /**
- * What it is to be called; `None` for its name in the text.
+ * New name; `None` keeps the name in the text.
  */
 name: string | null, };
 
@@ -705,7 +705,7 @@ name: string | null, };
  */
 export type PreparedValue = { 
 /**
- * What it is the value of; empty where the arguments are no object.
+ * Name of the argument; empty if the arguments are no object.
  */
 name: string, 
 /**
@@ -731,7 +731,7 @@ values: Array<PreparedValue>, };
  */
 export type StepPreview = { 
 /**
- * What the audience reads.
+ * Title that the audience reads.
  */
 title: string, 
 /**
@@ -743,7 +743,7 @@ server: string,
  */
 method: string, 
 /**
- * What it calls, as the server names it.
+ * Target of the call, by the server's name for it.
  */
 target: string, 
 /**
@@ -786,11 +786,11 @@ id: string,
 replaced: number | null, };
 
 /**
- * What a text contains.
+ * Content of a text to import.
  */
 export type ImportPreview = { 
 /**
- * What the text is, in a few words.
+ * Kind of the text, in a few words.
  */
 recognized: string, 
 /**
@@ -819,7 +819,7 @@ export type InstalledConfiguration = {
  */
 client: string, 
 /**
- * Where the file is.
+ * Path of the file.
  */
 path: string, 
 /**
@@ -827,11 +827,11 @@ path: string,
  */
 fingerprint: string, 
 /**
- * What is in it, where that can be said.
+ * Its content, if it could be read.
  */
 preview: ImportPreview | null, 
 /**
- * Why it cannot, one plain sentence.
+ * Reason why it could not be read, one plain sentence.
  */
 problem: string | null, };
 
@@ -848,25 +848,25 @@ client: string,
  */
 name: string, 
 /**
- * What belongs into the client's file; `None` when it cannot have this server.
+ * Text for the client's file; `None` if the client cannot have this server.
  */
 text: string | null, 
 /**
- * Why it cannot, one plain sentence.
+ * Reason why it cannot, one plain sentence.
  */
 problem: string | null, 
 /**
- * What is left to do or could not be kept, as plain sentences.
+ * Remaining steps and omissions, as plain sentences.
  */
 notes: Array<string>, };
 
 /**
- * Where the connection to a server stands.
+ * Phases of the connection to a server.
  */
 export type SessionPhase = "idle" | "connecting" | "ready" | "closing" | "failed";
 
 /**
- * How one step of connecting went.
+ * States of a step of connecting.
  */
 export type StepState = "waiting" | "running" | "done" | "failed";
 
@@ -880,16 +880,16 @@ export type ConnectStep = {
  */
 name: string, 
 /**
- * How it went.
+ * State of the step.
  */
 state: StepState, 
 /**
- * How long it took, in milliseconds, once done.
+ * Duration in milliseconds, once done.
  */
 millis: number | null, };
 
 /**
- * Why a connection failed or ended.
+ * Explanation of a connection's failure or end.
  */
 export type Failure = { 
 /**
@@ -898,15 +898,15 @@ export type Failure = {
  */
 code: string, 
 /**
- * What happened, one plain sentence.
+ * The event, one plain sentence.
  */
 title: string, 
 /**
- * Why, one plain sentence; empty when the title says it all.
+ * The cause, one plain sentence; empty when the title says it all.
  */
 cause: string, 
 /**
- * What to do next, plain sentences.
+ * Next steps for the user, plain sentences.
  */
 advice: Array<string>, 
 /**
@@ -918,7 +918,7 @@ detail: string | null,
  */
 stderr_tail: Array<string>, 
 /**
- * What it wrote to stdout that is no message, oldest first.
+ * Lines of its stdout that are not messages, oldest first.
  */
 non_message_tail: Array<string>, };
 
@@ -939,12 +939,12 @@ program: string,
  */
 argv: Array<string>, 
 /**
- * Where it runs.
+ * Working directory.
  */
 cwd: string, };
 
 /**
- * How a process or transport ended.
+ * End of a process or transport.
  */
 export type TransportEnd = { 
 /**
@@ -969,7 +969,7 @@ terminated: boolean,
 at: number, };
 
 /**
- * What became of an icon at a URL.
+ * Results of fetching an icon.
  */
 export type IconPicture = { "type": "picture", 
 /**
@@ -977,7 +977,7 @@ export type IconPicture = { "type": "picture",
  */
 uri: string, } | { "type": "refused", 
 /**
- * Why, in one sentence.
+ * Reason, one sentence.
  */
 reason: string, };
 
@@ -1016,12 +1016,12 @@ export type ShownIcons = {
  */
 first: Array<ShownIcon>, 
 /**
- * How many entries there are in all.
+ * Number of all entries.
  */
 count: number, };
 
 /**
- * What the server says about itself.
+ * The server's description of itself.
  */
 export type ServerIdentity = { 
 /**
@@ -1057,7 +1057,7 @@ revision: string,
  */
 offered: string, 
 /**
- * What it tells models about itself; at most 64 KiB.
+ * The server's instructions for models; at most 64 KiB.
  */
 instructions: string | null, 
 /**
@@ -1078,7 +1078,7 @@ handshake_ms: number, };
  */
 export type SessionView = { 
 /**
- * Whose.
+ * The server.
  */
 server: string, 
 /**
@@ -1090,7 +1090,7 @@ generation: number,
  */
 address: string, 
 /**
- * Where it stands.
+ * Its phase.
  */
 phase: SessionPhase, 
 /**
@@ -1118,11 +1118,11 @@ tool_tasks: boolean,
  */
 process: ServerProcess | null, 
 /**
- * How the last transport ended.
+ * End of the last transport.
  */
 closed: TransportEnd | null, 
 /**
- * Why it failed.
+ * Reason of the failure.
  */
 failure: Failure | null, 
 /**
@@ -1153,15 +1153,15 @@ uri: string,
 name: string | null, };
 
 /**
- * The last answer to `roots/list` of one connection, as it is shown.
+ * The last reply to `roots/list` of one connection, as it is shown.
  */
 export type RootsAnswer = { 
 /**
- * When it was given, in milliseconds since the Unix epoch.
+ * Time of the reply, in milliseconds since the Unix epoch.
  */
 at: number, 
 /**
- * How often the server has asked and got an answer, this one included.
+ * Number of replies the server got so far, this one included.
  */
 times: number, 
 /**
@@ -1169,7 +1169,7 @@ times: number,
  */
 roots: Array<SentRoot>, 
 /**
- * How many were sent.
+ * Number of roots that were sent.
  */
 count: number, 
 /**
@@ -1182,7 +1182,7 @@ refused: string | null,
 differs: boolean, };
 
 /**
- * What carries the messages.
+ * Transport that carries the messages.
  */
 export type TransportKind = "stdio" | "streamable_http" | "http_sse" | "web_socket";
 
@@ -1199,7 +1199,7 @@ code: string,
  */
 sentence: string, 
 /**
- * What it proves, if anything.
+ * Protocol that it proves, if any.
  */
 verdict: EraView | null, 
 /**
@@ -1212,17 +1212,17 @@ seq: number | null,
 at: number, };
 
 /**
- * What a stream is for.
+ * Purposes of a stream.
  */
 export type StreamPurpose = "listener" | "answer" | "subscription";
 
 /**
- * Where a stream stands.
+ * States of a stream.
  */
 export type StreamState = "opening" | "open" | "waiting" | "resuming" | "not_offered" | "ended" | "given_up";
 
 /**
- * Who set the delay before an attempt.
+ * Sources of the delay before an attempt.
  */
 export type DelayBy = "server" | "backoff" | "user";
 
@@ -1235,7 +1235,7 @@ export type StreamStatus = {
  */
 id: number, 
 /**
- * What it is for.
+ * Purpose of the stream.
  */
 purpose: StreamPurpose, 
 /**
@@ -1247,7 +1247,7 @@ method: string | null,
  */
 operation: number | null, 
 /**
- * Where it stands.
+ * State of the stream.
  */
 state: StreamState, 
 /**
@@ -1259,11 +1259,11 @@ attempt: number,
  */
 budget: number, 
 /**
- * When the attempt is made, in milliseconds since the Unix epoch; while `Waiting`.
+ * Time of the next attempt, in milliseconds since the Unix epoch; while `Waiting`.
  */
 next_at: number | null, 
 /**
- * Who set it.
+ * Source of the delay.
  */
 delay_by: DelayBy | null, 
 /**
@@ -1275,11 +1275,11 @@ last_event_id: string | null,
  */
 event_ids: number, 
 /**
- * How often it broke.
+ * Number of times it broke.
  */
 lost: number, 
 /**
- * Why it broke or ended, one plain sentence.
+ * Reason why it broke or ended, one plain sentence.
  */
 reason: string | null, };
 
@@ -1296,7 +1296,7 @@ number: number,
  */
 at: number, 
 /**
- * Which stream.
+ * Id of the stream.
  */
 stream: number, 
 /**
@@ -1314,25 +1314,25 @@ sentence: string,
 seq: number | null, };
 
 /**
- * How bad it is.
+ * Severity of a problem.
  */
 export type HealthLevel = "degraded" | "unhealthy";
 
 /**
- * What is the matter.
+ * Problems of an open connection.
  */
 export type HealthCode = "stream_lost" | "stream_over" | "reopening" | "request_failed" | "unreachable" | "session_rejected" | "stdout_closed";
 
 /**
- * What is the matter with an open connection. A healthy one has none.
+ * A problem of an open connection. A healthy one has none.
  */
 export type HealthProblem = { 
 /**
- * How bad it is.
+ * Severity of the problem.
  */
 level: HealthLevel, 
 /**
- * What it is.
+ * Kind of the problem.
  */
 code: HealthCode, 
 /**
@@ -1357,7 +1357,7 @@ tool: string | null,
  */
 count: number, 
 /**
- * Those that failed.
+ * Failed requests among them.
  */
 failed: number, 
 /**
@@ -1382,11 +1382,11 @@ max_micros: number, };
  */
 export type RoundTrip = { 
 /**
- * When that was, in milliseconds since the Unix epoch.
+ * Time of its end, in milliseconds since the Unix epoch.
  */
 at: number, 
 /**
- * How long it took, in microseconds.
+ * Duration in microseconds.
  */
 micros: number, 
 /**
@@ -1399,7 +1399,7 @@ failed: boolean, };
  */
 export type ConnectionView = { 
 /**
- * Whose.
+ * The server.
  */
 server: string, 
 /**
@@ -1407,11 +1407,11 @@ server: string,
  */
 generation: number, 
 /**
- * What is used, or tried at present; `None` before the first attempt.
+ * Transport in use, or tried at present; `None` before the first attempt.
  */
 transport: TransportKind | null, 
 /**
- * What the server is spoken to in.
+ * Protocol spoken with the server: after a handshake, or stateless.
  */
 era: EraView | null, 
 /**
@@ -1419,7 +1419,7 @@ era: EraView | null,
  */
 revision: string | null, 
 /**
- * What else the server said that it speaks.
+ * Other protocol versions that the server said it speaks.
  */
 supported: Array<string>, 
 /**
@@ -1447,11 +1447,11 @@ lines: Array<StreamLine>,
  */
 lines_total: number, 
 /**
- * What is the matter while it is open; `None` when it is healthy.
+ * Problem of the open connection; `None` while it is healthy.
  */
 health: HealthProblem | null, 
 /**
- * How often the session was opened anew.
+ * Number of times that the session was reopened.
  */
 reopened: number, 
 /**
@@ -1463,7 +1463,7 @@ stats: Array<MethodStats>,
  */
 paused: boolean, 
 /**
- * How long answers to the server are held back, in milliseconds.
+ * Delay of replies to the server, in milliseconds.
  */
 answer_delay_ms: number, 
 /**
@@ -1471,11 +1471,11 @@ answer_delay_ms: number,
  */
 warnings: Array<string>, 
 /**
- * What it was told about Sonde, as the settings were at connect.
+ * Declaration of Sonde to the server, as the settings were at connect.
  */
 declaration: Declaration, 
 /**
- * What the server got when it last asked for the list of roots; `None` where it has not asked.
+ * Last reply to the server's request for the list of roots; `None` if it has not asked.
  */
 roots: RootsAnswer | null, };
 
@@ -1484,7 +1484,7 @@ roots: RootsAnswer | null, };
  */
 export type FaultInput = { "type": "drop_listener" } | { "type": "drop_operation_stream", 
 /**
- * Which.
+ * The operation.
  */
 operation: number, } | { "type": "forget_session_id" } | { "type": "stale_session_id" } | { "type": "wrong_last_event_id" } | { "type": "raw_frame", 
 /**
@@ -1501,17 +1501,17 @@ millis: number, } | { "type": "kill" } | { "type": "pause_reading",
 paused: boolean, };
 
 /**
- * Where signing in to a server stands.
+ * States of signing in to a server.
  */
 export type AuthState = "signed_out" | "discovering" | "prompt" | "confirmation" | "browser" | "exchanging" | "signed_in" | "refreshing" | "failed";
 
 /**
- * What a client is to the authorization server.
+ * Ways in which a client is known to the authorization server.
  */
 export type ClientKind = "preregistered" | "metadata_document" | "registered";
 
 /**
- * Where a secret is at present.
+ * Places where a secret is kept.
  */
 export type Kept = "keyring" | "memory";
 
@@ -1520,19 +1520,19 @@ export type Kept = "keyring" | "memory";
  */
 export type Grant = { 
 /**
- * Who gave it out.
+ * Issuer of the token.
  */
 issuer: string, 
 /**
- * What it is for, as the server publishes it.
+ * Resource that the token is for, as the server publishes it.
  */
 resource: string, 
 /**
- * The client that it was given to.
+ * Id of the client that holds the token.
  */
 client_id: string, 
 /**
- * What that client is.
+ * Kind of that client.
  */
 client_kind: ClientKind, 
 /**
@@ -1548,23 +1548,23 @@ token_type: string,
  */
 token_fingerprint: string, 
 /**
- * The same for the refresh token, if there is one.
+ * The mark of the refresh token, if there is one.
  */
 refresh_fingerprint: string | null, 
 /**
- * When it was given out, in milliseconds since the Unix epoch.
+ * Time of issue, in milliseconds since the Unix epoch.
  */
 granted_at: number, 
 /**
- * When it expires, in milliseconds since the Unix epoch; `None` if the server does not say.
+ * Time of expiry, in milliseconds since the Unix epoch; `None` if the server does not say.
  */
 expires_at: number | null, 
 /**
- * How often it was refreshed since the sign-in.
+ * Number of refreshes since the sign-in.
  */
 refreshed: number, 
 /**
- * Where it is.
+ * Place where the token is kept.
  */
 kept: Kept, 
 /**
@@ -1573,7 +1573,7 @@ kept: Kept,
 revocable: boolean, };
 
 /**
- * What the user has to look at before the browser opens.
+ * A sign-in for the user to review before the browser opens.
  */
 export type SignInPrompt = { 
 /**
@@ -1581,7 +1581,7 @@ export type SignInPrompt = {
  */
 attempt: number, 
 /**
- * Why it is needed, one plain sentence.
+ * Reason for the sign-in, one plain sentence.
  */
 reason: string, 
 /**
@@ -1593,11 +1593,11 @@ url: string,
  */
 host: string, 
 /**
- * Who will give out the token.
+ * Issuer of the token.
  */
 issuer: string, 
 /**
- * What the token will be for.
+ * Resource that the token will be for.
  */
 resource: string, 
 /**
@@ -1605,7 +1605,7 @@ resource: string,
  */
 client_id: string, 
 /**
- * What that client is.
+ * Kind of that client.
  */
 client_kind: ClientKind, 
 /**
@@ -1613,11 +1613,11 @@ client_kind: ClientKind,
  */
 scopes: Array<string>, 
 /**
- * Those among them that were not granted before; empty on the first sign-in.
+ * Scopes among them that were not granted before; empty on the first sign-in.
  */
 new_scopes: Array<string>, 
 /**
- * Where the browser returns to.
+ * Address to which the browser returns.
  */
 redirect_uri: string, 
 /**
@@ -1629,17 +1629,17 @@ listening: boolean,
  */
 opened: boolean, 
 /**
- * When it is given up, in milliseconds since the Unix epoch.
+ * Deadline of the sign-in, in milliseconds since the Unix epoch.
  */
 expires_at: number, 
 /**
- * What is remarkable about it, plain sentences.
+ * Remarkable points, plain sentences.
  */
 warnings: Array<string>, };
 
 /**
- * What the user has to confirm before an authorization server that only the server has named gets to
- * see what the user has entered.
+ * A confirmation that the user must give before the credentials they entered go to an authorization server that only
+ * the server has named.
  */
 export type IssuerConfirmation = { 
 /**
@@ -1647,23 +1647,23 @@ export type IssuerConfirmation = {
  */
 attempt: number, 
 /**
- * Who would give out the token.
+ * Issuer of the token.
  */
 issuer: string, 
 /**
- * Where the request for it would go.
+ * Address that would receive the token request.
  */
 token_endpoint: string, 
 /**
- * What would be sent, in words: `the client secret`.
+ * Credential that would be sent, in words: `the client secret`.
  */
 credential: string, 
 /**
- * To whom the token would be given; empty if that is not sent.
+ * Id of the client that would get the token; empty if it is not sent.
  */
 client_id: string, 
 /**
- * What the token would be for.
+ * Resource that the token would be for.
  */
 resource: string, 
 /**
@@ -1671,7 +1671,7 @@ resource: string,
  */
 scopes: Array<string>, 
 /**
- * When it is given up, in milliseconds since the Unix epoch.
+ * Deadline of the confirmation, in milliseconds since the Unix epoch.
  */
 expires_at: number, };
 
@@ -1689,7 +1689,7 @@ name: string,
 url: string, };
 
 /**
- * Why signing in did not work, or what is wrong although it did.
+ * Explanation of a failed sign-in, or of a problem with a successful one.
  */
 export type AuthProblem = { 
 /**
@@ -1698,15 +1698,15 @@ export type AuthProblem = {
  */
 code: string, 
 /**
- * What happened, one plain sentence.
+ * The event, one plain sentence.
  */
 title: string, 
 /**
- * Why, one plain sentence; empty when the title says it all.
+ * The cause, one plain sentence; empty when the title says it all.
  */
 cause: string, 
 /**
- * What to do next, plain sentences.
+ * Next steps for the user, plain sentences.
  */
 advice: Array<string>, 
 /**
@@ -1714,12 +1714,12 @@ advice: Array<string>,
  */
 detail: string | null, 
 /**
- * Where the specification says so.
+ * Section of the specification that says so.
  */
 spec: SpecLink | null, };
 
 /**
- * How a step went.
+ * States of a sign-in step.
  */
 export type AuthStepState = "running" | "done" | "warning" | "failed";
 
@@ -1736,7 +1736,7 @@ step: number,
  */
 at: number, 
 /**
- * How long it took, in milliseconds, once over.
+ * Duration in milliseconds, once over.
  */
 millis: number | null, 
 /**
@@ -1749,11 +1749,11 @@ code: string,
  */
 title: string, 
 /**
- * How it went.
+ * State of the step.
  */
 state: AuthStepState, 
 /**
- * What came of it, one plain sentence.
+ * Outcome, one plain sentence.
  */
 sentence: string, 
 /**
@@ -1761,7 +1761,7 @@ sentence: string,
  */
 has_exchange: boolean, 
 /**
- * Where the specification asks for it.
+ * Section of the specification that asks for the step.
  */
 spec: SpecLink | null, };
 
@@ -1798,7 +1798,7 @@ response_headers: Array<LogHeader>,
  */
 response_body: string | null, 
 /**
- * Why no answer came, one plain sentence.
+ * Reason why no response came, one plain sentence.
  */
 error: string | null, };
 
@@ -1807,11 +1807,11 @@ error: string | null, };
  */
 export type AuthView = { 
 /**
- * Whose.
+ * The server.
  */
 server: string, 
 /**
- * Where it stands.
+ * State of the sign-in.
  */
 state: AuthState, 
 /**
@@ -1823,11 +1823,11 @@ grant: Grant | null,
  */
 prompt: SignInPrompt | null, 
 /**
- * What waits for the user's word.
+ * Authorization server that the user must confirm first.
  */
 confirmation: IssuerConfirmation | null, 
 /**
- * What went wrong last.
+ * The last failure.
  */
 problem: AuthProblem | null, 
 /**
@@ -1849,7 +1849,7 @@ wrong_token: boolean, };
 export type DiagnosisStepCode = "settings" | "command" | "process" | "dns" | "tcp" | "tls" | "http" | "authorization" | "stdout" | "handshake" | "lists" | "schemas" | "hosts" | "ping" | "shutdown";
 
 /**
- * How a step went.
+ * Outcomes of a step.
  */
 export type StepOutcome = "waiting" | "running" | "pass" | "fail" | "not_evaluated";
 
@@ -1858,7 +1858,7 @@ export type StepOutcome = "waiting" | "running" | "pass" | "fail" | "not_evaluat
  */
 export type DiagnosisStep = { 
 /**
- * Which.
+ * Code of the step.
  */
 code: DiagnosisStepCode, 
 /**
@@ -1866,23 +1866,23 @@ code: DiagnosisStepCode,
  */
 title: string, 
 /**
- * How it went.
+ * Outcome so far.
  */
 outcome: StepOutcome, 
 /**
- * What was tried, one plain sentence; empty before.
+ * Action that was tried, one plain sentence; empty before.
  */
 tried: string, 
 /**
- * What came of it, plain sentences; empty before.
+ * Result, plain sentences; empty before.
  */
 found: string, 
 /**
- * How long it took, in milliseconds, where that was measured.
+ * Duration in milliseconds, where it was measured.
  */
 millis: number | null, 
 /**
- * What to do, plain sentences.
+ * Advice, plain sentences.
  */
 fix: Array<string>, 
 /**
@@ -1891,7 +1891,7 @@ fix: Array<string>,
 detail: Array<string>, };
 
 /**
- * Where a diagnosis stands.
+ * States of a diagnosis.
  */
 export type DiagnosisState = "running" | "done" | "cancelled" | "timed_out";
 
@@ -1900,7 +1900,7 @@ export type DiagnosisState = "running" | "done" | "cancelled" | "timed_out";
  */
 export type Diagnosis = { 
 /**
- * Whose.
+ * The diagnosed server.
  */
 server: string, 
 /**
@@ -1908,11 +1908,11 @@ server: string,
  */
 number: number, 
 /**
- * Where it stands.
+ * State of the diagnosis.
  */
 state: DiagnosisState, 
 /**
- * What the user called the server when it began.
+ * Name of the server when the diagnosis began.
  */
 name: string, 
 /**
@@ -1920,11 +1920,11 @@ name: string,
  */
 address: string, 
 /**
- * When it began, in milliseconds since the Unix epoch.
+ * Time of its start, in milliseconds since the Unix epoch.
  */
 began: number, 
 /**
- * How long it took, in milliseconds, once it is over.
+ * Duration in milliseconds, once it is over.
  */
 millis: number | null, 
 /**
@@ -1933,12 +1933,12 @@ millis: number | null,
 steps: Array<DiagnosisStep>, };
 
 /**
- * How the page is written.
+ * Formats of the page.
  */
 export type ReportFormat = "markdown" | "html";
 
 /**
- * What a stored secret is.
+ * Kinds of stored secrets.
  */
 export type StoredKind = "token" | "client" | "setting";
 
@@ -1955,15 +1955,15 @@ id: string,
  */
 kind: StoredKind, 
 /**
- * What it is, one plain line.
+ * Description, one plain line.
  */
 title: string, 
 /**
- * Who gave it out, for tokens and clients.
+ * Issuer, for tokens and clients.
  */
 issuer: string | null, 
 /**
- * What it is for, for tokens.
+ * Resource, for tokens.
  */
 resource: string | null, 
 /**
@@ -1975,20 +1975,20 @@ client_id: string | null,
  */
 servers: Array<string>, 
 /**
- * When it was stored, in milliseconds since the Unix epoch, where known.
+ * Time of storing, in milliseconds since the Unix epoch, where known.
  */
 saved_at: number | null, 
 /**
- * Where it is.
+ * Place where it is kept.
  */
 kept: Kept, };
 
 /**
- * What is stored, and where.
+ * The stored secrets and their place.
  */
 export type StoredSecrets = { 
 /**
- * Where secrets are kept, one plain sentence.
+ * Place where secrets are kept, one plain sentence.
  */
 place: string, 
 /**
@@ -1997,12 +1997,12 @@ place: string,
  */
 usable: boolean, 
 /**
- * All of them.
+ * All stored secrets.
  */
 secrets: Array<StoredSecret>, };
 
 /**
- * How a request of the server was answered.
+ * Kinds of reply to a server request.
  */
 export type AnswerKind = "accept" | "decline" | "cancel" | "result" | "error";
 
@@ -2011,11 +2011,11 @@ export type AnswerKind = "accept" | "decline" | "cancel" | "result" | "error";
  */
 export type AnsweringRule = { 
 /**
- * So many seconds after it came.
+ * Delay after the request came, in seconds.
  */
 after_seconds: number, 
 /**
- * With the saved answer of this name.
+ * Name of the saved answer that was sent, if any.
  */
 saved_answer: string | null, };
 
@@ -2024,7 +2024,7 @@ saved_answer: string | null, };
  */
 export type AnsweredRequest = { 
 /**
- * It was this server request.
+ * Number of the server request.
  */
 request: number, 
 /**
@@ -2032,24 +2032,24 @@ request: number,
  */
 method: string, 
 /**
- * The server's words for it, or one plain sentence; one line.
+ * The request in the server's words, or one plain sentence; one line.
  */
 message: string, 
 /**
- * How it was answered.
+ * Kind of the reply.
  */
 answer: AnswerKind, 
 /**
- * By this rule; `None` where the user answered.
+ * Rule that sent the reply; `None` if the user answered.
  */
 rule: AnsweringRule | null, 
 /**
- * The log entry that carried it.
+ * Log entry that carried the reply.
  */
 seq: number, };
 
 /**
- * Why the app of an operation is shown no longer, although nobody closed it.
+ * Reasons why the app of an operation is no longer shown although nobody closed it.
  */
 export type AppEnd = "unresponsive" | "page_ended";
 
@@ -2066,7 +2066,8 @@ url: string,
  */
 message: string, 
 /**
- * The operation failed for want of it (error -32042). Otherwise the user accepted a request to open it.
+ * The operation failed because the page was not visited (error -32042). Otherwise the user accepted a request to
+ * open it.
  */
 required: boolean, 
 /**
@@ -2083,7 +2084,7 @@ export type ServerRequestView = {
  */
 request: number, 
 /**
- * Whose.
+ * The server.
  */
 server: string, 
 /**
@@ -2119,11 +2120,11 @@ as_task: boolean,
  */
 undeclared: boolean, 
 /**
- * Where it is not what the specification asks for.
+ * Findings about its deviations from the specification.
  */
 findings: Array<FindingView>, 
 /**
- * What the rule for such requests has to say about it, as a sentence.
+ * Note of the rule for these requests, as a sentence.
  */
 rule: string | null, 
 /**
@@ -2132,7 +2133,7 @@ rule: string | null,
 seq: number, };
 
 /**
- * What the user answers.
+ * The user's reply.
  */
 export type AnswerInput = { "type": "accept", 
 /**
@@ -2162,16 +2163,16 @@ export type CatalogKind = "tools" | "resources" | "resource_templates" | "prompt
  */
 export type DiffNames = { 
 /**
- * How many.
+ * Number of items.
  */
 count: number, 
 /**
- * What the first 20 are addressed by: names, for resources URIs.
+ * Addresses of the first 20: names, for resources URIs.
  */
 names: Array<string>, };
 
 /**
- * What changed with the last re-read.
+ * Changes of the last re-read.
  */
 export type DiffView = { 
 /**
@@ -2196,11 +2197,11 @@ at: number, };
  */
 export type CatalogView = { 
 /**
- * Whose.
+ * The server.
  */
 server: string, 
 /**
- * What it lists.
+ * Kind of its items.
  */
 kind: CatalogKind, 
 /**
@@ -2228,20 +2229,20 @@ first: string | null,
  */
 diff: DiffView | null, 
 /**
- * What is wrong with the list as a whole: the first 100.
+ * Findings about the list as a whole: the first 100.
  */
 findings: Array<FindingView>, 
 /**
- * How many findings there are in all.
+ * Number of findings in all.
  */
 finding_count: number, 
 /**
- * Why the last reading failed or ended early, one plain sentence. Items that were read before
- * are there all the same.
+ * Reason why the last read failed or ended early, one plain sentence. Items read before
+ * that are kept.
  */
 error: string | null, 
 /**
- * What the server says about keeping the list, one plain sentence.
+ * Caching of the list as the server allows it, one plain sentence.
  */
 freshness: string | null, 
 /**
@@ -2250,12 +2251,12 @@ freshness: string | null,
 fresh_until: number | null, };
 
 /**
- * How an item changed with the last re-read.
+ * Kinds of change of an item with the last re-read.
  */
 export type CatalogChange = "added" | "changed";
 
 /**
- * What a row of the list has for a resource or a resource template. All are claims of the server.
+ * Columns of a resource or a resource template in the list. All are claims of the server.
  */
 export type ResourceRow = { 
 /**
@@ -2305,11 +2306,11 @@ title: string | null,
  */
 summary: string, 
 /**
- * What the last re-read found.
+ * Change found by the last re-read.
  */
 change: CatalogChange | null, 
 /**
- * How many issues it has: findings that are more than information, those of muted rules aside.
+ * Number of its issues: findings above information, without muted rules.
  */
 issues: number, 
 /**
@@ -2333,7 +2334,7 @@ idempotent: boolean | null,
  */
 open_world: boolean | null, 
 /**
- * What a resource or a resource template has.
+ * Further columns of a resource or a resource template.
  */
 resource: ResourceRow | null, };
 
@@ -2346,7 +2347,7 @@ export type CatalogRows = {
  */
 revision: number, 
 /**
- * How many items match the search; 0 under another revision.
+ * Number of items that match the search; 0 under another revision.
  */
 total: number, 
 /**
@@ -2355,7 +2356,7 @@ total: number,
 rows: Array<CatalogRow>, };
 
 /**
- * What the definition of an item of any kind may have beside what its kind has.
+ * Members of a definition that items of every kind may have.
  */
 export type ItemExtras = { 
 /**
@@ -2368,12 +2369,12 @@ icons: ShownIcons,
 meta: string | null, };
 
 /**
- * Whether a tool can be run as a task.
+ * Support of a tool for running as a task.
  */
 export type TaskSupport = "forbidden" | "optional" | "required";
 
 /**
- * What a tool says of its app (extension `io.modelcontextprotocol/ui`).
+ * Declarations of a tool about its app (extension `io.modelcontextprotocol/ui`).
  */
 export type ToolAppView = { 
 /**
@@ -2402,15 +2403,15 @@ row: CatalogRow,
  */
 parameters: number, 
 /**
- * Whether it can be run as a task (2025-11-25).
+ * Support for running it as a task (2025-11-25).
  */
 task_support: TaskSupport, 
 /**
- * What it says of its app.
+ * Its declarations about its app.
  */
 app: ToolAppView, 
 /**
- * What is wrong with the definition.
+ * Findings about the definition.
  */
 findings: Array<FindingView>, 
 /**
@@ -2430,7 +2431,7 @@ extras: ItemExtras,
  */
 raw: string, 
 /**
- * Why the schema cannot validate anything, one plain sentence.
+ * Reason why the schema cannot validate anything, one plain sentence.
  */
 schema_error: string | null, };
 
@@ -2460,7 +2461,7 @@ export type TemplateView = {
  */
 variables: Array<TemplateVariable>, 
 /**
- * Why it is no URI template, as a part of a sentence; then there are no variables.
+ * Reason why it is no URI template, as a part of a sentence; then there are no variables.
  */
 problem: string | null, };
 
@@ -2481,7 +2482,7 @@ uri: string,
  */
 description: string | null, 
 /**
- * What is wrong with the definition.
+ * Findings about the definition.
  */
 findings: Array<FindingView>, 
 /**
@@ -2493,12 +2494,12 @@ extras: ItemExtras,
  */
 raw: string, 
 /**
- * What can be filled in, for a resource template.
+ * Variables to fill in, for a resource template.
  */
 template: TemplateView | null, };
 
 /**
- * Where a subscription to a resource stands.
+ * States of a subscription to a resource.
  */
 export type SubscriptionState = { "type": "pending" } | { "type": "active" } | { "type": "ending" } | { "type": "failed", "why": string };
 
@@ -2511,23 +2512,23 @@ export type ResourceSubscription = {
  */
 uri: string, 
 /**
- * Where it stands.
+ * State of the subscription.
  */
 state: SubscriptionState, 
 /**
- * How often the server said that the resource changed.
+ * Number of updates that the server reported.
  */
 updates: number, 
 /**
- * When it said so for the last time, in milliseconds since the Unix epoch.
+ * Time of the last update, in milliseconds since the Unix epoch.
  */
 updated_at: number | null, 
 /**
- * The URI that it named then, where it is that of a part of the resource.
+ * The URI that the last update named, where it names a part of the resource.
  */
 sub_resource: string | null, 
 /**
- * It said so after what was read last was asked for.
+ * Updated since the last read was sent.
  */
 unread: boolean, };
 
@@ -2536,7 +2537,7 @@ unread: boolean, };
  */
 export type ResourceSubscriptionsView = { 
 /**
- * Whose.
+ * The server.
  */
 server: string, 
 /**
@@ -2557,7 +2558,7 @@ export type ListedTask = {
  */
 id: string, 
 /**
- * Where it stands.
+ * Status of the task.
  */
 status: TaskStatus, 
 /**
@@ -2573,17 +2574,17 @@ created_at: string | null,
  */
 updated_at: string | null, 
 /**
- * How long the server keeps it from its creation on, in milliseconds; `None` where it does not say, and
+ * Time for which the server keeps it after its creation, in milliseconds; `None` where it does not say, and
  * without a limit.
  */
 ttl: number | null, 
 /**
- * When the server told this, in milliseconds since the Unix epoch.
+ * Time of the server's report, in milliseconds since the Unix epoch.
  */
 told_at: number, };
 
 /**
- * What is known of the tasks of a server.
+ * State of a server's task list.
  */
 export type TaskList = { 
 /**
@@ -2595,19 +2596,19 @@ supported: boolean,
  */
 loading: boolean, 
 /**
- * When it was read, in milliseconds since the Unix epoch; `None` before the first reading of a connection.
+ * Time of reading, in milliseconds since the Unix epoch; `None` before the first reading of a connection.
  */
 read_at: number | null, 
 /**
- * Why the last reading failed: one plain sentence.
+ * Reason why the last reading failed: one plain sentence.
  */
 error: string | null, 
 /**
- * Why there may be more tasks: a phrase without its full stop.
+ * Reason why there may be more tasks: a phrase without its full stop.
  */
 partial: string | null, 
 /**
- * How many entries could not be read.
+ * Number of unreadable entries.
  */
 unreadable: number, 
 /**
@@ -2620,7 +2621,7 @@ tasks: Array<ListedTask>, };
  */
 export type TaskListView = { 
 /**
- * Whose.
+ * The server.
  */
 server: string, 
 /**
@@ -2629,12 +2630,12 @@ server: string,
 list: TaskList, };
 
 /**
- * What a variable of a template is given.
+ * Value of a variable of a template.
  */
 export type TemplateInputValue = { "type": "text", "value": string } | { "type": "list", "value": Array<string> } | { "type": "map", "value": Array<[string, string]> };
 
 /**
- * What was filled in for a variable.
+ * Input for a variable.
  */
 export type TemplateInput = { 
 /**
@@ -2655,7 +2656,7 @@ export type ExpandedTemplate = {
  */
 uri: string | null, 
 /**
- * Why there is none, as a part of a sentence.
+ * Reason why there is no URI, as a part of a sentence.
  */
 problem: string | null, };
 
@@ -2672,7 +2673,7 @@ name: string,
  */
 title: string | null, 
 /**
- * What it is; at most 4,000 characters.
+ * Its description; at most 4,000 characters.
  */
 description: string | null, 
 /**
@@ -2689,11 +2690,11 @@ export type PromptDetail = {
  */
 row: CatalogRow, 
 /**
- * What it takes, in the server's order; at most 1,000.
+ * Its arguments, in the server's order; at most 1,000.
  */
 arguments: Array<PromptArgumentView>, 
 /**
- * What is wrong with the definition.
+ * Findings about the definition.
  */
 findings: Array<FindingView>, 
 /**
@@ -2772,11 +2773,11 @@ description: string | null,
  */
 files: Array<SkillFileView> | null, 
 /**
- * How many there are: at most 512 cross.
+ * Number of its files: at most 512 cross.
  */
 file_count: number, 
 /**
- * What is wrong with the entry.
+ * Findings about the entry.
  */
 findings: Array<FindingView>, 
 /**
@@ -2794,16 +2795,16 @@ raw: string, };
 export type Verdict = "works" | "not_known" | "degraded" | "may_fail" | "fails";
 
 /**
- * What a host is.
+ * Kinds of hosts.
  */
 export type HostKindView = "host" | "api" | "directory";
 
 /**
- * Where something about a host stands.
+ * Source of a statement about a host.
  */
 export type HostSource = { 
 /**
- * What it is called.
+ * Its name.
  */
 name: string, 
 /**
@@ -2815,7 +2816,7 @@ url: string,
  */
 date: string, 
 /**
- * What kind of source it is, in a word or two.
+ * Kind of source, in a word or two.
  */
 evidence: string, };
 
@@ -2828,12 +2829,12 @@ export type HostStatement = {
  */
 text: string, 
 /**
- * Where it stands.
+ * Its source.
  */
 source: HostSource, };
 
 /**
- * What is known of a host that runs servers, of an API behind one, or of a directory.
+ * Knowledge about a host that runs servers, an API behind a host, or a directory.
  */
 export type HostView = { 
 /**
@@ -2845,7 +2846,7 @@ id: string,
  */
 name: string, 
 /**
- * What it is.
+ * Kind of the host.
  */
 kind: HostKindView, 
 /**
@@ -2853,48 +2854,48 @@ kind: HostKindView,
  */
 known: boolean, 
 /**
- * What it puts before the names of tools, as a pattern with `SERVER` in it.
+ * Prefix that it puts before the names of tools, as a pattern with `SERVER` in it.
  */
 prefix: string | null, 
 /**
- * Where that stands.
+ * Source of the prefix.
  */
 prefix_source: HostSource | null, 
 /**
- * What is known of results, which no definition shows: one sentence each.
+ * Facts about its handling of results, which no definition shows: one sentence each.
  */
 results: Array<HostStatement>, 
 /**
- * What it offers to servers, one sentence each, with where that stands.
+ * Its offers to servers, one sentence each, with their sources.
  */
 offers: Array<HostStatement>, };
 
 /**
- * Why a tool does not simply work in a host.
+ * Reason why a tool does not simply work in a host.
  */
 export type HostReason = { 
 /**
- * What it comes to.
+ * The consequence.
  */
 verdict: Verdict, 
 /**
- * What was found, in a sentence.
+ * The finding, in a sentence.
  */
 what: string, 
 /**
- * What the host makes of it, in a sentence.
+ * The host's reaction to it, in a sentence.
  */
 then: string, 
 /**
- * When that is so, in a sentence; none for always.
+ * Condition under which this is so, in a sentence; `None` for always.
  */
 when: string | null, 
 /**
- * What to do about it, in a sentence.
+ * The remedy, in a sentence.
  */
 fix: string, 
 /**
- * Where in the definition: a JSON Pointer.
+ * Location in the definition: a JSON Pointer.
  */
 pointer: string | null, 
 /**
@@ -2902,12 +2903,12 @@ pointer: string | null,
  */
 heuristic: boolean, 
 /**
- * Where it stands.
+ * Its source.
  */
 source: HostSource, };
 
 /**
- * What becomes of a tool in a host.
+ * Verdict about a tool in a host.
  */
 export type HostCell = { 
 /**
@@ -2915,16 +2916,16 @@ export type HostCell = {
  */
 verdict: Verdict, 
 /**
- * Why, the worst first.
+ * Reasons for the verdict, the worst first.
  */
 reasons: Array<HostReason>, 
 /**
- * What is not known or could not be judged, in a sentence.
+ * Unknown facts, or facts that could not be judged, in a sentence.
  */
 unknown: string | null, };
 
 /**
- * How many tools of a server work in a host.
+ * Numbers of tools of a server by their verdict in a host.
  */
 export type HostTotals = { 
 /**
@@ -2932,7 +2933,7 @@ export type HostTotals = {
  */
 host: string, works: number, degraded: number, may_fail: number, fails: number, not_known: number, 
 /**
- * What the list as a whole does not keep, the worst first.
+ * Rules of the host that the list as a whole breaks, the worst first.
  */
 reasons: Array<HostReason>, 
 /**
@@ -2941,16 +2942,16 @@ reasons: Array<HostReason>,
 takes_all: string | null, };
 
 /**
- * What definitions cost a model. Tokens are an estimate: one for four ASCII characters and one for each other
+ * Cost of definitions for a model. Tokens are an estimate: one for four ASCII characters and one for each other
  * character.
  */
 export type ListCost = { 
 /**
- * Which list.
+ * Kind of its items.
  */
 kind: CatalogKind, 
 /**
- * How many items it has.
+ * Number of its items.
  */
 items: number, 
 /**
@@ -2976,7 +2977,7 @@ export type HostSummary = {
  */
 revision: number, 
 /**
- * How many tools there are.
+ * Number of tools.
  */
 tools: number, 
 /**
@@ -2984,7 +2985,7 @@ tools: number,
  */
 totals: Array<HostTotals>, 
 /**
- * What each list that was read costs.
+ * Cost of each list that was read.
  */
 lists: Array<ListCost>, 
 /**
@@ -2996,7 +2997,7 @@ context: number,
  */
 costliest: Array<ToolCost>, 
 /**
- * What is found about the list of tools as a whole, beside the protocol.
+ * Findings about the list of tools as a whole, beside the protocol.
  */
 findings: Array<FindingView>, };
 
@@ -3025,7 +3026,7 @@ bytes: number,
  */
 tokens: number, 
 /**
- * How much is found about it beside the protocol, hosts and muted rules aside.
+ * Number of findings about it beside the protocol, without hosts and muted rules.
  */
 findings: number, };
 
@@ -3038,7 +3039,7 @@ export type HostRows = {
  */
 revision: number, 
 /**
- * How many there are; 0 under another revision.
+ * Number of rows in all; 0 under another revision.
  */
 total: number, 
 /**
@@ -3047,7 +3048,7 @@ total: number,
 rows: Array<HostRow>, };
 
 /**
- * Which rows are asked for.
+ * Filter of the rows.
  */
 export type HostFilter = { 
 /**
@@ -3069,7 +3070,7 @@ search: string, };
 export type TableText = "markdown" | "csv";
 
 /**
- * What an argument belongs to.
+ * Subjects whose arguments can be completed.
  */
 export type CompletionReference = { "type": "prompt", 
 /**
@@ -3086,16 +3087,16 @@ uri: string, };
  */
 export type CompletionArgument = { 
 /**
- * Its name, or that of the template's variable.
+ * Its name, or the name of the template's variable.
  */
 name: string, 
 /**
- * What was typed so far.
+ * Text typed so far.
  */
 value: string, };
 
 /**
- * What a server suggests.
+ * Suggestions of a server.
  */
 export type Completion = { 
 /**
@@ -3103,16 +3104,16 @@ export type Completion = {
  */
 values: Array<string>, 
 /**
- * How many there are in all, if the server says so.
+ * Total number of suggestions, if the server says so.
  */
 total: number | null, 
 /**
- * There are more than are here.
+ * The server has further values.
  */
 has_more: boolean, };
 
 /**
- * Where an operation stands.
+ * States of an operation.
  */
 export type OperationState = "queued" | "running" | "waiting" | "signing_in" | "input_required" | "cancelling" | "finished";
 
@@ -3121,7 +3122,7 @@ export type OperationState = "queued" | "running" | "waiting" | "signing_in" | "
  */
 export type OperationProgress = { 
 /**
- * How far, in the server's unit.
+ * Progress so far, in the server's unit.
  */
 progress: number, 
 /**
@@ -3129,7 +3130,7 @@ progress: number,
  */
 total: number | null, 
 /**
- * What is being done.
+ * Current step, in the server's words.
  */
 message: string | null, 
 /**
@@ -3159,7 +3160,7 @@ to: number,
 rate: number | null, };
 
 /**
- * When a running operation gives up. Times are milliseconds since the Unix epoch.
+ * Times at which a running operation gives up, in milliseconds since the Unix epoch.
  */
 export type Deadline = { 
 /**
@@ -3172,12 +3173,12 @@ idle_at: number,
 hard_at: number, };
 
 /**
- * What a piece of content is.
+ * Kinds of content.
  */
 export type ContentKind = "text" | "image" | "audio" | "resource_link" | "embedded_text" | "embedded_blob" | "unknown";
 
 /**
- * What a server says of a piece of content beside the content.
+ * Statements of a server about a piece of content, beside the content itself.
  */
 export type ContentDetails = { 
 /**
@@ -3205,7 +3206,7 @@ icons: ShownIcons,
  */
 meta: string | null, 
 /**
- * That of the embedded resource.
+ * `_meta` of the embedded resource, in the same form.
  */
 resource_meta: string | null, };
 
@@ -3214,7 +3215,7 @@ resource_meta: string | null, };
  */
 export type ContentBlock = { 
 /**
- * What it is.
+ * Kind of the content.
  */
 kind: ContentKind, 
 /**
@@ -3238,11 +3239,11 @@ uri: string | null,
  */
 title: string | null, 
 /**
- * What else the server says of it, if it says anything.
+ * Further statements of the server about the content, if there are any.
  */
 details: ContentDetails | null, 
 /**
- * What is wrong with it.
+ * Findings about this block.
  */
 findings: Array<FindingView>, };
 
@@ -3259,11 +3260,11 @@ bytes: number,
  */
 json: string | null, 
 /**
- * What the output schema says is wrong with it.
+ * Violations of the output schema.
  */
 problems: Array<ArgumentProblem>, 
 /**
- * Why it could not be checked against the output schema, one plain sentence.
+ * Reason why it could not be checked against the output schema, as one plain sentence.
  */
 unchecked: string | null, };
 
@@ -3272,24 +3273,24 @@ unchecked: string | null, };
  */
 export type PromptMessage = { 
 /**
- * Who says it: `user` or `assistant`, or what the server said instead. Empty where it said none.
+ * Speaker: `user`, `assistant`, or the server's own value. Empty if the server gave none.
  */
 role: string, 
 /**
- * How many of the result's content blocks are its; those of the messages follow each other.
+ * Number of content blocks of this message. The result lists the blocks of all messages in order.
  */
 blocks: number, 
 /**
- * What is wrong with it, its content aside.
+ * Findings about the message, except those about its content.
  */
 findings: Array<FindingView>, };
 
 /**
- * What a prompt gives.
+ * Result of getting a prompt.
  */
 export type PromptResult = { 
 /**
- * What it is for, Markdown by convention; at most 64 KiB.
+ * Purpose of the prompt, Markdown by convention; at most 64 KiB.
  */
 description: string | null, 
 /**
@@ -3298,12 +3299,12 @@ description: string | null,
 messages: Array<PromptMessage>, };
 
 /**
- * Why an operation ended without a response.
+ * Reasons why an operation ended without a response.
  */
 export type LostCode = "connection_lost" | "app_closed" | "exchange_failed" | "no_response" | "http_status" | "too_large" | "session_expired" | "stream_lost" | "too_many_rounds" | "forbidden" | "not_sent";
 
 /**
- * How an operation ended.
+ * Outcomes of an operation.
  */
 export type OperationOutcome = { "type": "result", 
 /**
@@ -3331,7 +3332,7 @@ meta: string | null,
  */
 bytes: number, 
 /**
- * Where it is not of the shape that the specification names.
+ * Deviations from the shape that the specification defines.
  */
 findings: Array<FindingView>, } | { "type": "protocol_error", 
 /**
@@ -3347,11 +3348,11 @@ message: string,
  */
 data: string | null, 
 /**
- * What the code means, one plain sentence.
+ * Meaning of the code, as one plain sentence.
  */
 meaning: string, } | { "type": "bad_shape", 
 /**
- * What is wrong, one plain sentence.
+ * Fault of the response, as one plain sentence.
  */
 problem: string, } | { "type": "sent" } | { "type": "timed_out", 
 /**
@@ -3359,11 +3360,11 @@ problem: string, } | { "type": "sent" } | { "type": "timed_out",
  */
 hard: boolean, } | { "type": "cancelled" } | { "type": "stopped_waiting" } | { "type": "lost", 
 /**
- * Why, one plain sentence.
+ * Reason, as one plain sentence.
  */
 reason: string, 
 /**
- * What happened, for the window to branch on.
+ * Reason as a code, for the window to branch on.
  */
 code: LostCode, };
 
@@ -3384,7 +3385,7 @@ at: number,
  */
 level: string, 
 /**
- * Who inside the server speaks.
+ * Name of the logger inside the server, at most 200 characters.
  */
 logger: string | null, 
 /**
@@ -3397,35 +3398,35 @@ text: string,
 ambiguous: boolean, };
 
 /**
- * What an input schema says about arguments.
+ * Result of checking arguments against an input schema.
  */
 export type ArgumentCheck = { 
 /**
- * Where they disagree, at most 100.
+ * Violations of the schema, at most 100.
  */
 problems: Array<ArgumentProblem>, 
 /**
- * Why they could not be checked, one plain sentence. What is wrong with the schema itself is
- * told with its tool.
+ * Reason why the check was not possible, as one plain sentence. Faults of the schema itself are reported with its
+ * tool.
  */
 unchecked: string | null, };
 
 /**
- * How to run an operation as a task.
+ * Options for running an operation as a task.
  */
 export type TaskInput = { 
 /**
- * How long the server is to keep the task, in milliseconds from its creation; `None` leaves that to
- * the server.
+ * Time for which the server shall keep the task, in milliseconds from its creation; `None` leaves it to the
+ * server.
  */
 ttl: number | null, };
 
 /**
- * What leads to a resource.
+ * Links and templates that lead to a resource.
  */
 export type LedBy = { "type": "link", 
 /**
- * Whose result.
+ * Operation whose result contains the link.
  */
 operation: number, 
 /**
@@ -3446,8 +3447,8 @@ export type OperationInput = {
  */
 method: string, 
 /**
- * What it is about: the key of a tool in its catalog, that or the name of a prompt, the URI of
- * a resource.
+ * Subject of the operation: the key of a tool in its catalog, the key or the name of a prompt, or the URI of a
+ * resource.
  */
 target: string | null, 
 /**
@@ -3476,12 +3477,12 @@ notification?: boolean,
  */
 by_app?: boolean, 
 /**
- * What led to the resource that it reads, beside the list.
+ * Link or template that led to the resource that it reads, in addition to its entry in the list.
  */
 led_by?: LedBy, };
 
 /**
- * What the user calls an operation.
+ * Name, note and pin that the user gives an operation.
  */
 export type OperationLabel = { 
 /**
@@ -3498,8 +3499,8 @@ note: string | null,
 pinned: boolean, };
 
 /**
- * What is missing of an operation that was read from its file. Its entries of the wire log and its log
- * messages always are.
+ * Parts missing from an operation that was read from its file. Its wire log entries and its log messages are always
+ * missing.
  */
 export type EarlierRun = { 
 /**
@@ -3512,17 +3513,17 @@ arguments_redacted: boolean,
 result_dropped: boolean, };
 
 /**
- * Where a task stands.
+ * States of a task.
  */
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled" | "unknown";
 
 /**
- * How a status became known.
+ * Sources of a status.
  */
 export type TaskSource = "created" | "polled" | "notified" | "cancelled" | "result";
 
 /**
- * What is done about a running task at present.
+ * Current activity of Sonde for a running task.
  */
 export type TaskStep = { "type": "wait", 
 /**
@@ -3535,7 +3536,7 @@ at: number, } | { "type": "asking" } | { "type": "fetching_result" };
  */
 export type TaskChange = { 
 /**
- * When it became known, in milliseconds since the Unix epoch.
+ * Time at which it became known, in milliseconds since the Unix epoch.
  */
 at: number, 
 /**
@@ -3547,7 +3548,7 @@ status: TaskStatus,
  */
 message: string | null, 
 /**
- * How it became known.
+ * Source of the change.
  */
 source: TaskSource, };
 
@@ -3560,7 +3561,7 @@ export type TaskRun = {
  */
 id: string, 
 /**
- * Where it stands, as far as is known.
+ * Last known status.
  */
 status: TaskStatus, 
 /**
@@ -3572,32 +3573,32 @@ message: string | null,
  */
 created_at: string | null, 
 /**
- * When it became known, in milliseconds since the Unix epoch.
+ * Time at which it became known, in milliseconds since the Unix epoch.
  */
 since: number, 
 /**
- * How long the server keeps it from then on, in milliseconds; `None` where it does not say, and without
- * a limit.
+ * Time for which the server keeps it after `since`, in milliseconds; `None` if the server gives none, or sets no
+ * limit.
  */
 ttl: number | null, 
 /**
- * How long the server suggests to wait before its status is asked for again, in milliseconds.
+ * Pause that the server suggests between requests for the status, in milliseconds.
  */
 poll_interval: number | null, 
 /**
- * What is done about it at present; `None` once its run is over.
+ * Current activity; `None` once its run is over.
  */
 step: TaskStep | null, 
 /**
- * How often its status was told.
+ * Number of statuses that the server sent.
  */
 told: number, 
 /**
- * Why the server did not cancel it: one plain sentence.
+ * Reason why the server did not cancel it, as one plain sentence.
  */
 cancel_failed: string | null, 
 /**
- * How often it was resumed: a connection ended while it ran, and the next one asked for it.
+ * Number of resumptions: a connection ended while it ran, and the next one asked for it.
  */
 resumed: number, 
 /**
@@ -3617,7 +3618,7 @@ export type OperationView = {
  */
 operation: number, 
 /**
- * Whose.
+ * The server.
  */
 server: string, 
 /**
@@ -3629,7 +3630,7 @@ generation: number,
  */
 method: string, 
 /**
- * What it is about: a tool's or prompt's name, a resource's URI.
+ * Its target: a tool's or prompt's name, a resource's URI.
  */
 target: string | null, 
 /**
@@ -3663,7 +3664,7 @@ notification: boolean,
  */
 by_app: boolean, 
 /**
- * Where it stands.
+ * Its state.
  */
 state: OperationState, 
 /**
@@ -3676,15 +3677,15 @@ started_at: number,
  */
 micros: number | null, 
 /**
- * How long of that the user was waited for, in microseconds: until they answered what the server asked.
+ * Part of the duration spent waiting for the user's replies to server requests, in microseconds.
  */
 waited: number, 
 /**
- * How often the server asked for input within this operation.
+ * Number of times that the server asked for input within this operation.
  */
 rounds: number, 
 /**
- * How often it was refused for want of a token and waited for one.
+ * Number of times that it was refused for want of a token and waited for a new token.
  */
 token_waits: number, 
 /**
@@ -3692,7 +3693,7 @@ token_waits: number,
  */
 progress: OperationProgress | null, 
 /**
- * When it gives up; set while it runs.
+ * Time at which it gives up; set while it runs.
  */
 deadline: Deadline | null, 
 /**
@@ -3717,7 +3718,7 @@ task: TaskRun | null,
  */
 resumable: boolean, 
 /**
- * How it ended.
+ * Its outcome.
  */
 outcome: OperationOutcome | null, 
 /**
@@ -3725,7 +3726,7 @@ outcome: OperationOutcome | null,
  */
 issues: number, 
 /**
- * What the server says about keeping the result of a reading, one plain sentence.
+ * Caching of a read's result as the server allows it, one plain sentence.
  */
 freshness: string | null, 
 /**
@@ -3753,11 +3754,11 @@ request_seq: number | null,
  */
 response_seq: number | null, 
 /**
- * What the user calls it.
+ * The user's name for it.
  */
 label: OperationLabel, 
 /**
- * What the server asked meanwhile and how it was answered, the last 50. Left out of a cut view.
+ * Server requests during the operation and their replies, the last 50. Left out of a cut view.
  */
 answered: Array<AnsweredRequest>, 
 /**
@@ -3769,7 +3770,7 @@ pages: Array<AskedPage>,
  */
 asked: number, 
 /**
- * Why its app is shown no longer, although nobody closed it.
+ * Reason why its app was closed, unless the user closed it.
  */
 app_ended: AppEnd | null, 
 /**
@@ -3807,11 +3808,11 @@ export type OpenedApp = {
  */
 app: string, 
 /**
- * Where its page can be loaded from, once; `None` where it is not shown.
+ * Address that serves its page once; `None` where it is not shown.
  */
 url: string | null, 
 /**
- * Why it is not shown, one plain sentence.
+ * Reason why it is not shown, one plain sentence.
  */
 refused: string | null, 
 /**
@@ -3827,7 +3828,7 @@ policy: string,
  */
 permissions: Array<string>, 
 /**
- * The version of Sonde, which the app is told.
+ * The version of Sonde, as reported to the app.
  */
 version: string, 
 /**
@@ -3835,12 +3836,12 @@ version: string,
  */
 prefers_border: boolean | null, 
 /**
- * What is wrong with it.
+ * Findings about the app's resource.
  */
 findings: Array<FindingView>, };
 
 /**
- * What is recorded of an app.
+ * Kinds of records about an app.
  */
 export type AppEntry = "sent" | "received" | "note";
 
@@ -3870,17 +3871,17 @@ message: string,
 missing: string | null, };
 
 /**
- * What a log row is.
+ * Kinds of log rows.
  */
 export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "non_message" | "stderr" | "process" | "http" | "sse" | "note" | "rule" | "app";
 
 /**
- * Why Sonde sent something that the user did not ask for by name.
+ * Reasons why Sonde sent something that the user did not ask for by name.
  */
 export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "task" | "resumed_task" | "completion" | "icon" | "fault";
 
 /**
- * Why a request has no response.
+ * Reasons why a request has no response.
  */
 export type LogNoResponse = "exited" | "disconnected" | "cancelled" | "timed_out" | "lost" | "detection";
 
@@ -3890,7 +3891,7 @@ export type LogNoResponse = "exited" | "disconnected" | "cancelled" | "timed_out
  */
 export type LogGroup = { 
 /**
- * How many entries of it are stored.
+ * Number of its entries that are stored.
  */
 entries: number, 
 /**
@@ -3898,7 +3899,7 @@ entries: number,
  */
 open: boolean, 
 /**
- * When the last one was recorded, in milliseconds since the Unix epoch.
+ * Time of the last entry, in milliseconds since the Unix epoch.
  */
 until: number, 
 /**
@@ -3927,7 +3928,7 @@ seq: number,
  */
 at: number, 
 /**
- * When its connection began: the time of the first entry of it.
+ * Start of its connection: the time of its first entry.
  */
 began: number, 
 /**
@@ -3935,7 +3936,7 @@ began: number,
  */
 out: boolean, 
 /**
- * What it is.
+ * Its kind.
  */
 kind: LogKind, 
 /**
@@ -3976,8 +3977,8 @@ operation: number | null,
  */
 ambiguous: boolean, 
 /**
- * Why Sonde sent it, when the user did not ask for it. Of what was received, `Probe`: it was said
- * while Sonde found out what the server speaks.
+ * Reason why Sonde sent it, unless the user asked for it. `Probe` also marks messages received while
+ * Sonde detected the server's protocol.
  */
 cause: LogCause | null, 
 /**
@@ -3985,7 +3986,7 @@ cause: LogCause | null,
  */
 preview: string, 
 /**
- * What it says in short, one line, where that is known.
+ * Its summary, one line, if it is known.
  */
 summary: string | null, 
 /**
@@ -4070,16 +4071,16 @@ location: string | null,
 spec: SpecLink | null, };
 
 /**
- * How many issues there are, by where they are shown. An issue is a finding that is more than information; what is
- * muted counts in `muted` alone.
+ * Numbers of issues, by where they are shown. An issue is a finding that is more than information; muted ones count in
+ * `muted` alone.
  */
 export type IssueCounts = { 
 /**
- * Whose.
+ * The server with the issues.
  */
 server: string, 
 /**
- * In frames of the present or last connection.
+ * Rules that frames of the present or last connection break: a storm of messages is one issue.
  */
 frames: number, 
 /**
@@ -4107,7 +4108,7 @@ instructions: number,
  */
 results: number, 
 /**
- * Of all these, those that break a MUST or the schema.
+ * Issues among these that break a MUST or the schema.
  */
 errors: number, 
 /**
@@ -4119,12 +4120,12 @@ infos: number,
  */
 muted: number, 
 /**
- * The ids of these rules.
+ * Ids of the muted rules.
  */
 muted_rules: Array<string>, };
 
 /**
- * Which issues are listed. Empty lists mean "all".
+ * Filter of the listed issues. Empty lists mean "all".
  */
 export type IssueFilter = { 
 /**
@@ -4145,7 +4146,7 @@ groups: Array<RuleGroup>,
 muted: boolean, };
 
 /**
- * What has an issue.
+ * Subjects of an issue.
  */
 export type IssueSubject = { "type": "frame", 
 /**
@@ -4161,11 +4162,11 @@ method: string | null,
  */
 stored: boolean, } | { "type": "list", 
 /**
- * Which.
+ * Kind of the list.
  */
 kind: CatalogKind, } | { "type": "item", 
 /**
- * Of which list.
+ * Kind of the list.
  */
 kind: CatalogKind, 
 /**
@@ -4177,7 +4178,7 @@ key: string, } | { "type": "instructions" } | { "type": "run",
  */
 operation: number, 
 /**
- * What it is about, or its method.
+ * Target of the run, or its method.
  */
 target: string | null, 
 /**
@@ -4190,19 +4191,19 @@ stored: boolean, };
  */
 export type IssueCase = { 
 /**
- * Names it among those of its rule, as long as it is there.
+ * Names it among the cases of its rule, as long as it is there.
  */
 id: string, 
 /**
- * Where it was found.
+ * Subject of the case.
  */
 subject: IssueSubject, 
 /**
- * What is wrong.
+ * Description of the problem.
  */
 message: string, 
 /**
- * Where in the subject: a JSON Pointer or the name of a header.
+ * Location in the subject: a JSON Pointer or the name of a header.
  */
 location: string | null, };
 
@@ -4215,27 +4216,27 @@ export type IssueRule = {
  */
 rule: string, 
 /**
- * What the rule is about.
+ * Subject area of the rule.
  */
 group: RuleGroup, 
 /**
- * How bad it is.
+ * Severity of the rule.
  */
 severity: Severity, 
 /**
- * How sure it is.
+ * Certainty of the rule.
  */
 certainty: Certainty, 
 /**
- * What is wrong, with an ellipsis for what differs from case to case.
+ * Description of the problem, with an ellipsis for what differs from case to case.
  */
 what: string, 
 /**
- * Why it matters.
+ * Reason why it matters.
  */
 why: string, 
 /**
- * What to do.
+ * Fix for the server's author.
  */
 fix: string, 
 /**
@@ -4243,15 +4244,15 @@ fix: string,
  */
 revisions: string | null, 
 /**
- * Where the specification says so.
+ * Section of the specification that says so.
  */
 spec: SpecLink | null, 
 /**
- * How often it was found; 0 for a muted rule of which nothing was found.
+ * Number of cases found; 0 for a muted rule without any.
  */
 count: number, 
 /**
- * Why it is muted, where it is.
+ * The user's reason for muting it, where it is muted.
  */
 muted: string | null, 
 /**
@@ -4264,16 +4265,16 @@ cases: Array<IssueCase>, };
  */
 export type JudgedList = { 
 /**
- * Which.
+ * Kind of the list.
  */
 kind: CatalogKind, 
 /**
- * How many items it has.
+ * Number of its items.
  */
 items: number, };
 
 /**
- * What was judged so far.
+ * Extent of what was judged so far.
  */
 export type Judged = { 
 /**
@@ -4290,7 +4291,7 @@ results: number,
 lists: Array<JudgedList>, };
 
 /**
- * What was found of a server, worst first.
+ * Issues of a server, worst first.
  */
 export type IssueList = { 
 /**
@@ -4298,16 +4299,16 @@ export type IssueList = {
  */
 rules: Array<IssueRule>, 
 /**
- * What was judged.
+ * Extent of what was judged.
  */
 judged: Judged, 
 /**
- * All rules that were found broken or are muted, whatever the filter says.
+ * Number of all rules that were found broken or are muted, regardless of the filter.
  */
 all: number, };
 
 /**
- * Whose definition it is.
+ * Subjects of a definition.
  */
 export type DefinitionSubject = { "type": "instructions" } | { "type": "tool", 
 /**
@@ -4320,32 +4321,32 @@ key: string, };
  */
 export type DefinitionChange = { 
 /**
- * Whose.
+ * Subject of the definition.
  */
 subject: DefinitionSubject, 
 /**
- * What differs in it, member by member.
+ * Differences, member by member.
  */
 members: Array<MemberChange>, 
 /**
- * When it was accepted, in milliseconds since the Unix epoch.
+ * Time of acceptance, in milliseconds since the Unix epoch.
  */
 accepted: number, 
 /**
- * When it was first seen as it is now, in milliseconds since the Unix epoch.
+ * Time the present version was first seen, in milliseconds since the Unix epoch.
  */
 seen: number, 
 /**
- * Stands for the definition as it is now.
+ * Fingerprint of the present definition.
  */
 digest: string, };
 
 /**
- * The definitions of a server that are not as they were accepted.
+ * The definitions of a server that differ from the accepted ones.
  */
 export type DefinitionChanges = { 
 /**
- * How many there are.
+ * Number of changes.
  */
 count: number, 
 /**
@@ -4353,7 +4354,7 @@ count: number,
  */
 changes: Array<DefinitionChange>, 
 /**
- * Stands for all of them as they are now.
+ * Fingerprint of all changed definitions together.
  */
 digest: string, };
 
@@ -4366,16 +4367,16 @@ export type MemberChange = {
  */
 member: string, 
 /**
- * What was accepted.
+ * The accepted text.
  */
 before: MemberText, 
 /**
- * What stands there now.
+ * The present text.
  */
 after: MemberText, };
 
 /**
- * What a member of a definition says.
+ * Text of a definition's member.
  */
 export type MemberText = { "type": "absent" } | { "type": "not_kept" } | { "type": "text", 
 /**
@@ -4409,7 +4410,7 @@ export type LogDetail = {
  */
 row: LogRow, 
 /**
- * What is wrong or remarkable.
+ * Its findings.
  */
 findings: Array<FindingView>, 
 /**
@@ -4434,7 +4435,7 @@ redacted: boolean,
 curl: boolean, };
 
 /**
- * What a log view shows. Empty lists mean "all".
+ * Filter of a log view. Empty lists mean "all".
  */
 export type LogFilter = { 
 /**
@@ -4470,7 +4471,7 @@ findings_only: boolean,
  */
 rule: string | null, 
 /**
- * What passes by its kind need not pass by its method, and the other way round.
+ * Entries pass by kind or by method; without it they need both.
  */
 either: boolean, 
 /**
@@ -4551,7 +4552,7 @@ searching: boolean,
  */
 methods: Array<string>, 
 /**
- * How many log messages there are of each level, from 0 (debug) to 7 (emergency), shown or not.
+ * Numbers of log messages by level, from 0 (debug) to 7 (emergency), shown or not.
  */
 levels: Array<number>, 
 /**
@@ -4560,7 +4561,7 @@ levels: Array<number>,
 loggers: Array<string>, };
 
 /**
- * Where a document's bytes come from.
+ * Sources of a document's bytes.
  */
 export type DocumentSource = { "type": "content", 
 /**
@@ -4600,11 +4601,11 @@ server: string, } | { "type": "server_meta",
  */
 server: string, } | { "type": "definition", 
 /**
- * Whose catalog.
+ * Server of the catalog.
  */
 server: string, 
 /**
- * What it lists.
+ * Kind of the catalog.
  */
 kind: CatalogKind, 
 /**
@@ -4612,24 +4613,24 @@ kind: CatalogKind,
  */
 key: string, } | { "type": "log_data", 
 /**
- * Whose log.
+ * Server of the log.
  */
 server: string, 
 /**
- * Which entry.
+ * Sequence number of the entry.
  */
 seq: number, } | { "type": "log_entry", 
 /**
- * Whose log.
+ * Server of the log.
  */
 server: string, 
 /**
- * Which entry.
+ * Sequence number of the entry.
  */
 seq: number, };
 
 /**
- * How to show a document.
+ * Modes of showing a document.
  */
 export type DocumentMode = "tree" | "pretty" | "raw" | "hex";
 
@@ -4642,7 +4643,7 @@ export type DocumentView = {
  */
 document: number, 
 /**
- * How it is shown: `Tree` and `Pretty` fall back to `Raw` when it is no JSON.
+ * Mode in use: `Tree` and `Pretty` fall back to `Raw` for text that is no JSON.
  */
 mode: DocumentMode, 
 /**
@@ -4658,7 +4659,7 @@ bytes: number,
  */
 nodes: number | null, 
 /**
- * Why it is not shown as JSON, one plain sentence.
+ * Reason why it is not shown as JSON, one plain sentence.
  */
 not_json: string | null, };
 
@@ -4696,7 +4697,7 @@ key: string | null,
  */
 index: number | null, 
 /**
- * What it is.
+ * Its kind.
  */
 kind: NodeKind, 
 /**
@@ -4742,7 +4743,7 @@ export type SavedInput = {
  */
 id: string, 
 /**
- * Whose.
+ * Server of the operation.
  */
 server: string, 
 /**
@@ -4772,7 +4773,7 @@ private: boolean, };
  */
 export type SavedInputs = { 
 /**
- * Whose.
+ * The server.
  */
 server: string, 
 /**
@@ -4785,7 +4786,7 @@ inputs: Array<SavedInput>, };
  */
 export type StepInput = { 
 /**
- * Which.
+ * Id of the saved input.
  */
 id: string, 
 /**
@@ -4806,7 +4807,7 @@ export type PresentationStep = {
  */
 id: string, 
 /**
- * Whose operation.
+ * Server of the operation.
  */
 server: string, 
 /**
@@ -4826,7 +4827,7 @@ method: string,
  */
 target: string, 
 /**
- * What the audience reads.
+ * Text for the audience.
  */
 title: string, 
 /**
@@ -4834,7 +4835,7 @@ title: string,
  */
 inputs: Array<StepInput>, 
 /**
- * What only the speaker reads.
+ * Text for the speaker only.
  */
 notes: string, };
 
@@ -4851,7 +4852,7 @@ id: string,
  */
 title: string, 
 /**
- * It came from a file: its author may not be the user.
+ * Imported from a file: its author may not be the user.
  */
 imported: boolean, 
 /**
@@ -4864,11 +4865,11 @@ steps: Array<PresentationStep>, };
  */
 export type ExportedPresentation = { 
 /**
- * Where; `None` when the user cancelled.
+ * Path of the file; `None` when the user cancelled.
  */
 path: string | null, 
 /**
- * What is not part of it, as plain sentences.
+ * Parts that were left out, as plain sentences.
  */
 notes: Array<string>, };
 
@@ -4883,7 +4884,7 @@ export type Theme = "system" | "light" | "dark";
 export type TextSize = "small" | "medium" | "large";
 
 /**
- * What of a server was on show.
+ * Last view of a server.
  */
 export type LastShown = { 
 /**
@@ -4896,8 +4897,8 @@ tab: string,
 tool: string | null, };
 
 /**
- * How much of the runs is stored in files, to be there after the next start. A limit that is
- * lowered takes effect when the next run is stored.
+ * Limits of the runs stored in files, which are there after the next start. A lower limit takes effect when the next
+ * run is stored.
  */
 export type HistoryLimits = { 
 /**
@@ -4915,7 +4916,7 @@ server_mib: number,
 total_mib: number, };
 
 /**
- * What the user can set for the whole app.
+ * Settings of the user for the whole app.
  */
 export type Settings = { 
 /**
@@ -4931,7 +4932,7 @@ zoom: number,
  */
 text_size: TextSize, 
 /**
- * Zoom of a presentation in percent, within [`ZOOM`], on top of that of the window.
+ * Zoom of a presentation in percent, within [`ZOOM`], on top of the window's zoom.
  */
 presentation_zoom: number, 
 /**
@@ -4943,11 +4944,11 @@ selected_server: string | null,
  */
 beside: string | null, 
 /**
- * What the names of the listed servers have to contain.
+ * Text that the names of the listed servers have to contain.
  */
 server_filter: string, 
 /**
- * What was on show of each server, by its id.
+ * Last view of each server, by its id.
  */
 views: { [key in string]: LastShown }, 
 /**
@@ -4960,12 +4961,12 @@ pane_sizes: { [key in string]: number },
  */
 runs_below: boolean, 
 /**
- * What is stored of the runs.
+ * Limits of the stored runs.
  */
 history: HistoryLimits, };
 
 /**
- * What the app knows about itself, for a bug report. Holds no secrets.
+ * Report of the app about itself, for a bug report. Holds no secrets.
  */
 export type AppReport = { 
 /**
@@ -4981,11 +4982,11 @@ system: string,
  */
 data_folder: string, 
 /**
- * Where newer versions are published, if whoever built the app said so.
+ * Address at which newer versions are published, if the builder of the app set it.
  */
 releases: string | null, 
 /**
- * Where secrets are kept, one plain sentence.
+ * Storage of the secrets, one plain sentence.
  */
 keyring: string, 
 /**
@@ -4998,7 +4999,7 @@ log: Array<string>,
 crashes: Array<string>, };
 
 /**
- * How important a notice is.
+ * Levels of importance.
  */
 export type NoticeLevel = "info" | "warning" | "error";
 
@@ -5011,11 +5012,11 @@ export type Notice = {
  */
 id: number, 
 /**
- * How important.
+ * Importance.
  */
 level: NoticeLevel, 
 /**
- * Whose server, if any.
+ * The server it is about, if any.
  */
 server: string | null, 
 /**
@@ -5053,7 +5054,7 @@ collapsed: boolean,
 servers: Array<string>, };
 
 /**
- * How the list of servers is arranged.
+ * Order and groups of the list of servers.
  */
 export type ServerOrder = { 
 /**
@@ -5132,7 +5133,7 @@ operations: Array<OperationView>,
  */
 notices: Array<Notice>, 
 /**
- * Whether a link waits to be looked at.
+ * True while a link or a file waits for the user.
  */
 offer: boolean, 
 /**
@@ -5149,7 +5150,7 @@ saved_inputs: Array<SavedInput>,
 presentations: Array<Presentation>, };
 
 /**
- * What travels on the window's channel.
+ * Messages on the window's channel.
  */
 export type Batch = { "type": "snapshot" } & Snapshot | { "type": "events", 
 /**
@@ -5697,7 +5698,7 @@ export interface Commands {
   demo_presentation: { args: {  }; result: string };
   /** The link with which the app was opened, or the text of the file, once. */
   take_offer: { args: {  }; result: string | null };
-  /** What a server with these settings would be told about the client, in the words of each protocol version that may come. */
+  /** Declaration of the client to a server with these settings, for each possible protocol version. */
   preview_declaration: { args: { declaration: Declaration; roots: Array<RootFolder>; protocol: ProtocolMode }; result: DeclarationPreview };
   /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */
   connect: { args: { server: string; confirm: string | null }; result: void };
@@ -5729,7 +5730,7 @@ export interface Commands {
   set_log_level: { args: { server: string; level: LogLevel | null }; result: void };
   /** The last 512 round trips of a method, or of one tool of it; oldest first. */
   round_trips: { args: { server: string; method: string; tool: string | null }; result: Array<RoundTrip> };
-  /** How fast a run progressed over its time, oldest first; at most 120 rates. Empty for one of before this start of the app. */
+  /** Progress rates of a run, oldest first; at most 120. Empty for a run from before this start. */
   progress_rates: { args: { operation: number }; result: Array<ProgressRate> };
   /** Opens the app of a run whose resource was read; its page waits to be loaded once. */
   open_app: { args: { operation: number; reading: number }; result: OpenedApp };
@@ -5767,13 +5768,13 @@ export interface Commands {
   send_wrong_token: { args: { server: string; wrong: boolean }; result: void };
   /** The request of a step and its answer. */
   auth_exchange: { args: { server: string; step: number }; result: AuthExchange };
-  /** What is stored, without the secrets themselves. */
+  /** Stored secrets and sign-ins, without the secrets themselves. */
   stored_secrets: { args: {  }; result: StoredSecrets };
   /** Deletes something that is stored. */
   delete_secret: { args: { id: string }; result: void };
   /** Offers the keyring again what it did not take. Returns how many secrets it took. */
   retry_keyring: { args: {  }; result: number };
-  /** What the input schema says about arguments. */
+  /** Findings of the input schema about arguments. */
   validate_arguments: { args: { server: string; key: string; arguments: string }; result: ArgumentCheck };
   /** Starts an operation; everything else about it arrives as events. */
   start_operation: { args: { server: string; operation: OperationInput }; result: number };
@@ -5805,7 +5806,7 @@ export interface Commands {
   delete_operations: { args: { operations: Array<number> }; result: number | null };
   /** Empties a server's log; `None` when it was empty. */
   clear_log: { args: { server: string }; result: number | null };
-  /** What was found of a server, by rule: at most 100 cases of each and 1,000 in all. */
+  /** Issues of a server by rule: at most 100 cases of each and 1,000 in all. */
   issues: { args: { server: string; filter: IssueFilter }; result: IssueList };
   /** The issues of a server, of one rule or one case of it, as Markdown for a bug report. */
   issue_report: { args: { server: string; rule: string | null; case: string | null }; result: string };
@@ -5861,11 +5862,11 @@ export interface Commands {
   operation: { args: { operation: number }; result: OperationView };
   /** The window has handled all batches up to this number. */
   acknowledge: { args: { number: number }; result: void };
-  /** What was typed is handed over, after the event `closing`. */
+  /** Reports after the event `closing` that the page has handed over its unsaved text. */
   ready_to_close: { args: {  }; result: void };
   /** Keeps what the page looks like, as its own text, for as long as the app runs. */
   keep_view: { args: { view: string }; result: void };
-  /** What the page looked like, for one that is loaded again. */
+  /** State of the page as it was kept, for a page that is loaded again. */
   kept_view: { args: {  }; result: string | null };
   /** Adds a server at the end of the list. */
   add_server: { args: { draft: ServerDraft }; result: string };
@@ -5891,15 +5892,15 @@ export interface Commands {
   catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: CatalogRows };
   /** The index of an item among those that match a search. */
   catalog_index: { args: { server: string; kind: CatalogKind; search: string; key: string }; result: number | null };
-  /** What is known of hosts: those of which it is known what they demand first. */
+  /** Known hosts, first the hosts whose demands on tools are known. */
   known_hosts: { args: {  }; result: Array<HostView> };
   /** In which hosts the tools of a server work, and what its lists cost. */
   host_summary: { args: { server: string }; result: HostSummary };
   /** Rows of the tools of a server with what becomes of them in hosts, by index; none under another revision than the present. */
   host_rows: { args: { server: string; revision: number; filter: HostFilter; from: number; count: number }; result: HostRows };
-  /** What becomes of a tool in a host, and why. */
+  /** Verdict about a tool in a host, with its reasons. */
   host_cell: { args: { server: string; key: string; host: string }; result: HostCell };
-  /** What is found about a tool beside the protocol: hosts that refuse it, cost, clarity, trust. */
+  /** Findings about a tool beside the protocol: hosts that refuse it, cost, clarity, trust. */
   tool_lint: { args: { server: string; key: string }; result: Array<FindingView> };
   /** The tools that match and what becomes of them in hosts, as a table to paste elsewhere. */
   host_table: { args: { server: string; filter: HostFilter; format: TableText }; result: string };
@@ -5955,6 +5956,6 @@ export interface Commands {
   save_diagnosis_log: { args: { server: string }; result: string | null };
   /** Shows a file that was saved in the system's file manager. */
   show_saved_file: { args: { path: string }; result: void };
-  /** What the app knows about itself, for a bug report. */
+  /** Report of the app about itself, for a bug report. */
   app_report: { args: {  }; result: AppReport };
 }
