@@ -151,6 +151,12 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
         () => host.current?.end("It took the keyboard without a press in it. Show it again if you trust it."),
         () => last?.focus(),
       );
+      // The app's call goes on after this and leaves the window without the keyboard: WebKit counts the frame that is
+      // gone as the focused one.
+      setTimeout(() => {
+        window.focus();
+        last?.focus();
+      });
     };
     document.addEventListener("focusin", remember);
     window.addEventListener("keydown", press, true);
