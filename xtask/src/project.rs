@@ -1,11 +1,6 @@
 //! Paths of the project, and calls of cargo and rustc.
 
-use std::{
-    env,
-    path::{Path, PathBuf},
-    process::Command,
-    sync::OnceLock,
-};
+use std::{env, path::PathBuf, process::Command, sync::OnceLock};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
