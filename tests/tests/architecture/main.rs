@@ -5,6 +5,7 @@
 
 mod tokens;
 mod modules;
+mod comments;
 mod cycles;
 mod documents;
 
