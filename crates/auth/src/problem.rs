@@ -4,7 +4,6 @@ use crate::limits::words;
 
 /// Where the specification says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are those of the pages")]
 pub enum Spec {
     Challenge,
     ResourceMetadata,

@@ -213,7 +213,6 @@ impl From<&sonde_mcp::ToolApp> for ToolAppView {
 /// Support of a tool for running as a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are those of the specification")]
 pub enum TaskSupport {
     Forbidden,
     Optional,

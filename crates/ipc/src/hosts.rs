@@ -106,7 +106,6 @@ pub struct HostCell {
 
 /// Numbers of tools of a server by their verdict in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub struct HostTotals {
     /// The id of the host.
     pub host: String,
@@ -137,7 +136,6 @@ pub struct ListCost {
 
 /// A tool and what it costs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub struct ToolCost {
     pub key: String,
     pub bytes: u64,
@@ -205,7 +203,6 @@ pub struct HostFilter {
 /// As what a table is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum TableText {
     Markdown,
     Csv,

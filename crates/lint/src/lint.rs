@@ -61,7 +61,6 @@ struct Row {
 
 /// How many tools work in a host.
 #[derive(Clone, Debug, Default)]
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub struct Totals {
     pub works: u32,
     pub degraded: u32,

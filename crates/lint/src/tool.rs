@@ -2,7 +2,6 @@
 
 /// A definition of a tool, as far as it is judged here. What the server did not send is `None`.
 #[derive(Clone, Copy, Debug, Default)]
-#[expect(missing_docs, reason = "the names are those of the specification")]
 pub struct Tool<'a> {
     pub name: &'a str,
     /// `title` or `annotations.title`.

@@ -4,6 +4,8 @@
 //! requests with their deadlines, its catalogs. Everything it learns leaves as [`Event`]s. Protocol
 //! revisions live in `protocol/` and nowhere else. No sockets, no files.
 
+#![warn(missing_docs)]
+
 mod icons;
 mod server_info;
 mod options;

@@ -6,6 +6,8 @@
 //! their JSON and TypeScript forms themselves, so that no copy of them is needed on the way to the
 //! window.
 
+#![warn(missing_docs)]
+
 mod budget;
 pub mod log;
 pub mod document;

@@ -7,6 +7,8 @@
 //! Every frame is handed to the [`Tap`] before it is interpreted: what cannot be parsed is still
 //! a frame. Malformed input is data with [`Finding`]s attached; only I/O ends a wire.
 
+#![warn(missing_docs)]
+
 // The contract: what travels, what is recorded, what can go wrong.
 mod frame;
 pub mod queue;

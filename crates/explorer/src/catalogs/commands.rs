@@ -13,7 +13,6 @@ use crate::{Error, Explorer, clock, servers::ServerId};
 /// A catalog as it was read, and what a search found in it. Empty, with revision 0, for a server
 /// that was never connected.
 #[derive(Clone, Debug, Default)]
-#[expect(missing_docs, reason = "the types are the documentation")]
 pub struct Searched {
     pub revision: u32,
     pub listed: Arc<Listed>,

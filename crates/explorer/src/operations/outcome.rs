@@ -10,7 +10,6 @@ use crate::icons::{ShownIcon, ShownIcons};
 /// Kinds of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are those of the specification")]
 pub enum ContentKind {
     Text,
     Image,

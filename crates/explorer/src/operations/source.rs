@@ -88,7 +88,6 @@ pub enum DocumentSource {
 
 /// A document's bytes, with the media type where one is declared.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub struct Document {
     pub body: DocumentBody,
     pub mime_type: Option<String>,

@@ -105,7 +105,6 @@ impl Transport {
 
 /// An environment variable or a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub struct NamedValue {
     pub name: String,
     pub value: ConfigValue,
@@ -226,7 +225,6 @@ impl From<Revision> for ProtocolMode {
 /// Severities of a log message, least severe first (logging, Log Levels).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum LogLevel {
     Debug,
     Info,

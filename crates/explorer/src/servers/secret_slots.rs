@@ -10,7 +10,6 @@ pub type SecretInputs = Vec<(String, Option<Secret>)>;
 
 /// Input for a server: its configuration, and the secrets that belong into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the types are the documentation")]
 pub struct ServerInput {
     pub config: ServerConfig,
     pub secrets: SecretInputs,
@@ -55,7 +54,6 @@ pub mod proxy {
 }
 
 /// Secrets of signing in.
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub mod auth {
     pub const TOKEN: &str = "auth:token";
     pub const CLIENT_SECRET: &str = "auth:client_secret";

@@ -9,7 +9,6 @@ use crate::servers::{HttpKind, ProtocolMode, Transport};
 /// Transport that carries the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are those of the specification")]
 pub enum TransportKind {
     Stdio,
     StreamableHttp,

@@ -40,7 +40,6 @@ pub enum StreamState {
 /// Sources of the delay before an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum DelayBy {
     Server,
     Backoff,

@@ -13,7 +13,6 @@ use crate::{Error, Explorer, changes::Change};
 /// Colours of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Theme {
     #[default]
     System,
@@ -36,7 +35,6 @@ impl Theme {
 /// Size of the text, apart from the zoom of the whole window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum TextSize {
     Small,
     #[default]

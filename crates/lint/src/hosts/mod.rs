@@ -149,7 +149,6 @@ enum Effect {
 /// What a host can demand of tools. Lengths are in characters where nothing else is said.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "what each means stands where it is judged")]
 pub enum Requirement {
     NameCharacters {
         first: Option<Characters>,
