@@ -11,7 +11,7 @@ use super::{AppDomains, AppPage, resource};
 use crate::{
     Error, Explorer,
     changes::Change,
-    operations::{AppEnd, OperationNumber, OperationOutcome, RESOURCES_READ, found_in_app},
+    operations::{AppEnd, OperationNumber, OperationOutcome, RESOURCES_READ, on_app_findings},
 };
 
 /// The longest message of an app that is recorded, in bytes.
@@ -138,7 +138,7 @@ impl Explorer {
             core.state(|state| state.apps.close(&app));
         }
         let findings: Vec<_> = read.findings.iter().map(FindingView::from).collect();
-        found_in_app(core, reading, &findings);
+        on_app_findings(core, reading, &findings);
         Ok(OpenedApp {
             app,
             url,

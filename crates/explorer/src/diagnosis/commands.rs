@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use super::{
-    beside::Wake,
+    isolated_connection::Wake,
     list::Kept,
     progress::Progress,
     report::{ReportFormat, report},

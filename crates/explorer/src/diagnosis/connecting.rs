@@ -3,9 +3,9 @@
 use url::Url;
 
 use super::{
-    ending::stdout,
-    probe,
+    network_check,
     progress::{Progress, Verdict, since},
+    shutdown_check::stdout,
     step::{DiagnosisStepCode as Code, StepOutcome, has_proxy},
 };
 use crate::{
@@ -124,7 +124,7 @@ pub(super) async fn prepare(progress: &Progress, explorer: &Explorer, transport:
             }
             let host = parsed.host_str().unwrap_or_default();
             progress.begin(Code::Dns, format!("Look up `{host}`."));
-            let looked = probe::look_up(&parsed).await;
+            let looked = network_check::look_up(&parsed).await;
             // What fails here may still work for the connection, by a proxy of the system.
             let Some(verdict) = looked.verdict else {
                 return;
@@ -132,7 +132,7 @@ pub(super) async fn prepare(progress: &Progress, explorer: &Explorer, transport:
             progress.end(Code::Dns, verdict);
             let port = parsed.port_or_known_default().unwrap_or(80);
             progress.begin(Code::Tcp, format!("Open a connection to port {port}."));
-            if let Some(verdict) = probe::open_port(&looked.addresses).await {
+            if let Some(verdict) = network_check::open_port(&looked.addresses).await {
                 progress.end(Code::Tcp, verdict);
             }
         }

@@ -3,12 +3,12 @@
 
 mod step;
 mod list;
-mod beside;
+mod isolated_connection;
 mod progress;
-mod probe;
+mod network_check;
 mod connecting;
-mod listing;
-mod ending;
+mod catalog_check;
+mod shutdown_check;
 mod run;
 mod words;
 mod markdown;

@@ -6,9 +6,10 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    catalog_check,
     connecting::{self, Attempt},
-    ending, listing,
     progress::{Progress, Verdict},
+    shutdown_check,
     step::{DiagnosisState, DiagnosisStepCode as Code},
 };
 use crate::{Explorer, clock, servers::Transport};
@@ -85,11 +86,11 @@ async fn examine(progress: &Progress, explorer: &Explorer, transport: &Transport
     if !attempt.is_ready() {
         return;
     }
-    listing::examine(progress, explorer, wake).await;
-    ending::ping(progress, explorer, wake).await;
-    ending::shut_down(progress, explorer, transport).await;
+    catalog_check::examine(progress, explorer, wake).await;
+    shutdown_check::ping(progress, explorer, wake).await;
+    shutdown_check::shut_down(progress, explorer, transport).await;
     // What was written since the first message.
-    if let Some(verdict) = ending::stdout(&progress.log) {
+    if let Some(verdict) = shutdown_check::stdout(&progress.log) {
         progress.overrule(Code::Stdout, verdict);
     }
 }

@@ -10,12 +10,12 @@ use sonde_mcp::{
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
     history::{OperationRecord, Started},
-    listed::{PromisedResource, SkillFile},
     messages::{self, LoggedMessage},
     operation::{ArgumentCheck, LedBy, OperationInput, OperationNumber, OperationState, TaskInput},
     outcome::{LostCode, OperationOutcome},
     privacy::{takes_private_values, tool_of_params},
     rate::ProgressRate,
+    resource_expectations::{PromisedResource, SkillFile},
 };
 use crate::{Error, Explorer, catalogs::CatalogKind, changes::Change, clock, servers::ServerId};
 use sonde_validation::ValidateError;

@@ -9,9 +9,7 @@ use serde_json::value::RawValue;
 use sonde_mcp::{CatalogItem, OperationRequest};
 
 use super::{
-    answered::Asked,
     freshness::ResultFreshness,
-    listed::{PromisedResource, SkillFile},
     messages::LoggedMessage,
     operation::{
         AppEnd, Deadline, EarlierRun, OperationInput, OperationLabel, OperationNumber,
@@ -19,7 +17,9 @@ use super::{
     },
     outcome::OperationOutcome,
     rate::Rate,
+    resource_expectations::{PromisedResource, SkillFile},
     result_size::allowed_characters,
+    server_request_history::Asked,
     summary::ResultShape,
     task::TaskRun,
 };

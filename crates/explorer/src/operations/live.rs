@@ -9,15 +9,15 @@ use sonde_wire::{Seq, WireError};
 
 use super::{
     TOOLS_CALL,
-    answered::AskedPage,
     explain::{APP_CLOSED, explain, explain_gone},
-    found::{FORMAT, nonconforming},
     freshness::ResultFreshness,
     history::{LostWith, OperationRecord},
     messages::log_message,
     operation::{Deadline, OperationNumber, OperationProgress, OperationState},
     outcome::{LostCode, OperationOutcome},
+    result_findings::{FORMAT, output_schema_findings},
     result_size,
+    server_request_history::AskedPage,
     summary::ResultShape,
     task::{TaskRun, TaskStatus, TaskStep},
 };
@@ -130,7 +130,9 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
             let pages = AskedPage::required(data.as_deref(), log);
             core.with_operation(operation, |record| record.asked.require(pages));
         }
-        OperationEvent::Task { task, source } => told(core, log, operation, &task, source),
+        OperationEvent::Task { task, source } => {
+            on_task_status(core, log, operation, &task, source)
+        }
         OperationEvent::TaskStep(step) => core.with_operation(operation, |record| {
             if let Some(task) = &mut record.task {
                 task.step = Some(match step {
@@ -155,7 +157,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
                 record.state = OperationState::Cancelling;
             }
         }),
-        OperationEvent::Finished(outcome) => finish(core, log, operation, outcome),
+        OperationEvent::Finished(outcome) => on_finished(core, log, operation, outcome),
         OperationEvent::Late { seq, outcome } => core.with_operation(operation, |record| {
             record.late += 1;
             record.message_issues = message_issues(log, operation, record.outcome.as_ref());
@@ -169,7 +171,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
 }
 
 /// Handles a status of a task from the server.
-fn told(
+fn on_task_status(
     core: &Core,
     log: &WireLog,
     operation: OperationNumber,
@@ -215,7 +217,7 @@ fn told(
 
 /// The user is no longer asked for something that may belong to an operation: its idle clock, which stood still,
 /// begins again.
-pub(crate) fn asked_no_more(core: &Core, operation: OperationNumber) {
+pub(crate) fn resume_idle_timer(core: &Core, operation: OperationNumber) {
     core.with_operation(operation, restart_idle);
 }
 
@@ -239,7 +241,7 @@ pub(crate) fn resumed(core: &Core, id: OperationId) {
     });
 }
 
-fn finish(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: Outcome) {
+fn on_finished(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outcome: Outcome) {
     let at = response(&outcome).and_then(|seq| log.recorded_at(seq));
     let at = at.unwrap_or_else(clock::micros);
     if let Some(why) = no_response(&outcome) {
@@ -373,7 +375,7 @@ fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, endin
         };
         record.message_issues = issues;
         record.freshness = ending.freshness;
-        check = keep(record, outcome, ending.shown, ending.at);
+        check = keep_result(record, outcome, ending.shown, ending.at);
         let session = state.sessions.get_mut(&record.server);
         record.redaction = session.as_ref().map(|session| session.log.redaction());
         if let Some(session) = session
@@ -397,7 +399,9 @@ fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, endin
         if let Some((schema, instance)) = check {
             let core = core.clone();
             let tasks = core.tasks.clone();
-            tasks.spawn(async move { conform(&core, operation, seq, schema, instance).await });
+            tasks.spawn(async move {
+                check_output_schema(&core, operation, seq, schema, instance).await
+            });
         }
     }
     if let Outcome::ProtocolError {
@@ -442,14 +446,14 @@ async fn judge_refusal(core: &Core, operation: OperationNumber, seq: Seq) {
     if problems.is_ok_and(|problems| problems.iter().any(breaks)) {
         let finding = Finding::new(&rules::REFUSED_ARGUMENTS).with("code", INVALID_PARAMS);
         let findings = [FindingView::from(&finding)];
-        if found_later(core, operation, &findings) {
+        if add_late_findings(core, operation, &findings) {
             mark_response(core, operation, seq, findings.into());
         }
     }
 }
 
 /// Adds what was found of an operation after it had ended. `false` where it is of another connection than the present one.
-fn found_later(core: &Core, operation: OperationNumber, findings: &[FindingView]) -> bool {
+fn add_late_findings(core: &Core, operation: OperationNumber, findings: &[FindingView]) -> bool {
     let server = core.state(|state| {
         let record = state.operations.get(operation)?;
         let session = state.sessions.get_mut(&record.server)?;
@@ -468,7 +472,7 @@ fn found_later(core: &Core, operation: OperationNumber, findings: &[FindingView]
 
 /// Adds what was found in the result of an operation when its page was opened as an app. Nothing is added twice, as where
 /// the page is opened again.
-pub(crate) fn found_in_app(core: &Core, reading: OperationNumber, findings: &[FindingView]) {
+pub(crate) fn on_app_findings(core: &Core, reading: OperationNumber, findings: &[FindingView]) {
     let new = core.state(|state| {
         let record = state.operations.get_mut(reading)?;
         let seq = record.response_seq?;
@@ -487,7 +491,7 @@ pub(crate) fn found_in_app(core: &Core, reading: OperationNumber, findings: &[Fi
         return;
     };
     core.observer.changed(Change::Operation(reading));
-    found_later(core, reading, &new);
+    add_late_findings(core, reading, &new);
     mark_response(core, reading, Seq(seq), new);
 }
 
@@ -521,7 +525,7 @@ fn message_issues(
 }
 
 /// Writes the outcome into the record. Returns the schema and structured content to be compared.
-fn keep(
+fn keep_result(
     record: &mut OperationRecord,
     outcome: &Outcome,
     mut shown: OperationOutcome,
@@ -613,7 +617,7 @@ fn keep(
     check
 }
 
-async fn conform(
+async fn check_output_schema(
     core: &Core,
     operation: OperationNumber,
     seq: Seq,
@@ -628,7 +632,7 @@ async fn conform(
     if problems.is_empty() && unchecked.is_none() {
         return;
     }
-    let findings: Vec<_> = problems.iter().map(nonconforming).collect();
+    let findings: Vec<_> = problems.iter().map(output_schema_findings).collect();
     core.with_operation(operation, |record| {
         if let Some(OperationOutcome::Result {
             structured: Some(structured),
@@ -639,7 +643,7 @@ async fn conform(
             structured.unchecked = unchecked;
         }
     });
-    found_later(core, operation, &findings);
+    add_late_findings(core, operation, &findings);
     mark_response(core, operation, seq, findings);
 }
 

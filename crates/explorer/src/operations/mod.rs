@@ -2,9 +2,9 @@
 
 mod operation;
 mod task;
-mod answered;
+mod server_request_history;
 mod outcome;
-mod found;
+mod result_findings;
 mod freshness;
 mod rate;
 mod messages;
@@ -16,7 +16,7 @@ mod summary;
 mod result_size;
 #[cfg(test)]
 mod summary_tests;
-mod listed;
+mod resource_expectations;
 mod prompt;
 mod explain;
 mod live;
@@ -38,8 +38,6 @@ pub(crate) const RESOURCES_READ: &str = "resources/read";
 const PROMPTS_GET: &str = "prompts/get";
 
 pub use self::{
-    answered::{AnswerKind, AnsweredRequest, AnsweringRule, Asked, AskedPage},
-    found::{FoundInResult, FoundInResults},
     freshness::ResultFreshness,
     history::{History, OperationRecord},
     messages::LoggedMessage,
@@ -52,11 +50,13 @@ pub use self::{
         PromptResult, StructuredContent,
     },
     rate::ProgressRate,
+    result_findings::{FoundInResult, FoundInResults},
+    server_request_history::{AnswerKind, AnsweredRequest, AnsweringRule, Asked, AskedPage},
     source::{Document, DocumentSource},
     task::{TaskChange, TaskRun, TaskSource, TaskStatus, TaskStep},
 };
 pub(crate) use self::{
-    live::{apply, asked_no_more, explain_lost, found_in_app, lose_all, resumed},
+    live::{apply, explain_lost, lose_all, on_app_findings, resume_idle_timer, resumed},
     privacy::takes_private_values,
     resume::resume_tasks,
     stored::{FilesLeft, StoredRuns, last_number},

@@ -7,7 +7,7 @@ use sonde_mcp::{EraChoice, StreamOptions, Timeouts};
 use super::{
     attempts::{Attempts, era_choice},
     connect,
-    plan::ConnectPlan,
+    connect_options::ConnectPlan,
     state::{Session, SessionPhase},
     stats::RoundTrip,
     steps::Step,

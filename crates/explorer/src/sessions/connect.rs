@@ -8,14 +8,14 @@ use tokio::task::JoinHandle;
 
 use super::{
     attempts::Decision,
+    client_info::introduction,
+    connect_options::ConnectPlan,
     connect_tap::ConnectTap,
     event_loop::{SessionEnd, run_event_loop},
     exit,
     exit::TransportEnd,
     failure,
     failure::{Failure, FailureContext},
-    introduction::introduction,
-    plan::ConnectPlan,
     state::SessionPhase,
     transport,
 };

@@ -10,9 +10,9 @@ use sonde_wire::{Closed, Incoming, Seq, Wire, queue};
 
 use super::{
     attempts::DetectionCache,
-    by_rule,
+    auto_answer,
+    connect_options::ConnectPlan,
     connect_tap::ConnectTap,
-    plan::ConnectPlan,
     server_requests::{self, OpenServerRequest},
     state::{ServerIdentity, SessionPhase},
     stats::RoundTrip,
@@ -102,9 +102,11 @@ pub(super) async fn apply(
     let server = plan.server.as_str();
     let log = tap.log();
     match event {
-        Event::Phase(phase) => enter(core, server, tap, &phase),
-        Event::Negotiated(negotiated) => agreed(core, plan, log, &negotiated),
-        Event::Catalog { kind, event } => catalog(core, server, log, kind.into(), event).await,
+        Event::Phase(phase) => on_phase(core, server, tap, &phase),
+        Event::Negotiated(negotiated) => on_negotiated(core, plan, log, &negotiated),
+        Event::Catalog { kind, event } => {
+            on_catalog_event(core, server, log, kind.into(), event).await
+        }
         Event::Operation(id, event) => {
             resource_subscriptions::follow(core, server, id, &event);
             operations::apply(core, log, id, event);
@@ -131,7 +133,7 @@ pub(super) async fn apply(
             core.with_connection(server, |connection| connection.detected(step, log));
         }
         Event::Stream(report) => {
-            if let Some(operation) = resumed(&report) {
+            if let Some(operation) = resumed_operation(&report) {
                 operations::resumed(core, operation);
             }
             core.with_connection(server, |connection| connection.heard_of_stream(report, log));
@@ -145,16 +147,16 @@ pub(super) async fn apply(
         Event::SessionDelete(end) => {
             core.with_session(server, |session| session.deleted = Some(end));
         }
-        Event::ElicitationCompleted(id) => completed(core, plan, &id),
+        Event::ElicitationCompleted(id) => on_elicitation_completed(core, plan, &id),
         Event::RootsAnswered(reply) => {
             core.with_connection(server, |connection| connection.answered_roots(&reply, log));
         }
-        Event::ServerRequest(request) => ask(core, plan, log, handle, &request),
+        Event::ServerRequest(request) => on_server_request(core, plan, log, handle, &request),
         Event::ServerRequestClosed(id, end) => {
             let closed =
                 core.state(|state| state.server_requests.close(server, plan.generation, id));
             if let Some(closed) = closed {
-                request_closed(core, log, &closed, end);
+                on_server_request_closed(core, log, &closed, end);
             }
         }
         Event::RoundTrip {
@@ -169,7 +171,7 @@ pub(super) async fn apply(
                 .and_then(|seq| log.latency(seq.0))
                 .or_else(|| between_frames(core, log, operation?, answer?))
                 .unwrap_or(micros);
-            let micros = micros - waited(core, log, (operation, answer), micros);
+            let micros = micros - user_wait_micros(core, log, (operation, answer), micros);
             let tool = operation.filter(|_| *method == *operations::TOOLS_CALL);
             let tool = tool.and_then(|OperationId(operation)| {
                 core.state(|state| state.operations.get(operation)?.target.clone())
@@ -215,7 +217,7 @@ fn between_frames(core: &Core, log: &WireLog, operation: OperationId, answer: Se
 
 /// Returns how much of the time between an operation's request and its response the server waited for the user, in
 /// microseconds: that time says nothing about the server.
-fn waited(
+fn user_wait_micros(
     core: &Core,
     log: &WireLog,
     (operation, answer): (Option<OperationId>, Option<Seq>),
@@ -234,7 +236,7 @@ fn waited(
 }
 
 /// The operation whose answer stream was picked up again.
-fn resumed(report: &StreamReport) -> Option<OperationId> {
+fn resumed_operation(report: &StreamReport) -> Option<OperationId> {
     match (&report.event, &report.kind) {
         (StreamEvent::Resumed, StreamKind::Response { operation, .. }) => *operation,
         _ => None,
@@ -243,7 +245,7 @@ fn resumed(report: &StreamReport) -> Option<OperationId> {
 
 /// The server says that the user has finished at an address: the runs that know it say so.
 /// Those of other connects do not: an id is the server's, and a server that starts again may give it again.
-fn completed(core: &Core, plan: &ConnectPlan, id: &str) {
+fn on_elicitation_completed(core: &Core, plan: &ConnectPlan, id: &str) {
     let server = plan.server.as_str();
     let of: Vec<_> = core.state(|state| {
         let records = state.operations.iter_mut();
@@ -270,7 +272,12 @@ fn completed(core: &Core, plan: &ConnectPlan, id: &str) {
 }
 
 /// A request of the server is closed. Only an answer that was sent is kept as one.
-fn request_closed(core: &Core, log: &WireLog, closed: &OpenServerRequest, end: ServerRequestEnd) {
+fn on_server_request_closed(
+    core: &Core,
+    log: &WireLog,
+    closed: &OpenServerRequest,
+    end: ServerRequestEnd,
+) {
     core.observer.changed(Change::ServerRequest(closed.number));
     for operation in closed.operations() {
         // Between two rounds it waits for what else was asked.
@@ -279,7 +286,7 @@ fn request_closed(core: &Core, log: &WireLog, closed: &OpenServerRequest, end: S
             record.is_some_and(|record| record.state == OperationState::Running)
         });
         if waits {
-            operations::asked_no_more(core, operation);
+            operations::resume_idle_timer(core, operation);
         }
     }
     match end {
@@ -309,7 +316,7 @@ fn request_closed(core: &Core, log: &WireLog, closed: &OpenServerRequest, end: S
 }
 
 /// Shows a request of the server, or refuses it when there are too many open already.
-fn ask(
+fn on_server_request(
     core: &Arc<Core>,
     plan: &ConnectPlan,
     log: &WireLog,
@@ -323,7 +330,7 @@ fn ask(
         Some((number, state.server_requests.closing(number)))
     });
     if let Some((number, closed)) = added {
-        return by_rule::ask_or_answer(core, number, closed);
+        return auto_answer::ask_or_answer(core, number, closed);
     }
     core.notice(
         NoticeLevel::Warning,
@@ -363,7 +370,7 @@ fn start_then(core: &Arc<Core>, server: &str) {
     });
 }
 
-fn enter(core: &Arc<Core>, server: &str, tap: &ConnectTap, phase: &Phase) {
+fn on_phase(core: &Arc<Core>, server: &str, tap: &ConnectTap, phase: &Phase) {
     match phase {
         Phase::Probing | Phase::Closed(_) => {}
         // After `Ready` the server forgot the session: who uses it stays where he is.
@@ -398,7 +405,7 @@ fn enter(core: &Arc<Core>, server: &str, tap: &ConnectTap, phase: &Phase) {
     }
 }
 
-fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiated) {
+fn on_negotiated(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiated) {
     let server = plan.server.as_str();
     core.with_connection(server, |connection| connection.agreed(negotiated, log));
     log.judge_by(negotiated.revision);
@@ -464,7 +471,7 @@ fn agreed(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiate
     core.observer.changed(Change::Issues(server.to_owned()));
 }
 
-async fn catalog(
+async fn on_catalog_event(
     core: &Arc<Core>,
     server: &str,
     log: &WireLog,
@@ -488,7 +495,7 @@ async fn catalog(
         }
         CatalogEvent::Listed(mut listing) => {
             listing.error = listing.error.map(|error| shown(&error, MESSAGE, log));
-            listed(core, server, kind, listing).await;
+            on_catalog_read(core, server, kind, listing).await;
         }
         CatalogEvent::Failed { message } => {
             let message = shown(&message, MESSAGE, log);
@@ -533,7 +540,7 @@ async fn read(
     read.await.ok()
 }
 
-async fn listed(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: Listing) {
+async fn on_catalog_read(core: &Arc<Core>, server: &str, kind: CatalogKind, listing: Listing) {
     let at = clock::millis();
     let Some(read) = read(core, server, kind, move |catalog, forbids| {
         catalog.read(listing, forbids, at)

@@ -12,9 +12,9 @@ use sonde_wire::{Carrier, Command, Peer, Seq, Wire, queue};
 use tokio::time::timeout;
 
 use super::{
-    attempts::Attempts, connect::open_session, connect_tap::ConnectTap, event_loop::apply,
-    introduction::introduction, plan::ConnectPlan, server_requests::AnswerInput,
-    state::SessionPhase, steps::Step,
+    attempts::Attempts, client_info::introduction, connect::open_session,
+    connect_options::ConnectPlan, connect_tap::ConnectTap, event_loop::apply,
+    server_requests::AnswerInput, state::SessionPhase, steps::Step,
 };
 use crate::{
     Error, Explorer, Options,

@@ -10,11 +10,11 @@ use sonde_validation::ArgumentProblem;
 use sonde_wire::Seq;
 
 use super::super::{
-    answered::Asked,
     explain::{APP_CLOSED, explain, explain_gone},
     history::{OperationRecord, Started},
     operation::{EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationState},
     outcome::{self, OperationOutcome},
+    server_request_history::Asked,
     task::{self, TaskRun},
 };
 use crate::{
