@@ -10,7 +10,7 @@ use crate::{
 
 pub(crate) const METHOD: &str = "completion/complete";
 
-/// What an argument belongs to (server/utilities/completion, Reference Types).
+/// Owner of an argument (server/utilities/completion, Reference Types).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompletionReference {
     /// A prompt, by its name.
@@ -19,36 +19,36 @@ pub enum CompletionReference {
     ResourceTemplate(String),
 }
 
-/// What is being typed.
+/// Request for the values of an argument that is being typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletionRequest {
-    /// What the argument belongs to.
+    /// Owner of the argument.
     pub reference: CompletionReference,
-    /// The argument's name, or that of the template's variable.
+    /// Name of the argument, or of the template's variable.
     pub argument: String,
-    /// What was typed so far; may be empty.
+    /// Text typed so far; may be empty.
     pub value: String,
-    /// Other arguments that have a value already, with it. Not sent to servers of revisions that do
-    /// not have it (before 2025-06-18).
+    /// Other arguments with the values that they already have. Not sent to servers of protocol versions
+    /// without this member (before 2025-06-18).
     pub resolved: Vec<(String, String)>,
 }
 
-/// What a server suggests.
+/// Suggestions of a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
     /// The values, best first: at most [`COMPLETION_VALUES`], each of at most
     /// [`COMPLETION_VALUE`] bytes.
     pub values: Vec<String>,
-    /// How many there are in all, if the server says so.
+    /// Number of values in all, if the server says so.
     pub total: Option<u64>,
-    /// There are more than are here.
+    /// The server has more values than these.
     pub has_more: bool,
 }
 
-/// Why there are no suggestions.
+/// Reasons for having no suggestions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompletionFailure {
-    /// Another request took its place, or nobody wants it any more.
+    /// Another request took its place, or the result is no longer wanted.
     #[error("the request was cancelled")]
     Cancelled,
     /// The server answered with a JSON-RPC error.

@@ -1,5 +1,5 @@
-//! What is wrong with a form that a server asks for (elicitation, Requested Schema), and with the address
-//! that it sends its user to (elicitation, Safe URL Handling).
+//! Checks of a form that a server asks for (elicitation, Requested Schema), and of the address that it
+//! sends its user to (elicitation, Safe URL Handling).
 
 use serde_json::{Value, value::RawValue};
 use sonde_findings::{Finding, Findings, rules};
@@ -65,7 +65,7 @@ fn address_in(text: Option<&RawValue>, member: &str, found: &mut Findings) {
     );
 }
 
-/// Why a field cannot be shown, as what follows its name.
+/// Returns the reason why a field cannot be shown, as a predicate to follow the field's name.
 fn field_problem(row: &Row, property: &RawValue) -> Option<String> {
     let Ok(read) = members(
         property.get(),
@@ -99,7 +99,7 @@ fn field_problem(row: &Row, property: &RawValue) -> Option<String> {
     }
 }
 
-/// Whether the default of a field is none of its values. Lengths and limits are for the form to check.
+/// Returns true if a field's default is none of its values. The form itself checks lengths and limits.
 fn has_bad_default(property: &RawValue) -> bool {
     let Ok(Value::Object(property)) = serde_json::from_str(property.get()) else {
         return false;

@@ -1,4 +1,4 @@
-//! What a session reports.
+//! Events emitted by a session.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,48 +17,48 @@ use crate::{
 pub struct LogMessage {
     /// Severity; `None` when the server sent no known level.
     pub level: Option<LogLevel>,
-    /// Who inside the server speaks.
+    /// Name of the logger inside the server.
     pub logger: Option<String>,
     /// Any JSON, as received.
     pub data: Option<Arc<RawValue>>,
     /// The log entry that carried it.
     pub seq: Seq,
-    /// Several operations were in flight, and nothing says which of them it belongs to: it is told to
-    /// each of them, and as one that belongs to none.
+    /// Several operations were in flight, and nothing says which of them caused it. The message is reported
+    /// to each of them, and once more without an operation.
     pub ambiguous: bool,
 }
 
-/// One step of finding out what a server speaks.
+/// One step of detecting the server's era.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DetectionStep {
     /// A stable name in kebab-case, for example `discover-answered`.
     pub code: &'static str,
     /// One plain sentence.
     pub sentence: String,
-    /// What it proves, if anything.
+    /// Era that this step proves, if any.
     pub verdict: Option<Era>,
     /// The log entry that carried it, where there is one.
     pub seq: Option<Seq>,
 }
 
-/// Where a subscription to a resource stands.
+/// States of a subscription to a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceSubscriptionState {
-    /// It is asked for, now or when the session can; nothing is told of the resource yet.
+    /// Requested, now or once the session can; no updates arrive yet.
     Pending,
-    /// The server tells of changes.
+    /// The server reports changes.
     Active,
-    /// The user wants it no more, and the server has not confirmed that.
+    /// The user has ended it, but the server has not confirmed that.
     Ending,
-    /// It is over, as the user wants it.
+    /// Ended by the user.
     Ended,
-    /// There is none, and why: one plain sentence.
+    /// Refused or lost; holds the reason, one plain sentence.
     Failed(String),
     /// It goes on though the user wants it no more, and why: one plain sentence.
     NotEnded(String),
 }
 
-/// What came of the DELETE that ends a session over HTTP.
+/// Outcome of the DELETE that ends a session over HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionDelete {
     /// The HTTP status of the response.
@@ -67,7 +67,7 @@ pub enum SessionDelete {
     NoResponse,
 }
 
-/// Everything a session reports, in order.
+/// Events of a session, in order.
 #[derive(Debug)]
 pub enum Event {
     /// The phase changed.
@@ -78,24 +78,24 @@ pub enum Event {
     Detection(DetectionStep),
     /// Something happened to a stream.
     Stream(StreamReport),
-    /// How well the session works has changed.
+    /// The session's health changed.
     Health(Health),
-    /// The server forgot the session (HTTP 404), or the user wants another one: a new handshake
-    /// begins. Calls that ran are lost; none is repeated.
+    /// The server forgot the session (HTTP 404), or the user wants another one: a new handshake begins.
+    /// Running calls are lost; none is repeated.
     Reopening {
         /// Counts from 1.
         times: u32,
     },
-    /// The end of the session was told to the server, over HTTP and where it gave out a session id.
+    /// Sonde told the server that the session ends: over HTTP, where the server had given out a session id.
     SessionDelete(SessionDelete),
     /// The server asks something that the user has to answer.
     ServerRequest(ServerRequest),
     /// The server says that the user has finished at the address of an elicitation: its `elicitationId`, at
     /// most 256 characters, which the server has named before.
     ElicitationCompleted(String),
-    /// A question is closed.
+    /// A request of the server is closed.
     ServerRequestClosed(ServerRequestId, ServerRequestEnd),
-    /// The server asked for the list of roots, and this was sent, whoever answered.
+    /// The server asked for the list of roots and got this reply, from the user or from Sonde.
     RootsAnswered(Reply),
     /// A request was answered: for statistics.
     RoundTrip {
@@ -105,7 +105,7 @@ pub enum Event {
         operation: Option<OperationId>,
         /// From handing it over to the answer, in microseconds, as the session saw it.
         micros: u64,
-        /// The log entry of the answer, if there was one.
+        /// The response was an error, or none came.
         answer: Option<Seq>,
         /// The answer was an error, or there was none.
         failed: bool,
@@ -114,28 +114,28 @@ pub enum Event {
     Faults {
         /// Nothing is read at present.
         paused: bool,
-        /// How long answers to the server are held back.
+        /// Delay of replies to the server.
         delay: Duration,
     },
     /// Something happened to a catalog.
     Catalog {
-        /// Which.
+        /// Kind of the catalog.
         kind: CatalogKind,
-        /// What happened.
+        /// The event itself.
         event: CatalogEvent,
     },
     /// A subscription to a resource has changed.
     ResourceSubscription {
         /// The URI that was subscribed to.
         uri: String,
-        /// Where it stands.
+        /// Its new state.
         state: ResourceSubscriptionState,
     },
     /// The server says that a resource has changed.
     ResourceUpdated {
         /// The URI that was subscribed to.
         uri: String,
-        /// The URI that the server names, where it is another: a part of what was subscribed to.
+        /// The URI that the server names if it differs: a part of the subscribed resource.
         sub_resource: Option<String>,
         /// The log entry that says so.
         seq: Seq,
@@ -192,7 +192,7 @@ impl Outcome {
     }
 }
 
-/// What a server wrote counts; what is ours is small.
+/// Counts the texts of the server; everything else is small.
 impl Weigh for Event {
     fn weight(&self) -> usize {
         let held = match self {

@@ -1,35 +1,35 @@
-//! How well an open session works, by everything that happened in it.
+//! Health of an open session, by everything that happened in it.
 
-/// What is known of an open session. By default it is healthy. Whatever works again takes back what
-/// spoke against it.
+/// Health of an open session, healthy by default. Anything that works again clears the problem that it
+/// disproves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Health {
-    /// Of what the server says on its own.
+    /// Problem with messages that the server sends on its own.
     pub stream: Option<StreamProblem>,
-    /// Of requests.
+    /// Problem with requests.
     pub requests: Option<RequestProblem>,
 }
 
-/// What the server says on its own does not arrive.
+/// Reasons why messages that the server sends on its own do not arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamProblem {
-    /// Its stream broke; it will be opened again.
+    /// Their stream broke; it will be opened again.
     Lost,
-    /// Its stream is over, and no attempt follows.
+    /// Their stream is over, and no attempt follows.
     Over,
 }
 
-/// What is the matter with requests. Reasons are without the full stop.
+/// Problems with requests. Reasons have no full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RequestProblem {
-    /// The last one has no response. The next one may.
+    /// The last request got no response. The next one may.
     Failed {
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// Nothing gets through to the server: more than one sign says so, and nothing worked since.
+    /// Nothing reaches the server: more than one sign says so, and nothing has worked since.
     Unreachable {
-        /// Why, by the last sign.
+        /// The reason, by the last sign.
         why: String,
     },
     /// The server does not know the session id and said so with HTTP 400, where the specification

@@ -11,7 +11,7 @@ use crate::{
 /// One icon, as the server describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Icon {
-    /// Where the picture is: an address, or a `data:` URI that has it.
+    /// Address of the picture, or a `data:` URI that contains it.
     pub src: String,
     /// `mimeType`, at most 256 characters of it.
     pub mime_type: Option<String>,
@@ -26,11 +26,11 @@ pub struct Icon {
 pub struct Icons {
     /// The first ones that have a `src`, at most [`ICONS`], in the server's order.
     pub first: Vec<Icon>,
-    /// How many entries there are in all.
+    /// Number of entries in all.
     pub count: usize,
 }
 
-/// Reads `icons`. What is wrong with them hides nothing else, and is judged elsewhere.
+/// Reads `icons`. Faulty entries hide no others; the checks for them are elsewhere.
 pub(crate) fn read(raw: Option<&RawValue>) -> Icons {
     let Some(entries) = raw.and_then(|raw| elements(raw.get(), ICONS).ok()) else {
         return Icons::default();
@@ -56,7 +56,7 @@ fn read_icon(raw: &RawValue) -> Option<Icon> {
     })
 }
 
-/// What the definition of any item may have beside what its kind has.
+/// Members that the definition of any item may have, whatever its kind.
 #[derive(Debug)]
 pub struct Extras<'a> {
     /// `icons`.

@@ -1,8 +1,8 @@
-//! How much of what a server sends is taken: the table of a session's limits.
+//! Limits on what a session accepts from a server.
 //!
-//! One message is bounded by `sonde_wire::Limits`, findings by `sonde_findings::FINDINGS`, what
-//! waits between two tasks by `sonde_wire::queue`. Here is what many messages, or many parts of one,
-//! may add up to. Where a limit is hit, a finding or an outcome says so.
+//! One message is bounded by `sonde_wire::Limits`, findings by `sonde_findings::FINDINGS`, queues between
+//! two tasks by `sonde_wire::queue`. These limits bound the sum of many messages, or of many parts of one.
+//! When a limit is hit, a finding or an outcome says so.
 
 use std::time::Duration;
 

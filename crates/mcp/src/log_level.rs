@@ -1,4 +1,4 @@
-//! How severe a log message is (server/utilities/logging).
+//! Severity of log messages (server/utilities/logging).
 
 /// The eight levels of RFC 5424, least severe first.
 #[derive(

@@ -41,27 +41,27 @@ pub(crate) fn string(raw: &RawValue) -> Option<String> {
     serde_json::from_str(raw.get()).ok()
 }
 
-/// Whether a value is there and is `true`.
+/// Returns true if the value exists and is `true`.
 pub(crate) fn is_true(raw: Option<&RawValue>) -> bool {
     raw.is_some_and(|raw| raw.get() == "true")
 }
 
-/// Whether a value is there and is an object whose member of this name is `true`.
+/// Returns true if the value is an object whose member of this name is `true`.
 pub(crate) fn has_true(raw: Option<&RawValue>, name: &'static str) -> bool {
     let read = raw.and_then(|raw| members(raw.get(), &[name]).ok());
     read.is_some_and(|read| is_true(read.values[0]))
 }
 
-/// The first elements of a JSON array, and how many there are.
+/// The first elements of a JSON array, and the number of all.
 #[derive(Debug)]
 pub struct Elements<'a> {
     /// The first ones, in order.
     pub first: Vec<&'a RawValue>,
-    /// How many there are in all.
+    /// Number of elements in all.
     pub count: usize,
 }
 
-/// At most `limit` elements of the array `json`; the others are counted and cost no memory.
+/// Returns at most `limit` elements of the array `json`; the others are counted and cost no memory.
 ///
 /// # Errors
 /// When `json` is no valid JSON or no array.

@@ -1,4 +1,4 @@
-//! What a session is opened with.
+//! Options for opening a session.
 
 use std::{sync::Arc, time::Duration};
 
@@ -67,7 +67,7 @@ impl Default for Timeouts {
     }
 }
 
-/// How to find out what the server speaks.
+/// Ways to detect the server's era.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EraChoice {
     /// Ask it (`server/discover`), and fall back to the handshake.
@@ -86,12 +86,12 @@ pub enum EraChoice {
 pub struct Root {
     /// A `file://` URI.
     pub uri: String,
-    /// What people call it.
+    /// Name for people.
     pub name: Option<String>,
 }
 
-/// What is declared to the server that this client can do. What is not declared is not served: a request for
-/// it is refused as the protocol demands.
+/// Client capabilities declared to the server. Anything undeclared is not served: a request for it is
+/// refused as the protocol demands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientCapabilities {
     /// Asking the user (`elicitation`). Declared where the protocol version knows it.
@@ -111,7 +111,7 @@ pub struct ClientCapabilities {
 }
 
 impl ClientCapabilities {
-    /// Whether a server may ask for this request as a task.
+    /// Returns true if a server may ask for this request as a task.
     pub(crate) fn takes_task(&self, row: &Row, method: &str) -> bool {
         row.tasks
             && self.request_tasks
@@ -122,7 +122,7 @@ impl ClientCapabilities {
             }
     }
 
-    /// Whether a server may ask for any request as a task.
+    /// Returns true if a server may ask for any request as a task.
     pub(crate) fn takes_tasks(&self, row: &Row) -> bool {
         ["sampling/createMessage", "elicitation/create"]
             .iter()
@@ -147,7 +147,7 @@ impl ElicitationCapability {
         url: true,
     };
 
-    /// Whether a server may ask with a form.
+    /// Returns true if a server may ask with a form.
     pub(crate) fn takes_forms(self) -> bool {
         self.form || !self.url
     }
@@ -156,7 +156,7 @@ impl ElicitationCapability {
 /// The parts of `sampling`. Declared where the protocol version knows them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SamplingCapability {
-    /// What `includeContext` asks for.
+    /// Context of other servers, as requested by `includeContext`.
     pub context: bool,
     /// Tools for the model.
     pub tools: bool,
@@ -165,14 +165,14 @@ pub struct SamplingCapability {
 /// The folders that a server may work in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RootsCapability {
-    /// What `roots/list` is answered with, until
-    /// [`SessionHandle::set_roots`](crate::SessionHandle::set_roots) says otherwise.
+    /// Folders that answer `roots/list`, until
+    /// [`SessionHandle::set_roots`](crate::SessionHandle::set_roots) replaces them.
     pub list: Vec<Root>,
-    /// A server with a handshake is told when the list changes.
+    /// A server with a handshake is notified when the list changes.
     pub list_changed: bool,
 }
 
-/// How broken streams are picked up again.
+/// Options for resuming broken streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamOptions {
     /// Attempts in a row before a stream is given up.
@@ -194,10 +194,10 @@ impl Default for StreamOptions {
     }
 }
 
-/// What a session is opened with.
+/// Options for opening a session.
 #[derive(Clone, Debug)]
 pub struct SessionOptions {
-    /// How Sonde introduces itself.
+    /// Self-description of Sonde.
     pub client: Implementation,
     /// Time limits, each overridable per call.
     pub timeouts: Timeouts,
@@ -208,24 +208,24 @@ pub struct SessionOptions {
     /// Asked for with every stateless request when there is no `log_level`: there a server must not
     /// log unless it is asked to. `None` asks for nothing.
     pub request_log_level: Option<LogLevel>,
-    /// How to find out what the server speaks.
+    /// Way to detect the server's era.
     pub era: EraChoice,
     /// The revision to offer in the handshake; `None` offers the newest.
     pub offer: Option<Revision>,
-    /// What is declared to the server.
+    /// Capabilities declared to the server.
     pub capabilities: ClientCapabilities,
     /// `roots/list` is handed on like any other request of the server instead of being answered here, until
     /// [`SessionHandle::hand_on_roots`](crate::SessionHandle::hand_on_roots) says otherwise.
     pub hand_on_roots: bool,
-    /// How broken streams are picked up again.
+    /// Options for resuming broken streams.
     pub streams: StreamOptions,
-    /// How often one call may be sent again with what the server asked for.
+    /// Number of times that one call may be sent again with the inputs that the server asked for.
     pub rounds: u32,
-    /// Resources to subscribe to as soon as the session is ready: those of a session before.
+    /// Resources to subscribe to as soon as the session is ready: those of the previous session.
     pub resource_subscriptions: Vec<String>,
-    /// What its catalogs take of the room that all servers share.
+    /// This server's share of the memory for all catalogs.
     pub catalogs: Arc<CatalogShare>,
-    /// The time of day as ISO 8601 has it, which servers are told of the tasks that the session keeps for them.
+    /// Returns the time of day in ISO 8601, for the tasks that the session keeps for servers.
     pub time_of_day: fn() -> String,
 }
 

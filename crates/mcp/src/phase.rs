@@ -7,7 +7,7 @@ use sonde_wire::{Closed, WireError};
 
 use crate::{CatalogKind, Era, Revision, ServerInfo};
 
-/// Where a session stands. One enum, one transition table (`session/stage`).
+/// Phases of a session. One enum, one transition table (`session/stage`).
 #[derive(Debug)]
 pub enum Phase {
     /// The transport is up; the server is being asked which era it speaks.
@@ -22,37 +22,37 @@ pub enum Phase {
     Closed(CloseReason),
 }
 
-/// What the handshake settled.
+/// Result of the handshake.
 #[derive(Clone, Debug)]
 pub struct Negotiated {
     /// The protocol revision both sides speak.
     pub revision: &'static str,
     /// The revision that was offered first.
     pub offered: &'static str,
-    /// Who the server says it is.
+    /// Self-description of the server.
     pub server: Option<ServerInfo>,
     /// The server's `capabilities` object as received.
     pub capabilities: Arc<RawValue>,
     /// The catalogs that this object declares. On connecting only the tools are read, where they are
     /// among them. A stateless server that did not say what it offers is taken to have tools.
     pub catalogs: BTreeSet<CatalogKind>,
-    /// Whether it takes requests for completion: it declares so, or speaks a revision without a
+    /// The server accepts requests for completion: it declares so, or speaks a protocol version without a
     /// capability for that.
     pub completions: bool,
-    /// Whether it takes subscriptions to resources.
+    /// The server accepts subscriptions to resources.
     pub resource_subscriptions: bool,
-    /// Whether it runs tools as tasks where it is asked to (2025-11-25).
+    /// The server runs tools as tasks on request (2025-11-25).
     pub tool_tasks: bool,
-    /// Whether it lists its tasks (2025-11-25).
+    /// The server lists its tasks (2025-11-25).
     pub task_list: bool,
-    /// The era of that revision.
+    /// Era of that protocol version.
     pub era: Era,
-    /// What else the server can speak, as it said when it was asked; empty when it was not.
+    /// Other protocol versions that the server named when it was asked; empty when it was not asked.
     pub supported: Vec<String>,
     /// A mark by which the HTTP session id can be told from others, if there is one: the first
     /// characters of its SHA-256.
     pub session: Option<String>,
-    /// What the server tells models about itself.
+    /// The server's description of itself for models.
     pub instructions: Option<String>,
     /// `_meta` of the result that all of this comes from, as received.
     pub meta: Option<Arc<RawValue>>,
@@ -60,7 +60,7 @@ pub struct Negotiated {
     pub handshake_ms: u64,
 }
 
-/// Why a session is over.
+/// Reasons for the end of a session.
 #[derive(Debug)]
 pub enum CloseReason {
     /// It never became ready.
@@ -76,7 +76,7 @@ pub enum CloseReason {
     SessionForgotten,
 }
 
-/// Why a handshake failed.
+/// Reasons for the failure of a handshake.
 #[derive(Debug)]
 pub enum OpenFailure {
     /// The transport ended before the handshake was answered.
@@ -105,12 +105,12 @@ pub enum OpenFailure {
     },
     /// The server answered with a revision that Sonde does not speak.
     UnknownRevision {
-        /// What it answered.
+        /// The answered protocol version.
         answered: String,
     },
     /// The answer is JSON but not the shape that the specification names.
     BadShape {
-        /// What is wrong.
+        /// The deviation.
         problem: String,
     },
     /// The transport ended when the server was asked what it speaks: some old servers do not
@@ -123,7 +123,7 @@ pub enum OpenFailure {
 }
 
 impl OpenFailure {
-    /// What is worth trying on a fresh connection, if anything.
+    /// Returns the next attempt worth making on a fresh connection, if any.
     #[must_use]
     pub fn next_attempt(&self) -> Option<NextAttempt> {
         match self {
@@ -151,7 +151,7 @@ impl OpenFailure {
     }
 }
 
-/// What a fresh connection should try after an [`OpenFailure`].
+/// Next attempt on a fresh connection after an [`OpenFailure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextAttempt {
     /// The handshake with this revision.

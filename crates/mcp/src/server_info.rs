@@ -1,4 +1,4 @@
-//! What a server says about itself: `serverInfo` (the `Implementation` type of the specification).
+//! Self-description of a server: `serverInfo` (the `Implementation` type of the specification).
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, rules};
@@ -9,8 +9,8 @@ use crate::{
     members::{members, string},
 };
 
-/// What a server says about itself. Self-reported: never a basis for behaviour or trust. What is missing or
-/// damaged hides nothing else.
+/// Self-description of a server. Self-reported: never a basis for behaviour or trust. Missing or damaged
+/// members hide no others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServerInfo {
     /// Programmatic name. Required, and missing all the same with some servers.
@@ -71,7 +71,7 @@ pub(crate) fn read(raw: &RawValue, findings: &mut Vec<Finding>) -> Option<Server
     Some(info)
 }
 
-/// What is remarkable about what is there.
+/// Checks the members that are present.
 fn judge(info: &ServerInfo, icons: Option<&RawValue>) -> Vec<Finding> {
     let mut found = Findings::default();
     for (member, text) in [("name", &info.name), ("version", &info.version)] {

@@ -1,4 +1,4 @@
-//! What a server asks of its user.
+//! Requests that a server makes of its user.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use sonde_wire::Seq;
 
 use crate::OperationId;
 
-/// Names a question within its session.
+/// Id of a server request within its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ServerRequestId(pub u64);
 
@@ -16,7 +16,7 @@ pub struct ServerRequestId(pub u64);
 /// an `input_required` result (stateless era).
 #[derive(Clone, Debug)]
 pub struct ServerRequest {
-    /// Names it.
+    /// Id of the request.
     pub id: ServerRequestId,
     /// The operation during which it came, where that is known.
     pub operation: Option<OperationId>,
@@ -34,14 +34,14 @@ pub struct ServerRequest {
     pub as_task: bool,
     /// The capability it needs was declared to the server.
     pub declared: bool,
-    /// Where it is not what the specification asks for, at most [`sonde_findings::FINDINGS`]. The log entry
-    /// has them as well.
+    /// Violations of the specification, at most [`sonde_findings::FINDINGS`]. The log entry has them as
+    /// well.
     pub findings: Vec<Finding>,
     /// The log entry that carried it.
     pub seq: Seq,
 }
 
-/// What the user answers.
+/// Reply of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// A result, as JSON text, sent as written.
@@ -56,7 +56,7 @@ pub enum Reply {
     },
 }
 
-/// Why a question is closed.
+/// Reasons for closing a server request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServerRequestEnd {
     /// It was answered.

@@ -1,4 +1,4 @@
-//! What is wrong with a request of the server. It is shown all the same: whoever tests a server wants to
+//! Checks of a server's requests. A faulty request is shown all the same: whoever tests a server wants to
 //! see both.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -14,7 +14,7 @@ use crate::{
     text::{brief, cut},
 };
 
-/// How an elicitation asks.
+/// Modes of an elicitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// With a form, which is also what a missing `mode` means.
@@ -46,14 +46,14 @@ pub(crate) struct Elicitations {
     named: VecDeque<(String, bool)>,
 }
 
-/// What a completion says about what is known.
+/// States of a URL elicitation at the time the server reports its completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Completion {
-    /// It was open.
+    /// Open until now.
     New,
-    /// It was completed before.
+    /// Completed before.
     Repeated,
-    /// The server has never named it.
+    /// Never named by the server.
     Unknown,
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn required_elicitations(data: Option<&RawValue>) -> Vec<&RawValue> {
         .collect()
 }
 
-/// What is wrong with a request of the server, in a revision.
+/// Checks a request of the server against the session's protocol version.
 pub(crate) fn check(
     row: &Row,
     declared: &ClientCapabilities,
@@ -152,7 +152,7 @@ fn url_elicitation(row: &Row, params: &RawValue, findings: &mut Findings) {
     }
 }
 
-/// Whether an address is https, and its host with the port; `None` for what a browser does not open.
+/// Returns true for https, and the host with its port; `None` for an address that a browser does not open.
 fn web_host(url: &str) -> Option<(bool, &str)> {
     let (scheme, rest) = url.split_once("://")?;
     let secure = match scheme.to_ascii_lowercase().as_str() {
@@ -175,13 +175,13 @@ fn is_loopback(host: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost") || address == Ok(true)
 }
 
-/// What a block is, and the id of the tool use that it is or answers.
+/// Kind of a content block, and the id of the tool use that it is or answers.
 struct Block {
     kind: String,
     tool_use: Option<String>,
 }
 
-/// `declared` is whether `sampling.context` was.
+/// `declared` is true if `sampling.context` was.
 fn sampling(row: &Row, declared: bool, params: Option<&RawValue>, findings: &mut Findings) {
     let read = params
         .and_then(|raw| members(raw.get(), &["messages", "maxTokens", "includeContext"]).ok());

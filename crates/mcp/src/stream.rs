@@ -10,10 +10,10 @@ use crate::OperationId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StreamId(pub u64);
 
-/// What a stream is for.
+/// Purposes of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StreamKind {
-    /// The background GET: what the server says on its own (Streamable HTTP, Listening for
+    /// The background GET for messages that the server sends on its own (Streamable HTTP, Listening for
     /// Messages from the Server).
     Listener,
     /// The response to a request.
@@ -27,7 +27,7 @@ pub enum StreamKind {
     Subscription,
 }
 
-/// Who says how long to wait before the next attempt.
+/// Sources of the delay before the next attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DelaySource {
     /// The server, with `retry:`.
@@ -38,7 +38,7 @@ pub enum DelaySource {
     User,
 }
 
-/// Why a stream is over for good.
+/// Reasons for the final end of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StreamOver {
     /// The response arrived.
@@ -47,7 +47,7 @@ pub enum StreamOver {
     NotOffered,
     /// All attempts failed.
     OutOfAttempts,
-    /// The user gave it up, or cancelled what it was for.
+    /// The user gave it up, or cancelled the request that it was for.
     GivenUp,
     /// The server refused to continue it; a plain sentence says how.
     Refused(String),
@@ -59,8 +59,8 @@ pub enum StreamOver {
     SessionOver,
 }
 
-/// What happens to a stream, in order. A stream that is never in doubt (an answer in one piece)
-/// is not reported at all, except for the listener and subscriptions.
+/// Events of a stream, in order. Streams that are never in doubt (a response in one piece) are not reported
+/// at all, except for the listener and subscriptions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StreamEvent {
     /// The request that opens it is on its way.
@@ -69,7 +69,7 @@ pub enum StreamEvent {
     Opened,
     /// A subscription is opened again with another filter. It stays open meanwhile.
     Reopening {
-        /// How many resources the filter names.
+        /// Number of resources in the filter.
         resources: usize,
     },
     /// An event with this id arrived. Ids between two others may be skipped in a flood.
@@ -84,20 +84,20 @@ pub enum StreamEvent {
     },
     /// It broke or was closed by the server.
     Lost {
-        /// How, one plain sentence.
+        /// The failure, one plain sentence.
         why: String,
     },
     /// An attempt is announced; it is made when `delay` has passed.
     Waiting {
         /// Counts from 1; starts again once the stream delivered something.
         attempt: u32,
-        /// How many there will be at most.
+        /// Highest number of attempts.
         budget: u32,
         /// From now.
         delay: Duration,
-        /// Who set it.
+        /// Source of the delay.
         source: DelaySource,
-        /// What is sent as `Last-Event-ID`.
+        /// Value to be sent as `Last-Event-ID`.
         last_event_id: Option<Arc<str>>,
     },
     /// The announced attempt is being made.
@@ -114,11 +114,11 @@ pub enum StreamEvent {
 /// One report about a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamReport {
-    /// Which.
+    /// Id of the stream.
     pub stream: StreamId,
-    /// What it is for.
+    /// Purpose of the stream.
     pub kind: StreamKind,
-    /// What happened.
+    /// The event itself.
     pub event: StreamEvent,
     /// The log entry that says so, where there is one.
     pub seq: Option<Seq>,

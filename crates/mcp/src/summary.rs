@@ -1,4 +1,4 @@
-//! What a message says in short, for one line of a list.
+//! Summaries of messages, for one line of a list.
 
 use serde_json::value::RawValue;
 use sonde_wire::MessageKind;
@@ -16,14 +16,14 @@ const LONGEST: usize = 200;
 /// Of a longer string only its beginning is shown, as it is written, in bytes.
 const LONGEST_STRING: usize = 8 * LONGEST;
 
-/// What a message says in short.
+/// Summary of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageSummary {
     /// At most 200 characters, as the peer wrote them: control characters and all.
     pub text: String,
-    /// How severe a log message is, if it says so.
+    /// Severity of a log message, if it has one.
     pub level: Option<LogLevel>,
-    /// Who inside the server speaks in a log message.
+    /// Name of the logger inside the server, in a log message.
     pub logger: Option<String>,
 }
 

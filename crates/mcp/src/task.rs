@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Where a task stands.
+/// States of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskStatus {
     /// It runs.
@@ -45,7 +45,7 @@ impl TaskStatus {
         }
     }
 
-    /// Whether nothing follows it.
+    /// Returns true for a status that no other follows.
     #[must_use]
     pub fn is_terminal(self) -> bool {
         matches!(
@@ -60,7 +60,7 @@ impl TaskStatus {
 pub struct Task {
     /// Its id, at most 4 KiB.
     pub id: String,
-    /// Where it stands.
+    /// Its status.
     pub status: TaskStatus,
     /// `statusMessage`, at most 1,000 characters.
     pub message: Option<String>,
@@ -68,15 +68,15 @@ pub struct Task {
     pub created_at: Option<String>,
     /// `lastUpdatedAt` as received, at most 256 characters.
     pub last_updated_at: Option<String>,
-    /// How long the server keeps it, in milliseconds from its creation; `None` without a limit, and where
+    /// Time that the server keeps it, in milliseconds from its creation; `None` without a limit, and where
     /// the server does not say.
     pub ttl: Option<u64>,
-    /// How long the server suggests to wait before its status is asked for again, in milliseconds.
+    /// Pause between two status requests that the server suggests, in milliseconds.
     pub poll_interval: Option<u64>,
 }
 
 impl Task {
-    /// What a server wrote of it, in bytes.
+    /// Returns the size of its texts, in bytes.
     pub(crate) fn weight(&self) -> usize {
         let texts = [&self.message, &self.created_at, &self.last_updated_at];
         self.id.len() + texts.into_iter().flatten().map(String::len).sum::<usize>()
@@ -97,13 +97,13 @@ pub struct EarlierTask {
 pub struct TaskListing {
     /// In the server's order, at most 1,000.
     pub tasks: Vec<Task>,
-    /// How many entries of the list could not be read.
+    /// Number of unreadable entries in the list.
     pub unreadable: usize,
-    /// Why there may be more: a phrase without its full stop.
+    /// Reason why there may be more: a phrase without its full stop.
     pub partial: Option<String>,
 }
 
-/// What happens to the list of a server's tasks.
+/// Events of the list of a server's tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TaskListEvent {
     /// It is being read.
@@ -112,12 +112,12 @@ pub enum TaskListEvent {
     Listed(TaskListing),
     /// It could not be read: one plain sentence.
     Failed(String),
-    /// The server told the status of a task that belongs to no running operation.
+    /// The server reported the status of a task that belongs to no running operation.
     Told(Task),
 }
 
 impl TaskListEvent {
-    /// What a server wrote of it, in bytes.
+    /// Returns the size of the server's texts, in bytes.
     pub(crate) fn weight(&self) -> usize {
         match self {
             TaskListEvent::Listed(listing) => listing.tasks.iter().map(Task::weight).sum(),
@@ -128,28 +128,28 @@ impl TaskListEvent {
     }
 }
 
-/// How a status of a task became known.
+/// Sources of a task's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskSource {
-    /// The server answered the request with the task.
+    /// The response that created the task.
     Created,
-    /// It was asked for (`tasks/get`).
+    /// A status request (`tasks/get`).
     Polled,
-    /// The server told it by itself.
+    /// A notification of the server.
     Notified,
-    /// It was the answer to `tasks/cancel`.
+    /// The response to `tasks/cancel`.
     Cancelled,
-    /// It follows from the answer to `tasks/result`, which comes once the task is over.
+    /// Derived from the response to `tasks/result`, which comes once the task is over.
     Result,
 }
 
-/// What is done about a running task at present.
+/// Current steps of Sonde for a running task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskStep {
-    /// Its status is asked for after this time, from now.
+    /// Waits this long, from now, before the next status request.
     Wait(Duration),
-    /// Its status is being asked for.
+    /// A status request is in flight.
     Asking,
-    /// It is over, and its result is being asked for.
+    /// The task is over, and its result is being requested.
     FetchingResult,
 }

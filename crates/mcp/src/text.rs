@@ -13,7 +13,7 @@ pub(crate) fn cut(text: &str, limit: usize) -> String {
     }
 }
 
-/// Whether the name of a parameter or field is that of a secret.
+/// Returns true if a parameter or field with this name holds a secret.
 pub(crate) fn names_secret(name: &str) -> bool {
     const PARTS: [&str; 10] = [
         "password",

@@ -7,10 +7,10 @@ use sonde_findings::{Finding, Findings, Location, rules};
 
 use crate::members::members;
 
-/// How much of a text is looked at for phrases, in bytes.
+/// Bytes of a text that are searched for phrases.
 const LOOKED_AT: usize = 64 * 1024;
 
-/// What texts of known attacks contain, in lower case.
+/// Phrases in texts of known attacks, in lower case.
 const INSTRUCTIONS: [&str; 15] = [
     "ignore previous instructions",
     "ignore all previous",
@@ -29,12 +29,12 @@ const INSTRUCTIONS: [&str; 15] = [
     ".ssh/id_",
 ];
 
-/// What begins HTML that is no Markdown, in lower case.
+/// Beginnings of HTML that is no Markdown, in lower case.
 const HTML: [&str; 8] = [
     "<script", "<iframe", "<img ", "<style", "<a href", "<object", "<embed", "<form",
 ];
 
-/// What begins a text that Markdown does not show.
+/// Beginnings of text that Markdown does not show.
 const COMMENT: [&str; 1] = ["<!--"];
 
 /// The members of an item that models are given: those of parameters stand within schemas and arguments.
@@ -69,7 +69,7 @@ pub(crate) fn judge_item(raw: &RawValue, description: Option<&str>, found: &mut 
     }
 }
 
-/// What is remarkable about the instructions in a server's first result. `raw` is their JSON text.
+/// Checks the instructions in a server's first result. `raw` is their JSON text.
 pub(crate) fn judge_instructions(raw: &RawValue) -> impl Iterator<Item = Finding> {
     let phrase = phrase(&decoded(raw.get()), &INSTRUCTIONS)
         .map(|text| Finding::new(&rules::INSTRUCTION_LIKE_TEXT).with("text", text));
@@ -78,7 +78,7 @@ pub(crate) fn judge_instructions(raw: &RawValue) -> impl Iterator<Item = Finding
     all.map(move |finding| finding.at(place()))
 }
 
-/// The characters in a JSON text that nobody sees.
+/// Finds invisible characters in a JSON text.
 fn unseen(raw: &str) -> impl Iterator<Item = Finding> + use<> {
     // Nearly all definitions are plain ASCII.
     let plain = raw.is_ascii() && !raw.contains("\\u");
@@ -140,7 +140,8 @@ fn decoded(raw: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// What follows a black flag to make the flags of England, Scotland and Wales of it: the only sequences of tags in use.
+/// Tag sequences that turn a black flag into the flags of England, Scotland and Wales: the only ones in
+/// use.
 const FLAGS: [&str; 3] = [
     "\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
     "\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
@@ -201,7 +202,7 @@ fn is_bidi(one: char) -> bool {
 mod tests {
     use super::*;
 
-    /// What is found in an item with this description, as JSON writes it.
+    /// Returns the findings of an item with this description, given as JSON writes it.
     fn of(description: &str) -> Vec<&'static str> {
         let text = format!(
             r#"{{"name":"t","description":"{description}","inputSchema":{{"type":"object"}}}}"#

@@ -1,20 +1,20 @@
-//! Whether a request of the server is one for which the client declared the capability.
+//! Check that the client declared the capability which a request of the server needs.
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
 
 use crate::{ClientCapabilities, Row, members::members, server_request_check::Mode};
 
-/// What a request of the server needs and the client did not declare.
+/// A need of a server's request that the client did not declare.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Undeclared {
     /// The capability or the part of one, in words; `None` for a method that no capability stands for.
     pub(crate) capability: Option<&'static str>,
-    /// Why a request with these parameters is refused; `None` where the client has no such method.
+    /// Message that refuses a request with these parameters; `None` where the client has no such method.
     pub(crate) refusal: Option<&'static str>,
 }
 
-/// What was not declared of what a request of the server needs; `None` when all of it was.
+/// Returns the undeclared need of a server's request; `None` when everything was declared.
 pub(crate) fn undeclared(
     row: &Row,
     declared: &ClientCapabilities,

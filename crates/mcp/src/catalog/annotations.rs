@@ -1,11 +1,11 @@
-//! What a server says about whom something is for (schema, Annotations).
+//! Annotations of a resource: the audience, priority and date that a server states (schema, Annotations).
 
 use sonde_findings::{Finding, Findings, Location, rules};
 
 use super::item::ResourceAnnotations;
 use crate::text::brief;
 
-/// What is wrong with the values of annotations.
+/// Checks the values of annotations.
 pub(super) fn judge(annotations: &ResourceAnnotations, found: &mut Findings) {
     let bad = |member: &str, value: String, expected: &str| {
         Finding::new(&rules::BAD_ANNOTATION)
@@ -36,7 +36,7 @@ pub(super) fn judge(annotations: &ResourceAnnotations, found: &mut Findings) {
     }
 }
 
-/// Whether this can be a time by ISO 8601, in any of its formats.
+/// Returns true for a text that can be a time by ISO 8601, in any of its formats.
 fn is_time(text: &str) -> bool {
     let (date, time) = match text.split_once(['T', 't', ' ']) {
         Some((date, time)) => (date, Some(time)),

@@ -1,4 +1,4 @@
-//! What a tool says of its app (extension `io.modelcontextprotocol/ui`, Resource Discovery).
+//! Reader of a tool's app metadata (extension `io.modelcontextprotocol/ui`, Resource Discovery).
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Location, rules};
@@ -58,7 +58,7 @@ fn app_uri(raw: &RawValue, place: &str, findings: &mut Vec<Finding>) -> Option<S
     uri
 }
 
-/// Whether models and whether apps may call it. Of a list that cannot be read nobody knows what it grants.
+/// Reads `visibility`: may models call the tool, and may apps? An unreadable list grants nothing.
 fn visible_to(list: &RawValue, findings: &mut Vec<Finding>) -> (bool, bool) {
     let (mut model, mut app) = (false, false);
     let mut odd = true;

@@ -16,24 +16,24 @@ use sonde_findings::Finding;
 use super::{item::CatalogItem, kind::CatalogKind};
 use crate::limits::CATALOG_BYTES;
 
-/// What the catalogs of all servers take, at most [`CATALOG_BYTES`].
+/// Memory held by the catalogs of all servers together, at most [`CATALOG_BYTES`].
 #[derive(Debug, Default)]
 pub struct CatalogBudget {
     held: AtomicUsize,
 }
 
-/// What the catalogs of one server take of a budget, over all of its sessions.
+/// One server's share of the budget, over all of its sessions.
 #[derive(Debug)]
 pub struct CatalogShare {
     budget: Arc<CatalogBudget>,
     /// By kind.
     held: [AtomicUsize; CatalogKind::ALL.len()],
-    /// What the newest list takes, by kind.
+    /// Bytes of the newest list, by kind.
     newest: [AtomicUsize; CatalogKind::ALL.len()],
 }
 
 impl CatalogBudget {
-    /// How many bytes are held at present.
+    /// Returns the number of bytes held at present.
     #[must_use]
     pub fn held(&self) -> usize {
         self.held.load(Ordering::Relaxed)
@@ -80,15 +80,15 @@ pub(crate) struct Room {
     share: Arc<CatalogShare>,
     kind: CatalogKind,
     taken: usize,
-    /// What the list before takes and will give back. Of it nothing is taken twice, or a large catalog
-    /// could be read once and never again.
+    /// Bytes of the previous list, to be given back. The new list reuses them, or a large catalog could be
+    /// read once and never again.
     given_back: usize,
-    /// How much of that is in use.
+    /// Bytes of `given_back` already in use.
     used: usize,
 }
 
 impl Room {
-    /// For a reading, which takes the place of the newest list of its catalog while that is kept.
+    /// Room for a reading, which replaces the newest list of its catalog while that list is kept.
     pub(super) fn new(share: &Arc<CatalogShare>, kind: CatalogKind) -> Self {
         let [held, newest] =
             [&share.held, &share.newest].map(|bytes| bytes[kind as usize].load(Ordering::Relaxed));
@@ -106,7 +106,7 @@ impl Room {
         }
     }
 
-    /// Takes so many bytes, if there is room for them.
+    /// Takes this many bytes if there is room for them.
     pub(super) fn take(&mut self, bytes: usize) -> bool {
         let free = bytes.min(self.given_back - self.used);
         let bytes = bytes - free;
@@ -120,7 +120,7 @@ impl Room {
         true
     }
 
-    /// The reading is over: what is kept of it takes the place of the one before.
+    /// Ends the reading: the items that are kept replace the previous list.
     fn settle(mut self) -> Self {
         self.share.add(self.kind, self.used);
         self.taken += std::mem::take(&mut self.used);
@@ -171,7 +171,7 @@ impl CatalogItems {
         }
     }
 
-    /// What is kept beside these items, in the place of those before; `None` when there is no room.
+    /// Returns a list with these items in place of `before`; `None` when there is no room.
     pub(super) fn beside(&self, before: &Self, items: Vec<CatalogItem>) -> Option<Self> {
         let Some(room) = &self.room else {
             return Some(items.into());

@@ -1,10 +1,10 @@
-//! What changed between two readings.
+//! Differences between two readings of a catalog.
 
 use std::collections::{HashMap, HashSet};
 
 use super::item::CatalogItem;
 
-/// What changed between two listings, by the items' keys.
+/// Changes between two listings, by the items' keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListDiff {
     /// New keys.
@@ -23,8 +23,8 @@ impl ListDiff {
     }
 }
 
-/// What changed. A definition has changed when its text differs; of items with the same key the
-/// first one counts.
+/// Compares two lists. An item is changed if its text differs; of several items with the same key the first
+/// one counts.
 pub(super) fn difference(before: &[CatalogItem], after: &[CatalogItem]) -> ListDiff {
     fn by_key(items: &[CatalogItem]) -> HashMap<&str, &str> {
         let mut map = HashMap::with_capacity(items.len());

@@ -10,7 +10,7 @@ use super::kind::CatalogKind;
 /// One item. What could be read of it is here even when something else about it is wrong.
 #[derive(Clone, Debug)]
 pub struct CatalogItem {
-    /// What it is addressed by: a tool's or prompt's `name`, a resource's or skill's `uri`, a template's
+    /// Address of the item: a tool's or prompt's `name`, a resource's or skill's `uri`, a template's
     /// `uriTemplate`. Empty when the server sent none.
     pub key: String,
     /// `name`, for skills that of the front matter. Empty when the server sent none.
@@ -19,15 +19,15 @@ pub struct CatalogItem {
     pub title: Option<String>,
     /// Description, Markdown by convention.
     pub description: Option<String>,
-    /// What only its kind has.
+    /// Details that only this kind of item has.
     pub detail: ItemDetail,
     /// The whole definition as received.
     pub raw: Arc<RawValue>,
-    /// What is wrong with it.
+    /// Problems of the definition.
     pub findings: Vec<Finding>,
 }
 
-/// What an item has by its kind.
+/// Details of an item by its kind.
 #[derive(Clone, Debug)]
 pub enum ItemDetail {
     /// A tool.
@@ -57,7 +57,7 @@ pub enum ItemDetail {
     Skill,
 }
 
-/// What only a tool has.
+/// Details of a tool.
 #[derive(Clone, Debug, Default)]
 pub struct Tool {
     /// Hints about behaviour; `None` where the server said nothing.
@@ -72,14 +72,14 @@ pub struct Tool {
     pub app: ToolApp,
 }
 
-/// What a tool says of its app (extension `io.modelcontextprotocol/ui`).
+/// App metadata of a tool (extension `io.modelcontextprotocol/ui`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolApp {
     /// `resourceUri`, which begins with `ui://`; `None` for a tool without an app.
     pub resource_uri: Option<String>,
-    /// `visibility` has `model`: so where the server says nothing.
+    /// `visibility` has `model`. True if the server says nothing.
     pub for_model: bool,
-    /// `visibility` has `app`: apps of the same server may call it. So where the server says nothing.
+    /// `visibility` has `app`: apps of the same server may call the tool. True if the server says nothing.
     pub for_app: bool,
 }
 
@@ -93,15 +93,15 @@ impl Default for ToolApp {
     }
 }
 
-/// Whether a tool can be run as a task (2025-11-25).
+/// Support of a tool for running as a task (2025-11-25).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TaskSupport {
-    /// It cannot: so where the server says nothing.
+    /// Never as a task. The default where the server says nothing.
     #[default]
     Forbidden,
-    /// It can.
+    /// With or without a task.
     Optional,
-    /// It can be run in no other way.
+    /// Only as a task.
     Required,
 }
 
@@ -118,7 +118,7 @@ pub struct ToolAnnotations {
     pub open_world: Option<bool>,
 }
 
-/// What a server says about whom a resource is for. All are claims of the server.
+/// Annotations of a resource. All are claims of the server.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResourceAnnotations {
     /// `audience`: `user`, `assistant`, or other words as received.
@@ -174,7 +174,7 @@ impl CatalogItem {
         }
     }
 
-    /// What only a tool has; `None` for every other kind.
+    /// Returns the details of a tool; `None` for every other kind.
     #[must_use]
     pub fn tool(&self) -> Option<&Tool> {
         match &self.detail {

@@ -1,4 +1,4 @@
-//! What is wrong with an item beyond what reading it shows, in the revision of the session.
+//! Checks of an item beyond those made while reading it, by the protocol version of the session.
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, Location, rules};
@@ -47,7 +47,7 @@ pub(super) fn judge(item: &mut CatalogItem, revision: Revision) {
     item.findings.retain(|finding| counts(finding, revision));
 }
 
-/// Whether a finding counts in a revision.
+/// Returns true if a finding applies to a protocol version.
 fn counts(finding: &Finding, revision: Revision) -> bool {
     let of_output = finding.location == Location::Pointer("/outputSchema".to_owned());
     // Before there were output schemas the member says nothing, and the newest revision allows any type.
@@ -105,7 +105,7 @@ fn judge_tool(item: &CatalogItem, tool: &Tool, revision: Revision, found: &mut F
     }
 }
 
-/// What is wrong with the name of a tool, as what follows its subject.
+/// Returns the problem with a tool's name, as a predicate without its subject.
 fn name_problem(name: &str) -> Option<String> {
     let allowed = |one: char| one.is_ascii_alphanumeric() || "_-.".contains(one);
     if let Some(odd) = name.chars().find(|one| !allowed(*one)) {

@@ -57,7 +57,7 @@ impl CatalogKind {
         }
     }
 
-    /// What its items are called in a sentence, in the plural.
+    /// Returns the plural noun for the kind's items, as used in sentences.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             CatalogKind::Tools => "tools",
@@ -82,12 +82,12 @@ impl CatalogKind {
     }
 }
 
-/// Whether a server's `capabilities` declare this one.
+/// Returns true if a server's `capabilities` declare this capability.
 pub(crate) fn declared(capabilities: &RawValue, name: &'static str) -> bool {
     members(capabilities.get(), &[name]).is_ok_and(|read| read.values[0].is_some_and(is_declared))
 }
 
-/// Whether a server's `capabilities` declare subscriptions to resources.
+/// Returns true if a server's `capabilities` declare subscriptions to resources.
 pub(crate) fn declares_subscriptions(capabilities: &RawValue) -> bool {
     members(capabilities.get(), &["resources"])
         .is_ok_and(|read| has_true(read.values[0], "subscribe"))

@@ -1,4 +1,4 @@
-//! What a reading of a catalog brings.
+//! Results of reading a catalog.
 
 use std::sync::Arc;
 
@@ -33,23 +33,23 @@ pub enum CatalogEvent {
 pub struct Listing {
     /// All items over all pages that were read, in the server's order.
     pub items: Arc<CatalogItems>,
-    /// How many pages were read.
+    /// Number of pages read.
     pub pages: usize,
-    /// Why the list ends before its end: the page after the last of `pages` could not be read. One
-    /// plain sentence; `None` when the list is complete.
+    /// Reason why the list is incomplete: the page after the last of `pages` could not be read. One plain
+    /// sentence; `None` when the list is complete.
     pub error: Option<String>,
     /// The list was read to its end: neither an error nor a limit came before it.
     pub is_whole: bool,
     /// Difference to what was known of this catalog before; `None` for the first. A list that is
     /// not complete proves nothing about what is not in it: nothing counts as removed then.
     pub diff: Option<ListDiff>,
-    /// What is wrong with the list as a whole: a repeated cursor, an item that is no object.
+    /// Problems of the list as a whole: a repeated cursor, an item that is no object.
     pub findings: Vec<Finding>,
-    /// How long the server says that the list may be kept (2026-07-28 on).
+    /// Caching hints of the server (2026-07-28 on).
     pub freshness: Option<Freshness>,
 }
 
-/// What a server says about keeping an answer (Caching, 2026-07-28 on).
+/// Caching hints of a result (Caching, 2026-07-28 on).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Freshness {
     /// `ttlMs` as JSON text as received.
@@ -58,11 +58,11 @@ pub struct Freshness {
     pub scope: Option<String>,
 }
 
-/// What is allowed for longer counts as allowed for so long, in milliseconds: a year.
+/// Upper limit of a `ttlMs`, in milliseconds: a year. Longer times are cut to it.
 const LONGEST_TTL: u64 = 365 * 24 * 60 * 60 * 1000;
 
 impl Freshness {
-    /// What stands in a result; `None` where that says nothing about it.
+    /// Reads the hints of a result; `None` if it has none.
     #[must_use]
     pub fn of_result(result: &RawValue) -> Option<Self> {
         let [ttl, scope] = members(result.get(), &["ttlMs", "cacheScope"]).ok()?.values;
@@ -76,15 +76,15 @@ impl Freshness {
         })
     }
 
-    /// How long the answer is fresh, in milliseconds, at most a year. `None` where the server does not say so in
-    /// a number that is allowed.
+    /// Returns how long the result stays fresh, in milliseconds, at most a year. `None` if the server does
+    /// not give an allowed number.
     #[must_use]
     pub fn millis(&self) -> Option<u64> {
         let millis: u64 = self.ttl_ms.as_deref()?.parse().ok()?;
         Some(millis.min(LONGEST_TTL))
     }
 
-    /// Whoever may read the answer may be given it, whatever they sign in with.
+    /// The result may be shared between users, whatever their credentials.
     #[must_use]
     pub fn is_public(&self) -> bool {
         self.scope.as_deref() == Some("public")

@@ -1,5 +1,5 @@
-//! What a server lists: its tools, resources, resource templates, prompts and skills. Reading is pure and
-//! goes item by item: what is wrong with one hides no other.
+//! Catalogs of a server: its tools, resources, resource templates, prompts and skills. Reading is pure and
+//! goes item by item: a faulty item hides no other.
 
 mod kind;
 

@@ -41,15 +41,15 @@ pub(crate) struct Pages {
     keys: HashSet<String>,
     /// Names of skills: they should be unique, and are not what skills are addressed by.
     names: HashSet<String>,
-    /// What the items take of what all servers share.
+    /// Room of the items within the budget shared by all servers.
     room: Room,
-    /// It was not read to its end.
+    /// Reading stopped before the end of the list.
     stopped: bool,
     freshness: Option<Freshness>,
     hints: PageHints,
 }
 
-/// What to do after a page.
+/// Next step after a page.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum NextPage {
     /// Ask for the page with this cursor (JSON text).
@@ -286,8 +286,8 @@ fn read(kind: CatalogKind, raw: &RawValue) -> Option<CatalogItem> {
 }
 
 impl Listing {
-    /// What is known of the catalog after this reading: of a list that is not complete also what
-    /// was known before and may still be there, where there is room for both.
+    /// Returns the known items after this reading. If the list is incomplete, they include the earlier
+    /// items that may still exist, where there is room for both.
     pub(crate) fn known(&self, before: Option<&Arc<CatalogItems>>) -> Arc<CatalogItems> {
         let (Some(before), Some(_)) = (before, &self.error) else {
             return Arc::clone(&self.items);

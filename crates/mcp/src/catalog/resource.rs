@@ -134,7 +134,8 @@ pub(super) fn read_template(raw: &RawValue) -> Option<CatalogItem> {
     })
 }
 
-/// What a content block, or the contents of a resource, may have beside the content itself (schema, ContentBlock).
+/// Metadata of a content block, or of the contents of a resource, beside the content itself (schema,
+/// ContentBlock).
 #[derive(Debug, Default)]
 pub struct ContentExtras<'a> {
     /// `annotations`.

@@ -1,5 +1,5 @@
-//! What a client can do with the schemas of a tool (base protocol, JSON Schema Usage; tools, `$ref`
-//! Resolution). Whether a schema is valid is for the validator to say.
+//! Usability of a tool's schemas for a client (base protocol, JSON Schema Usage; tools, `$ref` Resolution).
+//! The validator decides if a schema is valid.
 
 use serde_json::{Map, Value, value::RawValue};
 use sonde_findings::{Finding, Findings, rules};

@@ -16,14 +16,14 @@ use crate::{
 
 /// The file that every skill has.
 const SKILL_MD: &str = "SKILL.md";
-/// What hosts must take (Limits): files of a skill, and their bytes in all.
+/// Minimum that hosts must accept (Limits): files of a skill, and their bytes in all.
 const HOST_FILES: usize = 512;
 const HOST_BYTES: u64 = 16 * 1024 * 1024;
 /// The longest name and description of a skill, in characters (Agent Skills, Frontmatter).
 const NAME: usize = 64;
 const DESCRIPTION: usize = 1_024;
 
-/// What the entry of a skill says, as far as it can be read.
+/// Entry of a skill, as far as it can be read.
 #[derive(Clone, Debug)]
 pub struct Skill<'a> {
     /// The URI of its `SKILL.md`.
@@ -37,11 +37,11 @@ pub struct Skill<'a> {
 /// The files of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkillFiles {
-    /// The server lists them, `SKILL.md` included.
+    /// Listed by the server, `SKILL.md` included.
     Listed {
         /// The first 4,096, as far as they have a URI.
         files: Vec<SkillFile>,
-        /// How many there are.
+        /// Number of files in the list.
         count: usize,
     },
     /// Made on demand: nothing about them can be verified.
@@ -74,7 +74,7 @@ impl<'a> Skill<'a> {
         })
     }
 
-    /// What its files' URIs begin with: the directory of `SKILL.md`, with a slash at the end.
+    /// Returns the prefix of the URIs of its files: the directory of `SKILL.md`, with a slash at the end.
     #[must_use]
     pub fn directory(&self) -> Option<&str> {
         directory(&self.uri)
@@ -87,14 +87,14 @@ impl<'a> Skill<'a> {
         entries(said, limit).unwrap_or_default()
     }
 
-    /// Whether a URI is below the directory of the skill with this URI.
+    /// Returns true if a URI is below the directory of the skill with this URI.
     #[must_use]
     pub fn has_in_directory(skill: &str, uri: &str) -> bool {
         directory(skill).is_some_and(|root| uri.starts_with(root))
     }
 }
 
-/// What is wrong with the entry of a skill; [`Skill::read`] has what can be read of it.
+/// Reads the entry of a skill as an item with its findings; [`Skill::read`] has the entry's content.
 #[must_use]
 pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     let read = members(raw.get(), &["uri", "frontmatter", "resources", "_meta"]).ok()?;
@@ -177,7 +177,7 @@ fn read_frontmatter(raw: &RawValue, found: &mut Findings) -> [Option<String>; 2]
     [name, description]
 }
 
-/// What is wrong with the name of a skill, as what follows its subject.
+/// Returns the problem with a skill's name, as a predicate without its subject.
 fn name_problem(name: &str) -> Option<String> {
     let allowed = |one: char| one == '-' || one.is_alphanumeric() && !one.is_uppercase();
     if let Some(odd) = name.chars().find(|one| !allowed(*one)) {
@@ -287,8 +287,8 @@ fn directory(uri: &str) -> Option<&str> {
         .filter(|path| path.ends_with('/') && !uri.contains(['?', '#']))
 }
 
-/// Whether a URI is that of a file below a directory, however its path is written: a host that reads what a list names
-/// must not be led out of the skill by `..`.
+/// Returns true if a URI names a file below a directory, however its path is written: a host that reads a
+/// listed URI must not be led out of the skill by `..`.
 fn is_within(root: &str, uri: &str) -> bool {
     let Some(path) = uri.strip_prefix(root).map(decoded) else {
         return false;

@@ -33,10 +33,10 @@ pub struct TemplateVariable {
     pub prefix: Option<u16>,
 }
 
-/// What a variable is given.
+/// Value of a template variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplateValue {
-    /// One value. An empty one is there all the same, and different from none.
+    /// One value. An empty text is a value too, unlike a missing variable.
     Text(String),
     /// Several values.
     List(Vec<String>),
@@ -120,7 +120,7 @@ impl UriTemplate {
     }
 }
 
-/// A text that takes at most [`EXPANDED_URI_BYTES`]: a template can use what is typed once any number of times.
+/// Text of at most [`EXPANDED_URI_BYTES`]: a template can repeat a typed value any number of times.
 struct Bounded(String);
 
 impl fmt::Write for Bounded {
@@ -133,14 +133,14 @@ impl fmt::Write for Bounded {
     }
 }
 
-/// How the values of a variable are used.
+/// Modifiers of a variable.
 #[derive(Clone, Copy, Debug, Default)]
 struct Modifiers {
     explode: bool,
     prefix: Option<u16>,
 }
 
-/// The modifiers of all variables of a template that was found to be one (RFC 6570, 2.4).
+/// Returns the modifiers of all variables of a valid template (RFC 6570, 2.4).
 fn specs(template: &str) -> HashMap<&str, Modifiers> {
     let mut all: HashMap<&str, Modifiers> = HashMap::new();
     let expressions = template.split('{').skip(1);
@@ -161,7 +161,7 @@ fn specs(template: &str) -> HashMap<&str, Modifiers> {
     all
 }
 
-/// What the reader of templates says, without the words that are said around it.
+/// Strips the parser's generic prefix from its error message.
 fn without_head(said: &str) -> String {
     said.trim_start_matches("invalid URI template: ").to_owned()
 }
