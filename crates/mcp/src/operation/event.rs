@@ -1,4 +1,4 @@
-//! What is reported of an operation.
+//! Events of an operation.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,16 +11,16 @@ use crate::{LogMessage, Task, TaskSource, TaskStep};
 /// One progress notification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// How far, in the server's own unit.
+    /// Progress so far, in the server's own unit.
     pub progress: f64,
     /// The goal in the same unit, where known.
     pub total: Option<f64>,
-    /// What is being done (2025-03-26 on).
+    /// The server's message about the current work (2025-03-26 on).
     pub message: Option<String>,
 }
 
-/// What happens to an operation. `Sent` comes first, then any number of the others; after `Finished`
-/// only `Late` and `Log` may follow. An operation that could not be sent has `Finished` alone.
+/// Events of an operation. `Sent` comes first, then any number of the others; after `Finished` only `Late`
+/// and `Log` may follow. An operation that could not be sent has `Finished` alone.
 #[derive(Debug)]
 pub enum OperationEvent {
     /// Handed to the transport.
@@ -55,39 +55,42 @@ pub enum OperationEvent {
     /// The server needs an answer from the user before it goes on; each of its requests comes as
     /// an [`crate::Event::ServerRequest`].
     InputRequired {
-        /// How often it has asked within this operation, from 1.
+        /// Number of such responses within this operation, from 1.
         round: u32,
     },
-    /// The request was sent again, with what the server asked for.
+    /// The request was sent again, with the inputs that the server asked for.
     Again {
         /// The new JSON-RPC id as JSON text.
         request_id: String,
         /// Counts from 1.
         round: u32,
     },
-    /// It is a task from now on, or its task has another status: comes with each answer and notification
-    /// about it. The idle limit does not count for a task, since each request about it has one of its own.
+    /// The operation became a task, or its task has another status. Emitted for each response and
+    /// notification about the task. The idle limit does not count for a task, since each request about it
+    /// has its own.
     Task {
         /// The task as the server describes it.
         task: Task,
-        /// How that became known.
+        /// Source of the status.
         source: TaskSource,
     },
-    /// What is done about its task next.
+    /// Next step for the operation's task.
     TaskStep(TaskStep),
-    /// A cancellation was sent; an answer may still come.
+    /// A cancellation was sent; a response may still come.
     Cancelling,
-    /// The server refused to cancel its task, which is still waited for: why, without the full stop.
+    /// The server refused to cancel the task, which is still waited for. Holds the reason, without the full
+    /// stop.
     CancelFailed(String),
-    /// It failed, as the end that follows says, because the server has to ask something in the way
-    /// of the handshake while it runs, and this session is stateless.
+    /// The operation failed, as the `Finished` that follows says, because the server needs to send requests
+    /// of its own while it runs. Only the handshake offers that, and this session is stateless.
     NeedsHandshake,
-    /// It failed, as the end that follows says, because the user has to open addresses first: the `data` of
-    /// the error, which names them (elicitation, URL Elicitation Required Error).
+    /// The operation failed, as the `Finished` that follows says, because the user has to open addresses
+    /// first. Holds the `data` of the error, which names them (elicitation, URL Elicitation Required
+    /// Error).
     UrlsRequired(Option<Arc<RawValue>>),
     /// The operation is over.
     Finished(Outcome),
-    /// Something arrived for this operation after it was over: an answer, or progress.
+    /// Something arrived after the operation was over: a response, or progress.
     Late {
         /// The log entry.
         seq: Seq,

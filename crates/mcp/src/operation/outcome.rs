@@ -1,4 +1,4 @@
-//! How an operation ends, and what a result must look like by its method.
+//! Outcomes of operations, and the required shape of a result by its method.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use sonde_wire::{Seq, WireError};
 
 use crate::members::members;
 
-/// Which limit an operation ran into.
+/// Time limits of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeoutKind {
     /// No progress and no answer for too long.
@@ -17,10 +17,10 @@ pub enum TimeoutKind {
     Hard,
 }
 
-/// How an operation ended.
+/// Outcomes of an operation.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// The server answered with a result.
+    /// The server responded with a result.
     Result {
         /// `result` as received.
         raw: Arc<RawValue>,
@@ -42,41 +42,41 @@ pub enum Outcome {
     },
     /// The answer is not of the shape that the specification names.
     BadShape {
-        /// What is wrong.
+        /// The deviation.
         problem: String,
         /// The log entry that carried it.
         seq: Seq,
     },
-    /// A notification was handed to the transport. Nothing answers it.
+    /// A notification was handed to the transport. It has no response.
     Sent,
-    /// A limit passed; the server was told to stop, but for a task, which goes on.
+    /// A limit passed. The server was told to stop, except for a task, which goes on.
     TimedOut(TimeoutKind),
-    /// The user cancelled, and no answer came within the grace period; or the server says that the task is
-    /// cancelled.
+    /// The user cancelled, and no response came within the grace period; or the server says that the task
+    /// is cancelled.
     Cancelled,
     /// The user no longer waits for the task, which goes on.
     StoppedWaiting,
-    /// The request or its answer got lost: the transport ended or its exchange failed.
+    /// The request or its response got lost: the transport ended or its exchange failed.
     Lost(Lost),
 }
 
-/// Why an answer can no longer come.
+/// Reasons why a response can no longer come.
 #[derive(Clone, Debug)]
 pub enum Lost {
     /// The transport is gone; the session's phase says why.
     TransportGone,
     /// The exchange failed.
     Exchange(Arc<WireError>),
-    /// The answer stream ended without an answer.
+    /// The response stream ended without a response.
     NoAnswer,
-    /// An HTTP answer that is no JSON-RPC message.
+    /// An HTTP response that is no JSON-RPC message.
     Http {
         /// HTTP status code.
         status: u16,
         /// The first 2,000 characters of the body.
         snippet: String,
     },
-    /// The answer was larger than the transport accepts.
+    /// The response was larger than the transport accepts.
     TooLarge {
         /// Its size in bytes.
         size: u64,
@@ -85,16 +85,16 @@ pub enum Lost {
         /// The log entry that holds its beginning.
         seq: Seq,
     },
-    /// The server forgot the session: what it was doing is gone. Never repeated by itself.
+    /// The server forgot the session, and with it the request. Never repeated automatically.
     SessionForgotten,
-    /// The server refused the session id with HTTP 400: it did nothing.
+    /// The server refused the session id with HTTP 400 and did nothing.
     SessionRejected {
         /// Its words, at most 200 characters.
         said: String,
     },
-    /// The answer stream broke and could not be picked up again.
+    /// The response stream broke and could not be resumed.
     StreamLost {
-        /// Why, in one plain sentence.
+        /// The reason, one plain sentence.
         reason: String,
     },
     /// The server asked for more input more often than the session's `rounds` allow.
@@ -104,18 +104,19 @@ pub enum Lost {
     },
     /// The tool's definition forbids clients to call it; see [`crate::OperationOptions::force`].
     Forbidden {
-        /// Why, in one plain sentence.
+        /// The reason, one plain sentence.
         reason: String,
     },
-    /// It was never sent.
+    /// Never sent.
     NotSent {
-        /// Why, in one plain sentence.
+        /// The reason, one plain sentence.
         reason: String,
     },
 }
 
-/// What the result of a method must contain: a member, how its value begins, and the finding when
-/// it does not (schema: CallToolResult, ReadResourceResult, GetPromptResult, CompleteResult).
+/// Members that the result of a method must contain: the member, the beginning of its value, and the
+/// finding if it is missing or different (schema: CallToolResult, ReadResourceResult, GetPromptResult,
+/// CompleteResult).
 const SHAPES: [(&str, &str, char, &Rule); 4] = [
     ("tools/call", "content", '[', &rules::BAD_CONTENT),
     ("resources/read", "contents", '[', &rules::BAD_CONTENTS),
@@ -128,7 +129,7 @@ const SHAPES: [(&str, &str, char, &Rule); 4] = [
     ),
 ];
 
-/// What a result makes of its operation. `findings` receives what is odd without being in the way.
+/// Turns a result into the outcome of its operation. `findings` receives harmless oddities.
 pub(crate) fn result_outcome(
     method: &str,
     result: &RawValue,

@@ -1,4 +1,4 @@
-//! What an operation asks of the server, and how.
+//! Requests that operations send, and their options.
 
 use std::time::Duration;
 
@@ -7,21 +7,20 @@ use serde_json::value::RawValue;
 use super::target::target_member;
 use crate::members::{complete, entries, one_line, quoted};
 
-/// Names an operation over all sessions of the app. Chosen by the caller.
+/// Id of an operation over all sessions of the app. Chosen by the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OperationId(pub u64);
 
-/// A request of the user's.
+/// A request of the user.
 ///
-/// `params` is put together from what is given: the target, the arguments, then the further
-/// members. `_meta` is added where the protocol or progress needs it; a `_meta` of the user's own
-/// is kept and completed.
+/// `params` is built from the target, the arguments, then the further members. `_meta` is added where the
+/// protocol or progress needs it; a `_meta` of the user's own is kept and completed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OperationRequest {
     /// The method, for example `tools/call`.
     pub method: String,
-    /// What it is about: a tool's or prompt's name, a resource's URI. Sent as `params.name` or
-    /// `params.uri` by the methods that have such a member, and by no other.
+    /// Subject of the request: a tool's or prompt's name, a resource's URI. Sent as `params.name` or
+    /// `params.uri` by the methods that have that member, and by no other.
     pub target: Option<String>,
     /// `params.arguments` as JSON text, sent as written (line breaks between tokens excepted);
     /// `None` leaves the member out. Valid JSON; need not be an object.
@@ -32,19 +31,19 @@ pub struct OperationRequest {
     /// Asks the server to run it as a task, in the protocol versions in which the client decides that
     /// (2025-11-25). Left out in all others.
     pub task: Option<TaskParams>,
-    /// It is a notification: sent as written, without an id, and without a response.
+    /// Sends a notification: as written, without an id, and without a response.
     pub notification: bool,
 }
 
-/// What a client asks for when a request is to be run as a task.
+/// Parameters of a request that is to run as a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TaskParams {
-    /// How long the server is to keep the task, in milliseconds from its creation; `None` leaves that to
+    /// Time that the server is to keep the task, in milliseconds from its creation; `None` leaves that to
     /// the server.
     pub ttl: Option<u64>,
 }
 
-/// How to run an operation.
+/// Options for running an operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OperationOptions {
     /// Call a tool although its definition forbids clients to (invalid `x-mcp-header`).

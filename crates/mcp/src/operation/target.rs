@@ -1,6 +1,6 @@
-//! What a request is about.
+//! Subjects of requests.
 
-/// The member of `params` that says what a request is about, for the methods that have one.
+/// Returns the member of `params` that names the subject of a request, for the methods that have one.
 pub(crate) fn target_member(method: &str) -> Option<&'static str> {
     match method {
         "tools/call" | "prompts/get" => Some("name"),

@@ -15,7 +15,7 @@ use crate::{
     text::cut,
 };
 
-/// How a session begins.
+/// Beginnings of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plan {
     /// With the handshake.
@@ -24,11 +24,11 @@ pub(crate) enum Plan {
         /// No other revision will do.
         exact: bool,
     },
-    /// With the question what the server speaks.
+    /// Begins with a probe: the question which protocol versions the server speaks.
     Probe(Probe),
 }
 
-/// The question as it was asked.
+/// A probe, as it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Probe {
     /// In the words of this revision.
@@ -68,7 +68,7 @@ pub(crate) fn plan(options: &SessionOptions) -> Plan {
     }
 }
 
-/// What came of the question.
+/// Replies to a probe.
 #[derive(Debug)]
 pub(crate) enum ProbeReply<'a> {
     Result(&'a RawValue),
@@ -76,24 +76,24 @@ pub(crate) enum ProbeReply<'a> {
         code: i64,
         data: Option<&'a RawValue>,
     },
-    /// An answer that is no message.
+    /// A response that is no message.
     Gibberish,
-    /// Nothing, on a connection where silence counts.
+    /// No response, on a connection where silence counts.
     Silence,
 }
 
-/// What to do next.
+/// Next step after a probe.
 #[derive(Debug)]
 pub(crate) enum Verdict {
-    /// Speak without state.
+    /// Use the stateless protocol.
     Stateless(Revision, Option<Discovered>),
-    /// Ask again in the words of this revision.
+    /// Probe again with this protocol version.
     AskAgain(Revision),
-    /// Shake hands; `Some` offers exactly this revision, the only kind that both speak.
+    /// Start the handshake; `Some` offers exactly this protocol version, the only kind that both speak.
     Handshake(Option<Revision>),
-    /// The server speaks these revisions, and Sonde none of them.
+    /// The server speaks these protocol versions, and Sonde none of them.
     NoneInCommon(Vec<String>),
-    /// It has not said what it speaks.
+    /// The server's protocol versions are still unknown.
     Undecided,
 }
 
@@ -283,8 +283,8 @@ pub(crate) fn refused_revision(data: Option<&RawValue>) -> Option<Revision> {
         .max()
 }
 
-/// What to speak when the handshake was answered with an error of the stateless era: such a server
-/// "SHOULD name its versions" in it (versioning).
+/// Returns the protocol version to speak after the handshake got an error of the stateless era: such a
+/// server "SHOULD name its versions" in it (versioning).
 pub(crate) fn refused_handshake(code: i64, data: Option<&RawValue>) -> Option<Revision> {
     if !code::is_of_this_era(code) {
         return None;

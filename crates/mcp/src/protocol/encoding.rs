@@ -123,34 +123,34 @@ impl Protocol {
             .is_some()
     }
 
-    /// Whether servers may have a stream of their own, and broken ones can be picked up.
+    /// Returns true if servers may have a stream of their own, and broken streams can be resumed.
     pub(crate) fn has_listener(&self) -> bool {
         self.legacy()
             .and_then(|legacy| legacy.revision)
             .is_some_and(|revision| revision.row().listener)
     }
 
-    /// Whether a completion can say which other arguments have a value already.
+    /// Returns true if a completion can name other arguments with their values.
     pub(crate) fn completes_in_context(&self) -> bool {
         self.revision()
             .is_some_and(|revision| revision.row().completion_context)
     }
 
-    /// Whether a request can ask to be run as a task.
+    /// Returns true if a request can ask to be run as a task.
     pub(crate) fn asks_for_tasks(&self) -> bool {
         self.legacy()
             .and_then(|legacy| legacy.revision)
             .is_some_and(|revision| revision.row().tasks)
     }
 
-    /// Whether an array of messages is allowed on this session.
+    /// Returns true if an array of messages is allowed on this session.
     pub(crate) fn accepts_batches(&self) -> bool {
         self.legacy().is_some_and(Legacy::accepts_batches)
     }
 }
 
 impl Era {
-    /// Whether `cursor` asks for another page.
+    /// Returns true if `cursor` asks for another page.
     pub(crate) fn continues(self, cursor: &str) -> bool {
         match self {
             Era::Legacy => legacy::continues(cursor),

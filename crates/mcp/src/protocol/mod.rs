@@ -41,8 +41,8 @@ fn parts(parts: &[(&str, bool)]) -> String {
     format!("{{{}}}", declared.join(","))
 }
 
-/// What a client says about itself in a revision, as JSON text: the `params` of `initialize`, or what stands in
-/// `_meta` of each stateless request.
+/// Returns a client's self-description in a protocol version, as JSON text: the `params` of `initialize`,
+/// or the members that each stateless request has in `_meta`.
 #[must_use]
 pub fn declaration(revision: Revision, options: &crate::SessionOptions) -> String {
     match revision.era() {

@@ -4,14 +4,14 @@ use sonde_wire::Header;
 
 use crate::members::quoted;
 
-/// What a request asks.
+/// A request to be encoded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'a> {
     pub(crate) method: &'a str,
     /// `params` as JSON text without line breaks.
     pub(crate) params: Option<&'a str>,
-    /// Whether progress is asked for. The request's id serves as its token: unique as tokens must
-    /// be (progress, Progress Flow).
+    /// Requests progress. The request's id serves as its token: unique as tokens must be (progress,
+    /// Progress Flow).
     pub(crate) progress: bool,
 }
 

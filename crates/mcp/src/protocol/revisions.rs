@@ -21,7 +21,7 @@ pub enum Revision {
     R2026Jul,
 }
 
-/// How a revision treats JSON-RPC batches.
+/// Treatment of JSON-RPC batches by a protocol version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Batching {
     /// It does not mention them.
@@ -32,17 +32,16 @@ pub enum Batching {
     Removed,
 }
 
-/// What differs between revisions, as far as a client cares.
+/// Differences between protocol versions, as far as a client cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The revision's name on the wire.
+    /// The protocol version on the wire.
     pub name: &'static str,
     /// The era it belongs to.
     pub era: Era,
-    /// Whether every HTTP request after the handshake names the revision in
-    /// `MCP-Protocol-Version`.
+    /// Every HTTP request after the handshake names the protocol version in `MCP-Protocol-Version`.
     pub version_header: bool,
-    /// A GET opens a stream for what the server says on its own, and picks broken streams up.
+    /// A GET opens a stream for messages that the server sends on its own, and resumes broken streams.
     pub listener: bool,
     /// Batches.
     pub batching: Batching,
@@ -189,13 +188,13 @@ impl Revision {
         Revision::R2025Nov,
     ];
 
-    /// What a client offers in a handshake (lifecycle, Version Negotiation).
+    /// The protocol version that a client offers in a handshake (lifecycle, Version Negotiation).
     pub const NEWEST_LEGACY: Revision = Revision::R2025Nov;
 
-    /// What a client without a handshake speaks first.
+    /// The protocol version that a client without a handshake tries first.
     pub const NEWEST_MODERN: Revision = Revision::R2026Jul;
 
-    /// What this revision says about each difference.
+    /// Returns the features of this protocol version.
     #[must_use]
     pub fn row(self) -> &'static Row {
         &TABLE[self as usize]

@@ -23,18 +23,18 @@ pub(crate) struct DetailedTask {
     pub(crate) payload: Payload,
 }
 
-/// What the extension has for some of the statuses.
+/// Content that the extension adds to some of the statuses.
 #[derive(Clone, Debug)]
 pub(crate) enum Payload {
     Nothing,
-    /// What is asked for (`inputRequests`).
+    /// Requests for input (`inputRequests`).
     Inputs(Arc<RawValue>),
     Result(Arc<RawValue>),
     Error(Arc<RawValue>),
 }
 
-/// Reads a task. `findings` receives what is odd without being in the way; an error is a phrase without its
-/// full stop: without a usable id there is no task.
+/// Reads a task. `findings` receives harmless oddities. An error is a phrase without its full stop: without
+/// a usable id there is no task.
 pub(crate) fn read(
     raw: &RawValue,
     era: Era,
@@ -180,7 +180,7 @@ pub(crate) fn update_params(id: &str, responses: &str) -> String {
     )
 }
 
-/// Whether a server's `capabilities` say that it runs tools as tasks when it is asked to (2025-11-25).
+/// Returns true if a server's `capabilities` say that it runs tools as tasks on request (2025-11-25).
 pub(crate) fn takes_tool_tasks(capabilities: &RawValue) -> bool {
     declares(
         capabilities,
@@ -188,12 +188,12 @@ pub(crate) fn takes_tool_tasks(capabilities: &RawValue) -> bool {
     )
 }
 
-/// Whether they say that it lists its tasks (2025-11-25).
+/// Returns true if a server's `capabilities` say that it lists its tasks (2025-11-25).
 pub(crate) fn lists_tasks(capabilities: &RawValue) -> bool {
     declares(capabilities, &[&["tasks"], &["list"]])
 }
 
-/// Whether they declare the extension.
+/// Returns true if a server's `capabilities` declare the extension.
 pub(crate) fn declares_extension(capabilities: &RawValue) -> bool {
     declares(
         capabilities,
@@ -261,7 +261,7 @@ fn time(
     text.map(|text| cut(&text, NAME))
 }
 
-/// Whether a text begins as a date and time of ISO 8601 do: `2026-02-03T10:30`.
+/// Returns true if a text begins with a date and time of ISO 8601: `2026-02-03T10:30`.
 fn is_time(text: &str) -> bool {
     let shape = b"dddd-dd-ddTdd:dd";
     let bytes = text.as_bytes();

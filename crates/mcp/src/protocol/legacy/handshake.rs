@@ -13,7 +13,7 @@ use crate::{
 };
 use sonde_findings::{Finding, rules};
 
-/// What the answer to `initialize` settled.
+/// Result of `initialize`.
 #[derive(Debug)]
 pub(crate) struct Accepted {
     pub(crate) revision: Revision,
@@ -22,9 +22,9 @@ pub(crate) struct Accepted {
     pub(crate) instructions: Option<String>,
     /// `_meta` as received.
     pub(crate) meta: Option<Arc<RawValue>>,
-    /// What was odd about it without being in the way.
+    /// Harmless oddities of the result.
     pub(crate) findings: Vec<Finding>,
-    /// Whether the server accepts a log level.
+    /// The server accepts a log level.
     pub(crate) logging: bool,
 }
 

@@ -17,12 +17,12 @@ use sonde_wire::Header;
 
 use super::{Batching, Revision};
 
-/// What a session must remember of its era after the handshake.
+/// State of a session that the handshake settles.
 #[derive(Debug, Default)]
 pub(crate) struct Legacy {
     /// Settled by the handshake.
     pub(crate) revision: Option<Revision>,
-    /// Given out by the server with the answer to `initialize`, if at all.
+    /// Given out by the server with the response to `initialize`, if at all.
     pub(crate) session_id: Option<SessionId>,
 }
 
@@ -37,18 +37,17 @@ impl Legacy {
         self.session_id = Some(SessionId::pretended(text));
     }
 
-    /// Whether an array of messages is allowed on this session.
+    /// Returns true if an array of messages is allowed on this session.
     pub(crate) fn accepts_batches(&self) -> bool {
         self.revision
             .is_some_and(|revision| revision.row().batching == Batching::Accepted)
     }
 }
 
-/// Whether `cursor` asks for another page.
+/// Returns true if `cursor` asks for another page.
 ///
-/// "`nextCursor` missing" ends a list (pagination, Response Format). This era does not say what an
-/// empty string means; servers that send one mean the end, and asking with it would read the first
-/// page again.
+/// "`nextCursor` missing" ends a list (pagination, Response Format). This era does not say what an empty
+/// string means; servers that send one mean the end, and asking with it would read the first page again.
 pub(crate) fn continues(cursor: &str) -> bool {
     !cursor.is_empty()
 }

@@ -5,8 +5,8 @@ use crate::{
     text::cut,
 };
 
-/// What servers say, in lower case, that answer an unknown session with HTTP 400: the examples of
-/// the official SDKs and what was built after them.
+/// Phrases, in lower case, of servers that answer an unknown session with HTTP 400: from the examples of
+/// the official SDKs and from servers built after them.
 const WORDS: [&str; 11] = [
     "session id",
     "session-id",
@@ -24,12 +24,12 @@ const WORDS: [&str; 11] = [
 /// The longest words that are kept, in characters.
 const LONGEST: usize = 200;
 
-/// What the body of a 400 says, if it says that the session is not known. An error about the
-/// parameters of a request does not, whatever it names.
+/// Returns the message in the body of a 400 that rejects the session. An error about the parameters of a
+/// request does not, whatever it names.
 ///
-/// "Servers that require a session ID SHOULD respond to requests without an `Mcp-Session-Id` header
-/// (other than initialization) with HTTP 400" (transports, Session Management); many do so for a
-/// session that they do not know any more as well, and do not answer 404.
+/// "Servers that require a session ID SHOULD respond to requests without an `Mcp-Session-Id` header (other
+/// than initialization) with HTTP 400" (transports, Session Management); many do so for a forgotten session
+/// as well, and do not answer 404.
 pub(crate) fn session_rejection(body: &str) -> Option<String> {
     const INVALID_PARAMS: &str = "-32602";
     let of_error = members(body, &["error"]).ok().and_then(|read| {

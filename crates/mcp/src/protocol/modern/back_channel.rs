@@ -1,10 +1,11 @@
-//! What runs on a server and asks the client in the way of the handshake, where there is no such way.
+//! Detection of tools that need the handshake: they send requests of their own, which a stateless session
+//! does not carry.
 //!
-//! A stateless server embeds what it asks in its results (multi round-trip requests). What asks
-//! through the older interface of an SDK fails there. The specification has no code for it: -32021 is
-//! about capabilities that the client did not declare, which helps nobody here. So it is recognised
-//! by what the failures have in common: JSON-RPC's "Invalid Request" or a failure of the tool, and
-//! what all of them call the thing that is missing.
+//! A stateless server embeds its requests in its results (multi round-trip requests). A tool that asks
+//! through the older interface of an SDK fails there. The specification has no code for it: -32021 is about
+//! capabilities that the client did not declare, which helps nobody here. So the failure is recognised by
+//! its common traits: JSON-RPC's "Invalid Request" or a failure of the tool, and the name that all SDKs
+//! give to the missing feature.
 
 use serde_json::value::RawValue;
 
@@ -18,11 +19,11 @@ const INVALID_REQUEST: i64 = -32600;
 /// unavailable on 2026-07-28 connections." (FastMCP 4).
 const MISSING: &str = "server-initiated requests";
 
-/// How much of a tool's failure is looked at, in bytes.
+/// Bytes of a tool's failure that are searched.
 const LOOKED_AT: usize = 64 * 1024;
 
-/// Whether an operation of a stateless session failed because it needs requests of the server, which
-/// come with the handshake alone.
+/// Returns true if an operation of a stateless session failed because it needs requests of the server,
+/// which only the handshake offers.
 pub(crate) fn needs_handshake(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::ProtocolError { code, message, .. } => {

@@ -1,4 +1,4 @@
-//! How long a result may be kept, and for whom (caching).
+//! Hints for caching a result: for how long, and for whom (caching).
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, rules};
@@ -18,7 +18,7 @@ const METHODS: [&str; 6] = [
 /// `ttlMs`, `cacheScope` and `resultType` of a result.
 pub(crate) type CacheHints<'a> = [Option<&'a RawValue>; 3];
 
-/// What is wrong with the hints of a result, the response to `method`.
+/// Checks the hints of a result, the response to `method`.
 pub(crate) fn judge_cache_hints(
     method: &str,
     [ttl, scope, kind]: CacheHints<'_>,

@@ -15,22 +15,22 @@ use crate::{
 };
 use sonde_findings::{Finding, rules};
 
-/// What a server says about itself.
+/// Self-description of a server.
 #[derive(Debug)]
 pub(crate) struct Discovered {
-    /// The revisions it speaks, in its words and order.
+    /// The protocol versions it speaks, in its words and order.
     pub(crate) supported: Vec<String>,
     pub(crate) server: Option<Box<ServerInfo>>,
     pub(crate) capabilities: Arc<RawValue>,
     pub(crate) instructions: Option<String>,
     /// `_meta` as received.
     pub(crate) meta: Option<Arc<RawValue>>,
-    /// What was odd about it without being in the way.
+    /// Harmless oddities of the result.
     pub(crate) findings: Vec<Finding>,
 }
 
 impl Discovered {
-    /// What is known of a server that was not asked, or did not say.
+    /// Empty description, for a server that was not asked, or did not say.
     pub(crate) fn nothing() -> Self {
         Discovered {
             supported: Vec::new(),

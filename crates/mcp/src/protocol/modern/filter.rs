@@ -1,4 +1,4 @@
-//! What a subscription asks for (subscriptions, Notification Filter).
+//! Filters of subscriptions (subscriptions, Notification Filter).
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ impl Filter {
         }
     }
 
-    /// What a server acknowledges.
+    /// Reads the filter that a server acknowledges.
     pub(crate) fn read(raw: &RawValue) -> Self {
         let [tools, prompts, resources, updates, tasks] = members(
             raw.get(),
@@ -79,19 +79,19 @@ impl Filter {
         }
     }
 
-    /// Whether asking for this serves whoever wants `wanted`: a task more does no harm, since nothing is told of
-    /// one that is over.
+    /// Returns true if a subscription with this filter covers `wanted`: an additional task does no harm,
+    /// since the server reports nothing about a task that is over.
     pub(crate) fn serves(&self, wanted: &Filter) -> bool {
         wanted.tasks.is_subset(&self.tasks)
             && self.with_tasks(BTreeSet::new()) == wanted.with_tasks(BTreeSet::new())
     }
 
-    /// Whether nothing is asked for.
+    /// Returns true if the filter is empty.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Filter::default()
     }
 
-    /// Whether this holds something that `other` does not.
+    /// Returns true if this filter has anything that `other` lacks.
     pub(crate) fn exceeds(&self, other: &Filter) -> bool {
         self.tools && !other.tools
             || self.prompts && !other.prompts

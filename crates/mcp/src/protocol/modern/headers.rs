@@ -28,7 +28,7 @@ pub(super) fn of_request(revision: Revision, request: &Request<'_>) -> Vec<Heade
     headers
 }
 
-/// What `Mcp-Name` repeats: the member of `params` that says what the request is about.
+/// Returns the value for `Mcp-Name`: the member of `params` that names the subject of the request.
 fn name(request: &Request<'_>) -> Option<String> {
     if matches!(
         request.method,

@@ -44,14 +44,14 @@ pub(crate) mod code {
         (UNSUPPORTED_VERSION..=HEADER_MISMATCH).contains(&code)
     }
 
-    /// What a server of this era must not send: codes reserved for later versions, and two of earlier
-    /// versions (base protocol, Error Codes).
+    /// Returns true for error codes that a server of this era must not send: those reserved for later
+    /// versions, and two of earlier versions (base protocol, Error Codes).
     pub(crate) fn is_forbidden(code: i64) -> bool {
         matches!(code, -32_099..=-32_023 | -32_002)
     }
 }
 
-/// What a session must remember of this era.
+/// State of a stateless session.
 #[derive(Debug)]
 pub(crate) struct Modern {
     /// Named by every request.
@@ -91,7 +91,7 @@ impl Modern {
         headers::of_every_message(self.revision)
     }
 
-    /// What every request says about this client, as a JSON object.
+    /// Returns the client's self-description that every request carries, as a JSON object.
     pub(super) fn declaration(&self) -> String {
         let members: Vec<String> = meta::entries(self, None)
             .iter()
@@ -100,7 +100,7 @@ impl Modern {
         format!("{{{}}}", members.join(","))
     }
 
-    /// A request with everything that the server must not remember from the one before.
+    /// Builds a request with all state that the server must not remember from an earlier one.
     pub(crate) fn request(&self, id: u64, request: &Request<'_>) -> EncodedRequest {
         let token = id.to_string();
         let entries = meta::entries(self, request.progress.then_some(token.as_str()));

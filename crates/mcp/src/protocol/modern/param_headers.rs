@@ -17,7 +17,7 @@ const KEYWORD: &str = "x-mcp-header";
 /// One parameter that is repeated as a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ParamHeader {
-    /// What follows `Mcp-Param-`.
+    /// Name after `Mcp-Param-`.
     name: String,
     /// The property's place inside the arguments.
     path: Vec<String>,

@@ -1,4 +1,4 @@
-//! What kind of result an answer is (base protocol, Responses; multi round-trip requests).
+//! Kinds of results (base protocol, Responses; multi round-trip requests).
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
 /// An entry of `inputRequests`: key, method, `params`.
 pub(crate) type AskedInput = (String, String, Option<Arc<RawValue>>);
 
-/// What a server wants before it goes on.
+/// Inputs that a server wants before it goes on.
 #[derive(Clone, Debug)]
 pub(crate) struct InputRequired {
     /// `inputRequests`, in the server's order.
@@ -47,7 +47,8 @@ pub(crate) fn kind(result: &RawValue, method: &str, tasks: bool) -> Result<Resul
     kind_of(read.values, method, tasks)
 }
 
-/// The same of a result of which `resultType`, `inputRequests` and `requestState` are read already.
+/// Determines the kind of a result of which `resultType`, `inputRequests` and `requestState` are read
+/// already.
 pub(crate) fn kind_of(
     [kind, requests, state]: [Option<&RawValue>; 3],
     method: &str,
@@ -78,7 +79,7 @@ pub(crate) fn kind_of(
     }
 }
 
-/// Why a result that is a task is none for a request of this method; `None` for any other result.
+/// Returns the reason why a task is no valid result for this method; `None` for any other result.
 pub(crate) fn misplaced_task(result: &RawValue, method: &str, tasks: bool) -> Option<&'static str> {
     let [kind] = members(result.get(), &["resultType"]).ok()?.values;
     match string(kind?)?.as_str() {
@@ -88,7 +89,7 @@ pub(crate) fn misplaced_task(result: &RawValue, method: &str, tasks: bool) -> Op
     }
 }
 
-/// What a server asks for, in its order.
+/// Reads the requests of a server, in its order.
 pub(crate) fn input_requests(requests: &RawValue) -> Result<Vec<AskedInput>, String> {
     let requests = entries(requests.get(), SERVER_REQUESTS)
         .ok_or_else(|| "`inputRequests` is not an object".to_owned())?;
