@@ -43,19 +43,19 @@ pub enum OperationEvent {
         /// Time until the hard limit, from now.
         hard: Duration,
     },
-    /// The answer stream closed before the answer, and is about to be picked up: what happens to
-    /// it is reported as [`crate::Event::Stream`] with this operation in its kind.
+    /// The response stream closed before the response and is about to be resumed. Its events are reported
+    /// as [`crate::Event::Stream`] with this operation in its kind.
     Waiting,
-    /// The server refused the request for want of a token; it waits for one, or does so no longer.
+    /// The server refused the request for want of a token; the request starts or stops waiting for one.
     /// No limit runs meanwhile.
     Parked {
-        /// It begins or ends to wait.
+        /// True if it starts to wait, false if it stops.
         parked: bool,
     },
-    /// The server needs an answer from the user before it goes on; each of its requests comes as
+    /// The server needs a reply from the user before it goes on; each of its requests comes as
     /// an [`crate::Event::ServerRequest`].
     InputRequired {
-        /// Number of such responses within this operation, from 1.
+        /// Number of `input_required` results within this operation, from 1.
         round: u32,
     },
     /// The request was sent again, with the inputs that the server asked for.
@@ -94,7 +94,7 @@ pub enum OperationEvent {
     Late {
         /// The log entry.
         seq: Seq,
-        /// The answer, if it was one.
+        /// The outcome by that response, if it was one.
         outcome: Option<Outcome>,
     },
 }

@@ -11,7 +11,7 @@ use crate::members::members;
 /// Time limits of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeoutKind {
-    /// No progress and no answer for too long.
+    /// No progress and no response for too long.
     Idle,
     /// Too long in all.
     Hard,
@@ -29,7 +29,7 @@ pub enum Outcome {
         /// The log entry that carried it.
         seq: Seq,
     },
-    /// The server answered with a JSON-RPC error.
+    /// The server responded with a JSON-RPC error.
     ProtocolError {
         /// JSON-RPC error code.
         code: i64,
@@ -40,7 +40,7 @@ pub enum Outcome {
         /// The log entry that carried it.
         seq: Seq,
     },
-    /// The answer is not of the shape that the specification names.
+    /// The response is not of the shape that the specification names.
     BadShape {
         /// The deviation.
         problem: String,

@@ -21,7 +21,7 @@ pub(crate) enum Plan {
     /// With the handshake.
     Handshake {
         offer: Revision,
-        /// No other revision will do.
+        /// No other protocol version will do.
         exact: bool,
     },
     /// Begins with a probe: the question which protocol versions the server speaks.
@@ -31,13 +31,13 @@ pub(crate) enum Plan {
 /// A probe, as it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Probe {
-    /// In the words of this revision.
+    /// The protocol version of the probe.
     pub(crate) revision: Revision,
     /// The handshake may follow.
     pub(crate) fallback: bool,
-    /// No other revision will do.
+    /// No other protocol version will do.
     pub(crate) exact: bool,
-    /// It was asked before, and the server named other revisions.
+    /// Repeated: the server named other protocol versions.
     pub(crate) again: bool,
 }
 

@@ -73,18 +73,18 @@ pub struct Row {
     pub icons: bool,
     /// `description` and `websiteUrl` of `Implementation`.
     pub implementation_details: bool,
-    /// An error answer may lack its `id` when the request's could not be read.
+    /// An error response may lack its `id` when the request's could not be read.
     pub errors_without_id: bool,
     /// Wrong arguments are reported as tool errors (`isError`), not as `-32602`.
     pub invalid_arguments_are_tool_errors: bool,
-    /// A server may end the stream of a response after an event with an id, and the client comes back for the rest.
+    /// A server may end the stream of a response after an event with an id; the client then fetches the rest.
     pub streams_may_pause: bool,
     /// The capability `completions`; before, any server may be asked.
     pub completions_capability: bool,
     /// `context` of a completion.
     pub completion_context: bool,
-    /// A request can ask to be run as a task (`task` of its `params`). From the stateless versions on that
-    /// is the extension's business.
+    /// A request can ask to be run as a task (`task` of its `params`). From the stateless versions on
+    /// the tasks extension decides that.
     pub tasks: bool,
     /// JSON Schema 2020-12 is the dialect of a schema without `$schema`.
     pub schema_2020_12: bool,

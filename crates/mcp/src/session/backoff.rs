@@ -1,4 +1,4 @@
-//! How long to wait before a broken stream is opened again.
+//! Pauses before a broken stream is opened again.
 
 use std::{
     hash::{BuildHasher as _, RandomState},

@@ -52,9 +52,9 @@ struct Catalog {
     /// Asked for while a reading was under way: read once more afterwards.
     again: Option<Cause>,
     known: Option<Arc<CatalogItems>>,
-    /// What is known was read to its end: what is new in the next reading was not there before.
+    /// The known items are complete: an item that is new in the next reading did not exist before.
     is_whole: bool,
-    /// When the last reading ended, and how long it took.
+    /// End of the last reading, and its duration.
     finished: Option<(Instant, Duration)>,
     /// The last pause.
     pause: Duration,
@@ -66,10 +66,10 @@ struct Catalog {
 #[derive(Debug)]
 struct Reading {
     pages: Pages,
-    /// Why it was started.
+    /// Cause of the reading.
     cause: Cause,
     began: Instant,
-    /// The pages read so far are reported from then on.
+    /// Time from which on the pages read so far are reported.
     part_due: Instant,
     /// The id of the request for the page that is under way.
     request: Option<u64>,
@@ -172,8 +172,8 @@ impl Catalogs {
     }
 }
 
-/// Whether the server has to tell of changes of a list in a way that comes through in any case. Over HTTP it may have no
-/// stream for that.
+/// Returns true if the server must announce changes of a list and the announcement cannot get lost. Over
+/// HTTP it may have no stream for it.
 fn promises_changes(ctx: &Context, kind: CatalogKind) -> bool {
     let capability = match kind {
         CatalogKind::Tools => "tools",
@@ -189,8 +189,8 @@ fn promises_changes(ctx: &Context, kind: CatalogKind) -> bool {
         })
 }
 
-/// What is wrong with a change that nobody has announced. That something stands in the definition of an item that did
-/// not before, the time of a resource for example, is no change of the list.
+/// Returns the finding for an unannounced change. A new value in an item's definition, the time of a
+/// resource for example, is no change of the list.
 fn unannounced(diff: &ListDiff) -> Option<Finding> {
     let (sort, key) = [("new", diff.added.first()), ("gone", diff.removed.first())]
         .into_iter()

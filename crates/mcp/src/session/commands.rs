@@ -1,11 +1,11 @@
-//! Which part of a session gets which command of the user.
+//! Routes commands of the user to the session's components.
 
 use sonde_wire::Cause;
 
 use super::{effect::Effect, handle::Command, parts::Parts, ping, roots};
 
 impl Parts {
-    /// Takes what the user wants. All of it is synchronous, as in the `router`.
+    /// Handles a command of the user. All of it is synchronous, as in the `router`.
     pub(super) fn command(&mut self, command: Command) {
         let (ctx, requests) = (&mut self.ctx, &mut self.requests);
         let effect = match command {

@@ -13,10 +13,10 @@ use super::{
 };
 use crate::{Completion, CompletionFailure, CompletionRequest, completion, protocol::Request};
 
-/// Where the answer goes.
+/// Receiver of the suggestions.
 pub(super) type Waiting = oneshot::Sender<Result<Completion, CompletionFailure>>;
 
-/// The completion that is waited for.
+/// The completion request in flight.
 #[derive(Debug, Default)]
 pub(super) struct Completions {
     current: Option<(u64, Waiting)>,

@@ -1,4 +1,4 @@
-//! What every part of a session may use: what goes out, what is reported, deadlines, the log.
+//! Shared services of the session's components: sending, events, deadlines, log.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -25,29 +25,29 @@ use crate::{
 /// of its JSON-RPC id, so that ids as the user sees them have no gaps.
 const WITHOUT_RESPONSE: u64 = 1 << 63;
 
-/// How many method names are kept to be shared by log labels.
+/// Number of method names that are kept to be shared by log labels.
 const NAMES: usize = 64;
 
-/// What every part of a session may use. Nothing in here waits: what is sent and reported is
-/// queued, and the actor's loop hands it over.
+/// Shared services of the session's components. Nothing in here waits: messages and events are queued, and
+/// the actor's loop hands them over.
 pub(super) struct Context {
     pub(super) options: SessionOptions,
     pub(super) carrier: Carrier,
-    /// What the session speaks at present.
+    /// Protocol in use at present.
     pub(super) protocol: Protocol,
     pub(super) deadlines: Deadlines,
     /// To the transport.
     pub(super) commands: SendQueue<Command>,
     /// To the owner of the session.
     pub(super) events: SendQueue<Event>,
-    /// What is known of how well the session works (`session/health`).
+    /// Health of the session (`session/health`).
     pub(super) health: Health,
-    /// What the server declared; `None` while it has said nothing.
+    /// Capabilities of the server; `None` until it declared them.
     pub(super) declared: Option<Arc<RawValue>>,
-    /// The rules of which one finding is enough for the session.
+    /// Rules whose findings are reported once per session.
     told: HashSet<&'static str>,
     stage: Stage,
-    /// Whether messages are no longer sent.
+    /// Messages are no longer sent.
     silent: bool,
     tap: Arc<dyn Tap>,
     last_exchange: u64,
@@ -106,7 +106,7 @@ impl Context {
         self.events.push(Event::Operation(operation, event));
     }
 
-    /// Announces a step of finding out what the server speaks.
+    /// Emits a step of detecting the server's era.
     pub(super) fn report_detection(
         &mut self,
         code: &'static str,
@@ -122,18 +122,18 @@ impl Context {
         }));
     }
 
-    /// Whether this exchange carries a message without a response, or none.
+    /// Returns true if this exchange carries a message that has no response.
     pub(super) fn is_without_response(exchange: ExchangeId) -> bool {
         exchange.0 >= WITHOUT_RESPONSE
     }
 
-    /// Whether this finding is the first of its rule in the session, where one is enough.
+    /// Records a finding whose rule is reported once per session. Returns true if it is the first.
     pub(super) fn is_news(&mut self, rule: &'static Rule) -> bool {
         self.told.insert(rule.id)
     }
 
-    /// Tells the log what an entry is, and what is odd about it: by the rules of the revision in use, once
-    /// it is known.
+    /// Gives the log an entry's label and findings, filtered by the rules of the protocol version in use
+    /// once that is known.
     pub(super) fn annotate(&self, seq: Seq, label: Option<Label>, mut findings: Vec<Finding>) {
         let revision = self.protocol.revision();
         if let Some(revision) = revision.filter(|_| self.stage != Stage::Opening) {

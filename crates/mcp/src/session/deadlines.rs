@@ -6,7 +6,7 @@ use tokio::time::{Duration, Instant};
 
 use crate::{CatalogKind, OperationId, StreamId};
 
-/// What a deadline is for.
+/// Purposes of a deadline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Alarm {
     /// The probe, or the handshake as a whole.
@@ -15,19 +15,19 @@ pub(super) enum Alarm {
     Initialized,
     /// Silence, total time or grace period of this request.
     Request(u64),
-    /// An operation between two of its requests goes on, or has lasted too long.
+    /// An operation between two of its requests continues, or has lasted too long.
     NextRound(OperationId),
-    /// The status of an operation's task is asked for, or the operation has lasted too long.
+    /// The status of an operation's task is requested, or the operation has lasted too long.
     Task(OperationId),
     /// Stop reading the response to this request, which timed out.
     Abandon(u64),
-    /// The first response that is held back is due.
+    /// The first delayed response is due.
     HeldResponses,
-    /// The announced attempt to pick this stream up.
+    /// The announced attempt to resume this stream.
     Stream(StreamId),
     /// The pause between a change and reading the catalog.
     RefreshCatalog(CatalogKind),
-    /// The end of the HTTP session was asked for and not answered.
+    /// The end of the HTTP session was requested but not confirmed.
     SessionDelete,
     /// The transport was asked to close.
     Closing,

@@ -1,4 +1,4 @@
-//! What one part of a session leaves to another. The router carries it out.
+//! Work that one component of a session leaves to another. The router carries it out.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -10,51 +10,51 @@ use crate::{
     CatalogKind, CloseReason, LogLevel, OperationId, Outcome, Reply, protocol::tasks::DetailedTask,
 };
 
-/// Something that another part has to do.
+/// Work for another component.
 #[derive(Debug)]
 pub(super) enum Effect {
     /// The session ends orderly.
     End(CloseReason),
-    /// The server forgot the session: another is begun.
+    /// The server forgot the session: start another.
     Reopen,
-    /// The background stream of the handshake era is opened.
+    /// Open the background stream of the handshake era.
     OpenListener,
-    /// A stateless server is asked for its notifications, as its capabilities declare them.
+    /// Subscribe to a stateless server's notifications, as its capabilities declare them.
     Subscribe(Arc<RawValue>),
-    /// The handshake is over: what the user was subscribed to is asked for again. Whether the server
-    /// declares that it takes subscriptions.
+    /// The handshake is over: request the user's earlier subscriptions again. True if the server
+    /// declares subscriptions.
     SubscribeResources(bool),
-    /// The subscription asks for these resources from now on; `anew` where it is over.
+    /// Change the resources in the filter of the subscription; `anew` if the subscription is over.
     ListenTo {
         updates: BTreeSet<String>,
         anew: bool,
     },
-    /// The server acknowledged a subscription that asked for some resources.
+    /// The server acknowledged a subscription whose filter has resources.
     Listening {
         asked: BTreeSet<String>,
         granted: BTreeSet<String>,
     },
     /// The subscription broke; another attempt is announced.
     ListenBroken,
-    /// The server refused a changed filter; the subscription before goes on. A sentence.
+    /// The server refused a changed filter; the previous subscription goes on. A sentence.
     ListenRefused(String),
     /// The subscription is over for good. A sentence.
     ListenOver(String),
-    /// Log messages of this level and above are asked for.
+    /// Request log messages of this level and above.
     SetLogLevel(Option<LogLevel>, Cause),
-    /// A catalog is read.
+    /// Read a catalog.
     RefreshCatalog(CatalogKind, Cause),
     /// No reading of this catalog is under way or to follow.
     CatalogSettled(CatalogKind),
-    /// The response to this request cannot come any more.
+    /// No response to this request can come any more.
     Lose(u64, Loss),
     /// The operation is over.
     Finish(OperationId, Outcome),
     /// The server answered the request of an operation with a task.
     BeginTask(Box<NewTask>),
-    /// The user is asked for what a result needs.
+    /// Ask the user for an input that a result needs.
     AskInput(InputRequest),
-    /// What was asked inside the results of an operation needs no reply any more.
+    /// The inputs requested by the results of an operation need no reply any more.
     CloseInputs(OperationId),
     /// The user replied to an [`InputRequest`].
     InputGiven {

@@ -45,9 +45,9 @@ pub enum Message<'a> {
 /// The `error` member of an answer.
 #[derive(Debug)]
 pub struct ErrorObject {
-    /// Which error it is.
+    /// Error code.
     pub code: i64,
-    /// What happened, in a sentence; empty when it was no string.
+    /// Error message, a sentence; empty when it was no string.
     pub message: String,
     /// Anything else, as received.
     pub data: Option<Arc<RawValue>>,
@@ -198,8 +198,7 @@ fn read_members<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
     }
 }
 
-/// What cannot be read as a message. `problem` is a phrase, without its full stop.
-/// Names what is wrong with a text that is not valid JSON, and where: a phrase without its full stop.
+/// Names the fault of a text that is not valid JSON, and its place: a phrase without its full stop.
 pub(super) fn json_problem(text: &str, error: &serde_json::Error) -> String {
     if error.is_eof() {
         return format!("it ends in the middle, after {} bytes", text.len());
@@ -288,7 +287,7 @@ pub(super) fn error_object(
     })
 }
 
-/// What is wrong with an id that is none; `None` where there is no such member.
+/// Returns the finding for an invalid id, or for a missing one (`None`).
 fn bad_id(id: Option<&str>) -> Finding {
     let bad = Finding::new(&rules::BAD_ID).with("id", id.unwrap_or("missing"));
     match id {
@@ -334,7 +333,7 @@ mod tests {
         }
     }
 
-    /// What a text is read as, with the codes of its findings.
+    /// Returns the message that a text is read as, with the ids of its findings.
     fn seen(text: &str) -> (String, Vec<&'static str>) {
         let mut findings = Vec::new();
         let message = match read(text, &mut findings) {

@@ -11,11 +11,11 @@ use crate::{Event, Fault, OperationId};
 /// The longest time that responses are held back.
 const LONGEST_DELAY: Duration = Duration::from_secs(600);
 
-/// What no server gave out.
+/// Ids that no server gave out.
 const STALE_SESSION: &str = "sonde-stale-session-0000";
 const WRONG_EVENT: &str = "sonde-wrong-event-0000";
 
-/// The faults that last.
+/// The lasting faults.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
     /// Nothing is read at present.

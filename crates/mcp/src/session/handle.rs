@@ -1,4 +1,4 @@
-//! What everyone but the actor holds of a session.
+//! Handle for controlling a session from outside of its actor.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
 #[error("the session is over")]
 pub struct SessionGone;
 
-/// What the user wants of a session.
+/// Commands of the user for a session.
 #[derive(Debug)]
 pub(super) enum Command {
     Start {
@@ -65,7 +65,7 @@ pub(super) enum Command {
 
 /// Talks to one session. Cheap to clone.
 ///
-/// `Ok` means that the command was queued; what comes of it arrives as [`crate::Event`]s. While the
+/// `Ok` means that the command was queued; its effects arrive as [`crate::Event`]s. While the
 /// handshake is under way commands wait. Queues are bounded on both sides: do not await these
 /// methods in the very task that drains the events.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ impl SessionHandle {
         self.send(Command::Answer { request, reply }).await
     }
 
-    /// Makes the announced attempt of a broken stream now; one that was given up gets its whole
+    /// Makes the announced attempt of a broken stream now; a stream that was given up gets its whole
     /// budget again.
     ///
     /// # Errors
@@ -130,7 +130,7 @@ impl SessionHandle {
         self.send(Command::ReconnectNow(stream)).await
     }
 
-    /// Makes no more attempts for a broken stream. What waits for it is lost.
+    /// Makes no more attempts for a broken stream. Requests waiting for it are lost.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -138,7 +138,7 @@ impl SessionHandle {
         self.send(Command::GiveUp(stream)).await
     }
 
-    /// Begins a session anew over Streamable HTTP: the server does not know the present one. Pending
+    /// Starts a new session over Streamable HTTP: the server does not know the present one. Pending
     /// requests are lost and not repeated. Nothing happens where there are no sessions.
     ///
     /// # Errors
@@ -189,7 +189,7 @@ impl SessionHandle {
         self.send(Command::StopWaiting(id)).await
     }
 
-    /// Reads the list of the server's tasks (2025-11-25); [`crate::Event::TaskList`] says what comes of it. Nothing
+    /// Reads the list of the server's tasks (2025-11-25); [`crate::Event::TaskList`] has the outcome. Nothing
     /// happens while it is being read, and in a stateless session, where there is no such list.
     ///
     /// # Errors
@@ -215,7 +215,7 @@ impl SessionHandle {
         self.send(Command::StopCatalog(kind)).await
     }
 
-    /// Answers `roots/list` with another list from now on, and says so to a server with a handshake. Nothing
+    /// Answers `roots/list` with another list from now on, and notifies a server with a handshake. Nothing
     /// happens where the capability was not declared.
     ///
     /// # Errors
@@ -253,8 +253,8 @@ impl SessionHandle {
     }
 
     /// Asks the server for values of an argument that is being typed, whether or not it declared
-    /// completions, and waits for them. One request is under way at a time: another one cancels it, and
-    /// the server is told so.
+    /// completions, and waits for them. One request is under way at a time: a new one cancels it, and
+    /// the server is notified.
     ///
     /// # Errors
     /// [`CompletionFailure`]; also when the session ends meanwhile.
@@ -269,7 +269,7 @@ impl SessionHandle {
         answer.await.map_err(|_| over())?
     }
 
-    /// Cancels what [`complete`](Self::complete) waits for. Nothing happens when it waits for nothing.
+    /// Cancels the request of [`complete`](Self::complete). Nothing happens when none is pending.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -277,10 +277,9 @@ impl SessionHandle {
         self.send(Command::CancelCompletion).await
     }
 
-    /// Asks the server to tell of changes of a resource, where it declares that it does;
-    /// [`crate::Event::ResourceSubscription`] says what becomes of it, and
-    /// [`crate::Event::ResourceUpdated`] what the server tells. It is asked again after the session was
-    /// begun anew.
+    /// Subscribes to a resource, where the server declares subscriptions;
+    /// [`crate::Event::ResourceSubscription`] has the outcome, and [`crate::Event::ResourceUpdated`] the
+    /// changes. Subscribes again in each new session.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -288,7 +287,7 @@ impl SessionHandle {
         self.send(Command::SubscribeResource(uri)).await
     }
 
-    /// Ends that.
+    /// Ends a subscription to a resource.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.

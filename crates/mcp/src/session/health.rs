@@ -1,4 +1,4 @@
-//! What everything that happens says about the health of the session.
+//! Effects of a session's events on its health.
 
 use sonde_wire::WireError;
 
@@ -89,7 +89,7 @@ fn update(ctx: &mut Context, change: impl FnOnce(&mut Health)) {
     }
 }
 
-/// Whether the server was not reached at all, or the connection to it broke.
+/// Returns true if the server was not reached at all, or the connection to it broke.
 fn is_unreachable(error: &WireError) -> bool {
     matches!(
         error,

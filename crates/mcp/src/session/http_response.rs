@@ -1,26 +1,26 @@
-//! What is known of the HTTP response to a request before its message has come.
+//! State of the HTTP response to a request before its message has come.
 
 use sonde_wire::{Header, Seq, StreamEnd};
 
 use super::response::Loss;
 use crate::text::cut;
 
-/// How many characters of an odd body are kept.
+/// Characters kept of an odd body.
 const SNIPPET: usize = 2_000;
 
-/// What is known of the HTTP response so far.
+/// HTTP response as far as it has come.
 #[derive(Debug, Default)]
 pub(super) struct HttpResponse {
     pub(super) status: u16,
     /// The entry of its head.
     pub(super) seq: Option<Seq>,
     pub(super) content_type: Option<String>,
-    /// How a body begins that is no JSON-RPC response.
+    /// Beginning of a body that is no JSON-RPC response.
     snippet: Option<String>,
     /// The server's words, when it refuses the session id with HTTP 400.
     pub(super) session_rejection: Option<String>,
-    /// What was wrong with a message on this exchange that may have been meant as the response.
-    /// Counts when nothing better comes.
+    /// Problem with a message on this exchange that may have been meant as the response. Counts when
+    /// nothing better comes.
     problem: Option<Loss>,
 }
 
@@ -70,8 +70,8 @@ impl HttpResponse {
             .get_or_insert(Loss::TooLarge { size, limit, seq });
     }
 
-    /// Why there is no response, now that the exchange is over. `modern`: a stream that ends before
-    /// its response lost the request.
+    /// Returns the reason for the missing response, now that the exchange is over. `modern`: a stream that
+    /// ends before its response lost the request.
     pub(super) fn into_loss(self, end: StreamEnd, modern: bool, cancelled: bool) -> Loss {
         if let Some(said) = self.session_rejection {
             return Loss::SessionRejected { said };

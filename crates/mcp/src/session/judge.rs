@@ -1,4 +1,4 @@
-//! What is wrong with the response to a request, by its method and by what is spoken.
+//! Checks of the response to a request, by its method and the protocol in use.
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Location, rules};
@@ -27,25 +27,25 @@ use crate::{
 
 /// The longest message of an error that can be one sentence, in bytes.
 const SENTENCE: usize = 2_000;
-/// What a resource that does not exist is answered with, from 2026-07-28 on and before.
+/// Error codes for a resource that does not exist: from 2026-07-28 on, and before.
 const INVALID_PARAMS: i64 = -32_602;
 const RESOURCE_NOT_FOUND: i64 = -32_002;
-/// How many members of one `_meta` are looked at.
+/// Number of members of one `_meta` that are checked.
 const KEYS: usize = 100;
 
-/// A response, and what is known of what it answers.
+/// A response with its request's context.
 pub(super) struct Judged<'a> {
     pub(super) method: &'a str,
     pub(super) response: &'a Response<'a>,
     pub(super) protocol: &'a Protocol,
-    /// What the server declared.
+    /// Capabilities that the server declared.
     pub(super) capabilities: Option<&'a RawValue>,
-    /// How it came over HTTP.
+    /// The HTTP response that carried it.
     pub(super) http: Option<&'a HttpResponse>,
 }
 
-/// Adds what is wrong with a response, whatever its revision: what does not count there is left out
-/// later.
+/// Adds the findings of a response, whatever its protocol version: those that do not apply to it are
+/// removed later.
 pub(super) fn judge(judged: &Judged<'_>, found: &mut Vec<Finding>) {
     match judged.response {
         Response::Result(result) => judge_result(judged, result, found),
@@ -195,7 +195,7 @@ fn status_of(code: i64) -> Option<u16> {
     }
 }
 
-/// Whether the message of an error says that a resource does not exist.
+/// Returns true if the message of an error says that a resource does not exist.
 fn says_not_found(message: &str) -> bool {
     let start: String = message.chars().take(200).collect::<String>().to_lowercase();
     let words = [
@@ -207,7 +207,7 @@ fn says_not_found(message: &str) -> bool {
     words.iter().any(|words| start.contains(words))
 }
 
-/// Why the message of an error is no concise sentence, as what follows its subject.
+/// Returns the reason why an error's message is no concise sentence, as a predicate without its subject.
 fn message_problem(message: &str) -> Option<String> {
     let traces = [
         "\n    at ",
@@ -221,7 +221,8 @@ fn message_problem(message: &str) -> Option<String> {
     (message.len() > SENTENCE).then(|| format!("has {} bytes", message.len()))
 }
 
-/// What is wrong with a notification that a list has changed, in a session with a handshake.
+/// Returns the finding for an undeclared notification that a list has changed, in a session with a
+/// handshake.
 fn undeclared_change(capabilities: &RawValue, method: &str) -> Option<Finding> {
     let capability = match method {
         "notifications/tools/list_changed" => "tools",
@@ -237,7 +238,7 @@ fn undeclared_change(capabilities: &RawValue, method: &str) -> Option<Finding> {
     })
 }
 
-/// What is wrong with the head of the response to a message that has no response.
+/// Checks the head of the response to a message that has no response.
 pub(super) fn judge_taken(status: u16, headers: &[Header]) -> Vec<Finding> {
     let is_stream = header(headers, "content-type")
         .is_some_and(|value| value.to_ascii_lowercase().contains("event-stream"));

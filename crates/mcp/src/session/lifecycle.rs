@@ -1,4 +1,4 @@
-//! How a session is begun anew, and how it ends.
+//! Restart of a session, and its end.
 
 use sonde_wire::{Cause, Closed, Command, ExchangeId, Verb};
 use tokio::time::{Duration, Instant};
@@ -11,51 +11,52 @@ use super::{
 };
 use crate::{CloseReason, Event, OpenFailure, Phase, SessionDelete};
 
-/// How long the server may take to confirm the end of its HTTP session.
+/// Longest time for the server to confirm the end of its HTTP session.
 const SESSION_DELETE: Duration = Duration::from_secs(2);
 
-/// How long a transport may take to close. Above the longest shutdown sequence.
+/// Longest time for a transport to close. Above the longest shutdown sequence.
 const CLOSING: Duration = Duration::from_secs(30);
 
-/// How long a transport may take to hear that it is to close. One that waits for a server that reads nothing does not.
+/// Longest time for a transport to receive the close command. A transport that waits for a server which
+/// reads nothing does not receive it.
 const HEARING: Duration = Duration::from_secs(3);
 
-/// How often in a row, without a request that succeeded in between, a session is begun anew. A
-/// server that forgets every session at once would otherwise be asked for ever.
+/// Highest number of restarts in a row, without a successful request in between. A server that forgets
+/// every session at once would otherwise be asked forever.
 const REOPENINGS: u32 = 3;
 
-/// What is known of the beginnings of a session and of its end.
+/// State of the session's restarts and of its end.
 #[derive(Debug, Default)]
 pub(super) struct Lifecycle {
-    /// How often in a row the server forgot the session.
+    /// Number of times in a row that the server forgot the session.
     reopened: u32,
-    /// Why the end was begun.
+    /// Reason for the end.
     reason: Option<CloseReason>,
     /// The process closed its standard output and is being ended.
     output_closed: Option<OutputClosed>,
-    /// The exchange that ends the HTTP session, while it is not answered.
+    /// The exchange that ends the HTTP session, until it is answered.
     session_delete: Option<ExchangeId>,
-    /// Whether the transport heard that it is to close is not known yet.
+    /// The transport may not have received the close command yet.
     unheard: bool,
 }
 
-/// When a process closed its standard output.
+/// Time at which a process closed its standard output.
 #[derive(Clone, Copy, Debug)]
 enum OutputClosed {
-    /// When it was asked what it speaks.
+    /// While the server was being probed for its era.
     WhileAsked,
     /// At any other time.
     Otherwise,
 }
 
-/// What to do when the server forgot the session.
+/// Outcomes of restarting a session that the server forgot.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Reopening {
-    /// A new session is begun; this was announced.
+    /// A new session is opened; this was announced.
     Begun,
-    /// It forgot too many sessions in a row.
+    /// The server forgot too many sessions in a row.
     TooOften,
-    /// There is no session to forget.
+    /// No session exists that could be forgotten.
     NotReady,
 }
 
@@ -143,8 +144,8 @@ impl Lifecycle {
         ctx.deadlines.arm(Alarm::SessionDelete, due);
     }
 
-    /// Whether an exchange is the end of the HTTP session, answered one way or another: 405 says
-    /// that it cannot be ended, 404 that it is over already. `status`: of the response, where there is one.
+    /// Returns true if an exchange is the end of the HTTP session, whatever the response: 405 says that it
+    /// cannot be ended, 404 that it is over already. `status` is that of the response, where there is one.
     pub(super) fn is_session_delete(
         &mut self,
         ctx: &mut Context,

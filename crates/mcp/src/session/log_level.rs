@@ -1,4 +1,4 @@
-//! Which log messages are asked for.
+//! Setting of the log level.
 
 use sonde_wire::Cause;
 

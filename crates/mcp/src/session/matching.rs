@@ -1,4 +1,4 @@
-//! Which request a response belongs to.
+//! Matching of responses to requests.
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
@@ -60,8 +60,8 @@ fn unquoted(text: &str) -> Option<u64> {
     string(raw)?.parse().ok()
 }
 
-/// Whether the beginning of a message that was cut is that of a response. A request of the server
-/// may have an id that one of ours has too.
+/// Returns true if the beginning of a message that was cut is from a response. A request of the server may
+/// have the same id as a request of Sonde.
 pub(super) fn begins_as_response(head: &str) -> bool {
     let place = |key: &str| head.find(key).unwrap_or(usize::MAX);
     place("\"result\"").min(place("\"error\"")) <= place("\"method\"")

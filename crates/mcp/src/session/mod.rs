@@ -74,7 +74,7 @@ use tokio::{
 
 use crate::{Event, SessionOptions};
 
-/// How many commands of handles wait for the actor before the next one has to wait.
+/// Number of commands from handles that wait for the actor before the next one has to wait.
 const COMMANDS: usize = 64;
 
 /// Opens a session on `wire`: spawns its one task, which starts the handshake at once and reports

@@ -1,5 +1,5 @@
-//! What a request of the stateless era needs to be sent again: with what the server asked for, in
-//! another revision, or with other headers (multi round-trip requests).
+//! Resending a request of the stateless era: with the inputs that the server asked for, in another protocol
+//! version, or with other headers (multi round-trip requests).
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The longest one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-/// What has to be known of a running operation to send its request again.
+/// Data of a running operation that are needed to send its request again.
 #[derive(Debug)]
 pub(super) struct RetryContext {
     pub(super) method: Arc<str>,
@@ -28,21 +28,21 @@ pub(super) struct RetryContext {
     params: Option<String>,
     /// It may be sent although the tool forbids it.
     pub(super) force: bool,
-    /// How often it was sent again.
+    /// Number of times it was sent again.
     pub(super) retries: u32,
-    /// It was sent again in the words of another revision.
+    /// It was sent again in another protocol version.
     pub(super) other_revision: bool,
     /// It was, or is about to be, sent again with headers by the newest definition of its tool.
     pub(super) other_headers: bool,
     /// Its limits, while it waits for the tools to be read before it is sent again.
     pub(super) relisting: Option<Limits>,
-    /// How often the server asked for input.
+    /// Number of times the server asked for input.
     rounds: u32,
     /// The parameters with what the server asked for last.
     answered: Option<String>,
     /// The results of `roots/list` among them, until they are sent.
     pub(super) roots: Vec<String>,
-    /// What the server waits for.
+    /// The open request for input.
     round: Option<Round>,
 }
 
@@ -161,12 +161,13 @@ impl RetryContext {
         Some((limits, limits.hard_at() != round.limits.hard_at()))
     }
 
-    /// Whether the whole operation has lasted too long. `None` outside of a round.
+    /// Returns true if the whole operation has lasted too long. `None` outside of a round.
     pub(super) fn is_overdue(&self, now: Instant) -> Option<bool> {
         Some(self.round.as_ref()?.limits.is_over(now))
     }
 
-    /// Waits longer for an operation that waits for the user: what remains until its limits.
+    /// Extends the limits of an operation that waits for the user; returns the time that remains until
+    /// them.
     pub(super) fn extend(&mut self, by: Duration) -> Option<(Duration, Duration)> {
         let round = self.round.as_mut()?;
         let now = Instant::now();

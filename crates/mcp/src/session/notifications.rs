@@ -25,10 +25,10 @@ use crate::{
 /// it would only fill the memory.
 pub(super) const MOST_CANDIDATES: usize = 16;
 
-/// How much of a log message is looked at, in bytes.
+/// Bytes of a log message that are searched for secrets.
 const LOOKED_AT: usize = 64 * 1024;
 
-/// Takes a progress notification; answers with the operation that it belongs to.
+/// Handles a progress notification; returns the operation that it belongs to.
 pub(super) fn progressed(
     ctx: &mut Context,
     requests: &mut Requests,
@@ -122,10 +122,10 @@ pub(super) fn progressed(
     operation
 }
 
-/// Whether a progress value is larger than the one before, as far as that can be told: one that cannot be read is not
-/// compared, nor are integers that are the same only because they have too many digits.
+/// Returns true if a progress value is larger than the one before, as far as that is certain: an unreadable
+/// value is not compared, nor are integers that are equal only because they have too many digits.
 fn increased(before: f64, now: f64) -> bool {
-    /// From here on, integers that differ can be the same number here: 2^53.
+    /// Limit from which on different integers can have the same value here: 2^53.
     const INEXACT: f64 = 9_007_199_254_740_992.0;
     #[expect(clippy::float_cmp, reason = "the same number is meant")]
     let same = now == before && now.abs() < INEXACT;
@@ -175,7 +175,7 @@ pub(super) fn logged(
     }
 }
 
-/// What is wrong with a log message, beside its members.
+/// Checks a log message, beside its members.
 fn judge_log(ctx: &mut Context, data: Option<&RawValue>, findings: &mut Vec<Finding>) {
     let unasked = |modern: &Modern| !modern.asked_for_log;
     if ctx.is_ready() && ctx.protocol.modern().is_some_and(unasked) {
@@ -201,7 +201,7 @@ fn in_params(rule: &'static Rule, member: &str) -> Finding {
     Finding::new(rule).at(Location::Pointer(format!("/params/{member}")))
 }
 
-/// What a message is about that came on a subscription and does not belong there.
+/// Returns the finding for a notification that came on a subscription and does not belong there.
 fn misplaced(
     requests: &Requests,
     exchange: Option<ExchangeId>,

@@ -1,4 +1,4 @@
-//! How a session opens: a probe, `initialize` and its response, the first messages after it.
+//! Opening of a session: a probe, `initialize` and its response, the first messages after it.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -33,17 +33,17 @@ use crate::{
     text::brief,
 };
 
-/// How long a server may take to acknowledge `notifications/initialized` before its silence is
-/// taken for consent.
+/// Longest time for a server to acknowledge `notifications/initialized`; then its silence is taken for
+/// consent.
 const ACKNOWLEDGED: Duration = Duration::from_secs(5);
 
-/// What the opening needs to remember.
+/// State of the opening.
 #[derive(Debug, Default)]
 pub(super) struct Opening {
     probing: Probing,
-    /// The revision that was offered first.
+    /// The protocol version that was offered first.
     offered: Option<Revision>,
-    /// No other revision will do.
+    /// No other protocol version will do.
     exact: bool,
     /// A session id came with the response to `initialize`.
     session_given: bool,
@@ -87,12 +87,12 @@ impl Opening {
         self.initialized = None;
     }
 
-    /// Whether commands of the user have to wait.
+    /// Returns true if commands of the user have to wait.
     pub(super) fn is_under_way(&self, ctx: &Context) -> bool {
         ctx.stage() == Stage::Opening || self.initialized.is_some()
     }
 
-    /// Whether it is still open which era the server speaks.
+    /// Returns true while the era of the server is unknown.
     pub(super) fn is_undecided(&self) -> bool {
         self.probing.is_undecided()
     }
@@ -501,7 +501,7 @@ impl Opening {
     }
 }
 
-/// What is wrong with a result of `initialize` whose version cannot be used.
+/// Returns the finding for a result of `initialize` whose version cannot be used.
 fn version_problem(failure: &OpenFailure) -> Option<Finding> {
     let problem = match failure {
         OpenFailure::UnknownRevision { answered } => {

@@ -509,8 +509,7 @@ fn tool_headers(
         .unwrap_or_default())
 }
 
-/// What a response makes of its operation. `findings` receives what is odd without being in the
-/// way.
+/// Turns a response into the outcome of its operation. `findings` receives harmless oddities.
 pub(super) fn outcome(
     method: &str,
     response: Response<'_>,
@@ -529,7 +528,7 @@ pub(super) fn outcome(
     }
 }
 
-/// Whether the parameters of a request ask for a task.
+/// Returns true if the parameters of a request ask for a task.
 fn asks_for_task(params: Option<&str>) -> bool {
     let read = params.and_then(|params| members(params, &["task"]).ok());
     read.is_some_and(|read| read.values[0].is_some())
@@ -556,7 +555,7 @@ fn begin_task(
     }
 }
 
-/// What is wrong with a task that was not to be expected.
+/// Returns the finding for an unexpected task.
 fn misplaced(result: &RawValue, method: &str, tasks: bool) -> Option<Finding> {
     let problem = misplaced_task(result, method, tasks)?;
     let misplaced = Finding::new(&rules::MISPLACED_TASK).with("method", method);

@@ -31,16 +31,16 @@ pub(super) struct Probing {
     silent: bool,
 }
 
-/// What to do after a probe.
+/// Next steps after a probe.
 #[derive(Debug)]
 pub(super) enum Probed {
-    /// Speak without state, with what the server says about itself, if it did.
+    /// Use the stateless protocol, with the server's self-description, if it gave one.
     Stateless {
         revision: Revision,
         discovered: Option<Discovered>,
         sent: Instant,
     },
-    /// Send `initialize`; `Some` offers exactly this revision.
+    /// Send `initialize`; `Some` offers exactly this protocol version.
     Handshake(Option<Revision>),
     Failed(OpenFailure),
     /// Nothing: the server is being asked again, or the end of the transport says why.
@@ -95,7 +95,7 @@ impl Probing {
         self.probe.is_some()
     }
 
-    /// Whether it is still open which era the server speaks.
+    /// Returns true while the era of the server is unknown.
     pub(super) fn is_undecided(&self) -> bool {
         self.probe.is_some_and(|probe| probe.fallback)
     }
@@ -273,7 +273,7 @@ struct Judged {
     seq: Option<Seq>,
 }
 
-/// Whether the status is all that counts of a response.
+/// Returns true if the status alone decides, whatever the response says.
 fn is_no_verdict(http: &HttpResponse) -> bool {
     !matches!(http.status, 200..=299 | 400 | 404)
 }

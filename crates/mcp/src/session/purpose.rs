@@ -1,8 +1,8 @@
-//! What a request was sent for.
+//! Purposes of requests.
 
 use crate::{CatalogKind, OperationId};
 
-/// What a request was sent for.
+/// Purposes of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     Discover,
@@ -10,7 +10,7 @@ pub(super) enum Purpose {
     Listen,
     ListCatalog(CatalogKind),
     Operation(OperationId),
-    /// About the task of an operation.
+    /// Concerns the task of an operation.
     Task(OperationId, TaskCall),
     /// A page of the server's list of tasks.
     ListTasks,

@@ -1,11 +1,11 @@
-//! Which ids the requests of a server had.
+//! Ids of the server's latest requests.
 
 use std::{
     collections::{HashSet, VecDeque},
     hash::{DefaultHasher, Hash as _, Hasher as _},
 };
 
-/// How many are remembered.
+/// Number of ids that are remembered.
 const REMEMBERED: usize = 1_000;
 
 /// The ids of the last requests of a server in a session. Only a hash is kept: an id can be long.
@@ -13,7 +13,7 @@ const REMEMBERED: usize = 1_000;
 pub(super) struct RecentIds {
     order: VecDeque<u64>,
     known: HashSet<u64>,
-    /// There were more than are remembered.
+    /// There were more ids than are remembered.
     forgot: bool,
 }
 
@@ -34,7 +34,7 @@ impl RecentIds {
         true
     }
 
-    /// Whether an id was certainly never used.
+    /// Returns true if an id was certainly never used.
     pub(super) fn is_unused(&self, id: &str) -> bool {
         !self.forgot && !self.known.contains(&hash(id))
     }

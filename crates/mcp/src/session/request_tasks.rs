@@ -25,19 +25,19 @@ use crate::{
 pub(super) const INVALID_PARAMS: i64 = -32602;
 pub(super) const INTERNAL: i64 = -32603;
 
-/// What a response says, and whether it is an error.
+/// A response as JSON text, with its kind: result or error.
 pub(super) type Answer = (String, MessageKind);
 
-/// What `params.task` of a request wants.
+/// Request for a task, in `params.task`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// A task that is kept for so long, in milliseconds, where the server says so.
+    /// A task to be kept for this time, in milliseconds, where the server says so.
     Task(Option<u64>),
-    /// It is no object, so nothing can be known of it.
+    /// No object: nothing can be known of it.
     Unreadable,
 }
 
-/// Whether a request is to be a task.
+/// Reads the request for a task; `None` if there is none.
 pub(super) fn wanted(params: Option<&RawValue>) -> Option<Wanted> {
     let [task] = members(params?.get(), &["task"]).ok()?.values;
     let task = task.filter(|raw| raw.get() != "null")?;
@@ -70,22 +70,22 @@ struct RequestTask {
     created_at: String,
     last_updated_at: String,
     ttl: Duration,
-    /// When it may be forgotten; while it waits for the user it never is.
+    /// Expiry time; ignored while the task waits for the user.
     expires: Instant,
-    /// The answer, once it is over.
+    /// The reply, once the task is over.
     reply: Option<Reply>,
-    /// The server has the answer.
+    /// The server has fetched the reply.
     fetched: bool,
     /// The ids of `tasks/result` requests that wait for the end, as JSON text.
     waiting: Vec<String>,
 }
 
-/// What becomes of a request about tasks.
+/// Outcomes of a request about tasks.
 #[derive(Debug)]
 pub(super) enum Called {
-    /// It is answered at once.
+    /// Answered at once.
     Answer(Answer),
-    /// It is answered when the task is over.
+    /// Answered when the task is over.
     Later,
     /// The task of this number is to be cancelled.
     Cancel(u64),
@@ -291,8 +291,8 @@ impl RequestTask {
         )
     }
 
-    /// What `tasks/result` is answered with, once it is over: "exactly what the underlying request would have
-    /// returned", with the metadata that names the task (tasks, Result Retrieval).
+    /// Returns the response to `tasks/result`, once the task is over: "exactly what the underlying request
+    /// would have returned", with the metadata that names the task (tasks, Result Retrieval).
     fn answer(&mut self, id: &str) -> Option<Answer> {
         let reply = self.reply.as_ref()?;
         self.fetched = true;

@@ -22,7 +22,7 @@ use crate::{
     protocol::{EncodedRequest, Protocol, Request, legacy},
 };
 
-/// How many ended requests are remembered, to recognise what arrives late for them.
+/// Number of ended requests that are remembered, to recognise late messages for them.
 const REMEMBERED: usize = 1_024;
 
 /// The stream or socket that carries everything, where there is one.
@@ -39,24 +39,24 @@ pub(super) struct PendingRequest {
     pub(super) limits: Limits,
     /// `None` until a response head came (never on stdio).
     pub(super) http: Option<Box<HttpResponse>>,
-    /// How far it was when it was last heard of.
+    /// Last reported progress.
     pub(super) progress: Option<f64>,
     /// The last request that was sent before it was cancelled.
     pub(super) cancelled_after: Option<u64>,
 }
 
-/// How far the task of an operation is.
+/// Progress of an operation's task.
 #[derive(Debug)]
 struct TaskProgress {
-    /// `None` for a task of an earlier session: nothing that it began with is known here.
+    /// `None` for a task of an earlier session: the request that began it is unknown here.
     request: Option<u64>,
     progress: Option<f64>,
 }
 
-/// A request of which progress was heard.
+/// A request whose progress was reported.
 pub(super) struct Progressed {
     pub(super) operation: Option<OperationId>,
-    /// How far it was before.
+    /// Progress reported before.
     pub(super) before: Option<f64>,
 }
 
@@ -65,9 +65,9 @@ pub(super) struct Progressed {
 pub(super) struct EndedRequest {
     pub(super) operation: Option<OperationId>,
     pub(super) method: Arc<str>,
-    /// It asked the server what it speaks.
+    /// It asked the server which protocol versions it speaks.
     pub(super) is_probe: bool,
-    /// Whether a response has come.
+    /// A response has come.
     pub(super) answered: bool,
     /// It began a task for which nobody waits here, and of which no end is known.
     pub(super) goes_on: bool,
@@ -250,7 +250,7 @@ impl Requests {
         }
     }
 
-    /// Whether a message came on the stream of the result of a task.
+    /// Returns true if a message came on the stream of a task's result.
     pub(super) fn is_of_task(&self, exchange: Option<ExchangeId>) -> bool {
         let request = exchange.and_then(|ExchangeId(id)| self.pending.get(&id));
         request.is_some_and(|it| matches!(it.purpose, Purpose::Task(_, TaskCall::Result)))
@@ -308,8 +308,8 @@ impl Requests {
         self.ended.get(&id)
     }
 
-    /// Whether the server has read that a request is cancelled, as it has answered one that was sent later over the
-    /// same pipe.
+    /// Returns true if the server must have read the cancellation of a request: it has answered a request
+    /// that was sent later over the same pipe.
     pub(super) fn knows_cancelled(&self, id: u64) -> bool {
         let ended = || self.ended.get(&id).and_then(|one| one.cancelled_after);
         let cancelled = match self.pending.get(&id) {
@@ -495,7 +495,7 @@ impl Requests {
         }
     }
 
-    /// Whether a request waits for authorization: nothing was accepted by the server.
+    /// Returns true if a request waits for authorization: the server has accepted nothing.
     pub(super) fn is_parked(&self, id: u64) -> bool {
         self.parked.contains(&ExchangeId(id))
     }
@@ -520,7 +520,7 @@ impl Requests {
         true
     }
 
-    /// What is known of the HTTP response to a pending request.
+    /// Returns the HTTP response to a pending request, new if none has come.
     pub(super) fn http(&mut self, id: u64) -> Option<&mut HttpResponse> {
         let request = self.pending.get_mut(&id)?;
         Some(request.http.get_or_insert_default())
@@ -540,9 +540,9 @@ impl Requests {
         }
     }
 
-    /// Whether a pending request was told that its session id is unknown: "a client that receives
-    /// HTTP 404 in response to a request containing an `Mcp-Session-Id` MUST start a new session"
-    /// (transports, Session Management). `initialize` carries none.
+    /// Returns true if the response to a pending request says that its session id is unknown: "a client
+    /// that receives HTTP 404 in response to a request containing an `Mcp-Session-Id` MUST start a new
+    /// session" (transports, Session Management). `initialize` carries none.
     pub(super) fn is_forgotten(&self, ctx: &Context, id: u64) -> bool {
         ctx.protocol.session_id().is_some()
             && self.pending.get(&id).is_some_and(|request| {
@@ -551,7 +551,7 @@ impl Requests {
             })
     }
 
-    /// A body came in response to a pending request: remembers when it says, with HTTP 400, that the
+    /// Handles a body in response to a pending request: remembers if it says, with HTTP 400, that the
     /// server does not know the session.
     pub(super) fn note_rejection(&mut self, ctx: &Context, id: u64, body: &str) {
         if !ctx.is_ready() || ctx.protocol.legacy().is_none() {
@@ -562,7 +562,7 @@ impl Requests {
         }
     }
 
-    /// Whether a pending request was told so.
+    /// Returns true if the server rejected the session id of a pending request with HTTP 400.
     pub(super) fn is_rejected(&self, id: u64) -> bool {
         self.pending
             .get(&id)
@@ -570,12 +570,12 @@ impl Requests {
             .is_some_and(|http| http.session_rejection.is_some())
     }
 
-    /// What is known of the HTTP response to a pending request, if anything is.
+    /// Returns the HTTP response to a pending request, if any has come.
     fn http_head(&mut self, id: u64) -> Option<&mut HttpResponse> {
         self.pending.get_mut(&id)?.http.as_deref_mut()
     }
 
-    /// Why no response comes for a pending request whose exchange is over.
+    /// Returns the reason why no response comes for a pending request whose exchange is over.
     pub(super) fn loss(&mut self, ctx: &Context, id: u64, end: StreamEnd) -> Option<Loss> {
         let request = self.pending.get_mut(&id)?;
         let cancelled = request.limits.is_cancelled();

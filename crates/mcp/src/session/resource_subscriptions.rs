@@ -50,27 +50,27 @@ pub(super) struct ResourceSubscriptions {
 struct Subscribed {
     /// The user wants it.
     wanted: bool,
-    /// Why the next request for it is sent.
+    /// Cause of its next request.
     cause: Cause,
     step: Step,
     told: State,
 }
 
-/// How far the server is.
+/// States of a subscription on the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// It was not asked.
+    /// Not requested.
     Idle,
-    /// It was asked; with a handshake by this request.
+    /// Requested; with a handshake by this request.
     Asked(Option<u64>),
-    /// It tells of changes.
+    /// Active: the server reports changes.
     Active,
-    /// It was asked to stop, by this request.
+    /// Being ended, by this request.
     Ending(u64),
 }
 
 impl ResourceSubscriptions {
-    /// What the user wanted before this session. Nothing is asked for before it is ready.
+    /// Takes over the subscriptions from before this session. They are requested once the session is ready.
     pub(super) fn of(uris: &[String]) -> Self {
         let uris = uris.iter().take(RESOURCE_SUBSCRIPTIONS);
         ResourceSubscriptions {
@@ -79,8 +79,8 @@ impl ResourceSubscriptions {
         }
     }
 
-    /// The session is ready: asks for what was subscribed to before. In a stateless session this
-    /// answers with what its subscription has to ask for.
+    /// The session is ready: requests the earlier subscriptions. In a stateless session this returns the
+    /// resources for the filter of its subscription.
     pub(super) fn begin(
         &mut self,
         ctx: &mut Context,

@@ -1,4 +1,4 @@
-//! What becomes of a request: a response, or the reason why none can come.
+//! Outcome of a request: its response, or why it was lost.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// What came as a response.
+/// Kinds of responses.
 #[derive(Debug)]
 pub(super) enum Response<'a> {
     Result(&'a RawValue),
@@ -24,7 +24,7 @@ pub(super) enum Response<'a> {
 }
 
 impl Response<'_> {
-    /// What went wrong, without the full stop.
+    /// Returns the problem, without the full stop.
     pub(super) fn problem(&self) -> String {
         match self {
             Response::Result(_) => "the response is malformed".to_owned(),
@@ -39,7 +39,7 @@ impl Response<'_> {
         matches!(self, Response::Result(_))
     }
 
-    /// What it is worth in this protocol: a result of an unknown kind is none.
+    /// Applies the rules of the protocol: a result of an unknown kind is none.
     pub(super) fn checked(self, protocol: &Protocol, method: &str) -> Self {
         let (Response::Result(result), Some(modern)) = (&self, protocol.modern()) else {
             return self;
@@ -57,7 +57,7 @@ impl Response<'_> {
     }
 }
 
-/// Why a response cannot come any more.
+/// Reasons why a response cannot come any more.
 #[derive(Debug)]
 pub(super) enum Loss {
     TransportGone,
@@ -134,7 +134,7 @@ impl Loss {
         }
     }
 
-    /// What went wrong, without the full stop.
+    /// Returns the problem, without the full stop.
     pub(super) fn problem(&self) -> String {
         match self {
             Loss::TransportGone => "the connection ended".to_owned(),

@@ -12,7 +12,7 @@ const BACKLOG: usize = 512;
 pub(super) struct SendQueue<T> {
     sender: Sender<T>,
     waiting: VecDeque<T>,
-    /// What the waiting items weigh.
+    /// Weight of the waiting items.
     bytes: usize,
 }
 
@@ -30,7 +30,7 @@ impl<T: Weigh> SendQueue<T> {
         self.waiting.push_back(item);
     }
 
-    /// Whether what has consequences may be taken in.
+    /// Returns true if there is room for input that causes more output.
     pub(super) fn is_roomy(&self) -> bool {
         self.waiting.len() < BACKLOG && self.bytes < QUEUE_BYTES as usize
     }

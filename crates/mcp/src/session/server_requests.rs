@@ -1,4 +1,4 @@
-//! What the server asks of the user, until it is answered.
+//! Open requests of the server to the user.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -34,7 +34,7 @@ use crate::{
     undeclared::{not_declared, undeclared},
 };
 
-/// Where a request came from, and so where its reply goes.
+/// Origin of a request, which is also the destination of its reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Origin {
     /// A request of the server's own, with its id as JSON text.
@@ -54,7 +54,7 @@ struct Open {
     origin: Origin,
     method: Arc<str>,
     operation: Option<OperationId>,
-    /// Where that is not known: those that it may belong to.
+    /// The operations that it may belong to, if that is not known.
     candidates: Vec<OperationId>,
 }
 
@@ -72,14 +72,14 @@ impl Open {
 pub(super) struct ServerRequests {
     open: BTreeMap<ServerRequestId, Open>,
     last: u64,
-    /// What the server may say is completed.
+    /// URL elicitations that the server may report as completed.
     elicitations: Elicitations,
-    /// How long responses to the server are held back.
+    /// Delay of responses to the server.
     delay: Duration,
     held: VecDeque<(Instant, String, Label)>,
     /// The ids of the requests of this session.
     ids: RecentIds,
-    /// Those that the server asked for as tasks.
+    /// Requests that the server asked for as tasks.
     tasks: RequestTasks,
 }
 
@@ -92,7 +92,7 @@ pub(super) struct Received<'a> {
     pub(super) params: Option<&'a RawValue>,
     /// The operation during which it came, where that is known.
     pub(super) operation: Option<OperationId>,
-    /// Where that is not known: the operations during which it may have come.
+    /// The operations during which it may have come, if that is not known.
     pub(super) candidates: &'a [OperationId],
     /// The id of the task of that operation, where the request names it.
     pub(super) task: Option<&'a str>,
@@ -579,13 +579,13 @@ impl ServerRequests {
     }
 }
 
-/// Whether all requests of the server belong to one session: over HTTP without a session id each may come
-/// from another instance of it.
+/// Returns true if all requests of the server belong to one session: over HTTP without a session id each
+/// may come from another instance of the server.
 fn has_session(ctx: &Context) -> bool {
     ctx.carrier != Carrier::Http || ctx.protocol.session_id().is_some()
 }
 
-/// The revision in use; before it is agreed on, the newest that a server could mean.
+/// Returns the protocol version in use; before it is settled, the newest that a server could mean.
 fn revision(ctx: &Context) -> Revision {
     let agreed = match (ctx.protocol.legacy(), ctx.protocol.modern()) {
         (Some(legacy), _) => legacy.revision,

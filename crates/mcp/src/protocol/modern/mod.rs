@@ -100,7 +100,7 @@ impl Modern {
         format!("{{{}}}", members.join(","))
     }
 
-    /// Builds a request with all state that the server must not remember from an earlier one.
+    /// Builds a request that repeats everything the server must not remember from an earlier one.
     pub(crate) fn request(&self, id: u64, request: &Request<'_>) -> EncodedRequest {
         let token = id.to_string();
         let entries = meta::entries(self, request.progress.then_some(token.as_str()));
