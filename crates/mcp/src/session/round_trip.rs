@@ -1,4 +1,4 @@
-//! How long requests took, for statistics.
+//! Durations of requests, for statistics.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use sonde_wire::Seq;
 use super::{context::Context, purpose::Purpose, requests::PendingRequest};
 use crate::Event;
 
-/// For statistics: how long a response took, or that there is none.
+/// Reports the duration of a request for statistics, or that it has no response.
 pub(super) fn report_round_trip(
     ctx: &mut Context,
     request: &PendingRequest,

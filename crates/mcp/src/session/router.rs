@@ -1,5 +1,5 @@
-//! Which part of a session gets what: messages and other things that arrive, and alarms. What the user
-//! wants is in `commands`.
+//! Routes incoming messages, other input and alarms to the session's components. For commands of the user
+//! see `commands`.
 
 use std::sync::Arc;
 
@@ -184,7 +184,7 @@ impl Router {
         }
     }
 
-    /// Whether this request asks the server what it speaks, and a refusal is an answer to that.
+    /// Returns true if this request is a probe of the server's era: a refusal is an answer to that.
     fn is_probe(&self, id: u64) -> bool {
         let opening = &self.parts.opening;
         opening.is_undecided() && opening.request(&self.parts.ctx) == Some(id)

@@ -41,7 +41,7 @@ pub(super) struct RunningTask {
     pub(super) method: Arc<str>,
     /// Those of the operation. Silence does not count.
     pub(super) limits: Limits,
-    /// When its status is asked for, unless that is under way or it is over.
+    /// Time of the next status request, unless it is under way or the task is over.
     pub(super) poll_at: Option<Instant>,
     /// A `tasks/get` is in flight.
     pub(super) asking: bool,
@@ -49,7 +49,7 @@ pub(super) struct RunningTask {
     pub(super) result: Option<u64>,
     /// The server has answered a `tasks/get`.
     pub(super) known: bool,
-    /// When it became known here.
+    /// Time at which the task became known here.
     pub(super) since: Instant,
     /// Requests about it that failed in a row.
     pub(super) failures: u32,
@@ -91,14 +91,15 @@ impl RunningTask {
         }
     }
 
-    /// How long to wait before its status is asked for again.
+    /// Returns the pause before the next status request.
     pub(super) fn pause(&self) -> Duration {
         self.task.poll_interval.map_or(TASK_POLL, |millis| {
             Duration::from_millis(millis).clamp(TASK_POLL_FLOOR, TASK_POLL_CAP)
         })
     }
 
-    /// "Clients SHOULD respect the `pollInterval`", so it is said where they do not.
+    /// Records a finding if the pause differs from the server's wish: "Clients SHOULD respect the
+    /// `pollInterval`".
     pub(super) fn note_interval(&self, findings: &mut Vec<Finding>) {
         let used = self.pause().as_millis();
         if let Some(suggested) = self.task.poll_interval
@@ -218,7 +219,7 @@ impl RunningTask {
         Limits::new(now, idle, hard)
     }
 
-    /// What a response is worth in the protocol in use.
+    /// Applies the rules of the protocol in use to a response.
     pub(super) fn checked<'a>(
         &self,
         ctx: &Context,
@@ -239,7 +240,7 @@ impl RunningTask {
         }
     }
 
-    /// What the answer to `tasks/result` makes of the operation.
+    /// Turns the response to `tasks/result` into the outcome of the operation.
     pub(super) fn result_outcome(
         &self,
         response: Response<'_>,
@@ -297,8 +298,8 @@ impl RunningTask {
         outcome
     }
 
-    /// What the status of a task of the extension makes of its operation, once it is over; `None` where it
-    /// does not say.
+    /// Turns the status of a finished task of the extension into the outcome of its operation; `None` if
+    /// the status has none.
     pub(super) fn inline_outcome(
         &self,
         payload: &Payload,

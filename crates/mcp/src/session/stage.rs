@@ -1,6 +1,6 @@
 //! The phases of a session as one table.
 
-/// Where the session stands; the payloads of [`crate::Phase`] are made when it is announced.
+/// Stages of a session; the payloads of [`crate::Phase`] are made when it is announced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     Opening,
@@ -9,7 +9,7 @@ pub(super) enum Stage {
     Closed,
 }
 
-/// What moves a session on.
+/// Steps between the stages of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// The handshake succeeded.
@@ -23,7 +23,7 @@ pub(super) enum Step {
 }
 
 impl Stage {
-    /// Where `step` leads; `None` when it changes nothing here.
+    /// Returns the stage after `step`; `None` when it changes nothing here.
     pub(super) fn after(self, step: Step) -> Option<Stage> {
         match (self, step) {
             (Stage::Opening, Step::Opened) => Some(Stage::Ready),

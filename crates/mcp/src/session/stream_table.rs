@@ -9,10 +9,10 @@ use sonde_wire::ExchangeId;
 
 use crate::{StreamId, StreamKind, limits::EVENT_ID};
 
-/// How many event ids of a stream are remembered, to recognise what is delivered twice.
+/// Number of event ids of a stream that are remembered, to recognise repeated deliveries.
 const SEEN: usize = 256;
 
-/// How many streams a session keeps at once. Above it, streams that break are lost.
+/// Number of streams that a session keeps at once. Above it, streams that break are lost.
 const LIVE: usize = 256;
 
 /// The state of a stream.
@@ -38,7 +38,7 @@ pub(super) struct Stream {
     pub(super) kind: StreamKind,
     /// The request whose response it carries, for the stream of a response.
     pub(super) request: Option<u64>,
-    /// What carries it at present.
+    /// Exchange that carries it at present.
     pub(super) exchange: Option<ExchangeId>,
     pub(super) state: StreamState,
     pub(super) last_event_id: Option<Arc<str>>,
@@ -50,7 +50,7 @@ pub(super) struct Stream {
     pub(super) resumed: bool,
     /// An odd status of the response that should have opened it.
     pub(super) status: Option<u16>,
-    /// What the body of that response says, when it says that the session is not known.
+    /// Message in the body of that response, if it says that the session is not known.
     pub(super) session_rejection: Option<String>,
     seen: VecDeque<Arc<str>>,
 }
@@ -72,20 +72,20 @@ impl Stream {
         }
     }
 
-    /// What the server says on its own comes here.
+    /// Carries messages that the server sends on its own.
     pub(super) fn is_background(&self) -> bool {
         !matches!(self.kind, StreamKind::Response { .. })
     }
 
-    /// What should open it is on its way.
+    /// An exchange that should open it is on its way.
     pub(super) fn is_attempted(&self) -> bool {
         matches!(self.state, StreamState::Opening | StreamState::Resuming)
     }
 
-    /// Takes an event id. `false` when it came before on this stream.
+    /// Handles an event id. `false` when it came before on this stream.
     ///
-    /// An empty id takes the last one back (HTML, Server-sent events), and so does one that is too
-    /// long to be sent in a header.
+    /// An empty id takes the last one back (HTML, Server-sent events), and so does an id that is too long
+    /// to be sent in a header.
     pub(super) fn take_id(&mut self, id: &Arc<str>) -> bool {
         if id.is_empty() || id.len() > EVENT_ID {
             self.last_event_id = None;

@@ -36,12 +36,12 @@ pub(super) struct Streams {
     no_stream: Option<ExchangeId>,
 }
 
-/// What the end of an exchange means.
+/// Consequences of the end of an exchange.
 #[derive(Debug)]
 pub(super) enum StreamEnded {
-    /// Its stream goes on by itself, or is given up.
+    /// The stream recovers by itself, or is given up.
     Recovers(Option<Effect>),
-    /// It is over for whoever else it concerns.
+    /// The end concerns the other components.
     Over(StreamEnd),
 }
 
@@ -133,7 +133,7 @@ impl Streams {
         Some(self.recovery.over(ctx, id, over, Some(seq)))
     }
 
-    /// What an event says about its stream. `false` when the event was delivered before.
+    /// Handles the stream data of an event. `false` when the event was delivered before.
     pub(super) fn event(
         &mut self,
         ctx: &mut Context,
@@ -220,21 +220,22 @@ impl Streams {
         self.no_stream == Some(exchange)
     }
 
-    /// Whether this exchange carries the response to a request, and none of its events had an id so far.
+    /// Returns true if this exchange carries the response to a request, and none of its events had an id so
+    /// far.
     pub(super) fn is_unfollowed(&self, exchange: Option<ExchangeId>) -> bool {
         exchange.is_some_and(|exchange| {
             !Context::is_without_response(exchange) && self.recovery.table.on(exchange).is_none()
         })
     }
 
-    /// Whether the stream on this exchange has had an event that it can be continued from.
+    /// Returns true if the stream on this exchange has had an event from which it can be continued.
     pub(super) fn is_resumable(&self, exchange: ExchangeId) -> bool {
         let table = &self.recovery.table;
         let stream = table.on(exchange).and_then(|id| table.get(id));
         stream.is_some_and(|stream| stream.last_event_id.is_some())
     }
 
-    /// Whether this exchange carries the listener, which repeats nothing.
+    /// Returns true if this exchange carries the listener and is no resumption, so that it repeats nothing.
     pub(super) fn is_fresh_listener(&self, exchange: ExchangeId) -> bool {
         let table = &self.recovery.table;
         let stream = table.on(exchange).and_then(|id| table.get(id));
@@ -428,7 +429,7 @@ impl Streams {
     }
 }
 
-/// Why an attempt to open a stream failed, where that says something about the server.
+/// Returns the reason why an attempt to open a stream failed, if that reveals something about the server.
 fn not_opened(end: StreamEnd, status: Option<u16>, rejection: Option<String>) -> Option<Loss> {
     match (end, status, rejection) {
         (_, _, Some(said)) => Some(Loss::SessionRejected { said }),

@@ -21,12 +21,12 @@ use crate::{
     text::brief,
 };
 
-/// How many subscriptions that were ended are remembered: what the server has said before it knew of
-/// the end still arrives.
+/// Number of ended subscriptions that are remembered: messages that the server sent before it knew of the
+/// end still arrive.
 const ENDED: usize = 16;
 
-/// The one subscription of a session: for the lists that its server declares to change, and the
-/// resources that the user wants to hear of.
+/// The single subscription of a session: for the lists that its server declares to change, and the
+/// resources that the user has subscribed to.
 #[derive(Debug)]
 pub(super) struct Subscription {
     /// Its number among the streams.
@@ -45,17 +45,17 @@ pub(super) struct Subscription {
 #[derive(Debug)]
 struct Listen {
     request: u64,
-    /// What it asks for.
+    /// Filter of the request.
     filter: Filter,
     acknowledged: bool,
 }
 
-/// What a message on a subscription is.
+/// Meanings of a message on a subscription.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Heard {
-    /// It belongs to no subscription of ours.
+    /// Belongs to no subscription of Sonde.
     Foreign,
-    /// It belongs to one that we have ended.
+    /// Belongs to an ended subscription.
     Late,
     /// The subscription is acknowledged.
     Acknowledged {
@@ -123,7 +123,7 @@ impl Subscription {
         true
     }
 
-    /// Whether a request of its own that was ended is the one in question.
+    /// Returns true if `is` holds for an ended request of this subscription.
     pub(super) fn was_ended(&self, is: impl Fn(&u64) -> bool) -> bool {
         self.ended.iter().any(is)
     }
@@ -152,12 +152,12 @@ impl Subscription {
         &self.wanted
     }
 
-    /// Whether the server is still to say what it grants.
+    /// Returns true until the server has acknowledged the request.
     pub(super) fn is_asked(&self) -> bool {
         self.current.as_ref().is_some_and(|one| !one.acknowledged)
     }
 
-    /// Whether something else is wanted than was asked for.
+    /// Returns true if the wanted notifications differ from the requested ones.
     pub(super) fn is_outdated(&self) -> bool {
         let current = self.current.as_ref();
         current.is_some_and(|listen| !listen.filter.serves(&self.wanted))
@@ -240,7 +240,7 @@ fn subscription_id(params: Option<&RawValue>) -> Option<&RawValue> {
     id
 }
 
-/// What is wrong with a notification for subscriptions where there is none.
+/// Returns the finding for a notification for subscriptions where there is none.
 pub(super) fn without_subscription(params: Option<&RawValue>) -> Finding {
     wrong_id(None, subscription_id(params))
 }
@@ -259,7 +259,7 @@ fn wrong_id(request: Option<u64>, named: Option<&RawValue>) -> Finding {
         .with("expected", expected)
 }
 
-/// Whether a notification travels on subscriptions alone.
+/// Returns true for a notification that travels on subscriptions alone.
 pub(super) fn is_subscribed(method: &str) -> bool {
     matches!(
         method,

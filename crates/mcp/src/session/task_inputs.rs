@@ -1,5 +1,5 @@
-//! What a task of the extension asks for while it runs, and what the user replies (tasks extension, Task
-//! Update Requests).
+//! Inputs that a task of the extension requests while it runs, and the user's replies (tasks extension,
+//! Task Update Requests).
 
 use std::{
     collections::{BTreeMap, hash_map::DefaultHasher},
@@ -16,10 +16,10 @@ use crate::{
     text::brief,
 };
 
-/// How often replies are sent that the server refuses.
+/// Number of times that replies are sent although the server refuses them.
 const ATTEMPTS: u32 = 3;
 
-/// All that one task has asked for, by key: "unique over the lifetime of a single task".
+/// All inputs that a task has requested, by key: "unique over the lifetime of a single task".
 #[derive(Debug, Default)]
 pub(super) struct TaskInputs {
     known: BTreeMap<String, Input>,
@@ -88,7 +88,7 @@ impl TaskInputs {
         }
     }
 
-    /// What is outstanding is asked for no more. If the server asks for it again, so is the user.
+    /// Drops the outstanding requests. If the server sends them again, the user is asked again.
     pub(super) fn close(&mut self) {
         self.known.retain(|_, input| input.sent);
     }

@@ -39,7 +39,7 @@ struct Reading {
 }
 
 impl TaskList {
-    /// Whether the server has listed a task of this id.
+    /// Returns true if the server has listed a task of this id.
     pub(super) fn has(&self, id: &str) -> bool {
         self.known.contains(id)
     }

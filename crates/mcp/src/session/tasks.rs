@@ -61,7 +61,7 @@ struct Ended {
     id: String,
     operation: OperationId,
     status: TaskStatus,
-    /// When it had that, as the server says.
+    /// Time of that status, by the server's clock.
     updated: Option<String>,
 }
 
@@ -145,7 +145,7 @@ impl Tasks {
         None
     }
 
-    /// Whether a task of this id was created in this session.
+    /// Returns true if a task of this id was created in this session.
     fn is_known(&self, id: &str) -> bool {
         self.ended.iter().any(|ended| ended.id == id)
             || self.running.values().any(|running| running.task.id == id)
@@ -600,9 +600,9 @@ impl Tasks {
     }
 }
 
-/// Whether a status is told after the one before. The answer to a request that was sent before is older than what a
-/// notification told; and over HTTP a notification may come on another stream, or be replayed on a resumed one: there, it
-/// has to say itself that it is newer.
+/// Returns true if a status is later than the one before. The response to a request that was sent earlier
+/// is older than the status of a notification. Over HTTP a notification may come on another stream, or be
+/// replayed on a resumed stream: there it must prove by its own time that it is newer.
 fn is_newer(ctx: &Context, source: TaskSource, told: &Task, before: Option<&str>) -> bool {
     match source {
         TaskSource::Polled => false,
@@ -616,7 +616,7 @@ fn is_newer(ctx: &Context, source: TaskSource, told: &Task, before: Option<&str>
     }
 }
 
-/// Whether a time is later than another, as far as their texts can be compared.
+/// Returns true if a time is later than another, as far as their texts can be compared.
 fn is_later(time: &str, other: &str) -> bool {
     let alike = time.len() == other.len() && time.ends_with('Z') && other.ends_with('Z');
     alike && time > other

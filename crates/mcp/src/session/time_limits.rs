@@ -1,4 +1,4 @@
-//! How long a request is waited for.
+//! Time limits of requests.
 
 use tokio::time::{Duration, Instant};
 
@@ -20,19 +20,19 @@ pub(super) struct Limits {
     cancelled_at: Option<Instant>,
     /// Silence does not count at present.
     held: bool,
-    /// Who is waited for in place of the server.
+    /// Persons or services that the request waits for instead of the server.
     pauses: Pauses,
-    /// No limit counts since then.
+    /// Time since which no limit counts.
     paused_at: Option<Instant>,
 }
 
-/// Whom a request waits for while it is not the server. "Implementations SHOULD always enforce a maximum timeout"
-/// (lifecycle, Timeouts) is about the server: what these take counts for no limit.
+/// Waits for somebody other than the server. "Implementations SHOULD always enforce a maximum timeout"
+/// (lifecycle, Timeouts) is about the server: no limit counts during these waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pause {
-    /// Whoever gives the token without which the server refuses it.
+    /// For the token without which the server refuses the request.
     Authorization,
-    /// The user, who is to respond to a request of the server.
+    /// For the user, who is to respond to a request of the server.
     User,
 }
 
@@ -51,7 +51,7 @@ impl Pauses {
     }
 }
 
-/// Why a request stopped waiting.
+/// Reasons why a request stopped waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expiry {
     /// A limit passed.
@@ -157,12 +157,12 @@ impl Limits {
         self.hard_at
     }
 
-    /// Whether the hard limit has passed.
+    /// Returns true if the hard limit has passed.
     pub(super) fn is_over(&self, now: Instant) -> bool {
         self.paused_at.is_none() && self.hard_at <= now
     }
 
-    /// Whether silence does not count at present.
+    /// Returns true if silence does not count at present.
     pub(super) fn is_held(&self) -> bool {
         self.held
     }
@@ -179,7 +179,7 @@ impl Limits {
         )
     }
 
-    /// When to look again.
+    /// Returns the time of the next check.
     pub(super) fn due(&self) -> Instant {
         self.cancelled_at
             .unwrap_or_else(|| match (self.paused_at, self.held) {

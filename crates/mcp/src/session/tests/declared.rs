@@ -1,4 +1,4 @@
-//! What is declared on the wire, and what becomes of requests for what is not.
+//! Capabilities declared on the wire, and refusals of requests for undeclared ones.
 
 use super::{
     modern::{answer, options},

@@ -1,4 +1,4 @@
-//! What speaks against a session, and what takes it back.
+//! Events that worsen the health of a session, and events that restore it.
 
 use sonde_wire::WireError;
 

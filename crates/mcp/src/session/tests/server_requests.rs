@@ -1,4 +1,4 @@
-//! What the server asks of the user, and what a tester does to the session.
+//! Requests of the server to the user, and faults that a tester injects.
 
 use super::*;
 use crate::{
