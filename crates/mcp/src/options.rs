@@ -156,7 +156,7 @@ impl ElicitationCapability {
 /// The parts of `sampling`. Declared where the protocol version knows them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SamplingCapability {
-    /// Context of other servers, as requested by `includeContext`.
+    /// Context for the model, as requested by `includeContext`.
     pub context: bool,
     /// Tools for the model.
     pub tools: bool,

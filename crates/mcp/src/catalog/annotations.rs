@@ -1,4 +1,4 @@
-//! Annotations of a resource: the audience, priority and date that a server states (schema, Annotations).
+//! Checks of annotations: a server's hints about the use of a resource (schema, Annotations).
 
 use sonde_findings::{Finding, Findings, Location, rules};
 

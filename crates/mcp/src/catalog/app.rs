@@ -58,7 +58,7 @@ fn app_uri(raw: &RawValue, place: &str, findings: &mut Vec<Finding>) -> Option<S
     uri
 }
 
-/// Reads `visibility`: may models call the tool, and may apps? An unreadable list grants nothing.
+/// Reads `visibility` as two flags: models may call the tool, apps may. An unreadable list grants nothing.
 fn visible_to(list: &RawValue, findings: &mut Vec<Finding>) -> (bool, bool) {
     let (mut model, mut app) = (false, false);
     let mut odd = true;
