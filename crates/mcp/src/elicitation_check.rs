@@ -14,7 +14,7 @@ use crate::{
 /// The formats of a text.
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 
-/// Adds what is wrong with the `params` of a form.
+/// Checks the `params` of a form.
 pub(crate) fn check_form(row: &Row, params: &RawValue, found: &mut Findings) {
     let Ok([message, schema]) =
         members(params.get(), &["message", "requestedSchema"]).map(|read| read.values)
@@ -50,7 +50,7 @@ pub(crate) fn check_form(row: &Row, params: &RawValue, found: &mut Findings) {
     }
 }
 
-/// Adds an address that stands in a text of the form.
+/// Records a finding for an address in a text of the form.
 fn address_in(text: Option<&RawValue>, member: &str, found: &mut Findings) {
     let text = text.and_then(string).unwrap_or_default();
     let begins = ["https://", "http://"];
@@ -119,7 +119,7 @@ fn has_bad_default(property: &RawValue) -> bool {
     !fits || choices.is_some_and(|choices| !choices.contains(default))
 }
 
-/// Adds what is wrong with the authority of an address.
+/// Checks the authority of an address.
 pub(crate) fn check_authority(url: &str, found: &mut Findings) {
     let rest = url.split_once("://").map_or("", |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();

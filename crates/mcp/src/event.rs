@@ -54,7 +54,7 @@ pub enum ResourceSubscriptionState {
     Ended,
     /// Refused or lost; holds the reason, one plain sentence.
     Failed(String),
-    /// It goes on though the user wants it no more, and why: one plain sentence.
+    /// Still active although the user has ended it; holds the reason, one plain sentence.
     NotEnded(String),
 }
 
@@ -74,7 +74,7 @@ pub enum Event {
     Phase(Phase),
     /// The handshake succeeded. Comes before `Phase(Ready)`.
     Negotiated(Arc<Negotiated>),
-    /// A step of finding out what the server speaks.
+    /// One step of detecting the server's era.
     Detection(DetectionStep),
     /// Something happened to a stream.
     Stream(StreamReport),

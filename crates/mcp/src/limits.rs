@@ -16,8 +16,8 @@ pub const LIST_PAGES_WITHOUT_NEWS: usize = 20;
 pub const LIST_ITEMS: usize = 50_000;
 /// Bytes of the items and cursors of one list over all of its pages.
 pub const LIST_BYTES: usize = 32 * 1024 * 1024;
-/// Bytes that the catalogs of all servers take in memory, of which one server gets at most half of what
-/// the others leave. A catalog that is read again takes its room twice meanwhile.
+/// Memory for the catalogs of all servers, in bytes. One server gets at most half of what the others leave.
+/// A catalog that is read again takes its room twice meanwhile.
 pub const CATALOG_BYTES: usize = 256 * 1024 * 1024;
 /// Arguments of one prompt.
 pub const PROMPT_ARGUMENTS: usize = 1_000;
@@ -25,7 +25,7 @@ pub const PROMPT_ARGUMENTS: usize = 1_000;
 pub const SKILL_FILES: usize = 4_096;
 /// Bytes of one URI template that is read.
 pub const URI_TEMPLATE: usize = 64 * 1024;
-/// Bytes of the URI that one makes with what was typed.
+/// Bytes of the URI expanded from a template and typed values.
 pub const EXPANDED_URI_BYTES: usize = 64 * 1024;
 /// Variables of one URI template.
 pub const URI_TEMPLATE_VARIABLES: usize = 100;
@@ -65,7 +65,7 @@ pub const TASK_ID: usize = 4 * 1024;
 pub const TASK_MESSAGE: usize = 1_000;
 /// Inputs that one task asks for in all.
 pub const TASK_INPUTS: usize = 256;
-/// Tasks that are over and still remembered, to recognise what arrives late for them.
+/// Ended tasks that are remembered, to recognise late messages for them.
 pub const ENDED_TASKS: usize = 256;
 /// Requests of a server that are kept as tasks, answered or not (2025-11-25).
 pub const REQUEST_TASKS: usize = 256;

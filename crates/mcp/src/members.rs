@@ -106,9 +106,8 @@ pub(crate) fn complete(object: &str, entries: &[(&str, &str)]) -> Option<String>
     Some(text)
 }
 
-/// `params` whose `_meta` has `entries`; a `_meta` that is there already keeps what it says.
-/// Where there is no place for them (`params` or `_meta` is something else than an object), all
-/// stays as written.
+/// Adds `entries` to the `_meta` of `params`; existing members of `_meta` stay. If there is no place for
+/// the entries (`params` or `_meta` is no object), all stays as written.
 pub(crate) fn with_meta(params: Option<&str>, entries: &[(&str, &str)]) -> Option<String> {
     if entries.is_empty() {
         return params.map(str::to_owned);

@@ -103,8 +103,8 @@ pub struct ClientCapabilities {
     /// Tools may answer with a task: the extension `io.modelcontextprotocol/tasks`, declared to stateless
     /// servers alone. With a handshake a client asks for a task by itself and declares nothing.
     pub tasks: bool,
-    /// A server may ask for its requests as tasks (`tasks`). Declared where the protocol version knows it, for
-    /// those of `sampling` and `elicitation` that are declared themselves.
+    /// A server may ask for its requests as tasks (`tasks`). Declared where the protocol version knows it,
+    /// for each of `sampling` and `elicitation` that is declared itself.
     pub request_tasks: bool,
     /// Extensions by their identifier, with their settings as JSON text.
     pub extensions: Vec<(String, String)>,
@@ -221,7 +221,8 @@ pub struct SessionOptions {
     pub streams: StreamOptions,
     /// Number of times that one call may be sent again with the inputs that the server asked for.
     pub rounds: u32,
-    /// Resources to subscribe to as soon as the session is ready: those of the previous session.
+    /// Resources to subscribe to as soon as the session is ready: the subscriptions of the previous
+    /// session.
     pub resource_subscriptions: Vec<String>,
     /// This server's share of the memory for all catalogs.
     pub catalogs: Arc<CatalogShare>,

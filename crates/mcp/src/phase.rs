@@ -33,8 +33,8 @@ pub struct Negotiated {
     pub server: Option<ServerInfo>,
     /// The server's `capabilities` object as received.
     pub capabilities: Arc<RawValue>,
-    /// The catalogs that this object declares. On connecting only the tools are read, where they are
-    /// among them. A stateless server that did not say what it offers is taken to have tools.
+    /// The catalogs that this object declares. On connecting only the tools are read, if the server has
+    /// them. A stateless server that did not declare anything is assumed to have tools.
     pub catalogs: BTreeSet<CatalogKind>,
     /// The server accepts requests for completion: it declares so, or speaks a protocol version without a
     /// capability for that.
@@ -113,8 +113,8 @@ pub enum OpenFailure {
         /// The deviation.
         problem: String,
     },
-    /// The transport ended when the server was asked what it speaks: some old servers do not
-    /// survive the question.
+    /// The transport ended when the server was probed for its era: some old servers do not survive the
+    /// question.
     EndedWhileAsked(Closed),
     /// The same of a process that closed its standard output and lived on. It was ended, as told.
     OutputClosedWhileAsked(Closed),

@@ -46,8 +46,8 @@ pub struct ServerRequest {
 pub enum Reply {
     /// A result, as JSON text, sent as written.
     Result(String),
-    /// A refusal as a JSON-RPC error. Inside an `input_required` result there is no such thing:
-    /// there it gives up the call.
+    /// A refusal as a JSON-RPC error. Replies to an `input_required` result cannot be errors: there it gives
+    /// up the call.
     Error {
         /// JSON-RPC error code.
         code: i64,

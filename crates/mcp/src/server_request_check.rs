@@ -17,7 +17,7 @@ use crate::{
 /// Modes of an elicitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// With a form, which is also what a missing `mode` means.
+    /// With a form; also the meaning of a missing `mode`.
     Form,
     /// At an address.
     Url,
@@ -245,7 +245,7 @@ fn unanswered(uses: &BTreeMap<String, bool>, number: usize, findings: &mut Findi
     }
 }
 
-/// The role and the blocks of a message, with what is wrong with them.
+/// Reads the role and the blocks of a message, and records its findings.
 fn sampling_message(
     row: &Row,
     message: &RawValue,

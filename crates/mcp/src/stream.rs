@@ -1,4 +1,4 @@
-//! Streams that outlive a single answer, and what becomes of them when they break.
+//! Streams that outlive a single response, and their recovery.
 
 use std::{sync::Arc, time::Duration};
 
@@ -43,7 +43,7 @@ pub enum DelaySource {
 pub enum StreamOver {
     /// The response arrived.
     Done,
-    /// The server has no such stream: it answered 405. Calls work, nothing else arrives unasked.
+    /// The server has no background stream: it answered 405. Calls work; nothing else arrives unasked.
     NotOffered,
     /// All attempts failed.
     OutOfAttempts,
@@ -55,7 +55,7 @@ pub enum StreamOver {
     NotResumable,
     /// The user unsubscribed from the last thing that it was for.
     Unsubscribed,
-    /// The session ended, or was begun anew.
+    /// The session ended, or was restarted.
     SessionOver,
 }
 

@@ -37,8 +37,8 @@ impl From<String> for MessageSummary {
     }
 }
 
-/// Says in short what a message of this kind says; `method` is that of the request for a response. `None` for
-/// what is no JSON object, for other kinds, and above 256 KiB.
+/// Summarises a message of this kind; `method` is the method of the request for a response. `None` for
+/// texts that are no JSON object, for other kinds, and above 256 KiB.
 #[must_use]
 pub fn message_summary(
     kind: MessageKind,
@@ -158,7 +158,7 @@ fn items(
     ))
 }
 
-/// The first text of a result, or what there is instead.
+/// Returns the first text of a result, or a substitute.
 fn of_tool_result(result: &RawValue) -> Option<String> {
     let [content, structured, failed] = get(result, &["content", "structuredContent", "isError"]);
     let blocks = content.and_then(|content| elements(content.get(), 1).ok());

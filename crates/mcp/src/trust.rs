@@ -37,7 +37,7 @@ const HTML: [&str; 8] = [
 /// Beginnings of text that Markdown does not show.
 const COMMENT: [&str; 1] = ["<!--"];
 
-/// The members of an item that models are given: those of parameters stand within schemas and arguments.
+/// The members of an item that models are given; those of parameters are within schemas and arguments.
 const FOR_MODELS: [&str; 6] = [
     "description",
     "title",
@@ -47,7 +47,7 @@ const FOR_MODELS: [&str; 6] = [
     "arguments",
 ];
 
-/// Adds what is remarkable about the texts of an item of a list.
+/// Checks the texts of an item of a list.
 pub(crate) fn judge_item(raw: &RawValue, description: Option<&str>, found: &mut Findings) {
     found.extend(unseen(raw.get()));
     if let Some(text) = description.and_then(|text| phrase(text, &HTML)) {
@@ -97,13 +97,13 @@ fn unseen(raw: &str) -> impl Iterator<Item = Finding> + use<> {
     hidden.into_iter().chain(bidi)
 }
 
-/// The first of these phrases that stands in a text.
+/// Returns the first of these phrases in a text.
 fn phrase(text: &str, phrases: &[&'static str]) -> Option<&'static str> {
     let text = text[..text.floor_char_boundary(LOOKED_AT)].to_lowercase();
     phrases.iter().find(|one| text.contains(**one)).copied()
 }
 
-/// The characters of a JSON text, with what was written as `\u` escapes.
+/// Returns the characters of a JSON text, with `\u` escapes decoded.
 fn decoded(raw: &str) -> Cow<'_, str> {
     let mut rest = raw;
     let mut text = String::new();
@@ -148,8 +148,8 @@ const FLAGS: [&str; 3] = [
     "\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
 ];
 
-/// The first character that nobody sees. What scripts and emoji need (joiners, marks of direction, the tags of those
-/// flags, one variation selector behind a character) is none.
+/// Returns the first invisible character. Characters that scripts and emoji need (joiners, marks of
+/// direction, the tags of those flags, one variation selector behind a character) do not count.
 fn hidden(text: &str) -> Option<char> {
     let mut before = '\0';
     let mut rest = text.chars();

@@ -8,7 +8,7 @@ use crate::{ClientCapabilities, Row, members::members, server_request_check::Mod
 /// A need of a server's request that the client did not declare.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Undeclared {
-    /// The capability or the part of one, in words; `None` for a method that no capability stands for.
+    /// The capability or the part of one, in words; `None` for a method without a capability.
     pub(crate) capability: Option<&'static str>,
     /// Message that refuses a request with these parameters; `None` where the client has no such method.
     pub(crate) refusal: Option<&'static str>,

@@ -1,7 +1,7 @@
-//! One limit for what the catalogs of all servers take in memory together.
+//! Shared memory limit for the catalogs of all servers.
 //!
-//! A server gets at most half of what the others leave: one that lists without end leaves room for
-//! all others, however many of them do the same.
+//! A server gets at most half of the memory that the others leave: a server that lists without end leaves
+//! room for all others, however many of them do the same.
 
 use std::{
     ops::Deref,
@@ -66,7 +66,7 @@ impl CatalogShare {
         self.held[kind as usize].fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// It holds no more than half of what the others leave.
+    /// Returns true if it holds no more than half of the memory that the others leave.
     fn fits(&self) -> bool {
         let own = self.held();
         let others = self.budget.held().saturating_sub(own);
@@ -151,12 +151,13 @@ impl CatalogItems {
         }
     }
 
-    /// Items of a reading that goes on and holds the room for them. Definitions are shared with it, not copied.
+    /// Items of a reading that is still under way and holds the room for them. Definitions are shared with
+    /// it, not copied.
     pub(super) fn part(items: Vec<CatalogItem>) -> Self {
         Self { items, room: None }
     }
 
-    /// The same items with what was found out about some of them since they were read, by index.
+    /// Returns the same items with later findings added, by index.
     #[must_use]
     pub fn with_findings(&self, found: Vec<(usize, Finding)>) -> Self {
         let mut items = self.items.clone();

@@ -7,13 +7,13 @@ use sonde_findings::Finding;
 
 use super::kind::CatalogKind;
 
-/// One item. What could be read of it is here even when something else about it is wrong.
+/// One item. A fault in one member hides no other.
 #[derive(Clone, Debug)]
 pub struct CatalogItem {
     /// Address of the item: a tool's or prompt's `name`, a resource's or skill's `uri`, a template's
     /// `uriTemplate`. Empty when the server sent none.
     pub key: String,
-    /// `name`, for skills that of the front matter. Empty when the server sent none.
+    /// `name`; for skills, the `name` of the front matter. Empty when the server sent none.
     pub name: String,
     /// Display name: `title`, for tools else `annotations.title`, else none.
     pub title: Option<String>,
@@ -143,8 +143,8 @@ pub struct PromptArgument {
 }
 
 impl CatalogItem {
-    /// About what it takes in memory, in bytes: its text, what was read of it, what it is found by, and
-    /// what is wrong with it.
+    /// Returns its approximate size in memory, in bytes: its text, the members read of it, its keys, and
+    /// its findings.
     pub(crate) fn weight(&self) -> usize {
         /// The places in the lists and maps that each item has.
         const PLACES: usize = 512;

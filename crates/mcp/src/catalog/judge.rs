@@ -20,7 +20,7 @@ use crate::{
 /// The longest name that a tool should have, in characters (tools, Tool Names).
 const TOOL_NAME: usize = 128;
 
-/// Adds what is wrong with an item to its findings, and takes out what does not count in this revision.
+/// Checks an item and removes the findings that do not apply to this protocol version.
 pub(super) fn judge(item: &mut CatalogItem, revision: Revision) {
     let mut found = Findings::default();
     match &item.detail {

@@ -1,4 +1,4 @@
-//! The kinds of catalogs, and what each is called on the wire.
+//! Kinds of catalogs, with their names on the wire.
 
 use std::collections::BTreeSet;
 

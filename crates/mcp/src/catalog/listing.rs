@@ -21,7 +21,7 @@ pub enum CatalogEvent {
     Part(Listing),
     /// It was read, wholly or in part.
     Listed(Listing),
-    /// Not even its first page could be read; what was known before stays valid.
+    /// Not even its first page could be read; the items known before stay valid.
     Failed {
         /// One plain sentence.
         message: String,
@@ -40,8 +40,8 @@ pub struct Listing {
     pub error: Option<String>,
     /// The list was read to its end: neither an error nor a limit came before it.
     pub is_whole: bool,
-    /// Difference to what was known of this catalog before; `None` for the first. A list that is
-    /// not complete proves nothing about what is not in it: nothing counts as removed then.
+    /// Difference to the items known before; `None` for the first reading. An incomplete list proves
+    /// nothing about the items that it lacks: nothing counts as removed then.
     pub diff: Option<ListDiff>,
     /// Problems of the list as a whole: a repeated cursor, an item that is no object.
     pub findings: Vec<Finding>,

@@ -33,13 +33,13 @@ pub(crate) struct Pages {
     pages: usize,
     /// Pages in a row that had no new item.
     without_news: usize,
-    /// Elements of all pages, and bytes of what was kept of them.
+    /// Elements of all pages, and bytes of the elements kept.
     taken: usize,
     bytes: usize,
     findings: Findings,
     cursors: HashSet<String>,
     keys: HashSet<String>,
-    /// Names of skills: they should be unique, and are not what skills are addressed by.
+    /// Names of skills: they should be unique, but do not address skills.
     names: HashSet<String>,
     /// Room of the items within the budget shared by all servers.
     room: Room,
@@ -146,7 +146,7 @@ impl Pages {
         self.revision.era() == Era::Modern
     }
 
-    /// Counts the bytes of what is about to be kept. `false` when they are too many.
+    /// Counts the bytes of an element before it is kept. `false` when they are too many.
     fn has_room(&mut self, text: &str) -> bool {
         self.bytes = self.bytes.saturating_add(text.len());
         self.bytes <= LIST_BYTES

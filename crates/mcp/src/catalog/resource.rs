@@ -148,7 +148,7 @@ pub struct ContentExtras<'a> {
     pub meta: Option<&'a RawValue>,
 }
 
-/// Reads them. What is wrong with one hides no other.
+/// Reads the metadata. A faulty member hides no other.
 pub fn content_extras<'a>(raw: &'a RawValue, findings: &mut Vec<Finding>) -> ContentExtras<'a> {
     let read = members(raw.get(), &["annotations", "size", "icons", "_meta"]);
     let Ok(read) = read else {

@@ -15,10 +15,10 @@ const DIALECTS: [&str; 5] = [
     "//json-schema.org/draft/2020-12/schema",
 ];
 
-/// Parts of what is judged; a schema without any of them need not be read.
+/// Parts of the checked keywords; a schema without any of them need not be read.
 const JUDGED: [&str; 4] = ["$schema", "$ref", "\"default\"", "\"max"];
 
-/// Adds what a client cannot make use of in a schema, the member of this name.
+/// Checks a schema, the member of this name, for parts that a client cannot use.
 pub(super) fn judge(member: &'static str, schema: &RawValue, found: &mut Findings) {
     let text = schema.get();
     if !JUDGED.iter().any(|keyword| text.contains(keyword)) {

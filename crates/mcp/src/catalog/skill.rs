@@ -146,7 +146,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     })
 }
 
-/// The name and the description, judged by what the Agent Skills specification says of them.
+/// Reads the name and the description, and checks them by the Agent Skills specification.
 fn read_frontmatter(raw: &RawValue, found: &mut Findings) -> [Option<String>; 2] {
     let of = |rule: &'static Rule, member: &'static str, problem: String| {
         let finding = Finding::new(rule).with("member", member);

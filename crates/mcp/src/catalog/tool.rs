@@ -72,7 +72,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     })
 }
 
-/// A schema is kept whatever it is: the form and the validator say what they make of it.
+/// Reads a schema, whatever its content: the form and the validator deal with that.
 fn schema(raw: &RawValue, member: &str, findings: &mut Vec<Finding>) -> Arc<RawValue> {
     match members(raw.get(), &["type"]) {
         Err(_) => findings.push(

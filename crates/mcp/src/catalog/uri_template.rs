@@ -25,9 +25,9 @@ pub struct UriTemplate {
 /// A variable of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateVariable {
-    /// Its name as it stands in the template.
+    /// Its name in the template.
     pub name: String,
-    /// It takes a list or a map, of which each value stands for itself (`{name*}`).
+    /// Takes a list or a map and expands each value by itself (`{name*}`).
     pub explode: bool,
     /// Only so many characters of it are used (`{name:3}`); the smallest of all places.
     pub prefix: Option<u16>,
@@ -48,7 +48,7 @@ impl UriTemplate {
     /// Reads a template.
     ///
     /// # Errors
-    /// What is wrong with it, as a part of a sentence without its full stop.
+    /// The problem, as a part of a sentence without its full stop.
     pub fn read(text: &str) -> Result<Self, String> {
         if text.len() > URI_TEMPLATE {
             return Err(format!("it has more than {URI_TEMPLATE} bytes"));

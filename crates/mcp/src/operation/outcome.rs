@@ -49,12 +49,12 @@ pub enum Outcome {
     },
     /// A notification was handed to the transport. It has no response.
     Sent,
-    /// A limit passed. The server was told to stop, except for a task, which goes on.
+    /// A limit passed. The server was told to stop; a task continues.
     TimedOut(TimeoutKind),
     /// The user cancelled, and no response came within the grace period; or the server says that the task
     /// is cancelled.
     Cancelled,
-    /// The user no longer waits for the task, which goes on.
+    /// The user no longer waits for the task, which continues.
     StoppedWaiting,
     /// The request or its response got lost: the transport ended or its exchange failed.
     Lost(Lost),

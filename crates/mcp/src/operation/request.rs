@@ -123,7 +123,7 @@ impl OperationRequest {
         ))
     }
 
-    /// `params` without what the protocol adds.
+    /// Builds `params` without the members that the protocol adds.
     fn own_params(&self) -> Result<Option<String>, String> {
         // Anything else than one JSON value would break the message around it.
         for (text, what) in [(&self.arguments, "arguments"), (&self.params, "parameters")] {

@@ -1,9 +1,9 @@
-//! Finding out which era a server speaks (versioning, Dual-Era Servers; stdio and Streamable HTTP,
-//! Backward Compatibility). The only place that knows both.
+//! Detection of a server's era (versioning, Dual-Era Servers; stdio and Streamable HTTP, Backward
+//! Compatibility). The only place that knows both.
 //!
-//! The principle: an error that only the stateless era has, or a result that lists revisions,
-//! proves the stateless era. Anything else that the server says proves the handshake. What says
-//! nothing about the server (a login, an overload, a broken connection) proves nothing.
+//! The principle: an error that only the stateless era has, or a result that lists protocol versions,
+//! proves the stateless era. Any other answer of the server proves the handshake. An answer that is not
+//! about the server (a login, an overload, a broken connection) proves nothing.
 
 use serde_json::value::RawValue;
 
@@ -113,7 +113,7 @@ fn judged(code: &'static str, sentence: impl Into<String>, verdict: Verdict) -> 
     }
 }
 
-/// Judges what came of a question. `status` is the HTTP status it came with, if any.
+/// Judges the reply to a probe. `status` is its HTTP status, if any.
 pub(crate) fn judge(asked: &Probe, saw: &ProbeReply<'_>, status: Option<u16>) -> Detection {
     if let ProbeReply::Error { code, data } = saw
         && code::is_of_this_era(*code)

@@ -1,4 +1,4 @@
-//! The era that a session speaks at present, with what it must remember of it.
+//! Protocol that a session speaks at present, with the state of its era.
 
 use sonde_wire::Header;
 

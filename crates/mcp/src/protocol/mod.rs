@@ -31,7 +31,7 @@ fn extensions(declared: &[(String, String)]) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-/// An object whose members are those of `parts` that are declared, each of them an empty object.
+/// Builds an object of the declared parts, each of them an empty object.
 fn parts(parts: &[(&str, bool)]) -> String {
     let declared: Vec<String> = parts
         .iter()

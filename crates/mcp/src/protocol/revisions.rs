@@ -6,7 +6,7 @@
 pub enum Era {
     /// Opens with the `initialize` handshake.
     Legacy,
-    /// Stateless: every request says for itself what it needs.
+    /// Stateless: every request is self-contained.
     Modern,
 }
 
@@ -64,8 +64,8 @@ pub struct Row {
     /// Servers may send the user to an address (URL mode of elicitation), and say in `elicitation` which
     /// modes a client has.
     pub elicitation_urls: bool,
-    /// Such a request has an `elicitationId`, which `notifications/elicitation/complete` and the error
-    /// -32042 name.
+    /// An elicitation by address has an `elicitationId`, which `notifications/elicitation/complete` and the
+    /// error -32042 name.
     pub elicitation_ids: bool,
     /// `tools` and `toolChoice` of sampling, and several content blocks in one of its messages.
     pub sampling_tools: bool,
@@ -118,7 +118,7 @@ const FIRST: Row = Row {
     schema_2020_12: false,
 };
 
-/// Each row says what its revision changed over the one before (the changelogs' own form).
+/// Each row lists the changes of its protocol version over the one before (the changelogs' own form).
 const SECOND: Row = Row {
     name: "2025-03-26",
     listener: true,

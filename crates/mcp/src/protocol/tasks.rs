@@ -16,7 +16,7 @@ use crate::{
 /// The key of `_meta` that ties a message to its task (2025-11-25).
 pub(crate) const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
 
-/// A task with what a server says beside it.
+/// A task with the content that its server sends beside it.
 #[derive(Clone, Debug)]
 pub(crate) struct DetailedTask {
     pub(crate) task: Task,

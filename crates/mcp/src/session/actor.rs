@@ -1,4 +1,4 @@
-//! The one task of a session: it waits, and hands over what comes.
+//! Actor of a session: the only task, which waits for input and hands it over.
 
 use std::sync::Arc;
 
@@ -116,7 +116,7 @@ impl Actor {
         ctx.events.is_roomy() && ctx.commands.is_roomy()
     }
 
-    /// Takes in what lies ready, as far as there is room for its consequences.
+    /// Takes in the waiting input, as far as there is room for its effects.
     fn drain(&mut self) {
         for _ in 0..sonde_wire::QUEUE {
             let closed = self.router.parts.ctx.stage() == Stage::Closed;

@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const SOON: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// From this pause on the log and the list say what goes on.
+/// Pause from which on the log and the list explain it.
 const REMARKABLE: Duration = Duration::from_millis(1_600);
 
 /// Time after which the pages read so far are reported, for each started [`PART_ITEMS`] of them: a report takes time in
@@ -114,7 +114,7 @@ impl Catalogs {
         }
     }
 
-    /// A page arrived, or what was sent in its place.
+    /// Handles a page, or its loss.
     pub(super) fn page_arrived(
         &mut self,
         ctx: &mut Context,
@@ -156,14 +156,14 @@ impl Catalogs {
         self.all.get(&kind)?.reading.as_ref()?.request
     }
 
-    /// Announced changes are not followed up any more: the session ends, or is begun anew.
+    /// Stops following announced changes: the session ends, or is restarted.
     pub(super) fn stop_following(&mut self, ctx: &mut Context) {
         for kind in self.all.keys() {
             ctx.deadlines.disarm(Alarm::RefreshCatalog(*kind));
         }
     }
 
-    /// The session is begun anew: whatever was being read is not read on.
+    /// Drops the readings under way: the session is restarted.
     pub(super) fn forget_reading(&mut self) {
         for catalog in self.all.values_mut() {
             catalog.reading = None;
@@ -294,8 +294,8 @@ impl Catalog {
         }
     }
 
-    /// The pause before the next reading, by how soon after the last one a change is announced. What
-    /// takes long to read is not read more than half of the time.
+    /// Returns the pause before the next reading, by how soon after the last reading a change is announced.
+    /// Reading takes at most half of the time, even if a list is slow to read.
     fn next_pause(&mut self, now: Instant) -> Duration {
         let (soon, took) = match self.finished {
             Some((at, took)) => (now - at < SOON.max(took), took),
@@ -339,7 +339,7 @@ impl Catalog {
         }
     }
 
-    /// The next page cannot be had; what was read before it is kept.
+    /// Ends the reading without its next page, which could not be read; the earlier pages are kept.
     fn failed(
         &mut self,
         ctx: &mut Context,

@@ -1,5 +1,5 @@
-//! Suggestions for what the user is typing: one request at a time, the newest. Nothing of it is an
-//! operation of the user's.
+//! Suggestions for the argument that the user is typing: one request at a time, the newest. None of it is
+//! an operation of the user.
 
 use sonde_wire::{Cause, ExchangeId, Finding};
 use tokio::sync::oneshot;
@@ -23,7 +23,7 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    /// Asks for suggestions. What was asked before is cancelled.
+    /// Asks for suggestions and cancels the previous request.
     pub(super) fn ask(
         &mut self,
         ctx: &mut Context,

@@ -177,8 +177,8 @@ impl Context {
         name
     }
 
-    /// No message is sent from now on: the session is being ended, and what a server that reads nothing asks meanwhile
-    /// would only hold that up.
+    /// Sends no further messages: the session is ending, and a server that reads nothing would hold up the
+    /// end with its requests.
     pub(super) fn fall_silent(&mut self) {
         self.silent = true;
     }
@@ -237,7 +237,7 @@ impl Context {
         )
     }
 
-    /// Sends an HTTP request without a body: GET or DELETE. `further` headers follow those of every
+    /// Sends an HTTP request without a body: GET or DELETE. `further` headers follow the headers of every
     /// message.
     pub(super) fn send_bodyless(
         &mut self,

@@ -33,8 +33,8 @@ pub(super) enum Alarm {
     Closing,
 }
 
-/// One entry per alarm. Entries may be early: whoever is woken looks whether it is really due and
-/// arms again, which makes postponing (every progress message does it) free.
+/// Deadlines in order, one entry per alarm. Entries may be early: the woken component checks if the alarm
+/// is really due and arms it again, which makes postponing (every progress message does it) free.
 #[derive(Debug, Default)]
 pub(super) struct Deadlines {
     ordered: BTreeSet<(Instant, Alarm)>,

@@ -1,6 +1,6 @@
 //! The JSON-RPC envelope of a received message, read in one pass (base protocol, Messages).
 //!
-//! Whatever can be recognised is recognised; what is wrong beside it becomes a finding.
+//! Everything recognisable is read; other problems become findings.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ pub(super) fn keep(raw: &RawValue) -> Arc<RawValue> {
     Arc::from(raw.to_owned())
 }
 
-/// Reads one message; `findings` receives what is odd about it.
+/// Reads one message; `findings` receives its oddities.
 pub fn read<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
     let before = findings.len();
     let message = read_members(text, findings);
@@ -296,8 +296,8 @@ fn bad_id(id: Option<&str>) -> Finding {
     }
 }
 
-/// The longest method name or id that a label carries, in bytes: nobody bounds what a server
-/// writes there, and the frame itself has all of it.
+/// The longest method name or id that a label carries, in bytes: servers may send longer ones, and the
+/// frame itself has all of it.
 const LABEL: usize = 256;
 
 /// JSON-RPC: the receiver has no such method.

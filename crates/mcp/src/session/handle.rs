@@ -98,9 +98,9 @@ impl SessionHandle {
         self.send(start).await
     }
 
-    /// Waits for the result of a task that an earlier session began: asks for its status now, and follows it as
-    /// if this session had begun it. After `Ok`, a [`crate::OperationEvent::Finished`] for `id` will come. `cause`
-    /// is what the log says of the first request.
+    /// Waits for the result of a task that an earlier session began: asks for its status now, and follows
+    /// it as if this session had begun it. After `Ok`, a [`crate::OperationEvent::Finished`] for `id` will
+    /// come. `cause` appears in the log with the first request.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over; then no event follows.
@@ -241,10 +241,9 @@ impl SessionHandle {
         self.send(Command::Ping).await
     }
 
-    /// Asks for log messages of this level and above, whether or not the server declared logging,
-    /// and again after the session was begun anew, where it did. A stateless server is asked with
-    /// every request from then on. `None` goes back to what is asked for when nobody chose: with a
-    /// handshake nothing, which the server learns with the next session.
+    /// Asks for log messages of this level and above, whether or not the server declared logging, and again
+    /// in each new session if it did. A stateless server is asked with every request from then on. `None`
+    /// returns to the default: with a handshake no request, which takes effect in the next session.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.

@@ -10,7 +10,7 @@ pub(super) fn works(ctx: &mut Context) {
     update(ctx, |health| health.requests = None);
 }
 
-/// The background stream is open: requests get through, and so does what the server says.
+/// The background stream is open: requests reach the server, and its own messages arrive.
 pub(super) fn stream_opened(ctx: &mut Context) {
     update(ctx, |health| *health = Health::default());
 }
@@ -51,7 +51,7 @@ pub(super) fn output_closed(ctx: &mut Context) {
     problem(ctx, RequestProblem::OutputClosed);
 }
 
-/// The session is begun anew.
+/// The session is restarted.
 pub(super) fn reset(ctx: &mut Context) {
     update(ctx, |health| *health = Health::default());
 }

@@ -308,8 +308,8 @@ pub(super) fn judge_end(
     ctx.annotate(seq, None, vec![found]);
 }
 
-/// Adds what is wrong with a request or notification of the server, whatever it is about. `undecided` is
-/// whether it is still open what the server speaks.
+/// Checks a request or notification of the server by the general rules. `undecided` is true while the
+/// server's era is unknown.
 pub(super) fn judge_message(
     ctx: &Context,
     undecided: bool,
@@ -346,7 +346,7 @@ pub(super) fn judge_message(
     }
 }
 
-/// Adds what is wrong with a `_meta` (base protocol, `_meta`).
+/// Checks a `_meta` (base protocol, `_meta`).
 fn judge_meta(meta: &RawValue, found: &mut Vec<Finding>) {
     let Some(entries) = entries(meta.get(), KEYS) else {
         found.push(

@@ -61,7 +61,7 @@ pub(super) enum Reopening {
 }
 
 impl Lifecycle {
-    /// The user wants another session: what happened before says nothing about that one.
+    /// Restarts the session for the user: earlier failures say nothing about the new session.
     pub(super) fn reopen_for_user(&mut self, ctx: &mut Context) -> Reopening {
         self.reopened = 0;
         self.begin_anew(ctx, "You asked for a new session: opening one.")
@@ -101,9 +101,8 @@ impl Lifecycle {
         self.reopened = 0;
     }
 
-    /// The process closed its standard output: the session is over, and why is known when the
-    /// process has ended. `undecided`: it was asked what it speaks. `false` when the session ended
-    /// before.
+    /// The process closed its standard output: the session is over, and the reason is known when the
+    /// process has ended. `undecided`: it was being probed. `false` when the session ended before.
     pub(super) fn output_closed(&mut self, ctx: &mut Context, undecided: bool) -> bool {
         let opening = ctx.stage() == Stage::Opening;
         if !ctx.step(Step::End) {
@@ -197,7 +196,7 @@ impl Lifecycle {
         ctx.step(Step::WireGone).then_some(opening)
     }
 
-    /// Remembers why the session is over, unless it was told to end before.
+    /// Remembers the reason for the end of the session, unless its end was requested before.
     pub(super) fn settle(&mut self, closed: Closed, opening: bool, undecided: bool) {
         let failed = CloseReason::OpenFailed;
         self.reason

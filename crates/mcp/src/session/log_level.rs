@@ -10,8 +10,8 @@ use crate::{
     protocol::{Request, legacy},
 };
 
-/// Asks for log messages of `level` and above, now and whenever the session is begun anew; `None`
-/// leaves it to the server again, which a handshake cannot say before the next session.
+/// Asks for log messages of `level` and above, now and in each new session; `None` leaves it to the server
+/// again, which a handshake can only express in the next session.
 pub(super) fn set(
     ctx: &mut Context,
     requests: &mut Requests,

@@ -1,7 +1,7 @@
-//! One session: a task that waits, around parts that each own what they are about.
+//! One session: a task that waits, and components with separate concerns.
 //!
-//! From the bottom up: what everybody uses (`context` and below it), requests in flight, the parts,
-//! the `router` that hands things to them, the `actor` that waits. No file imports one above it.
+//! From the bottom up: shared services (`context` and below it), requests in flight, the components, the
+//! `router` that hands them their input, the `actor` that waits. No file imports one above it.
 
 mod handle;
 

@@ -24,7 +24,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct RetryContext {
     pub(super) method: Arc<str>,
-    /// As they were sent first, without what the protocol adds.
+    /// The parameters as sent first, without the members that the protocol adds.
     params: Option<String>,
     /// It may be sent although the tool forbids it.
     pub(super) force: bool,
@@ -38,7 +38,7 @@ pub(super) struct RetryContext {
     pub(super) relisting: Option<Limits>,
     /// Number of times the server asked for input.
     rounds: u32,
-    /// The parameters with what the server asked for last.
+    /// The parameters with the latest inputs.
     answered: Option<String>,
     /// The results of `roots/list` among them, until they are sent.
     pub(super) roots: Vec<String>,

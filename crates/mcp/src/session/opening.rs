@@ -53,7 +53,7 @@ pub(super) struct Opening {
     initialized: Option<Initialized>,
 }
 
-/// The last message of the handshake, and what the server declares.
+/// The last message of the handshake, and the capabilities of the server.
 #[derive(Clone, Copy, Debug)]
 struct Initialized {
     exchange: ExchangeId,
@@ -80,7 +80,7 @@ impl Opening {
         self.send_initialize(ctx, requests, offer, self.exact);
     }
 
-    /// The session ends, or is begun anew: nothing waits for the end of the handshake any more.
+    /// Stops waiting for the end of the handshake: the session ends, or is restarted.
     pub(super) fn stop(&mut self, ctx: &mut Context) {
         ctx.deadlines.disarm(Alarm::Handshake);
         ctx.deadlines.disarm(Alarm::Initialized);
@@ -344,8 +344,7 @@ impl Opening {
         failed(OpenFailure::TimedOut)
     }
 
-    /// Nothing waits for authorization any longer: what the opening waits for gets its whole time
-    /// once more.
+    /// Restarts the time limit of the opening once no request waits for authorization.
     pub(super) fn postpone(&self, ctx: &mut Context) {
         for alarm in [Alarm::Handshake, Alarm::Initialized] {
             if ctx.deadlines.is_armed(alarm) {
@@ -435,7 +434,7 @@ impl Opening {
         Some(self.go_stateless(ctx, revision, None, sent))
     }
 
-    /// Nothing more is needed: every request says for itself what it needs.
+    /// Ends the opening: every stateless request is self-contained.
     fn go_stateless(
         &self,
         ctx: &mut Context,

@@ -303,7 +303,7 @@ impl Operations {
         true
     }
 
-    /// The tools were read, or could not be: what waited for them goes on.
+    /// Resumes the operations that waited for the list of tools, whether it was read or not.
     pub(super) fn tools_settled(
         &mut self,
         ctx: &mut Context,
@@ -322,7 +322,7 @@ impl Operations {
             .collect()
     }
 
-    /// The server wants something before it goes on (multi round-trip requests).
+    /// Handles a result that asks for inputs (multi round-trip requests).
     fn input_required(
         &mut self,
         ctx: &mut Context,
@@ -362,7 +362,7 @@ impl Operations {
             .collect()
     }
 
-    /// The user replied to what a server asked inside a result.
+    /// Handles the user's reply to a request inside a result.
     pub(super) fn input_given(
         &mut self,
         ctx: &mut Context,

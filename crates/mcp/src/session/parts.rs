@@ -1,4 +1,4 @@
-//! The parts of a session, and what one of them leaves to another.
+//! Components of a session, and their work for each other.
 
 use sonde_findings::{Finding, Location, rules};
 use sonde_wire::{Carrier, Cause, Closed, ExchangeId, Seq};
@@ -36,12 +36,12 @@ use crate::{
     protocol::{modern::code, tasks},
 };
 
-/// JSON-RPC error code of what needs the user to open an address first, where the protocol version has it
-/// (2025-11-25).
+/// JSON-RPC error code of a request for which the user must open an address first, in protocol versions
+/// that have it (2025-11-25).
 const ELICITATION_REQUIRED: i64 = -32042;
 
-/// Everything about one session. Each part owns what it is about; what it leaves to another comes
-/// back as an [`Effect`], which is carried out here.
+/// State of one session. Each component owns its concern; work for another comes back as an [`Effect`],
+/// which is carried out here.
 pub(super) struct Parts {
     pub(super) ctx: Context,
     pub(super) requests: Requests,
@@ -492,8 +492,7 @@ impl Parts {
         }
     }
 
-    /// Begins a session anew: the server forgot the one before. What ran is lost, and nothing is
-    /// repeated.
+    /// Restarts a session that the server forgot. Running requests are lost, and nothing is repeated.
     pub(super) fn reopen(&mut self) {
         let reopening = self.lifecycle.reopen(&mut self.ctx);
         self.begin_anew(reopening);
@@ -576,7 +575,7 @@ impl Parts {
         }
     }
 
-    /// The session ends, or is begun anew: nothing is waited for that belongs to it.
+    /// Drops all waits that belong to the session: it ends, or is restarted.
     fn stop_recovering(&mut self) {
         self.catalogs.stop_following(&mut self.ctx);
         self.opening.stop(&mut self.ctx);

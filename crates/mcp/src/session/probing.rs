@@ -1,5 +1,4 @@
-//! Asking the server what it speaks (versioning, Discovery). What a reply proves is decided in
-//! `protocol/detection`.
+//! Probing of a server's era (versioning, Discovery). `protocol/detection` decides what a reply proves.
 
 use sonde_wire::{Carrier, Cause, Closed, Finding, Seq};
 use tokio::time::Instant;
@@ -48,7 +47,7 @@ pub(super) enum Probed {
 }
 
 impl Probing {
-    /// Asks the server what it speaks.
+    /// Sends a probe to the server.
     pub(super) fn start(&mut self, ctx: &mut Context, requests: &mut Requests, probe: Probe) {
         let revision = probe.revision;
         ctx.protocol = Protocol::Modern(Modern::new(revision, &ctx.options));
@@ -264,7 +263,7 @@ impl Probing {
     }
 }
 
-/// A probe with what its reply proves.
+/// A probe with the verdict on its reply.
 #[derive(Debug)]
 struct Judged {
     probe: Probe,

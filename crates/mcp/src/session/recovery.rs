@@ -1,6 +1,6 @@
-//! Streams that break are picked up again: lost, announced, attempted, given up. The listener of
-//! the handshake era, the responses that it lets continue, and the subscription of the stateless
-//! era go the same way; only what opens them differs.
+//! Recovery of broken streams: lost, announced, attempted, given up. The listener of the handshake era, the
+//! responses that it lets continue, and the subscription of the stateless era share these steps; only their
+//! opening differs.
 
 use sonde_wire::{Cause, Seq};
 use tokio::time::{Duration, Instant};
@@ -64,7 +64,7 @@ impl Recovery {
         effect
     }
 
-    /// The server ended the stream in order. What it would still say is wanted.
+    /// Handles the orderly end of a stream that is still wanted.
     pub(super) fn ended(
         &mut self,
         ctx: &mut Context,

@@ -1,5 +1,5 @@
-//! Requests of the server that it asked for as tasks, until it has their answers (2025-11-25, tasks). What the
-//! user sees of them is in `server_requests`.
+//! Requests of the server that it asked for as tasks, until it has fetched their replies (2025-11-25,
+//! tasks). The user's side of them is in `server_requests`.
 
 use std::collections::BTreeMap;
 
@@ -170,8 +170,8 @@ impl RequestTasks {
         }
     }
 
-    /// A task is over, which the server is told. Returns what is to be sent to those that wait for it, by
-    /// the ids of their requests.
+    /// Ends a task and notifies the server. Returns the responses for the `tasks/result` requests that wait
+    /// for it, by their ids.
     pub(super) fn settle(
         &mut self,
         ctx: &mut Context,

@@ -1,5 +1,4 @@
-//! The requests in flight: ids, deadlines, what waits for authorization, and a bounded memory of
-//! those that are over.
+//! Requests in flight: ids, deadlines, waits for authorization, and a bounded memory of ended requests.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet, VecDeque},
@@ -69,7 +68,7 @@ pub(super) struct EndedRequest {
     pub(super) is_probe: bool,
     /// A response has come.
     pub(super) answered: bool,
-    /// It began a task for which nobody waits here, and of which no end is known.
+    /// It began a task that is no longer waited for and may still run.
     pub(super) goes_on: bool,
     cancelled_after: Option<u64>,
 }
@@ -419,8 +418,8 @@ impl Requests {
         first
     }
 
-    /// Waits longer for a request; answers with what remains until the idle and the hard limit.
-    /// `None` for one that is being cancelled.
+    /// Extends the limits of a request; returns the time that remains until the idle and the hard limit.
+    /// `None` for a request that is being cancelled.
     pub(super) fn extend(&mut self, id: u64, by: Duration) -> Option<(Duration, Duration)> {
         let request = self.pending.get_mut(&id)?;
         if request.limits.is_cancelled() {
@@ -511,7 +510,7 @@ impl Requests {
 
     // HTTP.
 
-    /// The head of an HTTP response. `false` when it is not that of a pending request.
+    /// Handles the head of an HTTP response. `false` when it belongs to no pending request.
     pub(super) fn head(&mut self, id: u64, status: u16, headers: &[Header], seq: Seq) -> bool {
         let Some(request) = self.pending.get_mut(&id) else {
             return false;

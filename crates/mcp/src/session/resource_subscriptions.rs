@@ -181,7 +181,7 @@ impl ResourceSubscriptions {
 
     // With a handshake: a request for each.
 
-    /// Sends what is to be sent next, as far as not too much of it is in flight.
+    /// Sends the next requests, within the limit of requests in flight.
     fn go_on(&mut self, ctx: &mut Context, requests: &mut Requests) {
         if !ctx.is_ready() {
             return;
@@ -224,7 +224,7 @@ impl ResourceSubscriptions {
         }
     }
 
-    /// No response comes; what was asked for is not there.
+    /// Handles a lost response: the requested subscription does not exist.
     pub(super) fn lost(
         &mut self,
         ctx: &mut Context,
@@ -290,7 +290,7 @@ impl ResourceSubscriptions {
         self.go_on(ctx, requests);
     }
 
-    /// The session is begun anew: the server knows of nothing.
+    /// The session is restarted: the server has no subscriptions.
     pub(super) fn forget(&mut self, ctx: &mut Context) {
         self.begun = false;
         self.all.retain(|uri, one| {
@@ -338,7 +338,7 @@ impl ResourceSubscriptions {
         }
     }
 
-    /// The server refused the changed filter; the one before goes on.
+    /// The server refused the changed filter; the previous filter stays in force.
     pub(super) fn refused(&mut self, ctx: &mut Context, problem: &str) {
         self.all.retain(|uri, one| {
             let kept = one.step == Step::Active;
@@ -430,7 +430,7 @@ impl Subscribed {
         }
     }
 
-    /// Reports where it stands, where that is news.
+    /// Reports the state of a subscription if it has changed.
     fn tell(&mut self, ctx: &mut Context, uri: &str) {
         let state = match self.step {
             Step::Idle | Step::Asked(_) => State::Pending,

@@ -1,5 +1,5 @@
-//! The folders that a server may work in: what `roots/list` is answered with, without asking the user
-//! again (they set the list themselves).
+//! Folders that a server may work in. They answer `roots/list` without asking the user again (who set the
+//! list).
 
 use sonde_wire::Cause;
 
@@ -38,8 +38,8 @@ pub fn roots_result(roots: &[Root]) -> String {
     format!(r#"{{"roots":[{}]}}"#, roots.join(","))
 }
 
-/// Another list from now on. Clients that declared `listChanged` "MUST send a notification" when it changes
-/// (roots, Root List Changes); a stateless server asks within an operation and is told nothing.
+/// Replaces the list. Clients that declared `listChanged` "MUST send a notification" when it changes
+/// (roots, Root List Changes); a stateless server asks within an operation and gets no notification.
 pub(super) fn set(ctx: &mut Context, list: Vec<Root>) {
     let Some(roots) = &mut ctx.options.capabilities.roots else {
         return;

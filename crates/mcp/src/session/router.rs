@@ -34,8 +34,8 @@ use crate::{
     protocol::{modern, tasks::related_task},
 };
 
-/// Hands things to the parts of a session. All of it is synchronous: what is sent and reported is
-/// queued, and only the actor's loop waits, so that no slow peer on one side can block the others.
+/// Routes input to the session's components. All of it is synchronous: messages and events are queued, and
+/// only the actor's loop waits, so that no slow peer on one side can block the others.
 pub(super) struct Router {
     pub(super) parts: Parts,
 }
@@ -169,7 +169,7 @@ impl Router {
         }
     }
 
-    /// Tells the log what an entry without a readable message belongs to.
+    /// Labels a log entry without a readable message with its request.
     fn tie(&self, seq: Seq, id: Option<u64>) {
         let Some(id) = id else { return };
         let operation = self.parts.requests.operation_of(id);

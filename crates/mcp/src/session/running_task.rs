@@ -1,4 +1,4 @@
-//! One task that an operation waits for: what is asked about it, and when.
+//! A task that an operation waits for: its requests, and their times.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-/// JSON-RPC: the parameters are not valid, here since there is no such task.
+/// JSON-RPC: the parameters are not valid; here because the task does not exist.
 const INVALID_PARAMS: i64 = -32602;
 
 /// A task that an operation waits for.
@@ -39,7 +39,7 @@ pub(super) struct RunningTask {
     pub(super) task: Task,
     /// The method of the request that became a task.
     pub(super) method: Arc<str>,
-    /// Those of the operation. Silence does not count.
+    /// Limits of the operation. Silence does not count.
     pub(super) limits: Limits,
     /// Time of the next status request, unless it is under way or the task is over.
     pub(super) poll_at: Option<Instant>,
@@ -115,7 +115,7 @@ impl RunningTask {
         self.poll_at = Some(later(Instant::now(), wait));
     }
 
-    /// Says what comes next, and wakes up for it.
+    /// Reports the next step, and arms the alarm for it.
     pub(super) fn arm(&self, ctx: &mut Context, operation: OperationId) {
         let due = self.limits.due();
         let poll = self.poll_at.filter(|_| !self.asking);
@@ -316,7 +316,7 @@ impl RunningTask {
         }
     }
 
-    /// Asks the user for what is new among the outstanding requests.
+    /// Asks the user for the new inputs among the outstanding requests.
     pub(super) fn ask_inputs(
         &mut self,
         operation: OperationId,
@@ -391,7 +391,7 @@ impl RunningTask {
         Vec::new()
     }
 
-    /// A request about it failed. What it was for is tried again, but not for ever.
+    /// Handles a failed request about the task: it is repeated, but not forever.
     pub(super) fn failed(
         &mut self,
         ctx: &mut Context,

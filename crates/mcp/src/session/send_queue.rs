@@ -1,4 +1,4 @@
-//! The sending half of a bounded channel, with what does not fit into it yet.
+//! Sending half of a bounded channel, with a backlog of items that do not fit yet.
 
 use std::collections::VecDeque;
 
@@ -49,7 +49,7 @@ impl<T: Weigh> SendQueue<T> {
         self.bytes = self.waiting.iter().map(Weigh::weight).sum();
     }
 
-    /// Hands over what can be handed over without waiting.
+    /// Hands over as many items as possible without waiting.
     pub(super) fn flush(&mut self) {
         while let Some(item) = self.waiting.pop_front() {
             let weight = item.weight();

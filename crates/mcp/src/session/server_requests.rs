@@ -191,7 +191,7 @@ impl ServerRequests {
         self.open(ctx, requests, open, params, (true, found), request.seq);
     }
 
-    /// Asks the user for what a result needs, or answers what needs nobody.
+    /// Asks the user for an input that a result needs, or answers it if no user is needed.
     pub(super) fn ask_input(
         &mut self,
         ctx: &mut Context,
@@ -230,7 +230,8 @@ impl ServerRequests {
         None
     }
 
-    /// While a request is open, the clocks of its operation stand still, and those of any that may be its.
+    /// Opens a request. While it is open, the clocks of its operation stand still, and those of all
+    /// operations that it may belong to.
     fn open(
         &mut self,
         ctx: &mut Context,
@@ -273,8 +274,8 @@ impl ServerRequests {
         self.open.insert(id, open);
     }
 
-    /// An operation failed with the error for what needs the user to open addresses first (elicitation, URL
-    /// Elicitation Required Error). In other versions that is an error like any other.
+    /// Handles the error that asks the user to open addresses first (elicitation, URL Elicitation Required
+    /// Error). In other protocol versions that is an error like any other.
     pub(super) fn required(
         &mut self,
         ctx: &mut Context,
@@ -458,7 +459,7 @@ impl ServerRequests {
         }
     }
 
-    /// The operation is over: what was asked inside its results needs no reply any more.
+    /// Closes the requests of an operation that is over: they need no reply any more.
     pub(super) fn close_inputs(
         &mut self,
         ctx: &mut Context,
@@ -546,7 +547,7 @@ impl ServerRequests {
         }
     }
 
-    /// From now on responses are held back for so long; zero sends what is held back.
+    /// Delays responses by this time from now on; zero sends the delayed ones.
     pub(super) fn set_delay(&mut self, ctx: &mut Context, delay: Duration) {
         self.delay = delay;
         if delay.is_zero() {
@@ -558,7 +559,7 @@ impl ServerRequests {
         self.delay
     }
 
-    /// Sends what was held back long enough, in order.
+    /// Sends the delayed responses that are due, in order.
     pub(super) fn send_held(&mut self, ctx: &mut Context) {
         let now = Instant::now();
         while let Some((due, ..)) = self.held.front()

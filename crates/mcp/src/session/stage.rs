@@ -16,7 +16,7 @@ pub(super) enum Step {
     Opened,
     /// The handshake failed, somebody asked for the end, or the server forgot the session.
     End,
-    /// The server forgot the session, and a new one is begun.
+    /// The server forgot the session, and a new one is opened.
     Forgotten,
     /// The transport is gone.
     WireGone,

@@ -1,4 +1,4 @@
-//! The streams of a session: which there are, what carries them, in which state each is.
+//! Table of a session's streams, with their exchanges and states.
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -46,7 +46,7 @@ pub(super) struct Stream {
     pub(super) retry: Option<u64>,
     /// Attempts in a row without a delivery.
     pub(super) attempt: u32,
-    /// It was picked up at least once: what it delivers may be a repetition.
+    /// Resumed at least once: its events may be repetitions.
     pub(super) resumed: bool,
     /// An odd status of the response that should have opened it.
     pub(super) status: Option<u16>,

@@ -1,5 +1,5 @@
-//! The streams of a session on the wire: the listener and responses that can be continued. What is
-//! the subscription's own is in `subscription_stream`.
+//! Streams of a session on the wire: the listener and responses that can be continued. The subscription is
+//! in `subscription_stream`.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -60,7 +60,7 @@ impl Streams {
         self.open(ctx, requests, id, Cause::Listen);
     }
 
-    /// Sends what opens a stream, or opens it again.
+    /// Sends the request that opens a stream, or opens it again.
     pub(super) fn open(
         &mut self,
         ctx: &mut Context,

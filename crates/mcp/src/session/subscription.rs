@@ -1,5 +1,5 @@
-//! The subscription of a stateless session: what is asked for, and what the server says on it
-//! (subscriptions). How it recovers is in `recovery`.
+//! Subscription of a stateless session: its filter, and the server's messages on it (subscriptions). Its
+//! recovery is in `recovery`.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -34,7 +34,7 @@ pub(super) struct Subscription {
     wanted: Filter,
     /// The request whose response is the stream, while it runs.
     current: Option<Listen>,
-    /// The one with another filter, which goes on until the server has acknowledged `current`.
+    /// The request with the previous filter, which stays open until the server has acknowledged `current`.
     before: Option<Listen>,
     ended: VecDeque<u64>,
     /// The server does not tell of tasks that were asked for.
@@ -61,7 +61,7 @@ pub(super) enum Heard {
     Acknowledged {
         /// The resources that it asked for.
         asked: BTreeSet<String>,
-        /// Those of them that the server will tell of.
+        /// The resources among them whose changes the server will report.
         granted: BTreeSet<String>,
     },
     /// It is acknowledged once more.
@@ -110,8 +110,8 @@ impl Subscription {
         Some(request)
     }
 
-    /// The newest request is over, and the one with the filter before goes on in its place. `false`
-    /// when there is none.
+    /// Falls back to the request with the previous filter, as the newest is over. `false` when there is
+    /// none.
     pub(super) fn fall_back(&mut self) -> bool {
         let Some(before) = self.before.take() else {
             return false;
@@ -163,7 +163,7 @@ impl Subscription {
         current.is_some_and(|listen| !listen.filter.serves(&self.wanted))
     }
 
-    /// Asks for the notifications. A request that runs goes on until this one is acknowledged.
+    /// Requests the notifications. A running request stays open until this one is acknowledged.
     pub(super) fn open(&mut self, ctx: &mut Context, requests: &mut Requests, cause: Cause) {
         let params = self.wanted.params();
         let request = Request {

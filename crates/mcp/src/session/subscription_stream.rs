@@ -1,4 +1,4 @@
-//! The subscription of a stateless session as a stream: what it is opened for, and what becomes of it.
+//! Subscription of a stateless session as a stream: its opening, changes and end.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use super::{
 use crate::{StreamEvent, StreamKind, StreamOver, members::members, protocol::modern::Filter};
 
 impl Streams {
-    /// Subscribes to what the server declares to change, and to these resources.
+    /// Subscribes to the changes that the server declares, and to these resources.
     pub(super) fn subscribe(
         &mut self,
         ctx: &mut Context,
@@ -32,8 +32,8 @@ impl Streams {
         self.begin_subscription(ctx, requests, wanted, Cause::Listen);
     }
 
-    /// Asks for the status of these tasks from now on. What only fell away is left, since nothing is told of a task
-    /// that is over.
+    /// Requests the status of these tasks from now on. Tasks that were only removed stay in the filter,
+    /// since the server reports nothing about a task that is over.
     pub(super) fn watch_tasks(
         &mut self,
         ctx: &mut Context,
@@ -76,7 +76,7 @@ impl Streams {
         self.open(ctx, requests, id, cause);
     }
 
-    /// Asks for changes of these resources from now on; where the subscription is over, only `anew`.
+    /// Requests changes of these resources from now on; if the subscription is over, only with `anew`.
     pub(super) fn listen_to(
         &mut self,
         ctx: &mut Context,
@@ -124,8 +124,8 @@ impl Streams {
         }
     }
 
-    /// Opens the subscription again where something else is wanted than was asked for. The one before
-    /// goes on until the server has acknowledged this one, so that nothing is missed.
+    /// Opens the subscription again if the wanted filter differs from the requested one. The previous
+    /// request stays open until the server has acknowledged this one, so that nothing is missed.
     fn change_filter(
         &mut self,
         ctx: &mut Context,
@@ -289,7 +289,8 @@ impl Streams {
         self.recovery.over(ctx, subscription.stream, over, seq)
     }
 
-    /// The server ended it in order. What it would still say is wanted, so it is asked anew.
+    /// The server ended the subscription in order. Its notifications are still wanted, so it is opened
+    /// again.
     fn subscription_done(
         &mut self,
         ctx: &mut Context,

@@ -54,7 +54,7 @@ impl TaskList {
         ask(ctx, requests, None);
     }
 
-    /// A page arrived, or what was sent in its place.
+    /// Handles a page, or its loss.
     pub(super) fn page(
         &mut self,
         ctx: &mut Context,
@@ -111,7 +111,8 @@ impl TaskList {
         self.settle(ctx, partial);
     }
 
-    /// The next page cannot be had; `problem` says why, without the full stop. What was read is shown.
+    /// Ends the reading without its next page; `problem` is the reason, without the full stop. The earlier
+    /// pages are shown.
     pub(super) fn failed(&mut self, ctx: &mut Context, problem: &str) {
         let Some(reading) = &self.reading else {
             return;

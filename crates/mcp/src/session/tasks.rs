@@ -1,8 +1,8 @@
-//! Operations whose result comes later, since the server answered with a task: their status is asked for
-//! again and again until they are over.
+//! Operations whose result comes later, since the server answered with a task: their status is requested
+//! repeatedly until they are over.
 //!
-//! With a handshake the result is fetched by a request of its own, and what the server asks for comes as
-//! requests of its own (2025-11-25, tasks). In the extension both stand in the status.
+//! With a handshake the result is fetched by a request of its own, and the server sends requests of its own
+//! for inputs (2025-11-25, tasks). In the extension both are in the status.
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -35,7 +35,7 @@ use crate::{
     text::brief,
 };
 
-/// The tasks that operations wait for, and what is remembered of those that are over.
+/// Tasks that operations wait for, and a memory of ended tasks.
 #[derive(Debug, Default)]
 pub(super) struct Tasks {
     running: BTreeMap<OperationId, RunningTask>,
@@ -70,7 +70,7 @@ fn unknown_task(id: &str) -> Finding {
 }
 
 impl Tasks {
-    /// An operation goes on as a task.
+    /// Turns an operation into a task.
     pub(super) fn begin(
         &mut self,
         ctx: &mut Context,
@@ -232,7 +232,7 @@ impl Tasks {
         running.arm(ctx, operation);
     }
 
-    /// The user replied to what a task asks for.
+    /// Handles the user's reply to a task's request.
     pub(super) fn input_given(
         &mut self,
         ctx: &mut Context,
@@ -577,7 +577,7 @@ impl Tasks {
         None
     }
 
-    /// The operation is over. Answers with the request that nobody waits for any more.
+    /// The operation is over. Returns the request that is no longer waited for.
     pub(super) fn forget(
         &mut self,
         ctx: &mut Context,

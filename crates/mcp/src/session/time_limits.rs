@@ -120,8 +120,8 @@ impl Limits {
         self
     }
 
-    /// Progress starts the idle clock again; the hard limit holds "regardless of progress"
-    /// (lifecycle, Timeouts). It never takes back what the user added by waiting longer.
+    /// Progress restarts the idle clock; the hard limit holds "regardless of progress" (lifecycle,
+    /// Timeouts). It never reduces the time that the user added.
     pub(super) fn progressed(&mut self, now: Instant) {
         self.idle_at = self.idle_at.max(later(now, self.idle));
     }

@@ -116,8 +116,8 @@ fn declared_to(offer: Revision, declared: &ClientCapabilities) -> String {
     format!("{{{}}}", parts.join(","))
 }
 
-/// Reads the result of `initialize`. Only the revision is indispensable; what else is missing or
-/// odd becomes a finding.
+/// Reads the result of `initialize`. Only the protocol version is indispensable; everything else that is
+/// missing or odd becomes a finding.
 pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
     let bad_shape = |problem: &str| OpenFailure::BadShape {
         problem: problem.to_owned(),

@@ -13,7 +13,7 @@ const PROTOCOL_VERSION: &str = "MCP-Protocol-Version";
 pub(crate) struct SessionId(String);
 
 impl SessionId {
-    /// An id that no server gave out, to see what a server makes of it.
+    /// An id that no server gave out, to test how a server treats it.
     pub(super) fn pretended(text: &str) -> Self {
         SessionId(text.to_owned())
     }

@@ -44,7 +44,7 @@ pub(crate) fn judge_cache_hints(
     Some(Finding::new(&rules::BAD_CACHE_HINTS).with("problem", problem))
 }
 
-/// The hints of a list's pages. Each thing that is wrong with them is told once for a list.
+/// Hints of a list's pages. Each problem is reported once for a list.
 #[derive(Debug, Default)]
 pub(crate) struct PageHints {
     /// The first `cacheScope`, as JSON text.
@@ -54,7 +54,7 @@ pub(crate) struct PageHints {
 }
 
 impl PageHints {
-    /// Adds what is new about the hints of the next page.
+    /// Adds new findings about the hints of the next page.
     pub(crate) fn judge(&mut self, method: &str, page: CacheHints<'_>, found: &mut Findings) {
         if !self.is_bad
             && let Some(bad) = judge_cache_hints(method, page)

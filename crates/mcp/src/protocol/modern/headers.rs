@@ -49,8 +49,8 @@ pub(super) fn header(name: &str, value: &str) -> Header {
     }
 }
 
-/// `text` as a header value: as it is where a header can carry it so, in Base64 otherwise. What
-/// looks like Base64 already is encoded too, so that it comes back as it was.
+/// Returns `text` as a header value: as it is if a header can carry it, in Base64 otherwise. A text that
+/// already looks like Base64 is encoded too, so that it decodes to itself.
 pub(super) fn encoded(text: &str) -> String {
     let visible = text.bytes().all(|byte| (0x20..=0x7e).contains(&byte));
     let padded = text.starts_with(' ') || text.ends_with(' ');

@@ -25,8 +25,8 @@ pub(super) fn entries(modern: &Modern, token: Option<&str>) -> Vec<(&'static str
     entries
 }
 
-/// `clientCapabilities`: what is declared, and nothing else. An extension whose settings are no
-/// JSON object is declared without settings.
+/// Builds `clientCapabilities`: the declared capabilities, and nothing else. An extension whose settings
+/// are no JSON object is declared without settings.
 pub(super) fn capabilities(declared: &ClientCapabilities) -> String {
     let mut parts = Vec::new();
     if let Some(modes) = declared.elicitation {

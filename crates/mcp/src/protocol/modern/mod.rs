@@ -1,4 +1,4 @@
-//! The stateless era: every request says for itself what it needs.
+//! The stateless era: every request is self-contained.
 
 mod back_channel;
 mod cache_hints;
@@ -29,7 +29,7 @@ use crate::{
     members::{quoted, with_meta},
 };
 
-/// Asks which revisions a server speaks and what it offers.
+/// Method that asks a server for its protocol versions and capabilities.
 pub(crate) const DISCOVER: &str = "server/discover";
 
 /// Opens a subscription.

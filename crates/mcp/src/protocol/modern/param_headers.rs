@@ -136,8 +136,8 @@ fn read(
     })
 }
 
-/// The headers for these arguments (JSON text). What is absent, `null`, an object or an array has
-/// none.
+/// Returns the headers for these arguments (JSON text). An absent argument, `null`, an object or an array
+/// has none.
 pub(crate) fn header_values(param_headers: &[ParamHeader], arguments: &str) -> Vec<Header> {
     param_headers
         .iter()

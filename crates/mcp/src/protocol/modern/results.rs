@@ -30,14 +30,14 @@ pub(crate) struct InputRequired {
 pub(crate) enum ResultKind {
     /// The end of the request, whatever it says.
     Complete,
-    /// The request has to be sent again with what is asked for.
+    /// Send the request again with the inputs asked for.
     InputRequired(InputRequired),
     /// The result comes later.
     Task,
 }
 
-/// The kind of `result`, the answer to `method`. An error is a sentence without its full stop:
-/// such an answer is invalid.
+/// Returns the kind of `result`, the response to `method`. An error is a sentence without its full stop:
+/// the response is invalid.
 pub(crate) fn kind(result: &RawValue, method: &str, tasks: bool) -> Result<ResultKind, String> {
     let read = members(
         result.get(),
