@@ -1,4 +1,4 @@
-//! What can go wrong below the protocol, as decisions a caller makes.
+//! Errors below the protocol, as decisions a caller makes.
 
 use std::{io, path::PathBuf};
 
@@ -8,7 +8,7 @@ pub enum SpawnError {
     /// No such program.
     #[error("`{command}` was not found")]
     NotFound {
-        /// What was asked for.
+        /// The command that the caller asked for.
         command: String,
         /// Every folder that was searched, in order; empty when the command is a path.
         searched: Vec<PathBuf>,
@@ -22,15 +22,15 @@ pub enum SpawnError {
     /// The working directory does not exist or is no folder.
     #[error("the working directory `{}` does not exist", path.display())]
     BadWorkingDirectory {
-        /// What was asked for.
+        /// The folder that the caller asked for.
         path: PathBuf,
     },
     /// The system refused for another reason.
     #[error("could not start `{command}`: {source}")]
     Io {
-        /// What was asked for.
+        /// The command that the caller asked for.
         command: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -44,12 +44,12 @@ pub enum WireError {
     /// The address is no http(s) URL.
     #[error("`{url}` is not a usable URL: {reason}")]
     BadUrl {
-        /// What was given.
+        /// The address as given.
         url: String,
-        /// Why it is not usable.
+        /// The reason, as a clause.
         reason: String,
     },
-    /// Nothing here speaks that kind of address.
+    /// No transport handles the scheme of this address.
     #[error("no transport handles `{scheme}:` URLs")]
     UnknownScheme {
         /// The part before the colon.
@@ -58,9 +58,9 @@ pub enum WireError {
     /// A certificate, key or proxy setting cannot be used.
     #[error("{what} cannot be used: {reason}")]
     BadSetting {
-        /// What, as the user knows it, for example ``the CA file `/etc/ca.pem` ``.
+        /// The setting, as the user knows it, for example ``the CA file `/etc/ca.pem` ``.
         what: String,
-        /// Why.
+        /// The reason, as a clause.
         reason: String,
     },
     /// The server refused with this HTTP status where the transport itself needed a yes: opening a
@@ -69,15 +69,15 @@ pub enum WireError {
     Status {
         /// HTTP status code.
         status: u16,
-        /// `Content-Type` of the answer.
+        /// `Content-Type` of the response.
         content_type: Option<String>,
-        /// How the body begins; at most 512 characters.
+        /// Beginning of the body; at most 512 characters.
         snippet: String,
     },
     /// The stream of an HTTP+SSE server does not begin with a usable `endpoint` event.
     #[error("the server's event stream names no usable URL for messages: {reason}")]
     NoEndpoint {
-        /// Why.
+        /// The reason, as a clause.
         reason: String,
     },
     /// Nothing arrived for too long.
@@ -91,7 +91,7 @@ pub enum WireError {
     BadHeader {
         /// The header's name.
         name: String,
-        /// Why.
+        /// The reason, as a clause.
         reason: String,
     },
     /// The host name has no address.
@@ -100,7 +100,7 @@ pub enum WireError {
         /// The host.
         host: String,
     },
-    /// Nothing listens there.
+    /// Nothing listens at this address.
     #[error("{address} refused the connection")]
     Refused {
         /// Host and port.
@@ -112,12 +112,12 @@ pub enum WireError {
         /// Host and port.
         address: String,
     },
-    /// There is no way through the proxy.
+    /// Connecting through the proxy failed.
     #[error("the proxy {address} failed: {reason}")]
     Proxy {
         /// The proxy's host and port.
         address: String,
-        /// What the system or library said.
+        /// Message of the system or library.
         reason: String,
     },
     /// The TLS handshake failed.
@@ -125,7 +125,7 @@ pub enum WireError {
     Tls {
         /// Host and port.
         address: String,
-        /// What the TLS layer said.
+        /// Message of the TLS layer.
         reason: String,
     },
     /// A redirect that is not followed.
@@ -135,13 +135,13 @@ pub enum WireError {
         status: u16,
         /// The whole URL, or the text of the header where that is no URL.
         location: String,
-        /// Why it is not followed.
+        /// The reason for not following it.
         reason: RedirectReason,
     },
     /// The connection broke.
     #[error("the connection broke: {reason}")]
     Broken {
-        /// What the system or library said.
+        /// Message of the system or library.
         reason: String,
     },
     /// A body, line or event is larger than the limit.
@@ -150,7 +150,7 @@ pub enum WireError {
         /// The limit in bytes.
         limit: u64,
     },
-    /// The messages that are still arriving take all the memory that they may.
+    /// The unfinished messages fill the memory that a transport may use for them.
     #[error("unfinished messages of more than {limit} bytes")]
     Crowded {
         /// The limit of all unfinished messages of the transport, in bytes.
@@ -159,12 +159,12 @@ pub enum WireError {
     /// The verb or text does not fit this transport.
     #[error("this transport cannot send that: {reason}")]
     Unsupported {
-        /// Why.
+        /// The reason, as a clause.
         reason: &'static str,
     },
 }
 
-/// Why a redirect is not followed.
+/// Reasons for not following a redirect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RedirectReason {
     /// Headers may hold secrets, which must reach nobody but the server that the user entered.

@@ -1,4 +1,4 @@
-//! What travels between a session and its transport.
+//! Commands and events between a session and its transport.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use crate::{WireError, queue::Weigh};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seq(pub u64);
 
-/// Ties an answer to what was sent. Chosen by the session, unique within one [`crate::Wire`].
+/// Ties a response to its request. Chosen by the session, unique within one [`crate::Wire`].
 ///
 /// On HTTP an exchange is one request and its response stream; on stdio every message has an
 /// exchange of its own and incoming messages carry none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExchangeId(pub u64);
 
-/// What a JSON-RPC message is, by its members.
+/// Kinds of JSON-RPC messages, by their members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MessageKind {
     /// Has `method` and `id`.
@@ -32,35 +32,35 @@ pub enum MessageKind {
     Invalid,
 }
 
-/// What a log row says of a message beside its bytes.
+/// Facts about a message that the log shows beside its bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Label {
-    /// What kind of message it is.
+    /// The kind of message.
     pub kind: Option<MessageKind>,
-    /// The method; for an answer, the method of the request it answers.
+    /// The method; for a response, the method of its request.
     pub method: Option<Arc<str>>,
     /// The JSON-RPC id as JSON text.
     pub id: Option<Arc<str>>,
-    /// The operation of the user that it belongs to.
+    /// The user's operation that it belongs to.
     pub operation: Option<u64>,
-    /// The log entry of the request that this answers.
+    /// For a response: the log entry of its request.
     pub answers: Option<Seq>,
-    /// Why it was sent, when Sonde sent it.
+    /// The cause, when Sonde sent it.
     pub cause: Option<Cause>,
-    /// Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
+    /// Severity of a log message, from 0 (debug) to 7 (emergency).
     pub level: Option<u8>,
-    /// Of a log message: who inside the server speaks.
+    /// Logger of a log message: the part of the server that wrote it.
     pub logger: Option<Arc<str>>,
-    /// Several operations were in flight, and nothing says which of them it belongs to.
+    /// Several operations were in flight; the message names none of them.
     pub ambiguous: bool,
-    /// It is a remark about an app of the server.
+    /// A remark about an app of the server.
     pub app: bool,
 }
 
 /// The HTTP verb of an exchange. Transports without verbs accept [`Verb::Post`] only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
-    /// Sends a message and reads its answer.
+    /// Sends a message and reads its response.
     Post,
     /// Opens a stream that the server writes to.
     Get,
@@ -83,7 +83,7 @@ impl std::fmt::Debug for Header {
     }
 }
 
-/// Why Sonde sent a message that the user did not ask for by name.
+/// Causes of the messages that Sonde sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// The user asked for exactly this.
@@ -92,27 +92,27 @@ pub enum Cause {
     Lifecycle,
     /// The server announced a change, so its list is read again.
     ListChanged,
-    /// The server asked, and the protocol obliges an answer.
+    /// The protocol demands a reply to the server's request.
     Answer,
     /// A deadline passed.
     Deadline,
-    /// Finding out what the server speaks.
+    /// Detecting the protocol version that the server speaks.
     Probe,
-    /// Keeping a stream open for what the server sends on its own.
+    /// Keeping a stream open for the messages that the server sends unasked.
     Listen,
-    /// Picking up a stream that broke.
+    /// Resuming a broken stream.
     Resume,
-    /// The server's answer obliges to send the request again, with what it asked for.
+    /// The server's response demands to send the request again, with the input it asked for.
     Retry,
-    /// A task is followed: its status, its result, what it asks for.
+    /// Following a task: its status, its result, its input requests.
     Task,
-    /// A task that worked when an earlier connection ended is asked for again.
+    /// Asking again for a task that was working when an earlier connection ended.
     ResumedTask,
-    /// Values are suggested for what the user is typing.
+    /// Suggesting values for the user's input.
     Completion,
-    /// The user looks at something that has an icon.
+    /// Loading an icon that the user sees.
     Icon,
-    /// The user disturbs the connection on purpose.
+    /// A disturbance of the connection that the user asked for.
     Fault,
 }
 
@@ -121,33 +121,33 @@ pub enum Cause {
 pub struct Outgoing {
     /// Names this exchange in every later event about it.
     pub exchange: ExchangeId,
-    /// How an HTTP transport sends it.
+    /// HTTP verb; other transports accept [`Verb::Post`] only.
     pub verb: Verb,
     /// One JSON-RPC message without line breaks. `None` for `Get` and `Delete`.
     pub text: Option<Arc<String>>,
     /// Protocol headers, on top of the transport's own. Ignored where there are none.
     pub headers: Vec<Header>,
-    /// What the log shows beside the frame.
+    /// Facts that the log shows beside the frame.
     pub label: Label,
 }
 
-/// What a session asks of its transport.
+/// Commands of a session to its transport.
 #[derive(Debug)]
 pub enum Command {
     /// Record, then send.
     Send(Outgoing),
-    /// Stop reading the answer of this exchange. HTTP closes the response stream; other
+    /// Stop reading the response of this exchange. HTTP closes the response stream; other
     /// transports ignore it.
     Abandon(ExchangeId),
     /// End the connection at once and without courtesy: kill the child process, drop the socket.
-    /// What follows is reported as any other loss. HTTP, which has no connection of its own,
+    /// The loss is reported like any other. HTTP, which has no connection of its own,
     /// drops every running exchange as broken.
     Kill,
     /// Begin an orderly shutdown. The last [`Incoming`] is [`Incoming::Closed`].
     Close,
 }
 
-/// What a transport tells its session, in the order in which it happened.
+/// Events that a transport reports to its session, in the order in which they happened.
 #[derive(Debug)]
 pub enum Incoming {
     /// One text message arrived (already recorded under `seq`).
@@ -172,14 +172,14 @@ pub enum Incoming {
         /// Its place in the log.
         seq: Seq,
     },
-    /// A line, JSON body or event above [`crate::Limits::message`] arrived and was cut: there is no
-    /// text to interpret, but whoever waits for it can be told.
+    /// A line, JSON body or event above [`crate::Limits::message`] arrived and was cut: its text
+    /// cannot be interpreted, but the request that waits for it can fail.
     Oversized {
         /// The exchange whose stream carried it, where the transport has such streams.
         exchange: Option<ExchangeId>,
-        /// The JSON-RPC id as JSON text, where it stands in what was kept of the message.
+        /// The JSON-RPC id as JSON text, if the kept part of the message has it.
         id: Option<String>,
-        /// How the message begins; at most [`crate::Limits::kept`] bytes.
+        /// Beginning of the message; at most [`crate::Limits::kept`] bytes.
         head: String,
         /// The whole size in bytes.
         size: u64,
@@ -195,13 +195,13 @@ pub enum Incoming {
         exchange: ExchangeId,
         /// The declared media type, if any.
         content_type: Option<String>,
-        /// How the body begins, for a sentence to the user; at most 512 characters.
+        /// Beginning of the body, for a sentence to the user; at most 512 characters.
         snippet: String,
         /// Its place in the log.
         seq: Seq,
     },
     /// A server-sent event that carries no message: a bare id or retry time, an event without data
-    /// or with a name of its own. What it says counts for resuming its stream.
+    /// or with a name of its own. Its id and retry time count for resuming its stream.
     Event {
         /// The exchange whose stream carried it.
         exchange: ExchangeId,
@@ -211,42 +211,42 @@ pub enum Incoming {
         data: String,
         /// The id it set, if it set one. An empty id takes the stream's last id back.
         event_id: Option<Arc<str>>,
-        /// How long to wait before the stream is opened again, in milliseconds.
+        /// Pause before the stream is opened again, in milliseconds.
         retry: Option<u64>,
         /// Its place in the log.
         seq: Seq,
     },
-    /// The server refused a request, and it waits for permission to be sent once more; or it does
-    /// so no longer. While it waits, no answer can come.
+    /// The server rejected a request, which now waits for permission to be sent again (`parked`), or
+    /// that wait is over. No response can come during the wait.
     Parked {
         /// The exchange that waits.
         exchange: ExchangeId,
-        /// It begins or ends to wait.
+        /// True if the wait begins, false if it ends.
         parked: bool,
     },
-    /// A message could not be sent, or its answer stream is over. Nothing more comes for this
+    /// A message could not be sent, or its response stream is over. Nothing more comes for this
     /// exchange. Transports without streams report it for failed sends only.
     End {
         /// The exchange that is over.
         exchange: ExchangeId,
-        /// How it ended.
+        /// The way it ended.
         end: StreamEnd,
     },
-    /// The process closed its standard output and lives on: no message can come any more. It is
-    /// being ended; [`Incoming::Closed`] follows when it has.
+    /// The process closed its standard output but still runs: no message can come any more. It is
+    /// being ended; [`Incoming::Closed`] follows.
     OutputClosed,
     /// The transport is gone. Always the last item.
     Closed(Closed),
 }
 
-/// How an exchange ended.
+/// Ways in which an exchange ends.
 #[derive(Debug)]
 pub enum StreamEnd {
     /// The response body was read to its regular end.
     Complete,
     /// [`Command::Abandon`] was obeyed.
     Abandoned,
-    /// The request or its answer was cut by an error.
+    /// An error cut the request or its response.
     Failed(WireError),
 }
 
@@ -261,7 +261,7 @@ pub enum ExitStatus {
     Unknown,
 }
 
-/// Why a transport is gone.
+/// Reasons for the end of a transport.
 #[derive(Debug)]
 pub enum Closed {
     /// [`Command::Close`] was obeyed (or every command sender was dropped).
@@ -271,7 +271,7 @@ pub enum Closed {
     },
     /// The child process ended by itself, or its stdout closed and it was then ended.
     ProcessExited {
-        /// How.
+        /// Exit of the child process.
         exit: ExitStatus,
     },
     /// The other end is gone without a process to blame.

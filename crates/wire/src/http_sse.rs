@@ -1,5 +1,5 @@
 //! HTTP+SSE, the transport before Streamable HTTP (revision 2024-11-05, transports): one stream that
-//! the server writes to, and an address of its own for what the client says.
+//! the server writes to, and an address of its own for the messages of the client.
 //!
 //! It is two HTTP wires side by side: one holds the stream, the other, opened once the server has
 //! named the address, posts. Both record into the same tap.
@@ -42,11 +42,11 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     Ok(wire)
 }
 
-/// How long the next message waits until a server has taken the one before. Some servers answer a
-/// message only when they have dealt with it, and a cancellation must not wait for that.
+/// Limit of the wait for the server to accept a message before the next is posted. Some servers respond only
+/// when they have dealt with the message, and a cancellation must not wait for that.
 const ACCEPT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// An error status, and how its body begins.
+/// An error status, and the beginning of its body.
 struct Rejected {
     exchange: ExchangeId,
     status: u16,
@@ -71,11 +71,11 @@ struct HttpSse {
     listening: Wire,
     /// Open once the server has named its address.
     posting: Option<Wire>,
-    /// What waits to be posted: messages go out one after the other, so that none overtakes.
+    /// Messages waiting to be posted: they go out one after the other, so that none overtakes another.
     queue: VecDeque<Outgoing>,
-    /// The message whose acceptance is waited for.
+    /// The message whose acceptance is awaited.
     in_flight: Option<ExchangeId>,
-    /// Until when it is waited for.
+    /// End of that wait.
     accept_deadline: Instant,
     refused: Option<Rejected>,
 }

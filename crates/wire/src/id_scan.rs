@@ -2,10 +2,10 @@
 
 use crate::json;
 
-/// How many bytes of the end of a cut message are kept to look for its id.
+/// Bytes of the end of a cut message that are kept to look for its id.
 pub(crate) const TAIL: usize = 4 * 1024;
 
-/// The id of a cut message as JSON text: from its head where the id comes before the large part,
+/// Returns the id of a cut message as JSON text: from its head if the id comes before the large part,
 /// else from its tail, where serialisers that write `result` first put it.
 pub(crate) fn id(head: &[u8], tail: &[u8]) -> Option<String> {
     id_in_head(head)
@@ -13,7 +13,7 @@ pub(crate) fn id(head: &[u8], tail: &[u8]) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The id of a message that is not valid JSON, as JSON text, where it stands before or after what cannot be read.
+/// Returns the id of a message that is not valid JSON, as JSON text, if it is before or after the invalid part.
 #[must_use]
 pub fn id_of_unreadable(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
@@ -21,7 +21,7 @@ pub fn id_of_unreadable(text: &str) -> Option<&str> {
     id_in_head(bytes).or_else(|| id_in_tail(tail))
 }
 
-/// The first member of that name, where its value is a string or a number and whole.
+/// Returns the first `id` member, if its value is a complete string or number.
 fn id_in_head(text: &[u8]) -> Option<&str> {
     let found = json::members(text)?;
     let (_, value) = found.members.iter().find(|(key, _)| key == b"\"id\"")?;
@@ -56,7 +56,7 @@ fn as_text(value: &[u8]) -> Option<&str> {
     std::str::from_utf8(value).ok()
 }
 
-/// Where the string or number at the end of `text` begins.
+/// Returns the start of the string or number at the end of `text`.
 fn value_start(text: &[u8]) -> Option<usize> {
     if text.ends_with(b"\"") {
         return string_start(text);
@@ -68,7 +68,7 @@ fn value_start(text: &[u8]) -> Option<usize> {
     (start < text.len()).then_some(start)
 }
 
-/// Where the string that ends `text` begins; `None` if it holds an escape.
+/// Returns the start of the string that ends `text`; `None` if it holds an escape.
 fn string_start(text: &[u8]) -> Option<usize> {
     let inner = text.strip_suffix(b"\"")?;
     let start = memchr::memrchr(b'"', inner)?;

@@ -1,22 +1,22 @@
 //! JSON text read in one pass, without recursion and without making values.
 
-/// Is told what the text holds, in order.
+/// Receives the tokens of a text, in order.
 pub trait Sink {
     /// An object or array begins.
     fn open(&mut self, start: usize);
-    /// The innermost one ends; `end` is behind its last byte.
+    /// The innermost object or array ends; `end` is behind its last byte.
     fn close(&mut self, end: usize);
     /// A key, quotes included. Its value follows.
     fn key(&mut self, start: usize, end: usize);
     /// Any other value.
     fn scalar(&mut self, start: usize, end: usize);
-    /// Nothing more is wanted: the scan stops before the next value.
+    /// True to stop the scan before the next value.
     fn is_full(&self) -> bool {
         false
     }
 }
 
-/// Why a scan ended before the text did.
+/// Reasons for which a scan ends before the text does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScanError {
     /// There is no value in the text.
@@ -25,7 +25,7 @@ pub enum ScanError {
     Full,
     /// The text is no JSON.
     Syntax {
-        /// What was expected or found, for a sentence with a place behind it.
+        /// The expected or found token, for a sentence that ends with a place.
         problem: &'static str,
         /// The byte where reading ended.
         offset: usize,
@@ -38,10 +38,10 @@ impl ScanError {
     }
 }
 
-/// Reads the text as RFC 8259 has it; bytes inside of strings need not be UTF-8.
+/// Reads the text as RFC 8259 defines it; bytes inside of strings need not be UTF-8.
 ///
 /// # Errors
-/// The first violation; the sink was told what stands before it. See [`ScanError`].
+/// The first violation; the sink has received the tokens before it. See [`ScanError`].
 pub fn scan(bytes: &[u8], sink: &mut impl Sink) -> Result<(), ScanError> {
     // True for objects, false for arrays.
     let mut open: Vec<bool> = Vec::new();
@@ -163,13 +163,13 @@ fn key(bytes: &[u8], start: usize, sink: &mut impl Sink) -> Result<usize, ScanEr
     Ok(space(bytes, colon + 1))
 }
 
-/// Where the string that begins at `start` ends, its quotes included. `None` when it does not.
+/// Returns the end of the string that begins at `start`, its quotes included. `None` when it does not end.
 #[must_use]
 pub fn string_end(text: &[u8], start: usize) -> Option<usize> {
     string(text, start).ok()
 }
 
-/// Where the string that begins at `start` ends.
+/// Returns the end of the string that begins at `start`.
 fn string(bytes: &[u8], start: usize) -> Result<usize, ScanError> {
     let mut at = start + 1;
     loop {
@@ -193,7 +193,7 @@ fn string(bytes: &[u8], start: usize) -> Result<usize, ScanError> {
     }
 }
 
-/// Where the escape that begins at `start` ends.
+/// Returns the end of the escape that begins at `start`.
 fn escape(bytes: &[u8], start: usize) -> Result<usize, ScanError> {
     match bytes.get(start + 1) {
         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(start + 2),
@@ -208,7 +208,7 @@ fn escape(bytes: &[u8], start: usize) -> Result<usize, ScanError> {
     }
 }
 
-/// Where the number that begins at `start` ends.
+/// Returns the end of the number that begins at `start`.
 fn number(bytes: &[u8], start: usize) -> Result<usize, ScanError> {
     let digits = |mut at: usize| {
         while bytes.get(at).is_some_and(u8::is_ascii_digit) {
@@ -278,7 +278,7 @@ pub fn members(text: &[u8]) -> Option<Members<'_>> {
 struct MemberReader<'a> {
     text: &'a [u8],
     depth: usize,
-    /// Where the object or array in the last member begins.
+    /// Start of the object or array in the last member.
     start: usize,
     found: Members<'a>,
 }

@@ -1,12 +1,12 @@
-//! How much of one message is held in memory.
+//! Memory limits of one message.
 
-/// Sizes of what is read from the other side.
+/// Size limits of received messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The largest line, JSON body or server-sent event that is delivered, in bytes. Larger ones
     /// are cut, recorded as such and reported as [`crate::Incoming::Oversized`].
     pub message: u64,
-    /// How much of a cut message, or of a body that is no message, is kept, in bytes.
+    /// Bytes kept of a cut message, or of a body that is no message.
     pub kept: usize,
 }
 

@@ -7,47 +7,47 @@ use crate::{
     queue::{self, Receiver, Sender},
 };
 
-/// How many items each direction of a [`Wire`] holds before its sender waits; how many bytes, says
-/// [`queue::QUEUE_BYTES`].
+/// Items that each direction of a [`Wire`] holds before its sender waits; [`queue::QUEUE_BYTES`] limits the
+/// bytes.
 pub const QUEUE: usize = 256;
 
-/// What a transport is like, as far as a session has to know.
+/// Kinds of transports, as far as a session has to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carrier {
     /// One connection that carries messages both ways: a process, a WebSocket, HTTP+SSE.
     Pipe,
-    /// Every message is an HTTP request with an answer stream of its own.
+    /// Every message is an HTTP request with a response stream of its own.
     Http,
 }
 
 /// The session's end of a transport. Dropping it closes the transport.
 #[derive(Debug)]
 pub struct Wire {
-    /// What the transport is like.
+    /// The kind of transport.
     pub carrier: Carrier,
-    /// What the session asks for.
+    /// Commands of the session.
     pub commands: Sender<Command>,
-    /// What happened, ending with [`Incoming::Closed`].
+    /// Events, ending with [`Incoming::Closed`].
     pub incoming: Receiver<Incoming>,
 }
 
-/// The transport's end of a [`Wire`]; in tests, the end where the test plays the server.
+/// The transport's end of a [`Wire`]; in tests, the test plays the server here.
 #[derive(Debug)]
 pub struct Peer {
-    /// What the session asks for.
+    /// Commands of the session.
     pub commands: Receiver<Command>,
-    /// Where the transport reports.
+    /// Events for the session.
     pub incoming: Sender<Incoming>,
 }
 
 impl Wire {
-    /// Both ends of a wire held in memory. Nothing is recorded: the test is the transport.
+    /// Creates both ends of a wire held in memory. Nothing is recorded: the test is the transport.
     #[must_use]
     pub fn memory() -> (Wire, Peer) {
         Self::pair(Carrier::Pipe)
     }
 
-    /// Both ends of a wire of this kind.
+    /// Creates both ends of a wire of this kind.
     #[must_use]
     pub fn pair(carrier: Carrier) -> (Wire, Peer) {
         let (commands, commands_out) = queue::channel(QUEUE);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-/// How many bytes a queue holds before its sender waits. A larger item passes alone.
+/// Bytes that a queue holds before its sender waits. A larger item passes alone.
 pub const QUEUE_BYTES: u32 = 16 * 1024 * 1024;
 
-/// What a queue can weigh.
+/// Items that a queue can weigh.
 pub trait Weigh {
-    /// About how many bytes it keeps in memory.
+    /// Approximate bytes that it keeps in memory.
     fn weight(&self) -> usize;
 }
 
@@ -19,7 +19,7 @@ pub trait Weigh {
 #[error("nobody receives any more")]
 pub struct Gone;
 
-/// Why an item was not taken; it comes back where it may be tried again.
+/// Reasons for not taking an item; it comes back if it may be tried again.
 #[derive(Debug, PartialEq, Eq)]
 pub enum TrySendError<T> {
     /// There is no room at present.
@@ -28,7 +28,7 @@ pub enum TrySendError<T> {
     Gone,
 }
 
-/// A channel for at most `items` items and [`QUEUE_BYTES`].
+/// Creates a channel for at most `items` items and [`QUEUE_BYTES`].
 ///
 /// # Panics
 /// When `items` is 0.
@@ -104,7 +104,7 @@ impl<T: Weigh> Sender<T> {
         }
     }
 
-    /// Waits until there is room for this item; `false` when the receiver is gone. Only a sole
+    /// Waits until there is room for this item; `false` if the receiver is gone. Only a sole
     /// sender can rely on it.
     pub async fn has_room(&self, item: &T) -> bool {
         let room = self.room.acquire_many(permits(item.weight())).await;
@@ -120,12 +120,12 @@ impl<T> Sender<T> {
 }
 
 impl<T> Receiver<T> {
-    /// The next item; `None` when all senders are gone and nothing is queued. Cancel-safe.
+    /// Waits for the next item; `None` when all senders are gone and nothing is queued. Cancel-safe.
     pub async fn recv(&mut self) -> Option<T> {
         self.receiver.recv().await.map(Held::take)
     }
 
-    /// The next item that is queued already.
+    /// Returns the next item if one is queued already.
     ///
     /// # Errors
     /// When there is none at present, or none will come.

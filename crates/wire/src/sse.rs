@@ -1,7 +1,7 @@
 //! Server-sent events: bytes in, events and controls out.
 //!
-//! A decoder of our own, since a tool that shows what a server really sent also needs what usual
-//! decoders drop: comments, bare `id:` and `retry:` lines, and what is wrong with the stream.
+//! A custom decoder, since a tool that shows what a server really sent also needs what usual
+//! decoders drop: comments, bare `id:` and `retry:` lines, and faults of the stream.
 //! It is pure, and any chunking of the same bytes gives the same items.
 
 use std::{collections::VecDeque, sync::Arc};
@@ -16,13 +16,13 @@ use crate::{
     text::{BYTE_ORDER_MARK, whole_characters},
 };
 
-/// Names, ids and comments are short: what is longer is cut to this many bytes.
+/// Limit of names, ids and comments, which are short: longer values are cut to this many bytes.
 const FIELD: usize = 64 * 1024;
 
 /// Findings of one block that are kept: a stream may go on for ever without a blank line.
 const FINDINGS: usize = 32;
 
-/// What a stream carries.
+/// Items of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
     /// An event: a block of fields with at least one `data` line.
@@ -47,9 +47,9 @@ pub struct Event {
     pub sets_id: bool,
     /// The `retry` field, in milliseconds.
     pub retry: Option<u64>,
-    /// What is known of an oversized event beside the beginning of its data.
+    /// Size and id of an oversized event, whose `data` is cut.
     pub cut: Option<Cut>,
-    /// What is wrong with it.
+    /// Faults in the event.
     pub findings: Vec<Finding>,
 }
 
@@ -62,7 +62,7 @@ pub struct Control {
     pub id: Option<Arc<str>>,
     /// The `retry` field, in milliseconds.
     pub retry: Option<u64>,
-    /// What is wrong with it.
+    /// Faults in the block.
     pub findings: Vec<Finding>,
 }
 
@@ -71,16 +71,16 @@ pub struct Control {
 pub struct Cut {
     /// The size of its data in bytes.
     pub size: u64,
-    /// The JSON-RPC id as JSON text, where it could be seen.
+    /// The JSON-RPC id as JSON text, if found.
     pub message_id: Option<String>,
 }
 
-/// What the stream ended in the middle of. Not an event (protocol: Streamable HTTP, SSE parsing).
+/// The unfinished block at the end of a stream. Not an event (protocol: Streamable HTTP, SSE parsing).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incomplete {
     /// The data so far.
     pub data: Vec<u8>,
-    /// What could be seen of the last, unfinished line.
+    /// The kept beginning of the last, unfinished line.
     pub line: Vec<u8>,
 }
 

@@ -8,7 +8,7 @@ use sonde_findings::Finding;
 
 use crate::{ExchangeId, ExitStatus, Header, Label, Seq, Verb};
 
-/// Which way a frame went.
+/// Direction of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From Sonde to the server.
@@ -22,13 +22,13 @@ pub enum Direction {
 pub enum Body {
     /// None.
     Empty,
-    /// A text message, shared with whoever interprets it.
+    /// A text message, shared with its interpreter.
     Text(Arc<String>),
     /// Bytes that are no UTF-8 text.
     Bytes(Bytes),
 }
 
-/// What an entry is.
+/// Kinds of entries.
 #[derive(Clone, Debug)]
 pub enum EntryKind {
     /// One message: a line on stdio, a POST body, a JSON response body or the data of an SSE event.
@@ -69,30 +69,30 @@ pub enum EntryKind {
     SseControl,
     /// A remark of the transport itself: a step of the shutdown ladder, a broken stream.
     Note(String),
-    /// A message between Sonde and an app of the server that it shows; nothing of it went to the server.
+    /// A message between Sonde and an app of the server that it shows; the server did not see it.
     App,
 }
 
 /// One entry for the log.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Which way it went.
+    /// Direction of the frame.
     pub direction: Direction,
-    /// What it is.
+    /// The kind of entry.
     pub kind: EntryKind,
     /// Its bytes, complete unless `dropped` says otherwise.
     pub body: Body,
-    /// How many bytes of the frame were not kept (a line above the limit).
+    /// Bytes of the frame that were not kept (a line above the limit).
     pub dropped: u64,
     /// The exchange it belongs to, where the transport has exchanges.
     pub exchange: Option<ExchangeId>,
-    /// What is known of it already.
+    /// Facts about the message that are known already.
     pub label: Label,
-    /// What the framing layer noticed.
+    /// Findings of the framing layer.
     pub findings: Vec<Finding>,
 }
 
-/// What an interpreter adds to an entry that was recorded before it was understood.
+/// Facts that an interpreter adds to an entry after it was recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Annotation {
     /// Replaces the entry's label where set.
@@ -105,7 +105,7 @@ pub struct Annotation {
 pub trait Tap: Send + Sync + 'static {
     /// Records an entry and returns its place.
     fn record(&self, entry: Entry) -> Seq;
-    /// Adds what was learned by interpreting an entry. Unknown or dropped entries are ignored.
+    /// Adds the results of interpreting an entry. Unknown or dropped entries are ignored.
     fn annotate(&self, seq: Seq, annotation: Annotation);
 }
 

@@ -8,11 +8,11 @@ use sonde_findings::{Finding, rules};
 
 use crate::Body;
 
-/// What some programs write before UTF-8 text. It is no part of the text.
+/// Byte order mark that some programs write before UTF-8 text. It is no part of the text.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The bytes as the log keeps them (exactly as received) and as text for whoever interprets them.
-/// Valid UTF-8 is not copied; what is invalid is replaced in the text and becomes a finding.
+/// Returns the bytes as the log keeps them (exactly as received) and as text for the interpreter.
+/// Valid UTF-8 is not copied; invalid bytes are replaced in the text and become a finding.
 pub(crate) fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<String>) {
     match String::from_utf8(bytes) {
         Ok(text) if text.is_empty() => (Body::Empty, Arc::new(text)),
@@ -31,7 +31,7 @@ pub(crate) fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<Strin
     }
 }
 
-/// The longest beginning of `text` with at most `limit` characters.
+/// Returns the first `limit` characters of `text`.
 pub(crate) fn beginning(text: &str, limit: usize) -> String {
     text.chars().take(limit).collect()
 }

@@ -37,10 +37,10 @@ use crate::{
 /// The exchange of the opening handshake. Sessions count from 1.
 const OPENING: ExchangeId = ExchangeId(0);
 
-/// What both ends call this way of using a WebSocket.
+/// WebSocket subprotocol that both ends use.
 const SUBPROTOCOL: &str = "mcp";
 
-/// How long saying goodbye may take.
+/// Limit for the closing handshake.
 const GOODBYE: Duration = Duration::from_secs(2);
 
 type Socket = WebSocketStream<reqwest::Upgraded>;
@@ -83,7 +83,7 @@ fn as_http(address: &str) -> Result<String, WireError> {
     }
 }
 
-/// The next command; what was handed over early comes first.
+/// Returns the next command; messages that were handed over early come first.
 async fn next(early: &mut VecDeque<Outgoing>, commands: &mut Receiver<Command>) -> Option<Command> {
     match early.pop_front() {
         Some(outgoing) => Some(Command::Send(outgoing)),
@@ -95,7 +95,7 @@ struct Line {
     far: Peer,
     tap: Arc<dyn Tap>,
     spec: HttpSpec,
-    /// What was handed over before the socket was open.
+    /// Messages handed over before the socket was open.
     early: VecDeque<Outgoing>,
 }
 

@@ -1,8 +1,8 @@
-//! Where a transport gets its credentials from, and whom it asks when a server rejects them.
+//! Source of a transport's credentials, and its decisions about rejected requests.
 //!
-//! The transport knows no OAuth. It asks an [`Authenticator`] for headers before it sends, and tells
-//! it of a 401 or 403 before the session: the request is parked until the authenticator has decided,
-//! and then sent once more or reported as refused.
+//! The transport knows no OAuth. It asks an [`Authenticator`] for headers before it sends, and reports a 401
+//! or 403 to it before the session learns of it: the request is parked until the authenticator has decided,
+//! and then sent again or reported as rejected.
 
 use std::{fmt, net::IpAddr};
 
@@ -14,11 +14,11 @@ use reqwest::{
 
 use crate::{ExchangeId, Header, Verb};
 
-/// How often a rejected request is sent once more: for an expired token, for a missing one, and
-/// for scopes that turn out to be missing one after the other.
+/// Limit of retries of a rejected request: for an expired or missing token, and for scopes that turn out to be
+/// missing one after the other.
 pub(crate) const MAX_AUTH_RETRIES: u32 = 4;
 
-/// How often it is sent once more besides because its proof lacked the server's newest nonce.
+/// Limit of additional retries for a proof that lacked the server's newest nonce.
 pub(crate) const MAX_NONCE_RETRIES: u32 = 3;
 
 /// The header in which a server hands out a nonce (RFC 9449, section 8).
@@ -33,19 +33,19 @@ pub struct AuthRequest {
     pub verb: Verb,
     /// The absolute URL. May hold secrets in its query.
     pub url: String,
-    /// The operation of the user that it belongs to.
+    /// The user's operation that it belongs to.
     pub operation: Option<u64>,
 }
 
 /// The headers that authorize one request.
 #[derive(Clone)]
 pub struct Credentials {
-    /// What is added to the request. Secret.
+    /// Headers to add to the request. Secret.
     pub headers: Vec<Header>,
-    /// The token that they were made from, so that a rejection can be told apart from one of an
-    /// older token. 0 stands for no token at all.
+    /// The token that they were made from, to tell its rejection from the rejection of an
+    /// older token. 0 means no token.
     pub token_id: u64,
-    /// They are good for [`AuthRequest::url`] alone: a redirect needs other ones.
+    /// Valid for [`AuthRequest::url`] alone: a redirect needs new credentials.
     pub url_bound: bool,
 }
 
@@ -57,7 +57,7 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// A response that rejects the credentials of a request, or asks for some.
+/// A response that rejects the credentials of a request, or asks for credentials.
 #[derive(Clone, Debug)]
 pub struct Rejection {
     /// 401 or 403.
@@ -68,15 +68,15 @@ pub struct Rejection {
     pub dpop_nonce: Option<String>,
     /// The token that was rejected ([`Credentials::token_id`]).
     pub token_id: u64,
-    /// How often this request was sent once more before ([`RetryDecision::Retry`]).
+    /// Earlier retries of this request ([`RetryDecision::Retry`]).
     pub retries: u32,
-    /// The address of who sent it; `None` when it came through a proxy.
+    /// Address of the sender; `None` when it came through a proxy.
     pub peer: Option<IpAddr>,
-    /// The URL that was asked; after a redirect, where that led.
+    /// The requested URL; after a redirect, its target.
     pub url: Url,
 }
 
-/// Reads a rejection: 401 always, 403 where it says what is missing. `proxied` when a proxy handed it
+/// Reads a rejection: 401 always, 403 only with a challenge. `proxied`: a proxy handed it
 /// on.
 pub(crate) fn rejection(response: &Response, proxied: bool) -> Option<Rejection> {
     let (status, headers) = (response.status(), response.headers());
@@ -101,7 +101,7 @@ pub(crate) fn rejection(response: &Response, proxied: bool) -> Option<Rejection>
     })
 }
 
-/// What becomes of a rejected request.
+/// Decisions about a rejected request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryDecision {
     /// Send it once more, with new credentials.
@@ -109,7 +109,7 @@ pub enum RetryDecision {
     /// Only the nonce was missing or old: send it once more, and do not count it in
     /// [`Rejection::retries`].
     RetryNonce,
-    /// The rejection is the answer.
+    /// Report the rejection as the response.
     GiveUp,
 }
 
@@ -122,15 +122,15 @@ pub trait Authenticator: Send + Sync + 'static {
     /// The credentials for a request, as soon as there are any.
     fn credentials<'a>(&'a self, request: &'a AuthRequest) -> BoxFuture<'a, Credentials>;
 
-    /// The server rejected a request. Waits for whatever has to be done about it, the user included;
-    /// dropped when nobody wants the answer any more.
+    /// Handles a rejected request. Waits for everything it needs, the user included;
+    /// dropped when nobody wants the response any more.
     fn on_rejection<'a>(
         &'a self,
         request: &'a AuthRequest,
         rejection: Rejection,
     ) -> BoxFuture<'a, RetryDecision>;
 
-    /// The head of an answer that was no rejection arrived, with this `DPoP-Nonce`. Must return at
+    /// Handles the head of a response that was no rejection, with this `DPoP-Nonce`. Must return at
     /// once.
     fn on_response(&self, dpop_nonce: Option<&str>);
 }

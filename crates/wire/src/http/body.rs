@@ -1,4 +1,4 @@
-//! The body of an answer, decoded as it arrives.
+//! The body of a response, decoded as it arrives.
 //!
 //! Decoding is done here and not by the HTTP library, which would take `Content-Encoding` out of the
 //! head before the log has seen it.
@@ -20,19 +20,19 @@ use tokio_util::io::StreamReader;
 
 use crate::WireError;
 
-/// What servers may encode bodies with, as `Accept-Encoding`.
+/// Encodings that servers may use for bodies, as `Accept-Encoding`.
 pub(super) const ENCODINGS: &str = "gzip, br, zstd, deflate";
 
 /// Largest window of zstd, as a power of two: 8 MiB (RFC 9659).
 const ZSTD_WINDOW_LOG: u32 = 23;
 
-/// How much is decoded at once, in bytes.
+/// Bytes decoded at once.
 const PIECE: usize = 32 * 1024;
 
 /// A body that is read piece by piece.
 pub(super) struct Body {
     source: Source,
-    /// The longest silence.
+    /// Longest pause between two pieces.
     idle: Option<Duration>,
 }
 
@@ -41,11 +41,11 @@ enum Source {
     Decoded(Pin<Box<dyn AsyncRead + Send>>),
 }
 
-/// Why a body could not be read on.
+/// Errors of reading a body.
 pub(super) enum Broken {
     /// The connection.
     Connection(reqwest::Error),
-    /// What arrived is not what the head promised, or did not arrive.
+    /// The body is incomplete, silent for too long, or not encoded as its head says.
     Wire(WireError),
 }
 
@@ -86,7 +86,7 @@ impl Body {
         }
     }
 
-    /// How long it will be, where the head says so.
+    /// The length that the head declares, in bytes; 0 if it declares none or the body is encoded.
     pub(super) fn expected(&self) -> u64 {
         match &self.source {
             Source::Plain(response) => response.content_length().unwrap_or(0),

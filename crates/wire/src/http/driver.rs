@@ -27,11 +27,11 @@ use crate::{
     unfinished::Room,
 };
 
-/// How many exchanges run at once. More are refused at once: waiting would hold up a cancellation.
+/// Limit of running exchanges. More are refused at once: waiting would hold up a cancellation.
 const EXCHANGES: usize = 256;
-/// How long the end of a session on the server may take (protocol: Streamable HTTP, sessions).
+/// Limit for ending the session on the server (protocol: Streamable HTTP, sessions).
 const DELETE: Duration = Duration::from_secs(2);
-/// How long a message that was sent just before the end may take to be answered.
+/// Limit for the response to a message that was sent just before the end.
 const LAST_WORDS: Duration = Duration::from_millis(250);
 
 pub(super) struct Driver {
@@ -40,7 +40,7 @@ pub(super) struct Driver {
     pub(super) limits: Limits,
     pub(super) room: Arc<Room>,
     pub(super) idle: Option<Duration>,
-    /// What answers the messages comes elsewhere.
+    /// The responses arrive on another stream (HTTP+SSE).
     pub(super) posts_only: bool,
     pub(super) commands: Receiver<Command>,
     pub(super) incoming: Sender<Incoming>,

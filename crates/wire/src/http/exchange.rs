@@ -1,4 +1,4 @@
-//! One request and its answer.
+//! One request and its response.
 
 use std::{
     sync::{
@@ -33,43 +33,44 @@ use crate::{
     unfinished::{Room, TRANSPORT_LIMIT, Unfinished},
 };
 
-/// How many redirects of one request are followed.
+/// Limit of redirects that one request follows.
 pub(super) const REDIRECTS: u32 = 5;
 
-/// How much of a body that is no message is told to the session, in characters.
+/// Characters of a body that is no message that the session gets.
 const SNIPPET: usize = 512;
 
-/// How much memory a body gets because of its declared length alone, in bytes.
+/// Memory that a declared length alone may reserve for a body, in bytes.
 const BELIEVED: usize = 8 * 1024 * 1024;
 
-/// How long the body of a rejection may take.
+/// Limit for reading the body of a rejection.
 const REJECTION_BODY: Duration = Duration::from_secs(10);
 
 pub(super) struct Exchange {
     pub(super) id: ExchangeId,
     pub(super) requests: Arc<Requests>,
-    /// Where its credentials come from.
+    /// Source of its credentials.
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
     pub(super) auth_request: AuthRequest,
     pub(super) outgoing: Outgoing,
     pub(super) limits: Limits,
     /// Shared by all exchanges of the transport.
     pub(super) room: Arc<Room>,
-    /// The longest silence of an answer's body.
+    /// Longest pause within a response's body.
     pub(super) idle: Option<Duration>,
-    /// What the session is told later, if at all: the answer may be none for it.
+    /// Events of a rejected response, held back from the session; dropped if the request is sent again.
     pub(super) held: Mutex<Option<Vec<Incoming>>>,
-    /// Being abandoned counts as a broken connection.
+    /// Abandoning it counts as a broken connection.
     pub(super) killed: Arc<AtomicBool>,
     pub(super) incoming: Sender<Incoming>,
     pub(super) tap: Arc<dyn Tap>,
-    /// Set for this task when nobody wants the answer any more.
+    /// Set for this task when nobody wants the response any more.
     pub(super) abandon: CancellationToken,
     /// Set by this task when the server has dealt with the request.
     pub(super) settled: CancellationToken,
-    /// The answer is to have a message. The one to a DELETE has none, and no revision says what it has.
+    /// The response should carry a message. The response to a DELETE has none, and no protocol version
+    /// defines its body.
     pub(super) expects_message: bool,
-    /// The head of the answer settles it already: what follows is not waited for at the end.
+    /// The head of the response settles the request: at the end nobody waits for the body.
     pub(super) settles_early: bool,
 }
 
@@ -80,29 +81,29 @@ pub(super) struct Ready {
     shown: Vec<Header>,
     /// The token that its credentials were made from.
     token_id: u64,
-    /// The credentials are good for this address alone.
+    /// The credentials are valid for this address alone.
     url_bound: bool,
 }
 
-/// The answer to a request.
+/// The response to a request.
 enum Answer {
-    /// It was read to its end, or broke.
+    /// Read to its end, or broken.
     Read(Result<(), WireError>),
-    /// The server rejected the request. What it said is held back.
+    /// The server rejected the request. Its events are held back.
     Rejected(Rejection, Result<(), WireError>),
 }
 
-/// What a `Content-Type` says about a body.
+/// Media types of a body, by its `Content-Type`.
 enum MediaType {
     Json,
     EventStream,
-    /// Not said: the body has to speak for itself.
+    /// Not declared: the body itself decides.
     Missing,
     Other(String),
 }
 
 impl Exchange {
-    /// Sends the request, reads its answer and says how it ended.
+    /// Sends the request, reads its response and reports the end.
     pub(super) async fn run(self, first: Option<Ready>) -> ExchangeId {
         let end = tokio::select! {
             biased;
@@ -334,7 +335,7 @@ impl Exchange {
         }
     }
 
-    /// The credentials of the same request at another address, where there are any at once.
+    /// Returns the credentials of the same request at another address, if available at once.
     fn credentials_for(&self, url: &Url) -> Option<Credentials> {
         self.authenticator.as_ref()?.try_credentials(&AuthRequest {
             url: url.to_string(),
@@ -342,7 +343,7 @@ impl Exchange {
         })
     }
 
-    /// Whether the answer is a rejection that the authenticator may do something about. The end of a
+    /// Returns the rejection if the response is a rejection that the authenticator may handle. The end of a
     /// session is not worth a sign-in.
     fn rejection(&self, response: &Response, token_id: u64) -> Option<Rejection> {
         let authenticator = self.authenticator.as_ref()?;
@@ -363,17 +364,17 @@ impl Exchange {
         None
     }
 
-    /// From now on the session is told nothing.
+    /// Holds back all further events of the session.
     fn hold(&self) {
         *self.held() = Some(Vec::new());
     }
 
-    /// What was held back counted for nothing.
+    /// Drops the events that were held back.
     fn forget_held(&self) {
         *self.held() = None;
     }
 
-    /// Tells what was held back.
+    /// Sends the events that were held back.
     async fn release(&self) {
         let held = self.held().take();
         for item in held.into_iter().flatten() {
@@ -385,9 +386,9 @@ impl Exchange {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where a redirect may be followed to: within the origin, since headers may hold secrets, and
-    /// only when the same request is asked for again. A message is repeated for 307 and 308 alone:
-    /// the others turn it into a GET (RFC 9110, section 15.4).
+    /// Resolves the target of a redirect: within the origin, since headers may hold secrets, and only for a
+    /// status that repeats the request. Only 307 and 308 repeat a message: the others turn it into a GET (RFC
+    /// 9110, section 15.4).
     fn follow(
         &self,
         status: StatusCode,
@@ -707,10 +708,10 @@ impl<'a> Parked<'a> {
     }
 }
 
-/// What was read of a body.
+/// The bytes read from a body.
 struct Collected {
     bytes: Vec<u8>,
-    /// The last bytes, where not all were kept.
+    /// The last bytes, if not all were kept.
     tail: Vec<u8>,
     size: u64,
     broken: Option<WireError>,
@@ -726,7 +727,7 @@ pub(crate) fn all_headers(headers: &HeaderMap) -> Vec<Header> {
         .collect()
 }
 
-/// Where a redirect leads; `None` if it is none.
+/// Returns the target of a redirect; `None` if the response is none.
 pub(super) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<String> {
     let location = headers.get(LOCATION)?;
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
@@ -747,8 +748,8 @@ pub(super) fn not_followed(
     }
 }
 
-/// Whether JSON that nobody expects to be a message says that it is one, or is a batch whose first item does. OAuth and
-/// HTTP APIs tell their errors in JSON of other shapes, and some repeat the request inside it.
+/// True if JSON that nobody expects to be a message claims to be one, or is a batch whose first item does.
+/// OAuth and HTTP APIs report their errors in JSON of other shapes, and some repeat the request inside it.
 pub(crate) fn says_message(json: &[u8]) -> bool {
     let json = json.trim_ascii_start();
     let first = json.strip_prefix(b"[").unwrap_or(json);
@@ -756,7 +757,7 @@ pub(crate) fn says_message(json: &[u8]) -> bool {
         .is_some_and(|found| found.members.iter().any(|(key, _)| *key == br#""jsonrpc""#))
 }
 
-/// Decided for each answer anew (protocol: Streamable HTTP, POST).
+/// Decided for each response (protocol: Streamable HTTP, POST).
 fn media_type(headers: &HeaderMap) -> MediaType {
     let Some(value) = headers.get(CONTENT_TYPE) else {
         return MediaType::Missing;

@@ -1,4 +1,4 @@
-//! What went wrong, from the errors of the libraries below.
+//! Classification of the errors of the libraries below.
 
 use std::{error::Error, io};
 
@@ -58,8 +58,7 @@ pub(super) fn classify(
     }
 }
 
-/// Why TLS came to no agreement, where that is what went wrong: a certificate that is not trusted, for
-/// example.
+/// Returns the reason for which TLS failed, if it did: a certificate that is not trusted, for example.
 #[must_use]
 pub fn tls_failure(error: &reqwest::Error) -> Option<String> {
     find(error, &|cause| {
@@ -97,7 +96,7 @@ fn find<T>(
     None
 }
 
-/// The last cause says what happened; those around it say only where. No address, which may hold
+/// The last cause says what happened; the outer causes say only where. No address, which may hold
 /// a secret, is in it.
 pub(super) fn innermost(error: &(dyn Error + 'static)) -> String {
     let mut reasons = Vec::new();

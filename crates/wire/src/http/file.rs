@@ -29,33 +29,33 @@ const FIRST_EXCHANGE: u64 = 1 << 48;
 
 static NEXT_EXCHANGE: AtomicU64 = AtomicU64::new(FIRST_EXCHANGE);
 
-/// Which file, and how much of it.
+/// A file to fetch, with its limits.
 #[derive(Clone, Debug)]
 pub struct FileRequest {
     /// An absolute `http` or `https` URL.
     pub url: String,
-    /// The way there. A client certificate in it is not shown: it is a credential.
+    /// Settings of the connection. A client certificate in it is not used: it is a credential.
     pub network: Network,
     /// `Accept`.
     pub accept: &'static str,
-    /// How long all of it may take.
+    /// Limit for the whole fetch.
     pub time: Duration,
     /// The largest file in bytes, decoded.
     pub limit: usize,
-    /// Why it is fetched.
+    /// Cause of the request, for the log.
     pub cause: Cause,
 }
 
-/// Why there is no file.
+/// Reasons for which a file could not be fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The request failed, or its response is no file.
     #[error(transparent)]
     Wire(#[from] WireError),
-    /// The address has a user name or a password, which would be sent.
+    /// The URL has a user name or a password, which would be sent.
     #[error("its URL has a user name or a password")]
     Login,
-    /// All of it took too long.
+    /// The whole fetch took too long.
     #[error("it took longer than {seconds} seconds")]
     TooSlow {
         /// The limit.

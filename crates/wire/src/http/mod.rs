@@ -1,8 +1,8 @@
-//! Streamable HTTP as a transport: every message is a request of its own, every answer a JSON body
+//! Streamable HTTP as a transport: every message is a request of its own, every response a JSON body
 //! or a stream of server-sent events.
 //!
 //! One task takes the commands and joins the others: one per exchange, which sends a request and
-//! reads its answer to the end. What the answers mean is the session's business.
+//! reads its response to the end. The session interprets the responses.
 
 mod authenticator;
 mod network;
@@ -44,35 +44,35 @@ pub struct HttpSpec {
     /// The user's own headers. They replace any other header of the same name, so that a wrong
     /// one can be sent on purpose. May be secrets.
     pub headers: Vec<Header>,
-    /// How long connecting may take: name lookup, TCP and TLS together. There is no limit on the
-    /// answer, which is the session's to set.
+    /// Limit for connecting: name lookup, TCP and TLS together. The response has no limit here: the session
+    /// sets it.
     pub connect_timeout: Duration,
-    /// How long an answer may be silent once its head has come; `None` is for ever, which suits
-    /// streams that only speak when something happens.
+    /// Longest silence of a response after its head; `None` is for ever, which suits streams that only speak
+    /// when something happens.
     pub idle_timeout: Option<Duration>,
-    /// The way there.
+    /// Connection settings.
     pub network: Network,
-    /// Speak nothing newer than HTTP/1.1, also where the server could.
+    /// Use nothing newer than HTTP/1.1, even if the server supports it.
     pub http1_only: bool,
     /// The largest JSON body or event.
     pub limits: Limits,
-    /// Where credentials come from, beside the user's own headers.
+    /// Source of credentials, beside the user's own headers.
     pub authenticator: Option<Arc<dyn Authenticator>>,
-    /// Messages are only posted: what answers them comes elsewhere, and a server may say anything in the body that accepts
+    /// Messages are only posted: the responses come elsewhere, and a server may put anything into the body that accepts
     /// them (HTTP+SSE).
     pub posts_only: bool,
 }
 
-/// How an address is reached. Paths and passwords may be private: `Debug` shows neither.
+/// Connection settings of an address. Paths and passwords may be private: `Debug` shows neither.
 #[derive(Clone, Default)]
 pub struct Network {
     /// The proxy.
     pub proxy: Proxy,
-    /// A PEM file with certificate authorities that are trusted beside the system's.
+    /// A PEM file with certificate authorities that are trusted in addition to the system's.
     pub ca_file: Option<PathBuf>,
-    /// The certificate that this client shows.
+    /// Certificate of this client.
     pub identity: Option<ClientIdentity>,
-    /// Takes whatever certificate the server shows: anybody can read along.
+    /// Accepts any certificate of the server: anybody can read along.
     pub accept_any_certificate: bool,
 }
 
@@ -84,30 +84,30 @@ impl std::fmt::Debug for Network {
     }
 }
 
-/// Which proxy is asked.
+/// Choice of the proxy.
 #[derive(Clone, Default)]
 pub enum Proxy {
-    /// The one that the system or the environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`,
+    /// The proxy that the system or the environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`,
     /// `NO_PROXY`). Loopback addresses never use it.
     #[default]
     System,
-    /// None at all.
+    /// No proxy.
     Direct,
-    /// This one, for every address: `http://`, `https://` or `socks5://`. May hold a password.
+    /// This proxy, for every address: `http://`, `https://` or `socks5://`. May hold a password.
     At(String),
 }
 
 /// A certificate with its private key.
 #[derive(Clone)]
 pub struct ClientIdentity {
-    /// PEM file with the certificate and those between it and its authority.
+    /// PEM file with the certificate and the intermediate certificates.
     pub certificate: PathBuf,
     /// PEM file with the private key; may be the same file.
     pub key: PathBuf,
 }
 
 impl HttpSpec {
-    /// An address without headers; everything else as usual.
+    /// Creates a spec without headers; everything else has its default.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         Self {

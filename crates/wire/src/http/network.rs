@@ -96,7 +96,7 @@ impl Network {
     }
 }
 
-/// Whether an address is on this machine.
+/// Returns true if the address is on this machine.
 pub(super) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let ip = host.trim_start_matches('[').trim_end_matches(']');

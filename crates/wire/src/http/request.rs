@@ -16,7 +16,7 @@ use crate::{Header, Outgoing, Verb, WireError};
 
 pub(super) const USER_AGENT: &str = concat!("Sonde/", env!("CARGO_PKG_VERSION"));
 
-/// What every request of a wire shares.
+/// Client and settings shared by all requests of a wire.
 pub(super) struct Requests {
     client: Client,
     url: Url,
@@ -24,7 +24,7 @@ pub(super) struct Requests {
     proxy: Option<String>,
 }
 
-/// A request that is ready, and how the log shows it.
+/// A request that is ready, and its URL and headers as the log shows them.
 pub(super) struct Prepared {
     pub(super) request: Request,
     pub(super) url: String,

@@ -5,7 +5,7 @@ use reqwest::{Request, Response};
 use super::{HttpSpec, Rejection, authenticator, failure::classify, request::Requests};
 use crate::{ExchangeId, Header, Label, Outgoing, Verb, WireError, text::beginning};
 
-/// How much of the body of a rejection is kept, in characters.
+/// Characters of a rejection's body that are kept.
 const SNIPPET: usize = 512;
 
 /// Makes requests with a wire's settings, without being a wire.
@@ -22,12 +22,12 @@ impl UpgradeRequest {
         })
     }
 
-    /// Its address. May hold secrets.
+    /// Returns the URL of the handshake. May hold secrets.
     pub(crate) fn url(&self) -> String {
         self.requests.url().to_string()
     }
 
-    /// A GET with these headers and these credentials, and all headers as the log shows them.
+    /// Prepares a GET with these headers and credentials; returns it and all headers as the log shows them.
     pub(crate) fn send_upgrade(
         &self,
         headers: &[Header],
@@ -44,7 +44,7 @@ impl UpgradeRequest {
         Ok((prepared.request, prepared.headers))
     }
 
-    /// Sends it and waits for the head of the answer, which must come at once here.
+    /// Sends the request and waits for the head of its response, at most the connect timeout.
     pub(crate) async fn execute(&self, request: Request) -> Result<Response, WireError> {
         let answer = self.requests.client().execute(request);
         match tokio::time::timeout(self.connect_timeout, answer).await {
@@ -55,12 +55,12 @@ impl UpgradeRequest {
         }
     }
 
-    /// What a response asks for that rejects the credentials.
+    /// Reads the rejection of the credentials, if the response is a rejection.
     pub(crate) fn rejection(&self, response: &Response) -> Option<Rejection> {
         authenticator::rejection(response, self.requests.proxy().is_some())
     }
 
-    /// How a body begins that says no.
+    /// Reads the beginning of the body of a response that refuses the upgrade.
     pub(crate) async fn beginning(&self, mut response: Response) -> String {
         let first = tokio::time::timeout(self.connect_timeout, response.chunk()).await;
         match first {

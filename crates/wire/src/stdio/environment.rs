@@ -1,10 +1,10 @@
-//! What a child process learns of this process's environment.
+//! Environment of child processes.
 
 use std::{env, ffi::OsString};
 
 use super::StdioSpec;
 
-/// Names that are passed on: what programs need to run at all, and where they keep their files.
+/// Variables to pass on: those that programs need to run at all and to find their files.
 /// Everything else may be a secret that is none of a server's business (protocol: stdio, launch).
 #[cfg(unix)]
 const PASSED_ON: &[&str] = &[
@@ -50,7 +50,7 @@ const PASSED_ON: &[&str] = &[
     "WINDIR",
 ];
 
-/// The part of this process's environment that every child process gets.
+/// Returns the part of this process's environment that every child process gets.
 #[must_use]
 pub fn inherited_env() -> Vec<(OsString, OsString)> {
     select(env::vars_os())
@@ -79,7 +79,7 @@ fn passes(name: &str) -> bool {
         .any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Whether the system takes a variable of this name for the `PATH`.
+/// Returns true if the system treats a variable of this name as the `PATH`.
 #[must_use]
 pub fn is_path(name: &str) -> bool {
     if cfg!(windows) {
@@ -89,7 +89,8 @@ pub fn is_path(name: &str) -> bool {
     }
 }
 
-/// Where programs are searched for: the user's own `PATH` entry, the spec's, this process's.
+/// Returns the folders where programs are searched for: the user's own `PATH` entry, else the spec's, else
+/// this process's.
 #[must_use]
 pub fn search_path(spec: &StdioSpec) -> OsString {
     spec.env

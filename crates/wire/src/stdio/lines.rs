@@ -6,7 +6,7 @@ use crate::{Limits, id_scan::TAIL, text::BYTE_ORDER_MARK};
 
 /// Lines at least this long leave the buffer without being copied.
 const TAKE_WHOLE: usize = 64 * 1024;
-/// How much room is offered to one read: what a pipe holds by default.
+/// Free space for each read: a pipe's default capacity.
 const READ: usize = 64 * 1024;
 
 /// One line, without its end.
@@ -14,15 +14,15 @@ const READ: usize = 64 * 1024;
 pub struct Line {
     /// The bytes; of an oversized line only its beginning.
     pub bytes: Vec<u8>,
-    /// What was not kept, where the line was above the limit.
+    /// The cut part, if the line was above the limit.
     pub cut: Option<Cut>,
-    /// How it ended.
+    /// The end of the line.
     pub end: LineEnd,
     /// A byte order mark before it was removed.
     pub bom: bool,
 }
 
-/// What is known of an oversized line beside its beginning.
+/// Tail and size of an oversized line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Cut {
     /// The last bytes of the line.
@@ -31,7 +31,7 @@ pub struct Cut {
     pub size: u64,
 }
 
-/// How a line ended.
+/// Ends of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
     /// A line feed.
@@ -48,13 +48,13 @@ pub enum LineEnd {
 pub struct LineCodec {
     limits: Limits,
     buffer: Vec<u8>,
-    /// Where the current line begins in `buffer`.
+    /// Start of the current line in `buffer`.
     start: usize,
-    /// Up to where `buffer` holds no line end.
+    /// End of the part of `buffer` that is known to hold no further line end.
     scanned: usize,
     /// Set while the rest of an oversized line is passed over.
     skipping: Option<Skipped>,
-    /// No line was given out yet.
+    /// No line was returned yet.
     fresh: bool,
 }
 
@@ -79,7 +79,7 @@ impl LineCodec {
         }
     }
 
-    /// Where the next bytes are to be appended. Take every line first.
+    /// Returns the buffer to append the next bytes to. Take every line first.
     pub fn spare(&mut self) -> &mut Vec<u8> {
         if self.start > 0 {
             self.buffer.drain(..self.start);
@@ -90,7 +90,7 @@ impl LineCodec {
         &mut self.buffer
     }
 
-    /// The next complete line.
+    /// Returns the next complete line.
     pub fn next_line(&mut self) -> Option<Line> {
         let Some(found) = memchr(b'\n', &self.buffer[self.scanned..]) else {
             self.scanned = self.buffer.len();
@@ -102,7 +102,7 @@ impl LineCodec {
         Some(self.line(bytes, cut, LineEnd::Lf))
     }
 
-    /// What came after the last line end.
+    /// Returns the bytes after the last line end.
     #[must_use]
     pub fn finish(mut self) -> Option<Line> {
         let end = self.buffer.len();

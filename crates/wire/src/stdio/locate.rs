@@ -1,4 +1,4 @@
-//! Finding the program that a command names, so that a failure can say where it was looked for.
+//! Lookup of the program that a command names, so that a failure can list the searched folders.
 
 use std::{
     ffi::OsStr,
@@ -8,7 +8,7 @@ use std::{
 
 use crate::SpawnError;
 
-/// What is to be started, and where.
+/// The program to start, and its working directory.
 #[derive(Debug)]
 pub(super) struct Located {
     pub(super) program: PathBuf,

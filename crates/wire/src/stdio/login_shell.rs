@@ -115,7 +115,7 @@ async fn ask(_: &Path, _: &[&str], _: Duration) -> Option<OsString> {
     None
 }
 
-/// What stands between the first two marks that have a line of their own.
+/// Returns the text between the first two marks that have a line of their own.
 #[cfg(unix)]
 fn between<'a>(text: &'a [u8], mark: &[u8]) -> Option<&'a [u8]> {
     let line = [mark, b"\n"].concat();

@@ -31,15 +31,15 @@ pub use environment::{inherited_env, is_path, search_path};
 pub use login_shell::{login_shell_path, read_login_shell_path};
 pub use watchdog::Watchdog;
 
-/// How a child process is started and ended.
+/// Settings for starting and ending a child process.
 #[derive(Clone)]
 pub struct StdioSpec {
     /// The program: a name that is searched for, or a path (relative to `cwd`).
     pub command: String,
     /// Its arguments, passed as they are: no shell is involved.
     pub args: Vec<String>,
-    /// What stands in arguments for a secret, and the secret. The process gets the secrets; whatever is
-    /// recorded or told of it does not.
+    /// Placeholders in the arguments, and their secrets. The process gets the secrets; records and messages
+    /// show the placeholders.
     pub filled_in: Vec<(String, String)>,
     /// Environment entries on top of [`inherited_env`]. Values may be secrets.
     pub env: Vec<(String, String)>,
@@ -48,16 +48,16 @@ pub struct StdioSpec {
     /// The folders where programs are searched for, and the child's `PATH`. A `PATH` in `env`
     /// goes first, this process's own comes last.
     pub path: Option<OsString>,
-    /// Ends the process if this one dies without doing so.
+    /// Ends the child process if Sonde dies without ending it.
     pub watchdog: Option<Arc<Watchdog>>,
-    /// How patiently it is ended.
+    /// Waiting times while it is ended.
     pub shutdown: ShutdownTimeouts,
     /// The largest line.
     pub limits: Limits,
 }
 
 impl StdioSpec {
-    /// A program without arguments; everything else as usual.
+    /// Creates a spec for a program without arguments; everything else has its default.
     #[must_use]
     pub fn new(command: impl Into<String>) -> Self {
         Self {
@@ -93,12 +93,12 @@ impl std::fmt::Debug for StdioSpec {
 /// closed, then its process group is asked to terminate, then it is killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShutdownTimeouts {
-    /// How long it may take to end after its standard input was closed.
+    /// Limit for ending by itself after its standard input was closed.
     pub stdin: Duration,
-    /// How long it may take to end after it was asked to terminate.
+    /// Limit for ending after the request to terminate.
     pub terminate: Duration,
-    /// How long its streams may stay silent after it ended before they are given up, since
-    /// another process may hold them open.
+    /// Limit of silence of its streams after it ended, before they are given up: another process may hold
+    /// them open.
     pub drain: Duration,
 }
 
@@ -112,7 +112,7 @@ impl Default for ShutdownTimeouts {
     }
 }
 
-/// What was started.
+/// A started process.
 #[derive(Clone, Debug)]
 pub struct ProcessInfo {
     /// The process id; on Unix the id of its process group as well.
@@ -123,7 +123,7 @@ pub struct ProcessInfo {
     pub path: OsString,
 }
 
-/// An argument with the secrets in their places. What a secret contains is no place.
+/// Replaces the placeholders in an argument by their secrets. Placeholders inside a secret stay.
 #[must_use]
 pub fn fill_in(arg: &str, secrets: &[(String, String)]) -> String {
     let mut filled = String::with_capacity(arg.len());

@@ -16,17 +16,17 @@ use crate::{
     Body, Direction, Entry, EntryKind, Incoming, Label, Limits, Tap, id_scan, queue::Sender,
 };
 
-/// How long the streams of an ended process are read at most while they are silent in between.
+/// Limit for reading the streams of an ended process that are silent in between.
 const DRAIN: Duration = Duration::from_secs(5);
-/// How much is read at most after the process ended: more than any pipe holds, so whatever comes
-/// beyond it was written by another process.
+/// Bytes read at most after the process ended: more than any pipe holds, so further bytes were written by
+/// another process.
 const DRAIN_BYTES: usize = 2 * 1024 * 1024;
 /// The largest line of standard error that is kept whole, in bytes.
 const STDERR_LINE: u64 = 1024 * 1024;
 
 /// Reads standard output: every line is recorded, then delivered if it may be a message.
 ///
-/// While the session does not take what is delivered, the child's output is not read.
+/// While the session does not take the delivered messages, the child's output is not read.
 pub(super) struct Stdout {
     pub(super) pipe: ChildStdout,
     pub(super) incoming: Sender<Incoming>,

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Group, ShutdownTimeouts, event};
 use crate::{Cause, Closed, EntryKind, ExitStatus, Incoming, Tap, queue::Sender};
 
-/// How long the system may take to end a process that was killed, or that is exiting by itself.
+/// Limit for the system to end a process that was killed, or that is exiting by itself.
 const EXIT: Duration = Duration::from_secs(5);
 
 pub(super) struct Supervisor {
@@ -26,7 +26,7 @@ pub(super) struct Supervisor {
     pub(super) kill: CancellationToken,
     /// Nothing may be written any more.
     pub(super) stop: CancellationToken,
-    /// The process ended: what its streams still hold is all that will come.
+    /// The process ended: its streams get nothing beyond what they hold.
     pub(super) ended: CancellationToken,
 }
 

@@ -11,7 +11,7 @@ use crate::{
     queue::{Receiver, Sender},
 };
 
-/// About how many bytes of waiting messages go into one write.
+/// Approximate bytes of waiting messages that go into one write.
 const GATHER: usize = 64 * 1024;
 
 pub(super) struct Writer {
@@ -25,11 +25,11 @@ pub(super) struct Writer {
     pub(super) kill: CancellationToken,
     /// Set for this task when nothing may be written any more.
     pub(super) stop: CancellationToken,
-    /// How long an exit may take to be known after the process does not read any more.
+    /// Limit of the wait for the exit of a process that does not read any more.
     pub(super) exit: Duration,
 }
 
-/// What waits to be written.
+/// Messages waiting to be written.
 #[derive(Default)]
 struct Batch {
     bytes: Vec<u8>,
@@ -138,8 +138,8 @@ impl Writer {
         }
     }
 
-    /// Whether the process ends now that it does not read. Its streams close before its exit is known, and
-    /// the exit says more than a message that could not be written.
+    /// Waits for the end of a process that does not read any more; false if it does not come. Its streams
+    /// close before its exit is known, and the exit says more than a message that could not be written.
     async fn ends(&mut self, queue: &mut VecDeque<Command>) -> bool {
         let mut late = std::pin::pin!(sleep(self.exit));
         loop {

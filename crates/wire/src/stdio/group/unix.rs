@@ -8,10 +8,10 @@ use tokio::{
 
 use crate::{ExitStatus, stdio::Watchdog};
 
-/// How often a group is asked whether it is gone.
+/// Interval of checks whether a group has ended.
 const POLL: Duration = Duration::from_millis(20);
 
-/// A process group. Dropping it kills what is left of it.
+/// A process group. Dropping it kills its remaining members.
 #[derive(Debug)]
 pub(crate) struct Group {
     child: Child,
@@ -66,7 +66,7 @@ impl Group {
         }
     }
 
-    /// Asks every member to end. `false` where a system has no way to ask.
+    /// Asks every member to end. `false` on systems that cannot ask.
     pub(crate) fn terminate(&self) -> bool {
         let _ = kill_process_group(self.id, Signal::TERM);
         true
@@ -77,12 +77,12 @@ impl Group {
         let _ = kill_process_group(self.id, Signal::KILL);
     }
 
-    /// Whether the group has members. A dead member counts until its parent has noticed.
+    /// Returns true if the group has members. A dead member counts until its parent has collected it.
     pub(crate) fn has_members(&self) -> bool {
         test_kill_process_group(self.id).is_ok()
     }
 
-    /// Waits until the group has no members, at most this long.
+    /// Waits until the group has no members, at most `limit`.
     pub(crate) async fn emptied(&self, limit: Duration) -> bool {
         let deadline = Instant::now() + limit;
         while self.has_members() {
@@ -94,7 +94,7 @@ impl Group {
         true
     }
 
-    /// Says that nothing is left to end: the id may soon belong to someone else.
+    /// Marks the group as ended: its id may soon belong to another process.
     pub(crate) fn forget(&mut self) {
         self.gone = true;
         if let Some(watchdog) = self.watchdog.take() {
