@@ -1,8 +1,8 @@
-//! How much is taken of what a server and its authorization server say about signing in.
+//! Limits of the texts that a server and its authorization server send about signing in.
 //!
-//! An answer has at most 1 MiB (`flow::http_client`), the address that the browser opens 64 KiB
-//! (`flow::authorization`). What is beyond a limit here is never used in part: half an address is
-//! another address, half a scope another scope. A step or a problem says so.
+//! A response has at most 1 MiB (`flow::http_client`), the address that the browser opens 64 KiB
+//! (`flow::authorization`). Text beyond a limit here is never used in part: half an address is
+//! another address, half a scope another scope. A step or a problem reports it.
 
 /// Bytes of an address in metadata, of an issuer, of a resource, of a client's id.
 pub(crate) const ADDRESS: usize = 4 * 1024;
@@ -17,7 +17,7 @@ pub(crate) const SECRET: usize = 64 * 1024;
 /// Bytes of each text of a problem, and of a server's words in a challenge; `…` ends a cut one.
 pub(crate) const WORDS: usize = 16 * 1024;
 
-/// The first entries of a list, as far as they are within the limits.
+/// Returns the first entries of a list, up to the limits.
 pub(crate) fn first_entries<T: AsRef<str>>(
     entries: impl IntoIterator<Item = T>,
 ) -> impl Iterator<Item = T> {
@@ -28,7 +28,7 @@ pub(crate) fn first_entries<T: AsRef<str>>(
     })
 }
 
-/// At most [`WORDS`] of a text.
+/// Cuts a text to [`WORDS`].
 pub(crate) fn words(text: impl Into<String>) -> String {
     let mut text = text.into();
     if text.len() > WORDS {

@@ -1,8 +1,8 @@
-//! Why signing in did not work, as sentences for the user and a code for the window.
+//! Problems of signing in, as sentences for the user and a code for the window.
 
 use crate::limits::words;
 
-/// Where the specification says something.
+/// Sections of the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spec {
     Challenge,
@@ -34,13 +34,13 @@ pub enum Spec {
 }
 
 impl Spec {
-    /// A plain name.
+    /// Returns a plain name.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.entry().0
     }
 
-    /// The address.
+    /// Returns the URL.
     #[must_use]
     pub fn url(self) -> String {
         let (_, page) = self.entry();
@@ -139,36 +139,36 @@ impl Spec {
     }
 }
 
-/// What a caller decides by.
+/// Kinds of problems, for the decisions of callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// Trying again without a change would fail again.
+    /// A retry without a change would fail again.
     Permanent,
-    /// The user gave up, or time did.
+    /// The user gave up, or the time is over.
     Cancelled,
-    /// The network or a problem that a server has for a while: trying again may help.
+    /// A fault of the network or a temporary problem of a server: a retry may help.
     Transient,
     /// The refresh token, code or assertion is not valid (any more).
     InvalidGrant,
 }
 
-/// Why signing in did not work, or what is wrong although it did. Never holds a secret.
+/// Reason for a failed sign-in, or a fault of a sign-in that worked. Never holds a secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{title}")]
 pub struct Problem {
     /// A stable name in snake_case.
     pub code: &'static str,
-    /// What a caller decides by.
+    /// Decides what callers do.
     pub kind: ProblemKind,
-    /// What happened, one plain sentence.
+    /// The event, as one plain sentence.
     pub title: String,
-    /// Why, one plain sentence; empty when the title says it all.
+    /// The cause, as one plain sentence; empty when the title says it all.
     pub cause: String,
-    /// What to do next, plain sentences.
+    /// The next steps for the user, as plain sentences.
     pub advice: Vec<String>,
     /// Technical detail; may quote what a server wrote.
     pub detail: Option<String>,
-    /// Where the specification says so.
+    /// The section of the specification that the problem is about.
     pub spec: Option<Spec>,
 }
 

@@ -1,4 +1,4 @@
-//! What a user may choose about signing in.
+//! Settings of signing in.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::Secret;
 /// Milliseconds since the Unix epoch.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
-/// Authentication method to one server. Empty fields are found out.
+/// Authentication settings of a server. Discovery fills empty fields.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The server's address.
     pub server: Url,
-    /// The way to it and to whoever gives out its tokens.
+    /// Connection settings for the server and its authorization server.
     pub network: Network,
-    /// Who signs in.
+    /// Subject of the sign-in.
     pub grant: GrantType,
     /// A client that is registered already.
     pub client_id: Option<String>,
@@ -27,21 +27,21 @@ pub struct Settings {
     pub issuer: Option<String>,
     /// Address of a client ID metadata document.
     pub metadata_url: Option<String>,
-    /// Scopes instead of those that the server names, separated by spaces.
+    /// Scopes that replace the server's, separated by spaces.
     pub scopes: Option<String>,
     /// The port on which the browser's return is awaited; `None` means a free one.
     pub redirect_port: Option<u16>,
     /// Go on although PKCE with S256 is not promised.
     pub without_pkce_promise: bool,
-    /// Whether tokens are bound to a key.
+    /// Binding of tokens to a key.
     pub dpop: Dpop,
-    /// There is a user who can sign in. Without one a sign-in ends, with the code `sign_in_needed`, before anybody is
+    /// A user can sign in. Otherwise a sign-in ends with the code `sign_in_needed`, before anybody is
     /// registered, asked or shown anything.
     pub with_user: bool,
 }
 
 impl Settings {
-    /// The user signs in, in the browser; everything else is found out.
+    /// Creates settings for a sign-in in the browser; discovery finds the rest.
     #[must_use]
     pub fn new(server: Url) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl Settings {
 }
 
 impl Settings {
-    /// What the user has entered and nobody else may see.
+    /// Returns the secrets that the user has entered.
     pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
         let of_grant = match &self.grant {
             GrantType::Browser | GrantType::ClientSecret => [None, None],
@@ -79,7 +79,7 @@ impl Settings {
     }
 }
 
-/// Who signs in.
+/// Subjects of a sign-in.
 #[derive(Clone, Debug)]
 pub enum GrantType {
     /// The user, in the browser (authorization code).
@@ -90,7 +90,7 @@ pub enum GrantType {
     PrivateKey {
         /// PEM.
         key: Secret,
-        /// A name of RFC 7518; `None` means what fits the key.
+        /// A name of RFC 7518; `None` means the algorithm of the key.
         algorithm: Option<String>,
         /// `aud` of the assertion; `None` means the issuer.
         audience: Option<String>,
@@ -114,7 +114,7 @@ pub enum GrantType {
 }
 
 impl GrantType {
-    /// Tells tokens apart that were got in different ways.
+    /// Returns a name that separates tokens of different grants.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             GrantType::Browser => "browser",
@@ -125,10 +125,10 @@ impl GrantType {
     }
 }
 
-/// Whether tokens are bound to a key (RFC 9449).
+/// Policies for binding tokens to a key (RFC 9449).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dpop {
-    /// Where the server asks for it.
+    /// Only if the server asks for it.
     Automatic,
     /// Always.
     Always,
@@ -136,7 +136,7 @@ pub enum Dpop {
     Never,
 }
 
-/// What a client is to the authorization server.
+/// Kinds of clients, by the way in which the authorization server knows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientKind {

@@ -1,4 +1,4 @@
-//! Every step of signing in, told while it happens.
+//! Steps of signing in, reported while they happen.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use sonde_wire::Header;
 
 use crate::{Problem, Spec};
 
-/// How a step went.
+/// Outcomes of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepState {
     /// As it should be.
     Done,
-    /// It worked, and something about it is not as it should be.
+    /// It worked, but not as it should.
     Warning,
     /// It failed.
     Failed,
 }
 
-/// A request and its answer. Holds secrets: whoever keeps it redacts it first.
+/// A request and its response. Holds secrets: redact it before keeping it.
 #[derive(Clone)]
 pub struct HttpExchange {
     /// The verb.
@@ -29,13 +29,13 @@ pub struct HttpExchange {
     pub request_headers: Vec<Header>,
     /// Request body.
     pub request_body: Option<String>,
-    /// HTTP status; `None` if no answer came.
+    /// HTTP status; `None` if no response came.
     pub status: Option<u16>,
     /// Response headers in order.
     pub response_headers: Vec<Header>,
     /// Response body.
     pub response_body: Option<String>,
-    /// Why no answer came.
+    /// The reason for a missing response.
     pub error: Option<String>,
 }
 
@@ -48,21 +48,21 @@ impl std::fmt::Debug for HttpExchange {
     }
 }
 
-/// Who is told. Methods return at once.
+/// Receiver of the steps. Methods return at once.
 pub trait Trace: Send + Sync + 'static {
-    /// A secret exists from now on: it is hidden in everything that follows.
+    /// Adds a secret, to hide in everything that follows.
     fn add_secret(&self, secret: &str);
-    /// A step begins. The number names it.
+    /// A step begins. Returns its number.
     fn begin(&self, code: &'static str, title: &str, spec: Option<Spec>) -> u64;
-    /// A request of a step and its answer.
+    /// A request of a step and its response.
     fn exchange(&self, step: u64, exchange: HttpExchange);
-    /// Something is not as the specification wants it, in what a step has seen.
+    /// A step has found a violation of the specification.
     fn found(&self, step: u64, finding: Finding);
     /// A step is over.
     fn end(&self, step: u64, state: StepState, sentence: &str);
 }
 
-/// A running step. One that is dropped was given up.
+/// A running step. Dropping it reports it as cancelled.
 pub(crate) struct Step {
     trace: Arc<dyn Trace>,
     number: u64,
@@ -107,7 +107,7 @@ impl Step {
         self.over(StepState::Failed, sentence.as_ref());
     }
 
-    /// Ends with what came of it.
+    /// Ends the step with its result: done or failed.
     pub(crate) fn settle<T>(
         self,
         result: Result<T, Problem>,

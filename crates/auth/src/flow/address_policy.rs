@@ -1,9 +1,10 @@
-//! Which addresses a sign-in may reach. Whatever a server names as its metadata or authorization
+//! Policy for the addresses that a sign-in may reach. Whatever a server names as its metadata or
+//! authorization
 //! server is its choice, not the user's: it must not lead into the user's own network (security best
 //! practices, Server-Side Request Forgery).
 //!
-//! Whether an address is in that network is decided by the addresses that are connected to, never by
-//! asking the name service beforehand: its next answer may be another one.
+//! The addresses that are actually connected to decide if an address is in that network, never
+//! an earlier lookup: the next lookup may give other addresses.
 
 use std::{
     io,
@@ -18,17 +19,17 @@ use url::{Host, Url};
 
 use crate::{Problem, Spec};
 
-/// Where an address was read, as far as that decides where it may lead.
+/// Source of an address, as far as it decides where the address may lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Source {
-    /// In an answer from this computer or a private network, or in the settings.
+    /// Read in a response from this computer or a private network, or in the settings.
     private: bool,
-    /// In an answer that came without TLS.
+    /// Read in a response that came without TLS.
     http: bool,
 }
 
 impl Source {
-    /// In the settings: the user typed `url` itself, which may be anywhere.
+    /// Creates the source of settings: the user typed `url` itself, which may be anywhere.
     pub(crate) fn user(url: &Url) -> Self {
         Self {
             private: true,
@@ -36,7 +37,7 @@ impl Source {
         }
     }
 
-    /// In an answer of `url`, which came from the address `peer`; `None` if a proxy handed it on. A
+    /// Creates the source of a response of `url` from the address `peer`; `None` if a proxy handed it on. A
     /// name without an address counts as one on the internet.
     pub(crate) fn answer(url: &Url, peer: Option<IpAddr>) -> Self {
         let private = match url.host() {
@@ -51,7 +52,7 @@ impl Source {
         }
     }
 
-    /// Where a request to this address may lead.
+    /// Returns the reach of a request to this address.
     pub(crate) fn reach(self, url: &Url) -> Result<Reach, Problem> {
         let reach = match url.scheme() {
             "http" if self.private && self.http && !is_local(url) => Reach::Private,
@@ -79,7 +80,7 @@ fn is_http(url: &Url) -> bool {
     url.scheme() == "http"
 }
 
-/// Where the name in an address may lead.
+/// Hosts that the name in an address may lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Reach {
     /// To the internet.
@@ -125,7 +126,7 @@ fn private_address(host: &str) -> Problem {
     .see(Spec::Discovery)
 }
 
-/// The address is on this computer.
+/// Returns true if the address is on this computer.
 pub(crate) fn is_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => ip.is_loopback(),
@@ -135,7 +136,7 @@ pub(crate) fn is_local(url: &Url) -> bool {
     }
 }
 
-/// The address stands for all of a computer, as servers that listen on each of them say.
+/// Returns true if the address means all addresses of a computer, as servers that listen on all of them say.
 pub(crate) fn is_unspecified(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => ip.is_unspecified(),
@@ -144,7 +145,7 @@ pub(crate) fn is_unspecified(url: &Url) -> bool {
     }
 }
 
-/// The address is on this computer or, as far as it shows, in a private network.
+/// Returns true if the address is on this computer or, as far as it shows, in a private network.
 pub(crate) fn is_nearby(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => is_private(ip.into()),
@@ -160,7 +161,7 @@ pub(crate) fn is_nearby(url: &Url) -> bool {
     }
 }
 
-/// The address without what may be secret in it.
+/// Returns the address without the parts that may be secret.
 pub(crate) fn display_url(url: &Url) -> String {
     let mut url = url.clone();
     url.set_query(None);
@@ -170,7 +171,7 @@ pub(crate) fn display_url(url: &Url) -> String {
     url.to_string()
 }
 
-/// Where a name leads.
+/// Looks up the addresses of a name.
 pub(crate) type Lookup =
     Arc<dyn Fn(String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> + Send + Sync>;
 
@@ -181,7 +182,7 @@ pub(crate) fn system_lookup() -> Lookup {
     })
 }
 
-/// Finds the addresses of names, without those that are out of reach. Only what it returns is
+/// Finds the addresses of names that are within reach. Only the addresses that it returns are
 /// connected to.
 pub(crate) struct Resolver {
     pub(crate) lookup: Lookup,
@@ -236,7 +237,7 @@ pub(crate) enum OutOfReach {
 }
 
 impl OutOfReach {
-    /// What it means for a request to this address.
+    /// Returns the problem of a request to this address.
     pub(crate) fn problem(&self, url: &Url) -> Problem {
         match self {
             OutOfReach::Private(name) => private_address(name),
@@ -250,8 +251,8 @@ fn is_local_name(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// Every address that is not of a single host on the internet, in either family: loopback, private, link-local,
-/// shared, multicast, reserved and unspecified ones.
+/// Returns true for every address that is not of a single host on the internet, in either family: loopback, private, link-local,
+/// shared, multicast, reserved and unspecified.
 pub(crate) fn is_private(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {
@@ -288,7 +289,7 @@ pub(crate) fn is_private(ip: IpAddr) -> bool {
     }
 }
 
-/// The IPv4 address that an IPv6 one stands for: mapped, compatible, translated (RFC 2765), NAT64 (RFC 6052),
+/// Returns the IPv4 address inside an IPv6 address: mapped, compatible, translated (RFC 2765), NAT64 (RFC 6052),
 /// 6to4 (RFC 3056).
 fn embedded_ipv4(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = ip.segments();

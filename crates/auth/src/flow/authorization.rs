@@ -1,4 +1,4 @@
-//! The way through the browser: the address that it opens, and what it brings back.
+//! Authorization in the browser: the address to open, and the response.
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use sha2::{Digest as _, Sha256};
@@ -13,23 +13,23 @@ use crate::{Problem, Secret, Spec, problem::ProblemKind, trace::Step};
 /// with the address as an argument refuse twice as much.
 const LONGEST: usize = 64 << 10;
 
-/// What is remembered of a request while the user is in the browser.
+/// A request, remembered while the user is in the browser.
 #[derive(Debug)]
 pub(crate) struct AuthorizationRequest {
     /// The whole address that the browser opens.
     pub(crate) url: Url,
-    /// Who has to answer.
+    /// The issuer that has to respond.
     pub(crate) issuer: String,
-    /// That server advertises that it says who it is; `None` where it has no metadata.
+    /// The server advertises the `iss` parameter of its responses; `None` without metadata.
     advertises_iss: Option<bool>,
     state: Secret,
-    /// Proves at the token endpoint that it was this app that asked (RFC 7636).
+    /// Proves to the token endpoint that the request came from this app (RFC 7636).
     pub(crate) verifier: Secret,
     pub(crate) redirect_uri: String,
 }
 
 impl AuthorizationRequest {
-    /// Puts a request together (RFC 6749, section 4.1.1). `resource` goes in byte for byte as it was
+    /// Creates a request (RFC 6749, section 4.1.1). `resource` goes in byte for byte as it was
     /// published.
     pub(crate) fn new(
         discovery: &Discovery,
@@ -108,7 +108,7 @@ fn too_long(url: &Url, scopes: &[String]) -> Problem {
 }
 
 /// "MCP clients MUST verify PKCE support" and refuse where it is not promised (authorization code
-/// protection). Without any metadata nothing can be promised: revision 2025-03-26 requires it of
+/// protection). Without any metadata nothing can be promised: protocol version 2025-03-26 requires it of
 /// everybody.
 fn pkce_is_promised(discovery: &Discovery) -> Result<(), Problem> {
     let Some(metadata) = &discovery.auth_server.metadata else {
@@ -142,12 +142,12 @@ impl AuthorizationRequest {
         &self.state
     }
 
-    /// Whether an answer is meant for this request at all.
+    /// Returns true if a response belongs to this request.
     pub(crate) fn matches_state(&self, answer: &Url) -> bool {
         param(answer, "state").as_deref() == Some(self.state.expose())
     }
 
-    /// Tells what is wrong with what the browser brought back, if it is meant for this request.
+    /// Reports violations in the browser's response, if it belongs to this request.
     pub(crate) fn judge(&self, step: &Step, answer: &Url) {
         if self.matches_state(answer) {
             let named = param(answer, "iss");
@@ -155,7 +155,7 @@ impl AuthorizationRequest {
         }
     }
 
-    /// Takes the code out of what the browser brought back, if it may be used.
+    /// Returns the code in the browser's response, if it may be used.
     pub(crate) fn code_from(&self, answer: &Url) -> Result<Secret, Problem> {
         if !self.matches_state(answer) {
             return Err(Problem::new(
@@ -187,8 +187,8 @@ impl AuthorizationRequest {
         })
     }
 
-    /// Who answered must be who was asked: compared as text, without any normalisation (RFC 9207,
-    /// section 2.4). Errors of somebody else are not shown either.
+    /// Checks that the response comes from the requested issuer, compared as text without any normalisation
+    /// (RFC 9207, section 2.4). Errors of another issuer are not shown either.
     fn check_issuer(&self, answer: &Url) -> Result<(), Problem> {
         let named = param(answer, "iss");
         let wrong = |code, title: &str, cause: String| {

@@ -1,4 +1,4 @@
-//! `WWW-Authenticate`: what a refusing server says about getting in (RFC 9110, section 11.6.1).
+//! `WWW-Authenticate`: the demands of a rejecting server (RFC 9110, section 11.6.1).
 
 use std::net::IpAddr;
 
@@ -29,26 +29,26 @@ impl Challenge {
     }
 }
 
-/// What the challenges of a refusal say together, and who sent it.
+/// Content of all challenges of a rejection, and its sender.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ChallengeInfo {
-    /// Where the protected resource metadata is (RFC 9728, section 5.1).
+    /// URL of the protected resource metadata (RFC 9728, section 5.1).
     pub(crate) resource_metadata: Option<String>,
     /// The scopes that the request needs.
     pub(crate) scope: Option<String>,
-    /// It named more of them than are asked for.
+    /// The server named more scopes than are requested.
     pub(crate) more_scopes: bool,
     /// `invalid_token`, `insufficient_scope`, `use_dpop_nonce`, ….
     pub(crate) error: Option<String>,
-    /// The server's words.
+    /// The server's `error_description`.
     pub(crate) description: Option<String>,
     /// A `Bearer` challenge came.
     pub(crate) bearer: bool,
     /// A `DPoP` challenge came.
     pub(crate) dpop: bool,
-    /// The address of who sent it; `None` when it came through a proxy.
+    /// Address of the sender; `None` when it came through a proxy.
     pub(crate) peer: Option<IpAddr>,
-    /// The URL that was asked, which is another one than the server's after a redirect.
+    /// The requested URL, which differs from the server's after a redirect.
     pub(crate) url: Option<Url>,
 }
 
@@ -87,7 +87,7 @@ impl ChallengeInfo {
         info
     }
 
-    /// It asks for nothing.
+    /// Returns true if it asks for nothing.
     pub(crate) fn is_empty(&self) -> bool {
         *self
             == Self {
@@ -102,7 +102,7 @@ impl ChallengeInfo {
     }
 }
 
-/// Reads the challenges of one header. Lenient: what cannot be understood is skipped up to the next
+/// Parses the challenges of one header. Lenient: unreadable text is skipped up to the next
 /// comma outside of quotes.
 #[must_use]
 pub fn parse(header: &str) -> Vec<Challenge> {

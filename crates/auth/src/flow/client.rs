@@ -1,4 +1,4 @@
-//! Who this client is to an authorization server, and how it shows that.
+//! The client as an authorization server knows it, and its authentication.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::{
     trace::{Step, Trace},
 };
 
-/// How a client shows at the token endpoint who it is.
+/// Client authentication methods of the token endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ClientAuth {
@@ -66,7 +66,7 @@ impl Registration {
         }
     }
 
-    /// Still good for this redirect, `now` in milliseconds.
+    /// Returns true if it is still valid for this redirect; `now` in milliseconds.
     pub(crate) fn fits(&self, redirect_uri: &str, now: u64) -> bool {
         let alive =
             self.secret_expires_at == 0 || self.secret_expires_at.saturating_mul(1_000) > now;
@@ -74,7 +74,7 @@ impl Registration {
     }
 }
 
-/// A client that the user registered.
+/// Creates a client that the user registered.
 pub(crate) fn preregistered_client(
     id: &str,
     secret: Option<&Secret>,
@@ -91,7 +91,7 @@ pub(crate) fn preregistered_client(
     }
 }
 
-/// A client that is known by a document.
+/// Creates a client that is known by a document.
 pub(crate) fn metadata_document_client(url: &str) -> Client {
     Client {
         id: url.to_owned(),
@@ -124,8 +124,8 @@ fn auth_method_with_secret(auth_server: &AuthorizationServer) -> ClientAuth {
     }
 }
 
-/// What a registration asks for: a desktop app cannot keep a secret, so none where that is offered.
-/// Of the two ways to show a secret the body is asked for first: servers exist that register a
+/// Returns the authentication method to ask for in a registration: none if offered, since a desktop app
+/// cannot keep a secret. Of the two ways to send a secret the body comes first: some servers register a
 /// client for the header and then look into the body all the same.
 fn wanted(auth_server: &AuthorizationServer) -> &'static str {
     let Some(methods) = methods(auth_server) else {

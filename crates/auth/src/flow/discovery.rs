@@ -1,4 +1,4 @@
-//! Finding out who gives out tokens for a server.
+//! Discovery of a server's authorization server.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -25,12 +25,12 @@ use crate::{
     trace::{Step, Trace},
 };
 
-/// Who gives out tokens, and for what.
+/// The authorization server and the resource of its tokens.
 #[derive(Clone, Debug)]
 pub(crate) struct Discovery {
-    /// What tokens are for, byte for byte as published.
+    /// The resource that tokens are for, byte for byte as published.
     pub(crate) resource: String,
-    /// What the resource says about scopes.
+    /// `scopes_supported` of the resource.
     pub(crate) scopes: Option<Vec<String>>,
     /// The resource wants tokens that are bound to a key.
     pub(crate) dpop_required: bool,
@@ -45,13 +45,13 @@ pub(crate) struct AuthorizationServer {
     pub(crate) token_endpoint: Url,
     pub(crate) registration_endpoint: Option<Url>,
     pub(crate) revocation_endpoint: Option<Url>,
-    /// `None` where there is no metadata at all (revision 2025-03-26).
+    /// `None` without any metadata (protocol version 2025-03-26).
     pub(crate) metadata: Option<ServerMetadata>,
     /// Decides where its endpoints may be.
     pub(crate) source: Source,
 }
 
-/// What finding out goes by.
+/// Input of a discovery.
 pub(crate) struct DiscoveryRequest<'a> {
     pub(crate) http_client: &'a HttpClient,
     pub(crate) trace: &'a Arc<dyn Trace>,
@@ -59,9 +59,9 @@ pub(crate) struct DiscoveryRequest<'a> {
     pub(crate) challenge: &'a ChallengeInfo,
     /// The user's choice.
     pub(crate) issuer: Option<&'a str>,
-    /// The one that may see what the user has entered.
+    /// The issuer that may see the credentials that the user has entered.
     pub(crate) trusted: Option<&'a str>,
-    /// Issuers that there is something stored for.
+    /// Issuers with stored credentials.
     pub(crate) known: &'a HashSet<String>,
 }
 
@@ -128,8 +128,9 @@ impl DiscoveryRequest<'_> {
         })
     }
 
-    /// Whether metadata may be for this server under another URL than that in the settings: where that redirects to, or
-    /// another name in the same network. Such metadata is not used, but it is not an error of the server.
+    /// Returns true if metadata may be for this server under another URL than the URL in the settings: the
+    /// target of its redirect, or another name in the same network. Such metadata is not used, but it is no
+    /// error of the server.
     fn is_under_another_name(&self, resource: &str) -> bool {
         let is_for = |url: &Url| match_resource(resource, url) != ResourceMatch::Mismatch;
         let Ok(named) = Url::parse(resource) else {
@@ -147,7 +148,7 @@ impl DiscoveryRequest<'_> {
             }
     }
 
-    /// Protected resource metadata, and where it was; `None` where the server has none.
+    /// Fetches the protected resource metadata and its URL; `None` if the server has none.
     async fn resource(&self) -> Result<Option<(ResourceMetadata, Url, Source)>, Problem> {
         let named = self.challenge.resource_metadata.as_deref();
         let locations = match named {
@@ -241,7 +242,7 @@ impl DiscoveryRequest<'_> {
         Ok(trusted.or_else(known).or(offered.first()).cloned())
     }
 
-    /// Metadata of an issuer that was named there.
+    /// Fetches the metadata of an issuer that was named at `source`.
     async fn auth_server(
         &self,
         issuer: &str,
@@ -276,7 +277,7 @@ impl DiscoveryRequest<'_> {
     }
 
     /// A server without protected resource metadata is its own authorization server, and without
-    /// metadata has its endpoints at fixed places (revision 2025-03-26, authorization).
+    /// metadata has its endpoints at fixed paths (protocol version 2025-03-26, authorization).
     async fn origin_auth_server(&self, origin: &str) -> Result<AuthorizationServer, Problem> {
         let url = Url::parse(origin).map_err(|error| {
             Problem::new("bad_issuer", "The server's URL has no origin.").because(error.to_string())
@@ -312,7 +313,7 @@ impl DiscoveryRequest<'_> {
         })
     }
 
-    /// Metadata that names this issuer. One that nobody named but we derived from an address has no
+    /// Fetches metadata that names this issuer. An issuer that Sonde derived from an address has no
     /// trailing slash that anybody meant.
     async fn server_metadata(
         &self,
@@ -377,7 +378,7 @@ impl DiscoveryRequest<'_> {
         refused.map_or(Ok(None), Err)
     }
 
-    /// Reads the endpoints. Where one is missing or no address, only what needs it fails.
+    /// Reads the endpoints. A missing or invalid endpoint fails only the steps that need it.
     fn usable(
         &self,
         issuer: &str,
@@ -411,7 +412,7 @@ impl DiscoveryRequest<'_> {
     }
 }
 
-/// The URLs at which there is no metadata, as a sentence.
+/// Lists the URLs without metadata, as a sentence.
 fn tried(locations: &[Url]) -> String {
     let urls: Vec<_> = locations
         .iter()
@@ -470,7 +471,7 @@ fn another_issuer(expected: &str, found: Option<&str>, address: &Url) -> Problem
     .see(Spec::IssuerEquality)
 }
 
-/// Ends a step with what was found, and with what of it is not used.
+/// Ends a step with the found metadata and its unused parts.
 fn end(step: Step, found: &str, cut: &[String]) {
     match cut {
         [] => step.done(found),
@@ -480,13 +481,13 @@ fn end(step: Step, found: &str, cut: &[String]) {
 }
 
 enum Fetched<T> {
-    /// Where the addresses in it may lead, and what of it is not used.
+    /// The document, the reach of its addresses, and sentences about its unused parts.
     Document(T, Source, Vec<String>),
-    /// There is nothing to be had; one sentence, and whether the server says that there is none.
+    /// No document; the reason, and true if the server says that there is none.
     Nothing { why: String, is_missing: bool },
 }
 
-/// A JSON document. What is no document is not there; what cannot be reached is a problem.
+/// Fetches a JSON document. Any other content counts as missing; an unreachable server is a problem.
 async fn fetch<T: DeserializeOwned + Bounded>(
     http_client: &HttpClient,
     step: &Step,

@@ -1,4 +1,4 @@
-//! Requests of signing in: bounded, checked before they are sent, and told to the trace.
+//! Requests of signing in: bounded, checked before they are sent, and reported to the trace.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -26,11 +26,11 @@ use crate::{
     trace::{HttpExchange, Step},
 };
 
-/// How long one request may take.
+/// Limit for one request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
-/// The longest answer in bytes.
+/// Limit of a response in bytes.
 const MAX_BODY: usize = 1 << 20;
-/// How many redirects are followed, within one origin.
+/// Limit of redirects, within one origin.
 const MAX_REDIRECTS: u32 = 5;
 
 /// Members of JSON and fields of forms that are secrets.
@@ -46,19 +46,18 @@ const SECRET_FIELDS: [&str; 10] = [
     "subject_token",
     "actor_token",
 ];
-/// Fields that are secrets where we send them. In an answer these names mean all sorts of things.
+/// Fields that are secrets in requests. In a response these names mean all sorts of things.
 const SENT_SECRET_FIELDS: [&str; 3] = ["code", "token", "password"];
 
-/// Members that show that a response is one of OAuth.
+/// Members that identify a response of OAuth.
 const KNOWN_MEMBERS: [&str; 3] = ["access_token", "client_id", "error"];
 
-/// How many secrets one answer may have: each of them costs a search in every frame, and only so many
-/// are remembered.
+/// Limit of secrets in a response: each costs a search in every frame, and only so many are remembered.
 const MAX_SECRETS: usize = 16;
-/// What stands in the place of an answer that has more.
+/// Replaces the body of a response with more secrets.
 const TOO_MANY_SECRETS: &str = "(Not shown: this response has more than 16 secrets.)";
 
-/// What stands in the place of an answer that cannot be searched for secrets.
+/// Replaces the body of a response that cannot be searched for secrets.
 const HIDDEN_BODY: &str = "(Not shown: this is not a standard response and may contain a token.)";
 
 /// Sends requests.
@@ -69,19 +68,19 @@ pub(crate) struct HttpClient {
     clients: Mutex<HashMap<Route, Client>>,
 }
 
-/// What requests that share a client have in common.
+/// Properties that requests of the same client share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Route {
-    /// They go to the MCP server itself.
+    /// The requests go to the MCP server itself.
     to_server: bool,
-    /// They stay on this computer, where no proxy of the system leads.
+    /// The requests stay on this computer, where no proxy of the system leads.
     is_local: bool,
     /// The proxy's host.
     proxy: Option<String>,
     reach: Reach,
 }
 
-/// An answer, read whole.
+/// A response with its whole body.
 #[derive(Debug)]
 pub(crate) struct HttpResponse {
     pub(crate) status: StatusCode,
@@ -98,7 +97,7 @@ impl HttpResponse {
 }
 
 impl HttpClient {
-    /// A client that goes the same way as the requests to the server.
+    /// Creates a client with the connection settings of the server's requests.
     pub(crate) fn new(server: &Url, network: &Network) -> Self {
         Self {
             server: server.clone(),
@@ -108,7 +107,7 @@ impl HttpClient {
         }
     }
 
-    /// How a request goes to an address that was found there.
+    /// Returns the route to an address that was found at `source`.
     fn route(&self, url: &Url, source: Source) -> Result<Route, Problem> {
         let reach = source.reach(url)?;
         let proxy = self.network.proxy_host(url);
@@ -166,7 +165,7 @@ impl HttpClient {
         Ok(client)
     }
 
-    /// GET for metadata at an address that was found there. Redirects are followed within the
+    /// Sends a GET for metadata at an address that was found at `source`. Follows redirects within the
     /// origin.
     pub(crate) async fn get(
         &self,
@@ -205,7 +204,7 @@ impl HttpClient {
         ))
     }
 
-    /// Sends one request, to an address that was found there, and reads its answer.
+    /// Sends a request to an address that was found at `source`, and reads its response.
     pub(crate) async fn send(
         &self,
         step: &Step,
@@ -346,7 +345,7 @@ impl HttpClient {
     }
 }
 
-/// What is sent, with its secrets told first.
+/// Reports the secrets of a request, then returns the request for the trace.
 fn begin(step: &Step, request: &Request) -> HttpExchange {
     let body = request
         .body()
@@ -381,7 +380,7 @@ fn headers(map: &http::HeaderMap) -> Vec<Header> {
 #[derive(Default)]
 struct FoundSecrets {
     values: HashSet<String>,
-    /// It is known what may be secret in it.
+    /// The body has a known form, so all its secrets were found.
     is_known: bool,
 }
 

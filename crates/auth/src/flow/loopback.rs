@@ -1,5 +1,5 @@
-//! Where the browser returns to: a listener on this computer alone, for one answer (RFC 8252,
-//! section 7.3).
+//! Target of the browser's redirect: a listener on this computer alone, for one response (RFC 8252, section
+//! 7.3).
 
 use std::{convert::Infallible, net::Ipv4Addr, sync::Arc, time::Duration};
 
@@ -20,9 +20,9 @@ use crate::{Problem, Spec};
 const PATH: &str = "/callback";
 /// Connections at once: browsers open spare ones, and other programs may open many.
 const MAX_CONNECTIONS: usize = 128;
-/// How long the last page may take.
+/// Limit for sending the last page.
 const LAST_PAGE_TIMEOUT: Duration = Duration::from_millis(500);
-/// The longest silence of a connection. Silent ones must not keep the browser out.
+/// Longest silence of a connection. Silent connections must not keep the browser out.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A bound port. Nothing is answered before [`LoopbackListener::wait_for_redirect`].
@@ -54,7 +54,7 @@ impl LoopbackListener {
         Ok(Self { listener, port })
     }
 
-    /// The address that the browser returns to.
+    /// Returns the address that the browser returns to.
     pub(crate) fn redirect_uri(&self) -> String {
         redirect_uri(self.port)
     }
@@ -96,12 +96,12 @@ impl LoopbackListener {
     }
 }
 
-/// The address for a port.
+/// Returns the redirect address for a port.
 pub(crate) fn redirect_uri(port: u16) -> String {
     format!("http://127.0.0.1:{port}{PATH}")
 }
 
-/// The port of such an address.
+/// Returns the port of a redirect address.
 pub(crate) fn port_of(redirect_uri: &str) -> Option<u16> {
     let url = Url::parse(redirect_uri).ok()?;
     let ours = url.host_str() == Some("127.0.0.1") && url.path() == PATH;
@@ -166,7 +166,7 @@ enum Page {
     Nothing,
 }
 
-/// A page without scripts and without anything that came from outside.
+/// Creates a page without scripts and without text from outside.
 fn respond(status: StatusCode, page: Page) -> Response<Full<Bytes>> {
     let (title, text) = match page {
         Page::Received => (

@@ -1,4 +1,4 @@
-//! Who gives out tokens for a server: protected resource metadata (RFC 9728) and authorization
+//! Metadata of a server's authorization: protected resource metadata (RFC 9728) and authorization
 //! server metadata (RFC 8414, OpenID Connect Discovery).
 
 use serde::{Deserialize, Deserializer};
@@ -6,11 +6,11 @@ use url::Url;
 
 use crate::limits::{ADDRESS, first_entries};
 
-/// Protected resource metadata, as far as it counts here. Lenient: a member of the wrong type is
-/// as good as missing, except those that decide.
+/// Protected resource metadata, the used members. Lenient: a member of the wrong type is
+/// as good as missing, except the members that decide.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct ResourceMetadata {
-    /// What tokens are for, exactly as published.
+    /// The resource that tokens are for, exactly as published.
     #[serde(default, deserialize_with = "text")]
     pub(crate) resource: Option<String>,
     #[serde(default, deserialize_with = "texts")]
@@ -21,7 +21,7 @@ pub(crate) struct ResourceMetadata {
     pub(crate) dpop_bound_access_tokens_required: bool,
 }
 
-/// Authorization server metadata, as far as it counts here.
+/// Authorization server metadata, the used members.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct ServerMetadata {
     #[serde(default, deserialize_with = "text")]
@@ -51,23 +51,23 @@ pub(crate) struct ServerMetadata {
 }
 
 impl ServerMetadata {
-    /// True if authorization codes are offered. Without `grant_types_supported` they are (RFC 8414, section 2).
+    /// Returns true if authorization codes are offered, also without `grant_types_supported` (RFC 8414, section 2).
     pub(super) fn offers_codes(&self) -> bool {
         let grants = self.grant_types_supported.as_deref();
         self.authorization_endpoint.is_some()
             && grants.is_none_or(|grants| grants.iter().any(|grant| grant == "authorization_code"))
     }
 
-    /// Whether PKCE with S256 is advertised (authorization code protection).
+    /// Returns true if PKCE with S256 is advertised (authorization code protection).
     pub(super) fn advertises_pkce(&self) -> bool {
         let methods = self.code_challenge_methods_supported.as_deref();
         methods.is_some_and(|methods| methods.iter().any(|method| method == "S256"))
     }
 }
 
-/// Metadata of which no more is used than the limits allow.
+/// Metadata with size limits.
 pub(crate) trait Bounded {
-    /// Forgets what is beyond them, and says so in sentences.
+    /// Drops the parts beyond the limits, and returns sentences about them.
     fn bound(&mut self) -> Vec<String>;
 }
 
@@ -158,7 +158,7 @@ fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     Ok(serde_json::Value::deserialize(deserializer)?.as_bool() == Some(true))
 }
 
-/// Where the metadata of a protected resource may be, in order (RFC 9728, section 3.1): below the
+/// Returns the possible URLs of a protected resource's metadata, in order (RFC 9728, section 3.1): below the
 /// well-known path for its own path, then at the root.
 pub(crate) fn resource_locations(server: &Url) -> Vec<Url> {
     let mut found = Vec::new();
@@ -177,8 +177,8 @@ pub(crate) fn resource_locations(server: &Url) -> Vec<Url> {
     found
 }
 
-/// Where the metadata of an issuer may be, in order (authorization server metadata discovery). The
-/// root is not asked for an issuer with a path: it speaks for somebody else.
+/// Returns the possible URLs of an issuer's metadata, in order (authorization server metadata discovery). The
+/// root is not asked for an issuer with a path: it speaks for another issuer.
 pub(crate) fn server_locations(issuer: &Url) -> Vec<Url> {
     let at = |path: String| {
         let mut url = issuer.clone();
@@ -199,19 +199,19 @@ pub(crate) fn server_locations(issuer: &Url) -> Vec<Url> {
     ]
 }
 
-/// How the published resource fits the server's address.
+/// Relations of the published resource to the server's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResourceMatch {
-    /// It is the address.
+    /// The resource is the address.
     Exact,
-    /// It is the origin or a path above the address.
+    /// The resource is the origin or a path above the address.
     Parent,
-    /// It is somewhere else: tokens for it are not for this server.
+    /// The resource is elsewhere: tokens for it are not for this server.
     Mismatch,
 }
 
-/// Whether metadata speaks for this server (RFC 9728, section 3.3, and the leniency that servers
-/// need which publish their origin).
+/// Compares the resource of metadata with this server (RFC 9728, section 3.3). Lenient, since some servers
+/// publish their origin.
 pub(crate) fn match_resource(resource: &str, server: &Url) -> ResourceMatch {
     let Ok(named) = Url::parse(resource) else {
         return ResourceMatch::Mismatch;
@@ -231,7 +231,7 @@ pub(crate) fn match_resource(resource: &str, server: &Url) -> ResourceMatch {
     }
 }
 
-/// The name of a server where nobody published one: without query, fragment and trailing slash
+/// Returns the resource of a server that publishes none: its URL without query, fragment and trailing slash
 /// (authorization, Canonical Server URI; RFC 8707, section 2).
 pub(crate) fn canonical(server: &Url) -> String {
     let mut url = server.clone();

@@ -1,13 +1,13 @@
-//! Which scopes are asked for.
+//! Scopes to ask for.
 
 use std::collections::HashSet;
 
-/// The scopes of a text in order, each once.
+/// Returns the scopes of a text in order, each once.
 pub(crate) fn split(text: &str) -> Vec<String> {
     union(&[], text.split_ascii_whitespace())
 }
 
-/// What was there, then what is new.
+/// Returns the earlier scopes, then the new scopes.
 pub(crate) fn union<'a>(
     before: &'a [String],
     more: impl IntoIterator<Item = &'a str>,
@@ -23,14 +23,14 @@ pub(crate) fn union<'a>(
     all
 }
 
-/// What of these was not there before.
+/// Returns the scopes that are not among the earlier scopes.
 pub(crate) fn beyond(before: &[String], scopes: &[String]) -> Vec<String> {
     let known: HashSet<&String> = before.iter().collect();
     let new = scopes.iter().filter(|scope| !known.contains(scope));
     new.cloned().collect()
 }
 
-/// Where the scopes of a request come from.
+/// Sources of a request's scopes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sources<'a> {
     /// The user's own choice.
@@ -41,14 +41,14 @@ pub(crate) struct Sources<'a> {
     pub(crate) resource: Option<&'a [String]>,
     /// `scopes_supported` of the authorization server.
     pub(crate) server: Option<&'a [String]>,
-    /// What was asked for before.
+    /// Scopes of earlier requests.
     pub(crate) before: &'a [String],
-    /// A refresh token would be of use.
+    /// A refresh token would be useful.
     pub(crate) offline: bool,
 }
 
-/// The challenge decides, then the resource, then nobody (authorization, Scope Selection Strategy).
-/// A step-up keeps what was asked for before. `offline_access` is added where the authorization
+/// Selects the scopes: the challenge decides, then the resource, then nobody (authorization, Scope Selection Strategy).
+/// A step-up keeps the earlier scopes. `offline_access` is added if the authorization
 /// server lists it (SEP-2207).
 pub(crate) fn select(sources: Sources<'_>) -> Vec<String> {
     let fresh = match (sources.wanted, sources.challenged, sources.resource) {

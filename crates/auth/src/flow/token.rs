@@ -21,12 +21,12 @@ use crate::{
     trace::Step,
 };
 
-/// How long an assertion of this client is good, in seconds.
+/// Lifetime of an assertion of this client, in seconds.
 const ASSERTION: u64 = 300;
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/// What a token endpoint gave out.
+/// Response of a token endpoint.
 #[derive(Clone, Debug)]
 pub(crate) struct TokenResponse {
     pub(crate) access_token: Secret,
@@ -37,34 +37,34 @@ pub(crate) struct TokenResponse {
     pub(crate) expires_in: Option<u64>,
     /// `issued_token_type` of a token exchange (RFC 8693, section 2.2.1).
     pub(crate) issued_type: Option<String>,
-    /// As granted; `None` means as asked for.
+    /// As granted; `None` means as requested.
     pub(crate) scopes: Option<Vec<String>>,
-    /// What was odd about it, as sentences.
+    /// Oddities of the response, as sentences.
     pub(crate) warnings: Vec<&'static str>,
 }
 
 impl TokenResponse {
-    /// When the token expires, given when it came. Both in milliseconds since the Unix epoch.
+    /// Returns the expiry of a token that came at `now`. Both in milliseconds since the Unix epoch.
     pub(crate) fn expires_at(&self, now: u64) -> Option<u64> {
         self.expires_in
             .map(|seconds| now.saturating_add(seconds.saturating_mul(1_000)))
     }
 }
 
-/// Where tokens are asked for, and by whom.
+/// A token endpoint, and the client that sends to it.
 pub(crate) struct TokenEndpoint<'a> {
     pub(crate) http_client: &'a HttpClient,
     pub(crate) url: &'a Url,
-    /// Where that address was found.
+    /// Source of the endpoint's address.
     pub(crate) source: Source,
     pub(crate) client: &'a Client,
-    /// The client shows who it is with a signed assertion instead of a secret.
+    /// Authenticates the client with a signed assertion instead of a secret.
     pub(crate) assertion: Option<ClientAssertion<'a>>,
     /// Binds the token to a key.
     pub(crate) signer: Option<&'a DpopSigner>,
 }
 
-/// What a client signs to show who it is (RFC 7523, section 2.2).
+/// Parts of the assertion that authenticates a client (RFC 7523, section 2.2).
 pub(crate) struct ClientAssertion<'a> {
     pub(crate) key: &'a SigningKey,
     pub(crate) audience: &'a str,
@@ -72,7 +72,7 @@ pub(crate) struct ClientAssertion<'a> {
 }
 
 impl TokenEndpoint<'_> {
-    /// Sends a form and reads the token in the answer.
+    /// Sends a form and reads the token in the response.
     pub(crate) async fn request_token(
         &self,
         step: &Step,
@@ -82,7 +82,7 @@ impl TokenEndpoint<'_> {
         issued(self.url, &answer)
     }
 
-    /// Sends a form as this client. A server that wants a nonce in the proof gets it.
+    /// Sends a form as this client. Repeats it with a nonce in the proof if the server wants it.
     pub(crate) async fn post(
         &self,
         step: &Step,
@@ -172,7 +172,7 @@ fn basic(id: &str, secret: &str) -> String {
     format!("Basic {}", BASE64_STANDARD.encode(pair))
 }
 
-/// The answer as an object. Some servers answer with a form.
+/// Reads the response as an object. Some servers respond with a form.
 fn object(answer: &HttpResponse) -> Option<serde_json::Map<String, Value>> {
     match serde_json::from_slice(&answer.body) {
         Ok(Value::Object(object)) => Some(object),
@@ -190,7 +190,7 @@ fn object(answer: &HttpResponse) -> Option<serde_json::Map<String, Value>> {
     }
 }
 
-/// The token in an answer, or the error in its place.
+/// Returns the token in a response, or the error in its place.
 fn issued(url: &Url, answer: &HttpResponse) -> Result<TokenResponse, Problem> {
     if !answer.status.is_success() {
         return Err(refusal(url, answer));
@@ -251,7 +251,7 @@ fn read(answer: &HttpResponse) -> Option<TokenResponse> {
     })
 }
 
-/// A token without end, or one that is no single line, is not taken.
+/// Refuses a token that is too long or no single line.
 fn check(url: &Url, token: &TokenResponse) -> Result<(), Problem> {
     let tokens = [Some(&token.access_token), token.refresh_token.as_ref()];
     for token in tokens.into_iter().flatten().map(Secret::expose) {
@@ -282,7 +282,7 @@ fn check(url: &Url, token: &TokenResponse) -> Result<(), Problem> {
     Ok(())
 }
 
-/// `error` and `error_description` of an answer.
+/// Returns `error` and `error_description` of a response.
 fn error_of(answer: &HttpResponse) -> (Option<String>, Option<String>) {
     let object = object(answer).unwrap_or_default();
     let text = |name: &str| object.get(name).and_then(Value::as_str).map(str::to_owned);

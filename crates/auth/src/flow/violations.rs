@@ -1,5 +1,5 @@
-//! What a server and its authorization server do not do as the specification says: in the challenge, in what they
-//! publish and in the authorization response.
+//! Violations of the specification by a server and its authorization server: in the challenge, in their
+//! metadata and in the authorization response.
 
 use sonde_findings::{Finding, rules};
 use url::Url;
@@ -105,21 +105,21 @@ pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata, issuer: &Url)
     }
 }
 
-/// The URL in what should be one with HTTPS. `localhost:8000/x` is a URL too, with a scheme of its own.
+/// Parses a URL that should have HTTPS. `localhost:8000/x` is a URL too, with a scheme of its own.
 fn http_url(text: &str) -> Option<Url> {
     let url = Url::parse(text).ok()?;
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }
 
-/// Whether a URL does without HTTPS that is named by what is at `base`. On one computer nobody can listen.
+/// Returns true if a URL named by a document at `base` lacks HTTPS. Within one computer nobody can listen in.
 fn is_insecure(url: &Url, base: &Url) -> bool {
     // A server that listens on all addresses of the computer may name that one.
     let is_here = |url: &Url| is_local(url) || is_unspecified(url);
     url.scheme() != "https" && !(is_here(url) && is_here(base))
 }
 
-/// Judges who an authorization response says that it comes from. `advertised`: whether the metadata says that responses
-/// do so; `None` where there is no metadata.
+/// Judges the issuer that an authorization response names. `advertised`: the metadata says that responses
+/// name it; `None` without metadata.
 pub(super) fn judge_response_issuer(
     step: &Step,
     named: Option<&str>,
@@ -164,7 +164,7 @@ mod tests {
         fn end(&self, _: u64, _: StepState, _: &str) {}
     }
 
-    /// What is found about this in a step.
+    /// Collects the findings of a judgement.
     fn found(judge: impl FnOnce(&Step)) -> Vec<String> {
         let found = Arc::new(Found::default());
         let trace: Arc<dyn Trace> = found.clone();
