@@ -227,7 +227,7 @@ impl Resolve for Resolver {
     }
 }
 
-/// A name leads where its address must not.
+/// A name has only addresses that are out of reach.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OutOfReach {
     #[error("`{0}` points to an address on a private network")]
@@ -251,8 +251,8 @@ fn is_local_name(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// Returns true for every address that is not of a single host on the internet, in either family: loopback, private, link-local,
-/// shared, multicast, reserved and unspecified.
+/// Returns true for every address that is not of a single host on the internet, in either family: loopback,
+/// private, link-local, shared, multicast, reserved and unspecified.
 pub(crate) fn is_private(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {

@@ -1,4 +1,4 @@
-//! The keyring for async callers, and a memory of what it would not take.
+//! The keyring for async callers, and a memory of the secrets that it refused.
 
 use std::{
     collections::HashMap,
@@ -12,7 +12,7 @@ use super::{Secret, SecretError, SecretStore};
 pub struct SecretCache {
     store: Arc<dyn SecretStore>,
     unsaved: Arc<Mutex<Unsaved>>,
-    /// The keyring is changed by one at a time, in the order in which they asked.
+    /// Serializes the changes of the keyring, in the order of the calls.
     writing: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -36,7 +36,7 @@ impl SecretCache {
         }
     }
 
-    /// Whether there is anything to keep secrets in.
+    /// Returns true if a store is available.
     pub async fn is_usable(&self) -> bool {
         let store = self.store.clone();
         tokio::task::spawn_blocking(move || store.is_usable())
@@ -52,7 +52,7 @@ impl SecretCache {
         all
     }
 
-    /// Where secrets are kept, one plain sentence.
+    /// Describes the store, as one plain sentence.
     pub async fn describe(&self) -> String {
         let store = self.store.clone();
         tokio::task::spawn_blocking(move || store.describe())
@@ -124,7 +124,7 @@ impl SecretCache {
         self.change(move |store| store.remove(&key.0, &key.1)).await
     }
 
-    /// Offers the keyring again what it refused. Returns the owners whose secrets it took, one for
+    /// Offers the refused secrets to the keyring again. Returns the owners whose secrets it took, one for
     /// each secret.
     pub async fn retry(&self) -> Vec<String> {
         let waiting: Vec<_> = self
@@ -142,7 +142,7 @@ impl SecretCache {
         taken
     }
 
-    /// Changes the keyring. Whoever does not wait for the end leaves the turn to it all the same.
+    /// Changes the keyring. A caller that is dropped before the end does not release the lock early.
     async fn change<T: Send + 'static>(
         &self,
         change: impl FnOnce(&dyn SecretStore) -> Result<T, SecretError> + Send + 'static,
@@ -205,7 +205,7 @@ mod tests {
         assert!(store.contents().is_empty());
     }
 
-    /// Takes its time, as one that asks its user does.
+    /// Is slow, like a keyring that asks its user.
     struct Slow(MemoryStore);
 
     impl SecretStore for Slow {

@@ -1,4 +1,4 @@
-//! Stores that fail the way real ones do, for tests of those who use a store.
+//! Stores that fail like real stores, for tests of their users.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -45,7 +45,7 @@ impl LockableKeyring {
         self.locked.store(locked, Ordering::SeqCst);
     }
 
-    /// What it holds, locked or not.
+    /// Returns the contents, locked or not.
     #[must_use]
     pub fn contents(&self) -> &MemoryStore {
         &self.inner

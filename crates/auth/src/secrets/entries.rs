@@ -1,14 +1,14 @@
-//! How a secret is kept in single entries so that no moment of writing it is dangerous.
+//! Crash-safe storage of a secret as several keyring entries.
 
 use super::{
     SecretError,
     parts::{self, Head, Slot},
 };
 
-/// How often a secret is read again that another process replaces meanwhile.
+/// Limit of reads of a secret that another process replaces meanwhile.
 const READS: usize = 5;
 
-/// What a keyring can do: whole entries, one by one.
+/// Operations of a keyring: on whole entries, one by one.
 pub(super) trait Entries {
     /// Reads an entry; `None` when there is none.
     fn read(&self, user: &str) -> Result<Option<Vec<u8>>, SecretError>;
@@ -49,8 +49,8 @@ fn joined(entries: &impl Entries, user: &str, head: Head) -> Result<String, Secr
     parts::join(head, &rest)
 }
 
-/// Stores a secret. Until the one write of its head the old secret stays whole, from then on the new
-/// one is.
+/// Stores a secret. Until the write of its head the old secret stays whole, from then on the new
+/// secret is.
 pub(super) fn set(entries: &impl Entries, user: &str, secret: &str) -> Result<(), SecretError> {
     let old = entries
         .read(user)?
@@ -77,7 +77,7 @@ pub(super) fn remove(entries: &impl Entries, user: &str) -> Result<(), SecretErr
     clear(entries, user, Slot::B, 1)
 }
 
-/// Removes the parts of a slot from this number on. The last one goes first: a process that dies on
+/// Removes the parts of a slot from this number on, the last first: a process that dies on
 /// the way leaves no gap behind which parts would be overlooked.
 fn clear(entries: &impl Entries, user: &str, slot: Slot, from: usize) -> Result<(), SecretError> {
     let mut end = from;

@@ -14,13 +14,13 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// How many secrets it holds.
+    /// Number of secrets.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lock().len()
     }
 
-    /// It holds none.
+    /// Returns true without secrets.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lock().is_empty()

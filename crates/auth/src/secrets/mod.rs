@@ -39,31 +39,31 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Why a secret could not be kept, read or removed. Never holds the secret.
+/// Errors of storing, reading or removing a secret. Never holds the secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SecretError {
     /// There is no keyring here: no service runs, or this system has none.
     #[error("no keyring is available: {reason}")]
     Unavailable {
-        /// What the system said.
+        /// Message of the system.
         reason: String,
     },
-    /// The keyring is there and refuses: it is locked, or access was denied.
+    /// The keyring refuses: it is locked, or access was denied.
     #[error("the keyring is locked or denies access: {reason}")]
     Locked {
-        /// What the system said.
+        /// Message of the system.
         reason: String,
     },
-    /// What the keyring holds is not what was stored.
+    /// The keyring holds something else than was stored.
     #[error("the stored secret is damaged: {reason}")]
     Damaged {
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
     /// The keyring failed in another way.
     #[error("the keyring failed: {reason}")]
     Failed {
-        /// What the system said.
+        /// Message of the system.
         reason: String,
     },
 }
@@ -79,25 +79,24 @@ pub trait SecretStore: Send + Sync + 'static {
     /// When the store cannot be asked, or what it holds is damaged.
     fn get(&self, owner: &str, name: &str) -> Result<Option<Secret>, SecretError>;
 
-    /// Stores a secret, replacing what was there.
+    /// Stores a secret, replacing any earlier value.
     ///
     /// # Errors
     /// When the store did not take it.
     fn set(&self, owner: &str, name: &str, secret: &Secret) -> Result<(), SecretError>;
 
-    /// Removes a secret. Removing what is not there succeeds.
+    /// Removes a secret. Succeeds if there is none.
     ///
     /// # Errors
     /// When the store cannot be asked.
     fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError>;
 
-    /// Whether there is anything to keep secrets in. A locked keyring is usable as far as this
-    /// knows: only a write would tell.
+    /// Returns true if a store is available. A locked keyring counts as usable: only a write would show it.
     fn is_usable(&self) -> bool {
         true
     }
 
-    /// Where secrets are kept, one plain sentence for the user.
+    /// Describes the store, as one plain sentence for the user.
     fn describe(&self) -> String;
 }
 

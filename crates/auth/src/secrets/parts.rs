@@ -1,4 +1,4 @@
-//! How a secret is cut into entries that every keyring takes.
+//! Cutting of a secret into entries that every keyring takes.
 //!
 //! Windows limits an entry to 2,560 bytes, so a long secret becomes a head and numbered parts. The
 //! head names how many parts there are, the whole length and a checksum: parts left over from an
@@ -6,7 +6,7 @@
 
 use super::SecretError;
 
-/// The longest entry that is written, in bytes. Below the limit of Windows (2,560).
+/// Limit of a written entry, in bytes. Below the limit of Windows (2,560).
 const ENTRY: usize = 2_400;
 /// Room for the head's own fields.
 const HEAD: usize = 64;
@@ -47,10 +47,10 @@ impl Slot {
     }
 }
 
-/// What a head says.
+/// Contents of a head entry.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Head {
-    /// Where the further entries are.
+    /// The slot of the further entries.
     pub(super) slot: Slot,
     /// Number of further entries.
     pub(super) parts: usize,
@@ -111,7 +111,7 @@ pub(super) fn head(entry: &[u8]) -> Result<Head, SecretError> {
     })
 }
 
-/// Joins what was read.
+/// Joins the head and the parts into the secret.
 pub(super) fn join(head: Head, parts: &[Vec<u8>]) -> Result<String, SecretError> {
     let mut bytes = head.first;
     for part in parts {
@@ -127,7 +127,7 @@ pub(super) fn join(head: Head, parts: &[Vec<u8>]) -> Result<String, SecretError>
     })
 }
 
-/// FNV-1a. Guards against torn writes, not against people: whoever can write the keyring can write
+/// FNV-1a. Guards against torn writes, not against people: a person who can write the keyring can write
 /// a matching checksum.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

@@ -19,21 +19,21 @@ use crate::{Clock, Secret, SecretCache, SecretError, flow::client::Registration}
 const OWNER: &str = "oauth";
 /// The lock around changes of the index.
 const INDEX_LOCK: &str = "index";
-/// How long a file that cannot be read is left alone before it is tried once more.
+/// Pause before an unreadable file is read again.
 const READ_PAUSE: Duration = Duration::from_millis(100);
 
-/// Something that is stored, as far as it may be shown.
+/// A stored credential, without its secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredCredential {
-    /// Names it, for deleting.
+    /// Id, for deleting.
     pub id: String,
-    /// What it is.
+    /// The kind of credential.
     pub kind: CredentialKind,
-    /// Who gave it out.
+    /// The issuer.
     pub issuer: String,
     /// To whom.
     pub client_id: String,
-    /// What for; registrations are for no single resource.
+    /// The resource; `None` for registrations.
     pub resource: Option<String>,
     /// Servers that use it.
     pub servers: Vec<String>,
@@ -43,19 +43,19 @@ pub struct StoredCredential {
     pub in_memory: bool,
 }
 
-/// What a server uses of the store: its token, and the names of the rest.
+/// Credentials of a server: its token, and the names of the rest.
 #[derive(Debug)]
 pub struct ServerCredentials {
     used: ServerEntry,
     token: Option<(Entry, Secret)>,
 }
 
-/// What storing a token means for the server that it was got for.
+/// Effect of a stored token on the server that it was issued for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Assignment {
     /// The server uses it from now on.
     Replace,
-    /// The server goes on with what it uses; with this one if that is nothing.
+    /// The server keeps its token; it uses this token only if it has none.
     KeepExisting,
 }
 
@@ -287,7 +287,7 @@ impl CredentialStore {
         .await;
     }
 
-    /// A server left the list. What nobody else uses goes with it.
+    /// Forgets a server that left the list, and the credentials that no other server uses.
     ///
     /// # Errors
     /// When the keyring cannot be asked.
@@ -307,8 +307,8 @@ impl CredentialStore {
         }
     }
 
-    /// What a server uses of the store, to be given back to it after [`Self::forget_server`]. `None`
-    /// where it uses nothing.
+    /// Returns the credentials of a server, to give them back after [`Self::forget_server`]. `None` if it
+    /// uses none.
     pub async fn server_credentials(&self, server: &str) -> Option<ServerCredentials> {
         let mut index = self.read().await;
         let used = index.servers.remove(server)?;
@@ -323,10 +323,10 @@ impl CredentialStore {
         Some(ServerCredentials { used, token })
     }
 
-    /// Gives a server back what it used, as far as it is not stored anyway.
+    /// Gives a server its credentials back, if they are not stored any more.
     ///
     /// # Errors
-    /// When the keyring did not take the token; it is in memory all the same.
+    /// When the keyring refused the token; it is still in memory.
     pub async fn give_back(
         &self,
         server: &str,
@@ -359,7 +359,7 @@ impl CredentialStore {
         kept
     }
 
-    /// Everything that is stored, newest first.
+    /// Returns all stored credentials, newest first.
     pub async fn list(&self) -> Vec<StoredCredential> {
         let index = self.read().await;
         let unsaved = self.secrets.unsaved(OWNER);
@@ -381,7 +381,7 @@ impl CredentialStore {
         all
     }
 
-    /// Deletes something that is stored. Deleting what is not there succeeds. A refresh of it under
+    /// Deletes a stored credential. Succeeds if it does not exist. A refresh of it under
     /// way ends first.
     ///
     /// # Errors
@@ -432,8 +432,8 @@ impl CredentialStore {
         }
     }
 
-    /// Changes the index under its lock. `change` says whether there is anything to write. What
-    /// cannot be read is not overwritten: the changes stay in memory then.
+    /// Changes the index under its lock. `change` returns true if there is anything to write. An
+    /// unreadable index is not overwritten: the changes stay in memory then.
     async fn change(&self, change: impl FnOnce(&mut Index) -> bool) {
         let _lock = self.locks.acquire(INDEX_LOCK).await;
         let known = self.memory().clone();
@@ -480,7 +480,7 @@ impl CredentialStore {
     }
 }
 
-/// A name that can be one of a file.
+/// Returns a valid file name for a lock.
 fn lock_name(id: &str) -> String {
     id.replace(':', "-")
 }

@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// What a token is stored by: who gave it out, to whom, what for, and which server of the list uses it.
-/// Two servers of the list may be two users of one server.
+/// Key of a stored token: its issuer, its client, its resource, and the server of the list that uses it. Two
+/// servers of the list may be two users of one server.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct GrantKey(String);
 
@@ -49,9 +49,9 @@ pub(crate) fn digest(parts: &[&str]) -> String {
 /// A token as it is stored. Secret as a whole.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Grant {
-    /// The server of the list that it was got for.
+    /// The server of the list that it was issued for.
     pub(crate) server: String,
-    /// In which way ([`crate::GrantType::name`]).
+    /// The grant ([`crate::GrantType::name`]).
     #[serde(rename = "way")]
     pub(crate) grant_type: String,
     pub(crate) issuer: String,
@@ -62,7 +62,7 @@ pub(crate) struct Grant {
     /// Byte for byte as published.
     pub(crate) resource: String,
     pub(crate) token_endpoint: String,
-    /// Decides where the endpoints may be. Tokens of earlier versions do not say.
+    /// Decides where the endpoints may be. Missing in tokens of earlier versions.
     #[serde(default)]
     pub(crate) source: Option<Source>,
     pub(crate) revocation_endpoint: Option<String>,
@@ -71,7 +71,7 @@ pub(crate) struct Grant {
     pub(crate) refresh_token: Option<String>,
     /// As granted.
     pub(crate) scopes: Vec<String>,
-    /// As asked for, over all step-ups.
+    /// As requested, over all step-ups.
     #[serde(rename = "asked")]
     pub(crate) requested_scopes: Vec<String>,
     /// Milliseconds since the Unix epoch.
@@ -106,7 +106,7 @@ impl Grant {
         serde_json::from_str(secret.expose()).ok()
     }
 
-    /// Every secret in it.
+    /// Returns every secret in it.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
         [
             Some(&self.access_token),
@@ -119,7 +119,7 @@ impl Grant {
         .map(String::as_str)
     }
 
-    /// The client that it was given to.
+    /// Returns the client that it was issued to.
     pub(crate) fn client(&self) -> Client {
         Client {
             id: self.client_id.clone(),

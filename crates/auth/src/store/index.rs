@@ -1,14 +1,14 @@
-//! What is stored, without what it holds: a keyring cannot be listed.
+//! Index of the stored credentials, without secrets: a keyring cannot be listed.
 
 use std::{collections::BTreeMap, io, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-/// What something in the keyring is.
+/// Kinds of credentials in the keyring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CredentialKind {
-    /// What a sign-in gave.
+    /// The token of a sign-in.
     Token,
     /// A registration with an authorization server.
     Client,
@@ -26,16 +26,16 @@ pub(crate) struct Entry {
     pub(crate) saved_at: u64,
 }
 
-/// What a server of the list uses.
+/// Credentials that a server of the list uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ServerEntry {
     /// The token, by its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) grant: Option<String>,
-    /// The registration that it last asked with, by its id.
+    /// The registration of its last request for a token, by its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) registration: Option<String>,
-    /// The authorization server that may see what the user entered for it.
+    /// The authorization server that may see the credentials that the user entered for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) client_issuer: Option<String>,
 }
@@ -49,10 +49,10 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Reads the file; one that is missing is empty.
+    /// Reads the file; a missing file is an empty index.
     ///
     /// # Errors
-    /// `InvalidData` when it is damaged, else what the system said.
+    /// `InvalidData` when it is damaged, else the error of the system.
     pub(crate) fn read(path: &Path) -> io::Result<Self> {
         match std::fs::read(path) {
             // Not the parser's words: they may quote what the file holds.
@@ -65,9 +65,9 @@ impl Index {
         }
     }
 
-    /// Renames a damaged file, so that nothing of it is overwritten. What it named is still in the
-    /// keyring; servers sign in anew, and the user confirms once more which authorization server may
-    /// see what was entered.
+    /// Renames a damaged file, so that nothing of it is overwritten. Its credentials are still in the
+    /// keyring; servers sign in again, and the user confirms again which authorization server may
+    /// see the entered credentials.
     pub(crate) fn set_aside(path: &Path) -> io::Result<()> {
         sonde_files::set_aside(path).map(drop)
     }
@@ -77,7 +77,7 @@ impl Index {
         sonde_files::replace(path, &serde_json::to_vec_pretty(self)?)
     }
 
-    /// The issuers of what a server uses.
+    /// Returns the issuers of the credentials that a server uses.
     pub(crate) fn issuers(&self, server: &str) -> impl Iterator<Item = &str> {
         let used = self.servers.get(server).into_iter();
         let ids = used.flat_map(|used| [&used.grant, &used.registration].into_iter().flatten());
@@ -90,7 +90,7 @@ impl Index {
         others.any(|other| self.issuers(other).any(|one| one == issuer))
     }
 
-    /// The servers that use an entry: a token, or a registration.
+    /// Returns the servers that use an entry: a token, or a registration.
     pub(crate) fn users(&self, id: &str) -> Vec<String> {
         let uses = |used: &ServerEntry| {
             let mut entries = [&used.grant, &used.registration].into_iter().flatten();

@@ -10,13 +10,13 @@ use std::{
 use sonde_files::FileLock;
 use tokio::sync::OwnedMutexGuard;
 
-/// How often a lock that another process has is tried again.
+/// Pause between tries of a lock that another process has.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How often at most, which is a minute: an instance that is stopped must not stop this one.
+/// Limit of tries, which is a minute: an instance that hangs must not stop this instance.
 const MAX_TRIES: u32 = 1_200;
 
 /// Locks by name: within the process a mutex, between processes a locked file, which the system
-/// unlocks when its process ends in whatever way.
+/// unlocks when its process ends in any way.
 #[derive(Debug, Default)]
 pub(super) struct Locks {
     folder: Option<PathBuf>,

@@ -1,5 +1,5 @@
-//! What is stored of signing in: tokens and registrations in the keyring, and an index of them, which
-//! is no secret, in a file.
+//! Storage of signing in: tokens and registrations in the keyring, and their index, which is no secret, in a
+//! file.
 
 mod grant;
 mod index;

@@ -1,4 +1,4 @@
-//! Credentials for requests, and what is done when a server rejects them.
+//! Credentials for requests, and the jobs that follow when a server rejects them.
 
 use std::sync::Arc;
 
@@ -22,13 +22,13 @@ use crate::{
     trace::Step,
 };
 
-/// A token is refreshed when this much of its life is left, in milliseconds, or a fifth of it.
+/// Remaining life at which a token is refreshed, in milliseconds, or a fifth of its life.
 const REFRESH_MARGIN: u64 = 30_000;
 
-/// How long an early refresh that failed is not tried again, in milliseconds.
+/// Pause after a failed early refresh before the next, in milliseconds.
 const REFRESH_PAUSE: u64 = 30_000;
 
-/// How often one request may ask for more scopes.
+/// Limit of step-ups for one request.
 const MAX_STEP_UPS: u32 = 2;
 
 impl Authenticator for TokenManager {
@@ -109,7 +109,7 @@ impl Authenticator for TokenManager {
 }
 
 impl Shared {
-    /// A proof lacked the server's nonce: that does not reject the token (RFC 9449, section 9).
+    /// Returns true if a proof lacked the server's nonce, which does not reject the token (RFC 9449, section 9).
     fn lacked_nonce(&self, rejection: &Rejection) -> bool {
         let Some(nonce) = &rejection.dpop_nonce else {
             return false;
@@ -125,13 +125,13 @@ impl Shared {
         ChallengeInfo::read(rejection).is_error("use_dpop_nonce")
     }
 
-    /// The token is refreshed before the next request, which can be done without the user.
+    /// Returns true if the token should be refreshed before the next request, and can be without the user.
     fn refreshes_early(&self, token: &ActiveToken) -> bool {
         // Who only looks how far it gets leaves the refresh token to those who use it.
         self.settings.with_user && self.is_due(token) && self.can_refresh(token)
     }
 
-    /// The token is about to expire, or the user wants it to be.
+    /// Returns true if the token is about to expire, or the user has expired it.
     fn is_due(&self, token: &ActiveToken) -> bool {
         let now = self.now();
         now >= token.no_refresh_before
@@ -142,7 +142,7 @@ impl Shared {
                 }))
     }
 
-    /// A new token can be got without the user.
+    /// Returns true if a new token is available without the user.
     fn can_refresh(&self, token: &ActiveToken) -> bool {
         token.grant.refresh_token.is_some() || self.is_non_interactive()
     }
@@ -185,7 +185,7 @@ impl Shared {
         })
     }
 
-    /// `true` when the request may be sent once more.
+    /// Returns true if the request may be sent again.
     async fn is_worth_retrying(
         self: &Arc<Self>,
         request: &AuthRequest,
@@ -213,7 +213,7 @@ impl Shared {
         self.join_or_start(kind).await
     }
 
-    /// What to do about a 401.
+    /// Returns the job for a 401.
     fn job_for_rejected_token(
         &self,
         challenge: ChallengeInfo,
@@ -260,7 +260,7 @@ impl Shared {
         })
     }
 
-    /// What to do about a 403 that asks for more scopes: "a few" attempts, then an error (step-up
+    /// Returns the job for a 403 that asks for more scopes: "a few" attempts, then an error (step-up
     /// authorization flow).
     fn job_for_missing_scope(
         &self,
@@ -300,7 +300,7 @@ impl Shared {
     }
 }
 
-/// What is known of a rejected request here. Its body is in the wire log.
+/// Returns the known parts of a rejected request. Its body is in the wire log.
 fn exchange_of(request: &AuthRequest, rejection: &Rejection) -> HttpExchange {
     let challenges = rejection.challenges.iter().map(|value| Header {
         name: "www-authenticate".to_owned(),
@@ -334,7 +334,7 @@ fn no_credentials() -> Credentials {
     }
 }
 
-/// A token that no server gave out, in the place of this one.
+/// Replaces a token by a token that no server issued.
 fn wrong_credentials(token_id: u64) -> Credentials {
     Credentials {
         headers: vec![Header {

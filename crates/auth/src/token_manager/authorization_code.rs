@@ -27,18 +27,18 @@ use crate::{
     trace::Step,
 };
 
-/// How long the user may take.
+/// Limit of the wait for the user.
 const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Where the browser returns to.
+/// Target of the browser's redirect.
 struct RedirectTarget {
     uri: String,
-    /// `None` when the port could not be had: the user pastes the address.
+    /// `None` when the port is not available: the user pastes the address.
     listener: Option<LoopbackListener>,
     warning: Option<String>,
 }
 
-/// Somebody has to sign in or confirm something, and nobody is there.
+/// Returns the problem of a sign-in or confirmation that needs a user, without a user.
 pub(super) fn sign_in_needed(issuer: &str) -> Problem {
     Problem::new(
         "sign_in_needed",
@@ -49,7 +49,7 @@ pub(super) fn sign_in_needed(issuer: &str) -> Problem {
 }
 
 impl Shared {
-    /// The client and its token, by way of the browser.
+    /// Gets the client and its token through the browser.
     pub(super) async fn authorization_code_grant(
         self: &Arc<Self>,
         context: &SignInContext<'_>,
@@ -89,8 +89,8 @@ impl Shared {
         }
     }
 
-    /// Where the browser shall return to: the port that the user chose, the one that a stored
-    /// registration names, or any.
+    /// Opens the target of the browser's redirect: at the port that the user chose, else at the port of a
+    /// stored registration, else at any port.
     async fn listen(&self, stored: Option<&Registration>) -> Result<RedirectTarget, Problem> {
         if let Some(port) = self.settings.redirect_port {
             return Ok(match LoopbackListener::bind(port).await {
@@ -124,7 +124,7 @@ impl Shared {
         })
     }
 
-    /// Who this client is here, in the order that the specification gives (client registration).
+    /// Returns the client for this issuer, in the order of the specification (client registration).
     async fn client(
         &self,
         context: &SignInContext<'_>,
@@ -191,7 +191,7 @@ impl Shared {
         Ok(registration.client())
     }
 
-    /// Shows the address and waits for what the browser brings back; `None` when the client is to be
+    /// Shows the address and waits for the browser's response; `None` when the client should be
     /// registered again.
     async fn wait_for_redirect(
         self: &Arc<Self>,

@@ -1,4 +1,4 @@
-//! What the user and the sessions of the server ask of a token manager.
+//! Commands of the user and of the server's sessions to a token manager.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,27 +18,27 @@ use crate::{
     trace::Step,
 };
 
-/// How long a refresh under way may take when the token manager is closed.
+/// Limit for a refresh under way when the token manager closes.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
 impl TokenManager {
-    /// How it was set up.
+    /// Returns the settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.shared.settings
     }
 
-    /// A session begins to connect: what the user said no to may be asked again.
+    /// Starts the connect of a session: a sign-in that the user declined may be asked for again.
     pub fn start_connect(&self) {
         self.shared.state.start_connect();
     }
 
-    /// Reads what is stored, so that it can be shown.
+    /// Loads the stored token, so that it can be shown.
     pub async fn load(&self) {
         self.shared.load().await;
     }
 
-    /// Begins to sign in and returns at once; a sign-in under way begins anew. A refresh goes on beside
+    /// Starts a sign-in and returns at once; a sign-in under way starts again. A refresh continues beside
     /// it.
     pub async fn sign_in(&self) {
         let mut sign_ins = self.shared.state.jobs();
@@ -52,7 +52,7 @@ impl TokenManager {
         });
     }
 
-    /// The address of a sign-in, which is about to be opened in the browser.
+    /// Returns the address of a sign-in, to open in the browser.
     ///
     /// # Errors
     /// When that sign-in is over.
@@ -63,10 +63,10 @@ impl TokenManager {
         Ok(url)
     }
 
-    /// Goes on with the address at which the browser ended.
+    /// Continues a sign-in with the address at which the browser ended.
     ///
     /// # Errors
-    /// When it is none, or not the answer to this sign-in, which then goes on waiting.
+    /// When it is no address, or not the response to this sign-in, which then keeps waiting.
     pub fn paste_redirect(&self, attempt: u64, address: &str) -> Result<(), Problem> {
         let pending = self.pending(attempt)?;
         let url = Url::parse(address.trim()).map_err(|error| {
@@ -90,8 +90,8 @@ impl TokenManager {
         Ok(())
     }
 
-    /// Goes on with a new registration: the page in the browser did not know this client. Requests
-    /// go on waiting.
+    /// Continues a sign-in with a new registration: the page in the browser did not know this client. Requests
+    /// keep waiting.
     ///
     /// # Errors
     /// When that sign-in is over, or the client is not one that this app registered.
@@ -108,7 +108,7 @@ impl TokenManager {
         Ok(())
     }
 
-    /// The user trusts the authorization server that a sign-in waits with.
+    /// Continues a sign-in whose authorization server the user trusts.
     ///
     /// # Errors
     /// When that sign-in is over.
@@ -125,13 +125,13 @@ impl TokenManager {
         pending.ok_or_else(sign_in_over)
     }
 
-    /// Gives up what is under way. A refresh that has been sent is stored all the same.
+    /// Cancels all jobs under way. A refresh that has been sent is still stored.
     pub async fn cancel(&self) {
         cancel_all(self.shared.state.jobs()).await;
     }
 
-    /// A session ended: gives up a sign-in that the user did not ask for. A refresh goes on, and does
-    /// not come to a sign-in.
+    /// Handles the end of a session: cancels a sign-in that the user did not ask for. A refresh continues, but does
+    /// not lead to a sign-in.
     pub async fn session_ended(&self) {
         for job in self.shared.state.jobs() {
             if job.control.by_user {
@@ -148,7 +148,7 @@ impl TokenManager {
     /// Gets a new token now.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason for a missing token.
     pub async fn refresh(&self) -> Result<(), Problem> {
         self.shared.load().await;
         let token = self.shared.state.token().ok_or_else(|| {
@@ -187,17 +187,17 @@ impl TokenManager {
         self.shared.notify();
     }
 
-    /// Sends a wrong token with the next request, or no longer.
+    /// Sends a wrong token with the next request, or stops that.
     pub async fn send_wrong_token(&self, wrong: bool) {
         self.shared.load().await;
         self.shared.state.send_wrong_token(wrong);
         self.shared.notify();
     }
 
-    /// Deletes the token, and tells the authorization server where that is offered.
+    /// Deletes the token, and revokes it if the authorization server offers that.
     ///
     /// # Errors
-    /// When the keyring did not delete it. It is not used any more all the same.
+    /// When the keyring did not delete it. It is still not used any more.
     pub async fn sign_out(&self) -> Result<(), Problem> {
         self.cancel().await;
         self.shared.load().await;
@@ -222,7 +222,7 @@ impl TokenManager {
         removed.map_err(not_deleted)
     }
 
-    /// The keyring may have taken what it refused before: looks where the token is now.
+    /// Checks if the keyring holds the token now, which it may have refused before.
     pub fn recheck_persistence(&self) {
         if let Some(token) = self.shared.state.token() {
             let in_memory = self.shared.store.is_unsaved(&token.grant.key());
@@ -231,14 +231,14 @@ impl TokenManager {
         self.shared.notify();
     }
 
-    /// The token was deleted elsewhere: it is not used any more.
+    /// Stops using a token that was deleted elsewhere.
     pub async fn token_deleted(&self) {
         self.cancel().await;
         self.shared.state.token_deleted();
         self.shared.notify();
     }
 
-    /// Ends everything under way; what is being stored is stored.
+    /// Ends all jobs under way; writes under way are completed.
     pub async fn close(&self) {
         for job in self.shared.state.jobs() {
             job.control.detach();
@@ -258,7 +258,7 @@ impl TokenManager {
     }
 }
 
-/// All at once, since one of them may wait for the other.
+/// Cancels all jobs at once, since one may wait for another.
 async fn cancel_all(jobs: Vec<Job>) {
     for job in &jobs {
         job.control.cancel.cancel();
@@ -269,14 +269,14 @@ async fn cancel_all(jobs: Vec<Job>) {
 }
 
 impl Shared {
-    /// Stops using what a request may have found in the keyring before it was deleted.
+    /// Stops using a token that a request may have read from the keyring before it was deleted.
     fn drop_token_if(&self, deleted: impl FnOnce(&ActiveToken) -> bool) {
         if self.state.drop_token_if(deleted) {
             self.notify();
         }
     }
 
-    /// Both tokens, the refresh token first: it is the one that lasts (RFC 7009, section 2).
+    /// Revokes both tokens, the refresh token first: it lasts (RFC 7009, section 2).
     async fn revoke(&self, grant: &Grant, signer: Option<&DpopSigner>) {
         let Some(endpoint) = grant.revocation_endpoint.as_deref() else {
             return;

@@ -1,7 +1,7 @@
-//! The user's word about an authorization server, before it sees what the user has entered.
+//! The user's confirmation of an authorization server, before it sees the credentials that the user entered.
 //!
-//! Where no user signs in nobody looks at an address in between: the secret would go to whichever
-//! issuer the server names. So the issuer is in the settings, or the user confirms it once.
+//! In a sign-in without a user nobody checks an address: the secret would go to any
+//! issuer that the server names. So the issuer is in the settings, or the user confirms it once.
 
 use std::time::Duration;
 
@@ -17,12 +17,12 @@ use super::{
 };
 use crate::{GrantType, Problem, Spec, problem::ProblemKind, trace::Step};
 
-/// How long the user may take.
+/// Limit of the wait for the user.
 const CONFIRMATION_TIMEOUT: Duration = Duration::from_secs(600);
 
 impl Shared {
-    /// Makes sure that the user trusts the authorization server with what the settings hold. Waits for
-    /// the user where that is not known.
+    /// Ensures that the user trusts the authorization server with the credentials in the settings. Waits for
+    /// the user if that is not known.
     pub(super) async fn confirm_issuer(&self, context: &SignInContext<'_>) -> Result<(), Problem> {
         if let Some(trusted) = self.trusted_issuer().await {
             return check_issuer(context, &trusted);
@@ -72,7 +72,7 @@ impl Shared {
     }
 }
 
-/// What the authorization server would get to see.
+/// Returns the credential that the authorization server would see, in words.
 fn credential(grant: &GrantType) -> &'static str {
     match grant {
         GrantType::Browser | GrantType::ClientSecret => "the client secret",

@@ -1,4 +1,4 @@
-//! What is done for everybody who waits: a refresh, a sign-in, or a sign-in for more scopes.
+//! A token job (refresh, sign-in, step-up) shared by all waiting requests.
 
 use std::sync::{
     Arc,
@@ -10,20 +10,20 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Problem, flow::challenge::ChallengeInfo, problem::ProblemKind};
 
-/// What is to be done.
+/// Kinds of jobs.
 #[derive(Clone, Debug)]
 pub(super) enum JobKind {
-    /// Wait for what is under way, if anything is.
+    /// Wait for the job under way, if any.
     Join,
-    /// Get a new token for this one, and do no more if that does not work. Early means that the old
-    /// one is good yet.
+    /// Get a new token for this token, and stop if that fails. Early: the old
+    /// token is still good.
     Refresh { rejected: u64, early: bool },
-    /// Get a new token for this one, by signing in if need be.
+    /// Get a new token for this token, by signing in if necessary.
     Renew {
         rejected: u64,
         challenge: ChallengeInfo,
     },
-    /// Sign in, since this token (0 for none) is not good enough.
+    /// Sign in, since this token (0 for none) is not sufficient.
     SignIn {
         rejected: u64,
         challenge: ChallengeInfo,
@@ -35,12 +35,12 @@ pub(super) enum JobKind {
 }
 
 impl JobKind {
-    /// Requests with the present token go on meanwhile.
+    /// Returns true if requests continue with the present token meanwhile.
     pub(super) fn keeps_token(&self) -> bool {
         matches!(self, JobKind::StepUp { .. } | JobKind::UserSignIn)
     }
 
-    /// It begins with signing in.
+    /// Returns true if it begins with signing in.
     pub(super) fn is_sign_in(&self) -> bool {
         matches!(
             self,
@@ -48,7 +48,7 @@ impl JobKind {
         )
     }
 
-    /// The token for which another one is wanted.
+    /// Returns the token to replace.
     pub(super) fn rejected(&self) -> Option<u64> {
         match self {
             JobKind::Refresh { rejected, .. }
@@ -62,12 +62,12 @@ impl JobKind {
 /// A job under way.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
-    /// The outcome: whether it came to a token.
+    /// The outcome: true with a token.
     outcome: watch::Receiver<Option<bool>>,
     pub(super) control: JobControl,
 }
 
-/// How a job is steered from outside.
+/// Controls of a running job.
 #[derive(Clone, Debug)]
 pub(super) struct JobControl {
     /// Give up.
@@ -76,12 +76,12 @@ pub(super) struct JobControl {
     unattended: Arc<AtomicBool>,
     /// The user asked for it, so it outlives a session.
     pub(super) by_user: bool,
-    /// It has come to signing in, or waits for another job that does.
+    /// The job is signing in, or waits for another job that is.
     signs_in: Arc<AtomicBool>,
 }
 
 impl Job {
-    /// A job that `cancel` ends, and where its outcome is told.
+    /// Creates a job that `cancel` ends, and the sender of its outcome.
     pub(super) fn new(
         kind: &JobKind,
         cancel: CancellationToken,
@@ -96,7 +96,7 @@ impl Job {
         (Self { outcome, control }, sender)
     }
 
-    /// Waits for its end. `true` when it came to a token.
+    /// Waits for its end. Returns true with a token.
     pub(super) async fn outcome(mut self) -> bool {
         match self.outcome.wait_for(Option::is_some).await {
             Ok(outcome) => outcome.unwrap_or(false),
@@ -107,12 +107,12 @@ impl Job {
 }
 
 impl JobControl {
-    /// The session that needed it has ended: it does not begin to sign in.
+    /// Detaches the session that needed it, which has ended: the job does not begin to sign in.
     pub(super) fn detach(&self) {
         self.unattended.store(true, Ordering::Relaxed);
     }
 
-    /// A session needs it (again).
+    /// Attaches a session that needs it (again).
     pub(super) fn attach(&self) {
         self.unattended.store(false, Ordering::Relaxed);
     }
@@ -130,7 +130,7 @@ impl JobControl {
     }
 }
 
-/// A job was given up before it came to a token.
+/// Returns the problem of a job that was cancelled before it had a token.
 pub(super) fn cancelled() -> Problem {
     Problem::new("cancelled", "The sign-in was cancelled.")
         .kind(ProblemKind::Cancelled)

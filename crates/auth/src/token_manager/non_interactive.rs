@@ -20,7 +20,7 @@ const ID_JAG: &str = "urn:ietf:params:oauth:token-type:id-jag";
 const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
 
 impl Shared {
-    /// The client and its token, without a user.
+    /// Gets the client and its token without a user.
     pub(super) async fn non_interactive_grant(
         &self,
         context: &SignInContext<'_>,
@@ -226,7 +226,7 @@ impl Shared {
     }
 }
 
-/// Where an ID token is exchanged, and by whom.
+/// The token endpoint of an identity provider, its client and the ID token to exchange.
 struct IdentityProvider<'a> {
     token_endpoint: &'a str,
     client_id: &'a str,

@@ -1,4 +1,4 @@
-//! What every part of a token manager works with.
+//! Shared parts of a token manager: settings, clock, state, observer.
 
 use std::sync::Arc;
 
@@ -57,21 +57,21 @@ impl Shared {
         (self.clock)()
     }
 
-    /// Tells the observer how everything is now.
+    /// Sends a snapshot to the observer.
     pub(super) fn notify(&self) {
         let mut snapshot = self.state.snapshot();
         snapshot.secrets.extend(self.settings.secrets().cloned());
         self.observer.changed(snapshot);
     }
 
-    /// A job went on to this.
+    /// A job started this activity.
     pub(super) fn busy(&self, activity: Activity) {
         self.state.busy(activity);
         self.notify();
     }
 
-    /// Nothing is begun about a rejection, for this reason. `token_usable` when the token serves
-    /// other requests all the same.
+    /// Reports the problem for which no job starts after a rejection. `token_usable`: the token is still good for
+    /// other requests.
     pub(super) fn fail(&self, problem: Problem, token_usable: bool) {
         self.state.failed(problem, token_usable);
         self.notify();
@@ -86,30 +86,30 @@ impl Shared {
         }
     }
 
-    /// No user is involved: a new token is got as the first one was.
+    /// Returns true if no user is involved: a new token comes the same way as the first.
     pub(super) fn is_non_interactive(&self) -> bool {
         !matches!(self.settings.grant, GrantType::Browser)
     }
 
-    /// A client that goes the same way as the server's own requests.
+    /// Creates a client with the connection settings of the server's own requests.
     pub(super) fn http_client(&self) -> HttpClient {
         HttpClient::new(&self.settings.server, &self.settings.network)
     }
 
-    /// Where the endpoints of a token were found, as far as that is known.
+    /// Returns the source of a token's endpoints, or an estimate from the latest challenge.
     pub(super) fn source_of(&self, grant: &Grant) -> Source {
         let server = &self.settings.server;
         (grant.source).unwrap_or_else(|| Source::answer(server, self.state.challenge().peer))
     }
 
-    /// A job uses these secrets: they are hidden from now on.
+    /// Hides these secrets of a job from now on.
     pub(super) fn hold<'a>(&self, secrets: impl IntoIterator<Item = &'a str>) {
         let secrets = secrets.into_iter().map(Secret::new);
         secrets.for_each(|secret| self.state.hold(secret));
         self.notify();
     }
 
-    /// Makes a stored token ready for use. `true` beside it when it is in memory only. Everything
+    /// Makes a stored token ready for use. Returns true with it if it is in memory only. Everything
     /// secret in it is hidden from now on.
     pub(super) fn prepare_stored(&self, grant: Grant) -> (NewToken, bool) {
         let secrets = grant.secrets();
@@ -131,7 +131,7 @@ impl Shared {
     }
 }
 
-/// A request that waits. It stops being counted when this is dropped.
+/// A waiting request, counted until this is dropped.
 pub(super) struct Parked {
     shared: Arc<Shared>,
 }

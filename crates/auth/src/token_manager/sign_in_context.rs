@@ -1,4 +1,4 @@
-//! What the ways of signing in have in common.
+//! Shared parts of all grants.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
     trace::Step,
 };
 
-/// What a sign-in under way goes by.
+/// Inputs of a sign-in under way.
 pub(super) struct SignInContext<'a> {
     pub(super) http_client: &'a HttpClient,
     pub(super) discovery: &'a Discovery,
@@ -30,7 +30,7 @@ pub(super) struct SignInContext<'a> {
     pub(super) signer: Option<Arc<DpopSigner>>,
 }
 
-/// True if one of the two hosts is the other one or a part of it. Names that only end alike may belong to two owners:
+/// True if one host equals the other or is a part of it. Names that only end alike may belong to two owners:
 /// that takes a list of the suffixes under which names are sold.
 pub(super) fn is_within(server: &Url, issuer: &str) -> bool {
     let Ok(issuer) = Url::parse(issuer) else {
@@ -62,7 +62,7 @@ impl SignInContext<'_> {
 }
 
 impl Shared {
-    /// The only authorization server that may see what the user has entered for this server
+    /// Returns the only authorization server that may see the credentials that the user entered for this server
     /// (authorization, Authorization Server Binding); `None` while none has.
     pub(super) async fn trusted_issuer(&self) -> Option<String> {
         match &self.settings.issuer {
@@ -71,7 +71,7 @@ impl Shared {
         }
     }
 
-    /// From now on this authorization server alone may see what the user has entered.
+    /// Makes this authorization server the only one that may see the credentials that the user entered.
     pub(super) async fn bind_issuer(&self, context: &SignInContext<'_>) -> Result<(), Problem> {
         if self.settings.issuer.is_some() {
             return Ok(());
@@ -81,7 +81,7 @@ impl Shared {
         check_issuer(context, &trusted)
     }
 
-    /// The client that the user registered, if there is one.
+    /// Returns the client that the user registered, if any.
     pub(super) async fn user_client(
         &self,
         context: &SignInContext<'_>,
@@ -110,7 +110,7 @@ impl Shared {
         Ok(Some(client))
     }
 
-    /// Asks for a token once: no way of signing in is worth another try by itself.
+    /// Asks for a token once: no grant retries by itself.
     pub(super) async fn request_token(
         &self,
         step: Step,
@@ -139,7 +139,7 @@ impl Shared {
     }
 }
 
-/// The server names the authorization server that may see what the user has entered.
+/// Checks that the server names the authorization server that may see the credentials that the user entered.
 pub(super) fn check_issuer(context: &SignInContext<'_>, trusted: &str) -> Result<(), Problem> {
     let issuer = &context.discovery.auth_server.issuer;
     if trusted == issuer {

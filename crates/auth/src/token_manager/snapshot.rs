@@ -1,14 +1,14 @@
-//! What the user is shown.
+//! State of signing in, for the user.
 
 use crate::{ClientKind, Problem, Secret};
 
-/// Where signing in stands.
+/// Phases of signing in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
     /// Not signed in, and nobody asked for it.
     #[default]
     SignedOut,
-    /// Finding out who gives out tokens, and registering there.
+    /// Finding the authorization server, and registering there.
     Discovering,
     /// The user has to look at the address.
     Prompt,
@@ -29,13 +29,13 @@ pub enum Phase {
 /// The token in use, as far as it may be shown. `Debug` shows no secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TokenInfo {
-    /// Who gave it out.
+    /// The issuer of the token.
     pub issuer: String,
-    /// What it is for.
+    /// The resource of the token.
     pub resource: String,
     /// To whom.
     pub client_id: String,
-    /// What that client is.
+    /// Registration of that client.
     pub client_kind: ClientKind,
     /// As granted.
     pub scopes: Vec<String>,
@@ -49,11 +49,11 @@ pub struct TokenInfo {
     pub granted_at: u64,
     /// Milliseconds since the Unix epoch.
     pub expires_at: Option<u64>,
-    /// How often it was refreshed since the sign-in.
+    /// Number of refreshes since the sign-in.
     pub refreshed: u32,
-    /// The keyring did not take it.
+    /// The keyring refused it.
     pub in_memory: bool,
-    /// The authorization server can be told that it is not needed any more.
+    /// The authorization server can revoke it.
     pub revocable: bool,
 }
 
@@ -66,86 +66,86 @@ impl std::fmt::Debug for TokenInfo {
     }
 }
 
-/// What the user looks at before the browser opens.
+/// A sign-in that the user looks at before the browser opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
     /// Names this sign-in.
     pub attempt: u64,
-    /// Why it is needed, one plain sentence.
+    /// The reason for it, as one plain sentence.
     pub reason: String,
     /// The whole address.
     pub url: String,
-    /// Who will give out the token.
+    /// The issuer of the requested token.
     pub issuer: String,
-    /// What for.
+    /// The resource of the requested token.
     pub resource: String,
     /// To whom.
     pub client_id: String,
-    /// What that client is.
+    /// Registration of that client.
     pub client_kind: ClientKind,
     /// Scopes asked for.
     pub scopes: Vec<String>,
-    /// Those that were not granted before.
+    /// Scopes that were not granted before.
     pub new_scopes: Vec<String>,
-    /// Where the browser returns to.
+    /// Target of the browser's redirect.
     pub redirect_uri: String,
-    /// Somebody listens there.
+    /// The app listens there.
     pub listening: bool,
     /// The browser was opened.
     pub opened: bool,
-    /// When it is given up, in milliseconds since the Unix epoch.
+    /// Time at which it is given up, in milliseconds since the Unix epoch.
     pub expires_at: u64,
-    /// What is remarkable about it, plain sentences.
+    /// Remarkable facts about it, as plain sentences.
     pub warnings: Vec<String>,
 }
 
-/// What the user confirms before an authorization server that only the server has named gets to see
-/// what the user has entered.
+/// An authorization server that only the server has named: the user confirms it before it sees the
+/// credentials that the user has entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuerConfirmation {
     /// Names this sign-in.
     pub attempt: u64,
-    /// Who would give out the token.
+    /// The issuer of the requested token.
     pub issuer: String,
-    /// Where the request for it would go.
+    /// Target of the token request.
     pub token_endpoint: String,
-    /// What would be sent, in words: `the client secret`.
+    /// The credential to send, in words: `the client secret`.
     pub credential: &'static str,
-    /// To whom the token would be given; empty if that is not sent.
+    /// The client of the token; empty if it is not sent.
     pub client_id: String,
-    /// What the token would be for.
+    /// The resource of the requested token.
     pub resource: String,
     /// Scopes asked for.
     pub scopes: Vec<String>,
-    /// When it is given up, in milliseconds since the Unix epoch.
+    /// Time at which it is given up, in milliseconds since the Unix epoch.
     pub expires_at: u64,
 }
 
-/// Everything about signing in to one server at one moment.
+/// Snapshot of signing in to one server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuthSnapshot {
-    /// Counts up: of two that are shown by different tasks, the higher one is the newer.
+    /// Counts up: of two snapshots from different tasks, the higher number is newer.
     pub number: u64,
-    /// Where it stands.
+    /// The current phase.
     pub phase: Phase,
     /// The token in use.
     pub token: Option<TokenInfo>,
-    /// What waits for the user to open the browser and to come back.
+    /// The sign-in that waits for the user to open the browser and to come back.
     pub prompt: Option<Prompt>,
-    /// What waits for the user to confirm it.
+    /// The authorization server that waits for the user's confirmation.
     pub confirmation: Option<IssuerConfirmation>,
-    /// What went wrong last.
+    /// The latest problem.
     pub problem: Option<Problem>,
     /// Requests that wait for a token.
     pub waiting: u32,
     /// The next request gets a wrong token.
     pub wrong_token: bool,
-    /// Every secret in use: those of the settings, of the token, and of a job under way.
+    /// Secrets in use: of the settings, of the token, and of a job under way.
     pub secrets: Vec<Secret>,
 }
 
-/// Who is told of every change. Methods return at once.
+/// Receiver of every change. Methods return at once.
 pub trait AuthObserver: Send + Sync + 'static {
-    /// Something changed; this is how everything is now.
+    /// Receives the new state.
     fn changed(&self, snapshot: AuthSnapshot);
 }

@@ -1,7 +1,7 @@
-//! Everything that a token manager remembers, behind one lock that is never held across an await.
+//! State of a token manager, behind one lock that is never held across an await.
 //!
-//! The fields are private: whoever changes something calls the method that is named after what
-//! happened. The phase follows from these events, in [`Inner::apply`] alone.
+//! The fields are private: every change calls the method that is named after the
+//! event. The phase follows from these events, in [`Inner::apply`] alone.
 
 use std::{
     collections::HashSet,
@@ -25,7 +25,7 @@ use crate::{
     store::Grant,
 };
 
-/// How often a request is sent again because there is a newer token than the one that was rejected.
+/// Limit of retries with a newer token than the rejected token.
 const NEWER_TOKEN_RETRIES: u32 = 2;
 
 /// A sign-in that waits for the browser.
@@ -36,7 +36,7 @@ pub(super) struct PendingSignIn {
     pub(super) reply: mpsc::Sender<PromptReply>,
 }
 
-/// A sign-in that waits for the user's word about the authorization server.
+/// A sign-in that waits for the user to confirm the authorization server.
 #[derive(Clone, Debug)]
 pub(super) struct PendingConfirmation {
     pub(super) confirmation: IssuerConfirmation,
@@ -50,7 +50,7 @@ enum Pending {
     Confirmation(PendingConfirmation),
 }
 
-/// What a user does about a sign-in that waits, besides signing in.
+/// Replies of the user to a waiting sign-in, besides signing in.
 #[derive(Clone, Debug)]
 pub(super) enum PromptReply {
     /// The address at which the browser ended.
@@ -59,7 +59,7 @@ pub(super) enum PromptReply {
     RegisterAgain,
 }
 
-/// What a job is busy with.
+/// Current work of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Activity {
     Discovering,
@@ -67,59 +67,59 @@ pub(super) enum Activity {
     Refreshing,
 }
 
-/// The token for a request, as far as there is one at once.
+/// The token for a request, if available at once.
 #[derive(Debug)]
 pub(super) enum NextToken {
-    /// It is not known yet, or a job gets another one.
+    /// Not loaded yet, or a job gets another token.
     Wait,
     /// There is none.
     None,
-    /// The user wants a wrong one to be sent instead of this.
+    /// The user wants a wrong token to be sent instead of this.
     Wrong(u64),
     Use(ActiveToken),
 }
 
-/// What becomes of a rejected request.
+/// Decisions about a rejected request.
 #[derive(Debug)]
 pub(super) enum AfterRejection {
-    /// It is sent again: there is a newer token than the one that was rejected.
+    /// Send it again: a newer token than the rejected token is in use.
     Retry,
-    /// The rejection is the answer.
+    /// Report the rejection as the response.
     GiveUp,
-    /// A job has to decide.
+    /// Let a job decide.
     NeedsJob,
 }
 
 /// The job that a caller waits for.
 #[derive(Debug)]
 pub(super) enum Entered {
-    /// There is nothing to wait for. `true` when there is a token.
+    /// No job to wait for. `true` with a token.
     Nothing(bool),
     Running(Job),
-    /// The caller has to run it.
+    /// A new job, which the caller has to run.
     Started(Job, watch::Sender<Option<bool>>, JobSlot),
 }
 
-/// Where a job is registered.
+/// Slots of the registered jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JobSlot {
     /// Requests wait for it.
     Blocking,
-    /// Requests go on with the present token.
+    /// Requests continue with the present token.
     Beside,
 }
 
-/// What happened, as far as the phase depends on it.
+/// Events that change the phase.
 enum Event {
     /// A job went on to this.
     Busy(Activity),
-    /// The user has something to do, or did the first part of it.
+    /// The user is asked to act, or has opened the browser.
     Prompted,
-    /// A job came to its end, or goes on without anything to show.
+    /// A job ended, or continues without anything to show.
     Settled,
-    /// A job or a request failed. The token may be good for other requests all the same.
+    /// A job or a request failed. The token may still be good for other requests.
     Failed { token_usable: bool },
-    /// There is no token any more.
+    /// The token is gone.
     SignedOut,
     /// The task of a job panicked.
     Panicked,
@@ -127,24 +127,24 @@ enum Event {
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// The keyring was asked.
+    /// The keyring was read.
     loaded: bool,
     token: Option<ActiveToken>,
-    /// What requests wait for.
+    /// The job that requests wait for.
     blocking: Option<Job>,
-    /// A sign-in beside which requests go on with the present token.
+    /// A sign-in during which requests continue with the present token.
     beside: Option<Job>,
     pending: Option<Pending>,
     phase: Phase,
     problem: Option<Problem>,
-    /// How many requests wait.
+    /// Number of waiting requests.
     parked: u32,
     wrong_token: bool,
-    /// The last sign-in came to nothing: what the user did not ask for does not begin another.
+    /// The last sign-in failed: only the user starts another.
     given_up: bool,
-    /// What the server last asked for.
+    /// The latest challenge of the server.
     challenge: ChallengeInfo,
-    /// The rejection in which it did.
+    /// The rejection with that challenge.
     rejection: Option<HttpExchange>,
     /// There should be a stored token, and the keyring did not give it out.
     withheld: bool,
@@ -158,7 +158,7 @@ struct Inner {
 }
 
 impl Inner {
-    /// The one place where the phase changes.
+    /// Changes the phase; nothing else does.
     fn apply(&mut self, event: Event) {
         let resting = match (&self.pending, &self.token) {
             (Some(Pending::Browser(one)), _) if one.prompt.opened => Phase::Browser,
@@ -351,7 +351,7 @@ impl State {
         inner.wrong_token = wrong && inner.token.is_some();
     }
 
-    /// Whether the keyring holds this token by now.
+    /// Stores if the token is in memory only.
     pub(super) fn set_in_memory(&self, id: u64, in_memory: bool) {
         if let Some(token) = &mut self.lock().token
             && token.id == id
@@ -443,7 +443,7 @@ impl State {
         AfterRejection::NeedsJob
     }
 
-    /// What the server last asked for.
+    /// Returns the latest challenge of the server.
     pub(super) fn challenge(&self) -> ChallengeInfo {
         self.lock().challenge.clone()
     }

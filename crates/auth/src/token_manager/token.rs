@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::snapshot::TokenInfo;
 use crate::{Secret, flow::dpop::DpopSigner, store::Grant};
 
-/// Where a token came from.
+/// Origins of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenOrigin {
     /// It was stored, by an earlier run or another instance.
@@ -14,7 +14,7 @@ pub(super) enum TokenOrigin {
     SignIn,
 }
 
-/// A token that is not in use yet, with what makes the proofs for it.
+/// A token that is not in use yet, with the signer of its proofs.
 #[derive(Debug)]
 pub(super) struct NewToken {
     pub(super) grant: Grant,
@@ -24,21 +24,21 @@ pub(super) struct NewToken {
 /// The token in use.
 #[derive(Clone, Debug)]
 pub(super) struct ActiveToken {
-    /// Names it; counts from 1.
+    /// Number of the token; counts from 1.
     pub(super) id: u64,
     pub(super) grant: Arc<Grant>,
     pub(super) signer: Option<Arc<DpopSigner>>,
     pub(super) origin: TokenOrigin,
     pub(super) in_memory: bool,
-    /// The user wants it to be treated as expired since then, in milliseconds since the Unix epoch.
+    /// Time since which the user treats it as expired, in milliseconds since the Unix epoch.
     pub(super) expired_at: Option<u64>,
-    /// It is not refreshed early before this time (milliseconds since the Unix epoch), since that
-    /// failed a moment ago.
+    /// No early refresh before this time (milliseconds since the Unix epoch), since the last
+    /// failed.
     pub(super) no_refresh_before: u64,
 }
 
 impl ActiveToken {
-    /// What may be shown of it.
+    /// Returns the facts of it that may be shown.
     pub(super) fn info(&self) -> TokenInfo {
         let grant = &self.grant;
         TokenInfo {
