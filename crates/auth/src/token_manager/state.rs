@@ -111,7 +111,7 @@ pub(super) enum JobSlot {
 
 /// Events that change the phase.
 enum Event {
-    /// A job went on to this.
+    /// A job started this activity.
     Busy(Activity),
     /// The user is asked to act, or has opened the browser.
     Prompted,
@@ -146,7 +146,7 @@ struct Inner {
     challenge: ChallengeInfo,
     /// The rejection with that challenge.
     rejection: Option<HttpExchange>,
-    /// There should be a stored token, and the keyring did not give it out.
+    /// The index names a stored token, but the keyring did not return it.
     withheld: bool,
     /// Secrets of the jobs under way.
     held: Vec<Secret>,
@@ -200,7 +200,7 @@ impl Inner {
         [&self.blocking, &self.beside].into_iter().flatten()
     }
 
-    /// Every secret in use, each once.
+    /// Returns every secret in use, each once.
     fn secrets(&self) -> Vec<Secret> {
         let mut all = self.held.clone();
         let token = self.token.iter().flat_map(|token| token.grant.secrets());
@@ -229,7 +229,7 @@ impl State {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Everything that is shown, under the next number.
+    /// Returns a snapshot for the user, under the next number.
     pub(super) fn snapshot(&self) -> AuthSnapshot {
         let mut inner = self.lock();
         inner.last_snapshot += 1;
@@ -263,13 +263,13 @@ impl State {
         self.lock().token.clone()
     }
 
-    /// The token, unless requests wait for another one.
+    /// Returns the token, unless requests wait for another.
     pub(super) fn idle_token(&self) -> Option<ActiveToken> {
         let inner = self.lock();
         inner.token.clone().filter(|_| inner.blocking.is_none())
     }
 
-    /// The token for a request. A wrong one that the user wants is given out once.
+    /// Returns the token for a request. A wrong token that the user wants is returned once.
     pub(super) fn next_token(&self) -> NextToken {
         let mut inner = self.lock();
         if !inner.loaded || inner.blocking.is_some() {
@@ -284,7 +284,7 @@ impl State {
         }
     }
 
-    /// The keyring gave out this token, unless another task was faster.
+    /// Uses the token that the keyring returned, unless another task was faster.
     pub(super) fn loaded(&self, stored: NewToken, in_memory: bool) {
         let mut inner = self.lock();
         if !inner.loaded {
@@ -293,14 +293,14 @@ impl State {
         }
     }
 
-    /// The keyring gave out nothing. `withheld` when there should be something.
+    /// Notes that the keyring returned no token. `withheld`: the index names a token.
     pub(super) fn nothing_loaded(&self, withheld: bool) {
         let mut inner = self.lock();
         inner.loaded = true;
         inner.withheld = withheld;
     }
 
-    /// There should be a stored token, and the keyring did not give it out.
+    /// Returns true if the index names a stored token, but the keyring did not return it.
     pub(super) fn is_withheld(&self) -> bool {
         self.lock().withheld
     }
@@ -318,7 +318,7 @@ impl State {
         }
     }
 
-    /// Uses a token instead of the old one. `false` when that is not in use any more.
+    /// Replaces the old token by a new token. `false` if the old token is not in use any more.
     pub(super) fn refreshed(&self, old: u64, new: NewToken, in_memory: bool) -> bool {
         let mut inner = self.lock();
         if inner.token_id() != Some(old) {
@@ -329,7 +329,7 @@ impl State {
         true
     }
 
-    /// The refresh token of this token is gone. The access token stays in use.
+    /// Drops the refresh token of this token. The access token stays in use.
     pub(super) fn refresh_token_dropped(&self, id: u64, without: Grant) {
         if let Some(token) = &mut self.lock().token
             && token.id == id
@@ -345,7 +345,7 @@ impl State {
         }
     }
 
-    /// The next request gets a wrong token, or not any more.
+    /// Makes the next request get a wrong token, or stops that.
     pub(super) fn send_wrong_token(&self, wrong: bool) {
         let mut inner = self.lock();
         inner.wrong_token = wrong && inner.token.is_some();
@@ -360,7 +360,7 @@ impl State {
         }
     }
 
-    /// The user signs out. What goes on by itself does not ask for a sign-in at once.
+    /// Signs the user out. Requests that Sonde sends on its own do not ask for a sign-in at once.
     pub(super) fn sign_out(&self) -> Option<ActiveToken> {
         let mut inner = self.lock();
         inner.problem = None;
@@ -370,7 +370,7 @@ impl State {
         inner.token.take()
     }
 
-    /// The token was deleted elsewhere.
+    /// Stops using a token that was deleted elsewhere.
     pub(super) fn token_deleted(&self) {
         let mut inner = self.lock();
         inner.token = None;
@@ -378,7 +378,7 @@ impl State {
         inner.apply(Event::SignedOut);
     }
 
-    /// Stops using the token if it is one that was deleted. `true` when it was.
+    /// Stops using the token if it was deleted. Returns true if it was.
     pub(super) fn drop_token_if(&self, deleted: impl FnOnce(&ActiveToken) -> bool) -> bool {
         let mut inner = self.lock();
         let drop = inner.token.as_ref().is_some_and(deleted);
@@ -392,18 +392,18 @@ impl State {
 
 /// Requests and their rejections.
 impl State {
-    /// One more request waits.
+    /// Counts another waiting request.
     pub(super) fn park(&self) {
         self.lock().parked += 1;
     }
 
-    /// One request less waits.
+    /// Counts a waiting request less.
     pub(super) fn unpark(&self) {
         let mut inner = self.lock();
         inner.parked = inner.parked.saturating_sub(1);
     }
 
-    /// A request waited for a job that failed. The next early refresh is tried at that time
+    /// Notes that a request waited for a job that failed. `no_refresh_before`: time of the next early refresh
     /// (milliseconds since the Unix epoch).
     pub(super) fn waited_in_vain(&self, exchange: ExchangeId, no_refresh_before: u64) {
         let mut inner = self.lock();
@@ -416,7 +416,7 @@ impl State {
         }
     }
 
-    /// A request with this token was rejected, after so many retries.
+    /// Decides about a request with this token that was rejected after so many retries.
     pub(super) fn rejected(
         &self,
         request: &AuthRequest,
@@ -448,12 +448,12 @@ impl State {
         self.lock().challenge.clone()
     }
 
-    /// The rejection that began a sign-in, once.
+    /// Returns the rejection that began a sign-in, once.
     pub(super) fn take_rejection(&self) -> Option<HttpExchange> {
         self.lock().rejection.take()
     }
 
-    /// Nothing is begun about a rejection, for this reason.
+    /// Stores the problem for which no job starts after a rejection.
     pub(super) fn failed(&self, problem: Problem, token_usable: bool) {
         let mut inner = self.lock();
         inner.problem = Some(problem);
@@ -467,7 +467,7 @@ impl State {
 
 /// Jobs.
 impl State {
-    /// A connect begins: what the user said no to may be asked again.
+    /// Starts a connect: a sign-in that the user declined may be asked for again.
     pub(super) fn start_connect(&self) {
         let mut inner = self.lock();
         inner.given_up = false;
@@ -479,12 +479,12 @@ impl State {
         }
     }
 
-    /// Everything under way.
+    /// Returns the jobs under way.
     pub(super) fn jobs(&self) -> Vec<Job> {
         self.lock().jobs().cloned().collect()
     }
 
-    /// The job that does this: one that is under way, or a new one, which `closing` ends.
+    /// Returns a job of this kind: the job under way, or a new job, which `closing` ends.
     pub(super) fn enter(&self, kind: &JobKind, closing: &CancellationToken) -> Entered {
         let mut inner = self.lock();
         let slot = match kind.keeps_token() && inner.token.is_some() {
@@ -519,7 +519,7 @@ impl State {
         Entered::Started(job, outcome, slot)
     }
 
-    /// A job uses a secret, until no job is under way.
+    /// Hides a secret of a job until no job is under way.
     pub(super) fn hold(&self, secret: Secret) {
         let mut inner = self.lock();
         if !inner.held.contains(&secret) {
@@ -527,17 +527,17 @@ impl State {
         }
     }
 
-    /// A job went on to this.
+    /// Notes that a job started this activity.
     pub(super) fn busy(&self, activity: Activity) {
         self.lock().apply(Event::Busy(activity));
     }
 
-    /// A refresh failed, and a sign-in follows: this is its reason.
+    /// Stores the problem of a failed refresh as the reason of the sign-in that follows.
     pub(super) fn refresh_failed(&self, problem: Problem) {
         self.lock().problem = Some(problem);
     }
 
-    /// A job that blocks requests comes to signing in. The sign-in beside it, if there is one.
+    /// Notes that a job that blocks requests begins to sign in. Returns the sign-in beside it, if any.
     pub(super) fn begin_sign_in(&self, control: &JobControl) -> Option<Job> {
         let mut inner = self.lock();
         control.begin_sign_in();
@@ -547,7 +547,7 @@ impl State {
         inner.beside.clone()
     }
 
-    /// A job came to its end.
+    /// Notes the end of a job.
     pub(super) fn job_ended(
         &self,
         slot: JobSlot,
@@ -575,7 +575,7 @@ impl State {
         }
     }
 
-    /// The task of a job panicked: the next one may begin.
+    /// Clears the jobs after a panic in a job's task, so that the next may begin.
     pub(super) fn job_panicked(&self) {
         let mut inner = self.lock();
         inner.blocking = None;
@@ -588,28 +588,28 @@ impl State {
 
 /// The prompt.
 impl State {
-    /// The number of the next sign-in that waits for the user.
+    /// Returns the number of the next sign-in that waits for the user.
     pub(super) fn next_attempt(&self) -> u64 {
         let mut inner = self.lock();
         inner.last_attempt += 1;
         inner.last_attempt
     }
 
-    /// The user is asked to look at an address.
+    /// Stores a sign-in whose address the user should look at.
     pub(super) fn prompted(&self, pending: PendingSignIn) {
         let mut inner = self.lock();
         inner.pending = Some(Pending::Browser(pending));
         inner.apply(Event::Prompted);
     }
 
-    /// The user is asked to confirm an authorization server.
+    /// Stores a sign-in whose authorization server the user should confirm.
     pub(super) fn confirmation_asked(&self, pending: PendingConfirmation) {
         let mut inner = self.lock();
         inner.pending = Some(Pending::Confirmation(pending));
         inner.apply(Event::Prompted);
     }
 
-    /// The sign-in of this number, if it waits for the browser.
+    /// Returns the sign-in of this number, if it waits for the browser.
     pub(super) fn pending(&self, attempt: u64) -> Option<PendingSignIn> {
         match self.lock().pending.clone()? {
             Pending::Browser(pending) if pending.prompt.attempt == attempt => Some(pending),
@@ -617,7 +617,7 @@ impl State {
         }
     }
 
-    /// The sign-in of this number, if it waits for the user's word.
+    /// Returns the sign-in of this number, if it waits for the user's confirmation.
     pub(super) fn pending_confirmation(&self, attempt: u64) -> Option<PendingConfirmation> {
         match self.lock().pending.clone()? {
             Pending::Confirmation(pending) if pending.confirmation.attempt == attempt => {
@@ -627,7 +627,7 @@ impl State {
         }
     }
 
-    /// The browser is opened with the address of this sign-in; `None` when it does not wait.
+    /// Returns the address of this sign-in for the browser; `None` if it does not wait.
     pub(super) fn open_prompt(&self, attempt: u64) -> Option<String> {
         let mut inner = self.lock();
         let Some(Pending::Browser(pending)) = &mut inner.pending else {
@@ -642,7 +642,7 @@ impl State {
         Some(url)
     }
 
-    /// The sign-in does not wait any more.
+    /// Clears the waiting sign-in.
     pub(super) fn prompt_closed(&self) {
         self.lock().pending = None;
     }
