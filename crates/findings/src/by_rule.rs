@@ -4,25 +4,25 @@ use std::collections::BTreeMap;
 
 use crate::{Rule, Severity};
 
-/// Cases of one rule that are kept. What comes again and again is understood from the first ones.
+/// Limit of cases of one rule that are kept. The first cases explain a repeated fault.
 const PER_RULE: usize = 100;
 
-/// Cases of all rules together.
+/// Limit of cases of all rules together.
 const CASES: usize = 1_000;
 
-/// Findings by rule: all are counted, and of the first ones is kept what `C` has of a case.
+/// Findings by rule: all are counted, and `C` is kept of the first.
 #[derive(Clone, Debug)]
 pub struct ByRule<C> {
     rules: BTreeMap<&'static str, Cases<C>>,
     kept: usize,
 }
 
-/// What was found of one rule.
+/// Findings of one rule.
 #[derive(Clone, Debug)]
 pub struct Cases<C> {
     /// The rule.
     pub rule: &'static Rule,
-    /// How often it was found.
+    /// Number of findings.
     pub count: u64,
     /// The first 100 cases, fewer where there are 1,000 over all rules.
     pub kept: Vec<C>,
@@ -38,12 +38,12 @@ impl<C> Default for ByRule<C> {
 }
 
 impl<C> ByRule<C> {
-    /// The rules that were found broken, in the order of their ids.
+    /// Returns the broken rules, in the order of their ids.
     pub fn rules(&self) -> impl Iterator<Item = &Cases<C>> {
         self.rules.values()
     }
 
-    /// How many findings are more than information.
+    /// Number of findings that are more than information.
     #[must_use]
     pub fn issues(&self) -> u64 {
         let issues = self
@@ -52,7 +52,7 @@ impl<C> ByRule<C> {
         issues.map(|one| one.count).sum()
     }
 
-    /// Adds a finding. What is kept of it is made where there is room for it.
+    /// Adds a finding. `case` runs only if there is room for its result.
     pub fn add(&mut self, rule: &'static Rule, case: impl FnOnce() -> C) {
         let cases = self.cases(rule);
         cases.count += 1;
@@ -63,7 +63,7 @@ impl<C> ByRule<C> {
         }
     }
 
-    /// Takes one finding of a rule back, and all cases of it of which this is true.
+    /// Removes one finding of a rule, and all its cases for which `is_of_it` is true.
     pub fn remove(&mut self, rule: &'static Rule, is_of_it: impl Fn(&C) -> bool) {
         let Some(cases) = self.rules.get_mut(rule.id) else {
             return;
@@ -77,13 +77,13 @@ impl<C> ByRule<C> {
         }
     }
 
-    /// Keeps what was found by the rules of which this is true.
+    /// Keeps only the findings of the rules for which `is_kept` is true.
     pub fn retain(&mut self, is_kept: impl Fn(&Rule) -> bool) {
         self.rules.retain(|_, cases| is_kept(cases.rule));
         self.kept = self.rules().map(|cases| cases.kept.len()).sum();
     }
 
-    /// Puts what was found before in front of it.
+    /// Puts older findings in front.
     pub fn prepend(&mut self, older: Self) {
         let newer = std::mem::replace(self, older);
         for (_, cases) in newer.rules {

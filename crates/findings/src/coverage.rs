@@ -1,9 +1,9 @@
-//! Which rules of the specification Sonde judges, and the page that says so.
+//! Coverage of the specification by Sonde's rules, and the page that shows it.
 //!
-//! `rules.json` has every rule that a client could judge, in the order of the specification's topics: each with the
-//! severity of its words, the rules of Sonde that judge it, and the reasons why none does or why a part of it is left, and
-//! why Sonde's severity is another one. `docs/rules.md`
-//! is made from it and from the rules; `SONDE_WRITE_RULES=1 cargo test -p sonde-findings` writes it.
+//! `rules.json` has every rule that a client could judge, in the order of the specification's topics: each
+//! with the severity of its words, the rules of Sonde that judge it, the reasons for a rule or part that
+//! Sonde does not judge, and the reason if Sonde's severity differs. `docs/rules.md` is made from it and from
+//! the rules; `SONDE_WRITE_RULES=1 cargo test -p sonde-findings` writes it.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -28,16 +28,17 @@ struct Topic {
 struct Entry {
     /// A letter for the topic and a number.
     id: String,
-    /// What it demands not to be, in a sentence.
+    /// The violation, in a sentence.
     rule: String,
-    /// How serious the words of the specification make it: an error for a MUST and for the schema, a warning for a SHOULD.
+    /// Severity by the words of the specification: an error for a MUST and for the schema, a warning for a
+    /// SHOULD.
     severity: Severity,
     /// The rules of Sonde that judge it, by id.
     #[serde(default)]
     by: Vec<String>,
-    /// Why none does, or what of it none judges and why.
+    /// The reason for not judging it or a part of it.
     left: Option<String>,
-    /// Why the worst of Sonde's rules has another severity.
+    /// The reason for another severity of the worst of Sonde's rules.
     differs: Option<String>,
 }
 
@@ -49,7 +50,7 @@ impl Entry {
     }
 }
 
-/// How many rules each topic has, by its letter.
+/// Number of rules of each topic, by its letter.
 const RULES: [(char, u8); 9] = [
     ('B', 18),
     ('L', 15),
@@ -66,13 +67,13 @@ fn topics() -> Vec<Topic> {
     serde_json::from_str(include_str!("../rules.json")).unwrap()
 }
 
-/// Whether a rule follows the specification of the Model Context Protocol.
+/// Returns true if a rule follows the specification of the Model Context Protocol.
 fn is_of_protocol(rule: &Rule) -> bool {
     rule.spec
         .is_some_and(|spec| spec.url().starts_with("https://modelcontextprotocol.io/"))
 }
 
-/// What is wrong with the table.
+/// Returns the faults of the table.
 fn problems(topics: &[Topic]) -> Vec<String> {
     let known: HashMap<&str, &Rule> = rules::all().map(|rule| (rule.id, rule)).collect();
     let mut found = Vec::new();
@@ -138,12 +139,12 @@ fn word(severity: Severity) -> &'static str {
     }
 }
 
-/// A text as it stands in a cell of a table.
+/// Escapes a text for a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-/// The page.
+/// Returns the page.
 fn page() -> String {
     let topics = topics();
     let mut text = "# Rules

@@ -2,16 +2,16 @@
 
 use crate::{Rule, Severity};
 
-/// The longest value that a finding carries, in characters. What it was taken from has all of it.
+/// Limit of a value that a finding carries, in characters. The subject has all of it.
 const VALUE: usize = 200;
-/// The longest pointer, in characters. One that is longer ends with an ellipsis.
+/// Limit of a pointer, in characters. A longer pointer ends with an ellipsis.
 const POINTER: usize = 1_000;
 
-/// Where in its subject a finding is. The subject is whatever holds the finding: a frame of the
-/// wire log, an item of a list, a result.
+/// Place of a finding in its subject. The subject is the object that holds the finding: a frame of the wire
+/// log, an item of a list, a result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Location {
-    /// It concerns the whole.
+    /// The whole subject.
     #[default]
     Whole,
     /// A JSON Pointer (RFC 6901).
@@ -25,14 +25,14 @@ pub enum Location {
 pub struct Finding {
     /// The rule.
     pub rule: &'static Rule,
-    /// Where.
+    /// The place.
     pub location: Location,
-    /// What the rule's text says about this case, by name.
+    /// Values of this case for the rule's text, by name.
     values: Vec<(&'static str, String)>,
 }
 
 impl Finding {
-    /// A finding about the whole of its subject.
+    /// Creates a finding about the whole of its subject.
     #[must_use]
     pub fn new(rule: &'static Rule) -> Self {
         Finding {
@@ -42,7 +42,7 @@ impl Finding {
         }
     }
 
-    /// The same finding at a place. Of a pointer at most 1,000 characters are kept.
+    /// Sets the place. At most 1,000 characters of a pointer are kept.
     #[must_use]
     pub fn at(self, mut location: Location) -> Self {
         if let Location::Pointer(pointer) = &mut location
@@ -55,14 +55,14 @@ impl Finding {
         Finding { location, ..self }
     }
 
-    /// The same finding at the member of this name of its subject.
+    /// Sets the place to the member of this name of its subject.
     #[must_use]
     pub fn in_member(self, member: &str) -> Self {
         let escaped = member.replace('~', "~0").replace('/', "~1");
         self.at(Location::Pointer(format!("/{escaped}")))
     }
 
-    /// The same finding with a value for the rule's text, of which at most 200 characters are kept.
+    /// Adds a value for the rule's text, of which at most 200 characters are kept.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl ToString) -> Self {
         let mut value = value.to_string();
@@ -75,19 +75,19 @@ impl Finding {
         self
     }
 
-    /// The rule's id.
+    /// Returns the rule's id.
     #[must_use]
     pub fn id(&self) -> &'static str {
         self.rule.id
     }
 
-    /// How bad it is.
+    /// Returns the severity of its rule.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.rule.severity
     }
 
-    /// The rule's text with the values of this case: plain sentences for the user.
+    /// Returns the rule's text with the values of this case: plain sentences for the user.
     #[must_use]
     pub fn message(&self) -> String {
         let mut message = String::with_capacity(self.rule.text.len());
@@ -105,7 +105,7 @@ impl Finding {
         message
     }
 
-    /// What it takes in memory, in bytes.
+    /// Returns its size in memory, in bytes.
     #[must_use]
     pub fn weight(&self) -> usize {
         let location = match &self.location {
@@ -118,7 +118,7 @@ impl Finding {
         size_of::<Self>() + location + values + texts
     }
 
-    /// The values, for whoever has to replace a secret in them.
+    /// Returns the values, to replace secrets in them.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut String> {
         self.values.iter_mut().map(|(_, value)| value)
     }

@@ -2,12 +2,12 @@
 
 use crate::{Finding, rules};
 
-/// How many findings about one subject are kept: what a server gets wrong a million times is
-/// understood after a hundred.
+/// Limit of findings about one subject that are kept: a hundred explain a fault that a server repeats a
+/// million times.
 pub const FINDINGS: usize = 100;
 
-/// Findings about one subject, of which the first [`FINDINGS`] are kept. Where there were more, the
-/// last one says how many.
+/// Findings about one subject, of which the first [`FINDINGS`] are kept. If there were more, the
+/// last says how many.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     kept: Vec<Finding>,
@@ -15,7 +15,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Adds one, or counts it.
+    /// Adds a finding, or counts it if the list is full.
     pub fn push(&mut self, finding: Finding) {
         if self.kept.len() < FINDINGS {
             self.kept.push(finding);
@@ -24,7 +24,7 @@ impl Findings {
         }
     }
 
-    /// Adds one that must not be missing: it comes first.
+    /// Adds a finding that must not be missing: it comes first.
     pub fn push_first(&mut self, finding: Finding) {
         self.kept.insert(0, finding);
         if self.kept.len() > FINDINGS {
@@ -33,7 +33,7 @@ impl Findings {
         }
     }
 
-    /// What is kept; where there were more, the last one says how many.
+    /// Returns the kept findings; if there were more, the last says how many.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Finding> {
         if self.more > 0 {

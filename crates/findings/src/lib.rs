@@ -1,11 +1,11 @@
-//! What is wrong or remarkable about something that a server sent.
+//! Faults and other remarkable facts in the data that a server sends.
 //!
-//! A [`Rule`] is stated once: its id, how bad it is to break it, its text, and the section of the
-//! specification that it follows, in which revisions it applies, why it matters and what to do about
-//! it. A [`Finding`] is one case of a broken rule: where, and with which values. Whoever finds one names the rule and the values; every sentence that a user reads about
-//! it comes from the rule.
+//! A [`Rule`] is defined once: its id, its severity, its text, the section of the specification that it
+//! follows, the protocol versions that it applies to, the harm and the advice. A [`Finding`] is one case of a
+//! broken rule, with its place and its values. The code that finds it names only the rule and the values;
+//! every sentence that a user reads about it comes from the rule.
 //!
-//! This crate is pure: it knows no transport and no session. [`FindingView`] is what the window gets.
+//! This crate is pure: it knows no transport and no session. The window gets [`FindingView`].
 
 #[cfg(test)]
 mod coverage;

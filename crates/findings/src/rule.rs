@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::Spec;
 
-/// How bad it is to break a rule.
+/// Severity of breaking a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -19,36 +19,36 @@ pub enum Severity {
     Error,
 }
 
-/// How sure it is that a rule is broken where it is found to be.
+/// Certainty of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Certainty {
-    /// What was received shows it.
+    /// The received data proves it.
     Fact,
     /// It is likely. A heuristic is never an error, and makes nothing fail.
     Heuristic,
 }
 
-/// What a rule is about.
+/// Subject of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RuleGroup {
-    /// The specification of the protocol, and what it builds on.
+    /// The specification of the protocol, and its foundations.
     Spec,
-    /// What hosts, the applications that use servers, accept beside the specification.
+    /// Hosts, the applications that use servers: their demands beyond the specification.
     Hosts,
-    /// What the definitions of a server cost a model in tokens.
+    /// Cost of a server's definitions for a model, in tokens.
     Cost,
-    /// Whether a model can tell from the definitions what to do.
+    /// Clarity of the definitions for a model.
     Clarity,
-    /// Whether users can trust the definitions.
+    /// Trust of users in the definitions.
     Trust,
-    /// What Sonde bounds: what it did not read, keep or do because it was too much.
+    /// Limits of Sonde: the data or work was too much to read, keep or do.
     Limits,
 }
 
 impl RuleGroup {
-    /// The name, as it stands in tables.
+    /// Returns the name for tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -62,18 +62,18 @@ impl RuleGroup {
     }
 }
 
-/// The revisions of the protocol that a rule applies to, by their names on the wire. Both ends are
+/// The protocol versions that a rule applies to, by their names on the wire. Both ends are
 /// included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revisions {
-    /// The first one; `None` for the oldest.
+    /// The first version; `None` for the oldest.
     pub since: Option<&'static str>,
-    /// The last one; `None` for the newest.
+    /// The last version; `None` for the newest.
     pub until: Option<&'static str>,
 }
 
 impl Revisions {
-    /// Whether the revision of this name is one of them.
+    /// Returns true if the protocol version of this name is within them.
     #[must_use]
     pub fn include(&self, revision: &str) -> bool {
         // The names are dates, so their order is that of time.
@@ -98,32 +98,32 @@ impl fmt::Display for Revisions {
 pub struct Rule {
     /// A stable name in kebab-case, unique among all rules.
     pub id: &'static str,
-    /// What it is about.
+    /// Subject of the rule.
     pub group: RuleGroup,
-    /// How bad it is to break it.
+    /// Severity of breaking it.
     pub severity: Severity,
-    /// How sure a finding of it is.
+    /// Certainty of its findings.
     pub certainty: Certainty,
-    /// Where it applies.
+    /// Protocol versions that it applies to.
     pub revisions: Revisions,
-    /// What is wrong, in plain sentences; `{name}` stands for the finding's value of that name.
+    /// The fault, in plain sentences; `{name}` stands for the finding's value of that name.
     pub text: &'static str,
-    /// Why it matters, in a plain sentence.
+    /// The harm of the fault, in a plain sentence.
     pub why: &'static str,
-    /// What the author of the server can do about it, in a plain sentence.
+    /// Advice for the author of the server, in a plain sentence.
     pub fix: &'static str,
-    /// Where the specification says so; `None` where no specification does.
+    /// Section of the specification that it follows; `None` if no specification demands it.
     pub spec: Option<Spec>,
 }
 
 impl Rule {
-    /// Whether it applies in the revision of this name.
+    /// Returns true if it applies in the protocol version of this name.
     #[must_use]
     pub fn applies_in(&self, revision: &str) -> bool {
         self.revisions.include(revision)
     }
 
-    /// What is wrong, with an ellipsis for what differs from case to case.
+    /// Returns the fault, with an ellipsis for the values of a case.
     #[must_use]
     pub fn summary(&self) -> String {
         let mut parts = self.text.split('{');

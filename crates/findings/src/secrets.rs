@@ -1,6 +1,6 @@
-//! What looks like a secret in a text.
+//! Detection of secrets in a text.
 
-/// What secrets begin with, how many characters of them follow at least, and what they are.
+/// Prefixes of secrets, the least number of characters that follow, and the kind of secret.
 const SECRETS: [(&str, usize, &str); 13] = [
     ("ghp_", 30, "a GitHub token"),
     ("github_pat_", 30, "a GitHub token"),
@@ -18,7 +18,7 @@ const SECRETS: [(&str, usize, &str); 13] = [
 ];
 const PRIVATE_KEY: &str = "-----BEGIN ";
 
-/// What kind of secret seems to stand in a text, which may be JSON. A heuristic.
+/// Returns the kind of secret that a text seems to contain, which may be JSON. A heuristic.
 #[must_use]
 pub fn secret(text: &str) -> Option<&'static str> {
     SECRETS.iter().find_map(|(begin, least, kind)| {
@@ -41,7 +41,8 @@ pub fn secret(text: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a word begins behind this text. In JSON the letter of an escape, as of the line break in `\n`, is part of none.
+/// Returns true if a word begins behind this text. In JSON the letter of an escape, such as the `n` of `\n`,
+/// is part of no word.
 fn begins_word(before: &str) -> bool {
     let Some(last) = before.chars().next_back() else {
         return true;

@@ -10,23 +10,23 @@ use crate::{Certainty, Finding, Location, RuleGroup, Severity, Spec};
 pub struct FindingView {
     /// The id of the rule, in kebab-case.
     pub rule: String,
-    /// What the rule is about.
+    /// Subject of the rule.
     pub group: RuleGroup,
-    /// How bad it is.
+    /// Severity of breaking the rule.
     pub severity: Severity,
-    /// How sure it is.
+    /// Certainty of the finding.
     pub certainty: Certainty,
-    /// What is wrong, in plain sentences.
+    /// The fault, in plain sentences.
     pub message: String,
-    /// Why it matters, in a plain sentence.
+    /// The harm of the fault, in a plain sentence.
     pub why: String,
-    /// What the author of the server can do about it, in a plain sentence.
+    /// Advice for the author of the server, in a plain sentence.
     pub fix: String,
-    /// The revisions that the rule applies to; none where it applies to all.
+    /// Protocol versions that the rule applies to; `None` for all.
     pub revisions: Option<String>,
-    /// Where, as the window shows it: a JSON Pointer or the name of a header.
+    /// The place, as the window shows it: a JSON Pointer or the name of a header.
     pub location: Option<String>,
-    /// Where the specification says so.
+    /// Section of the specification that the rule follows.
     pub spec: Option<SpecLink>,
 }
 
@@ -40,7 +40,7 @@ pub struct SpecLink {
 }
 
 impl SpecLink {
-    /// The section in the revision that is spoken, where that has it.
+    /// Returns the section in the protocol version of the session, if that version has it.
     #[must_use]
     pub fn in_revision(spec: Spec, revision: &str) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl From<Spec> for SpecLink {
 }
 
 impl FindingView {
-    /// Says where in a whole findings are that were found in the part that the JSON Pointer `part` leads to.
+    /// Moves the locations of findings from a part to its whole; `part` is the JSON Pointer of the part.
     pub fn locate_in(part: &str, findings: &mut [FindingView]) {
         for finding in findings {
             match &mut finding.location {
@@ -71,7 +71,7 @@ impl FindingView {
         }
     }
 
-    /// What it takes in memory, in bytes.
+    /// Returns its size in memory, in bytes.
     #[must_use]
     pub fn weight(&self) -> usize {
         let spec = self.spec.as_ref();

@@ -1,4 +1,4 @@
-//! What is remarkable about a tool beside the others of its server, and beside those of other servers.
+//! Remarkable facts about a tool among the tools of its server and of other servers.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -9,19 +9,19 @@ use sonde_findings::{Finding, rules};
 
 use crate::{tool::Tool, words::words};
 
-/// How many tools of other servers are looked at.
+/// Limit of checked tools of other servers.
 const OTHERS: usize = 20_000;
-/// How much of a description is looked at, in bytes.
+/// Bytes of a description that are checked.
 const LOOKED_AT: usize = 16 * 1024;
 
 /// The tools of the user's other servers.
 #[derive(Clone, Debug, Default)]
 pub struct Others {
-    /// Of all that was added.
+    /// Digest of all added tools.
     digest: DefaultHasher,
     /// The name of the server by the name of the tool.
     by_name: HashMap<String, String>,
-    /// A name and its server by what the name looks like.
+    /// A name and its server by the look of the name.
     by_look: HashMap<String, (String, String)>,
 }
 
@@ -39,14 +39,14 @@ impl Others {
         }
     }
 
-    /// Stands for them. Two that agree in it are taken for the same, which makes a hint out of date at worst.
+    /// Returns a digest of the tools. Equal digests count as equal tools; at worst a hint is out of date.
     #[must_use]
     pub fn digest(&self) -> u64 {
         self.digest.finish()
     }
 }
 
-/// What is found, each with the index of the tool.
+/// Returns the findings, each with the index of the tool.
 pub(crate) fn judge(tools: &[Tool<'_>], others: &Others) -> Vec<(usize, Finding)> {
     let mut found = Vec::new();
     let own: HashSet<&str> = tools.iter().map(|tool| tool.name).collect();
@@ -92,8 +92,8 @@ pub(crate) fn judge(tools: &[Tool<'_>], others: &Others) -> Vec<(usize, Finding)
     found
 }
 
-/// Verbs that a model takes for one another. Those that can stand beside each other in one server, such as `list` and
-/// `get` or `add` and `create`, are in none.
+/// Verbs that a model confuses. Verbs that one server may use side by side, such as `list` and
+/// `get` or `add` and `create`, are in no group.
 const SYNONYMS: [&[&str]; 5] = [
     &["get", "fetch", "retrieve"],
     &["search", "find", "lookup"],
@@ -102,7 +102,7 @@ const SYNONYMS: [&[&str]; 5] = [
     &["run", "execute"],
 ];
 
-/// Puts the first of all verbs of the same meaning in the place of one.
+/// Replaces a verb by the first verb of the same meaning.
 fn plain(word: &mut String) {
     let same = SYNONYMS.iter().find(|same| same.contains(&word.as_str()));
     if let Some(first) = same.and_then(|same| same.first().copied()) {
@@ -110,19 +110,20 @@ fn plain(word: &mut String) {
     }
 }
 
-/// Whether a word is the name of a tool and no word of a language.
+/// Returns true if a word is the name of a tool and no word of a language.
 fn is_distinctive(word: &str) -> bool {
     word.len() > 5
         && (word.contains('_') || word.chars().skip(1).any(char::is_uppercase))
         && word.chars().any(char::is_lowercase)
 }
 
-/// How a name is spelled, whatever its case and what stands between its words: servers differ in that, and mean no harm.
+/// Normalizes the spelling of a name: its case and the separators of its words. Servers differ in those, and
+/// mean no harm.
 fn spelled(name: &str) -> String {
     name.to_lowercase().replace(['-', '.'], "_")
 }
 
-/// What a name looks like: letters of other scripts, and digits, as the letters that look the same.
+/// Replaces letters of other scripts, and digits, by the letters that look the same.
 fn look(name: &str) -> String {
     let same = |one: char| match one {
         'а' | 'α' => 'a',

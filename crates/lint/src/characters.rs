@@ -1,23 +1,23 @@
-//! Which characters a name may have.
+//! Sets of characters that a name may have.
 
 use serde::{Deserialize, Deserializer, de::Error};
 
 /// A set of ASCII characters, written as within the brackets of a regular expression: `A-Za-z0-9_-`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Characters {
-    /// A bit for each.
+    /// A bit for each character.
     bits: u128,
     written: &'static str,
 }
 
 impl Characters {
-    /// Whether the character is one of them.
+    /// Returns true if the set contains the character.
     #[must_use]
     pub fn contain(&self, one: char) -> bool {
         one.is_ascii() && self.bits & (1 << u32::from(one)) != 0
     }
 
-    /// As it was written.
+    /// Returns the set as it was written.
     #[must_use]
     pub fn written(&self) -> &'static str {
         self.written

@@ -1,4 +1,4 @@
-//! Whether a model can tell from the definition of a tool what it does. All of it is heuristic.
+//! Clarity of a tool's definition for a model. All of it is heuristic.
 
 use sonde_findings::{Finding, Findings, Location, rules};
 
@@ -9,7 +9,7 @@ const READS: [&str; 14] = [
     "get", "list", "read", "search", "find", "fetch", "query", "describe", "show", "count",
     "check", "view", "lookup", "inspect",
 ];
-/// Those of tools that change something.
+/// The first words of names of tools that change something.
 const WRITES: [&str; 16] = [
     "create",
     "update",
@@ -32,7 +32,7 @@ const WRITES: [&str; 16] = [
 const FILLERS: [&str; 12] = [
     "a", "an", "the", "this", "to", "of", "for", "tool", "function", "that", "it", "and",
 ];
-/// What nearly every generated description begins with, in lower case.
+/// Beginnings of generated descriptions, in lower case.
 const BOILERPLATE: [&str; 6] = [
     "this tool allows you to",
     "this tool lets you",
@@ -41,7 +41,7 @@ const BOILERPLATE: [&str; 6] = [
     "a tool that allows you to",
     "use this tool to",
 ];
-/// A definition of more tokens is told.
+/// Limit of a definition's tokens without a finding.
 const LARGE: u64 = 2_000;
 
 /// Adds what is remarkable about one tool.

@@ -1,18 +1,18 @@
-//! What a definition costs a model.
+//! Cost of definitions for a model.
 
 use std::ops::AddAssign;
 
-/// The tokens of the context that shares are told of.
+/// Tokens of the context that shares relate to.
 pub const CONTEXT: u64 = 200_000;
 
-/// What definitions cost.
+/// Cost of definitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// The definitions as received, in bytes.
     pub bytes: u64,
-    /// An estimate of the tokens of what models are given: name, description and input schema. One token for four
-    /// ASCII characters and one for each other character, white space between the parts of the schema aside. What
-    /// it really is depends on the model.
+    /// Estimated tokens of the parts that models get: name, description and input schema. One token for four
+    /// ASCII characters and one for each other character, without white space between the parts of the schema. The
+    /// real number depends on the model.
     pub tokens: u64,
 }
 
@@ -24,7 +24,7 @@ impl AddAssign for Cost {
 }
 
 impl Cost {
-    /// Of one tool.
+    /// Returns the cost of one tool.
     #[must_use]
     pub fn of(tool: &crate::Tool<'_>) -> Self {
         let texts = [
@@ -38,7 +38,7 @@ impl Cost {
         }
     }
 
-    /// Of a definition of another kind, of which models are given all.
+    /// Returns the cost of a definition of another kind, which models get whole.
     #[must_use]
     pub fn of_definition(raw: &str) -> Self {
         Self {
@@ -54,12 +54,12 @@ fn tokens<const N: usize>(texts: [Characters; N]) -> u64 {
     tokens_of(ascii, other)
 }
 
-/// The tokens of so many characters, estimated.
+/// Estimates the tokens of so many characters.
 pub(crate) fn tokens_of(ascii: u64, other: u64) -> u64 {
     ascii.div_ceil(4) + other
 }
 
-/// How many ASCII characters a text has, and how many others.
+/// Counts the ASCII characters of a text, and the others.
 pub(crate) fn characters(text: &str) -> (u64, u64) {
     let Characters { ascii, other } = Characters::of(text);
     (ascii, other)
@@ -78,7 +78,7 @@ impl Characters {
         Self { ascii, other }
     }
 
-    /// Of a JSON text without the white space between its tokens.
+    /// Counts a JSON text without the white space between its tokens.
     fn of_json(text: &str) -> Self {
         let mut all = Self::of(text);
         let (mut quoted, mut escaped) = (false, false);

@@ -8,32 +8,32 @@ use crate::{
     verdict::Verdict,
 };
 
-/// Why a tool does not simply work in a host.
+/// Reason for a verdict other than "works".
 #[derive(Clone, Debug)]
 pub struct Reason {
-    /// What the host demands.
+    /// The violated limit of the host.
     pub limit: &'static Limit,
-    /// What was found, in a sentence.
+    /// The violation, in a sentence.
     pub what: String,
-    /// Where: a JSON Pointer from the definition of the tool.
+    /// Its place: a JSON Pointer from the definition of the tool.
     pub pointer: Option<String>,
-    /// What to do about it, in a sentence.
+    /// The advice, in a sentence.
     pub fix: &'static str,
 }
 
-/// What becomes of a tool in a host.
+/// Judgement about a tool in a host.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// In a word.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Why, the worst first.
+    /// The reasons, the worst first.
     pub reasons: Vec<Reason>,
-    /// What is not known of the host or could not be judged, in a sentence.
+    /// Facts that are unknown or could not be judged, in a sentence.
     pub unknown: Option<String>,
 }
 
 impl Judgement {
-    /// Of a tool of the server of this name.
+    /// Judges a tool of the server of this name.
     #[must_use]
     pub fn new(host: &'static Host, server: &str, tool: &Tool<'_>) -> Self {
         let shape = tool.input_schema.and_then(Shape::read);
@@ -70,7 +70,7 @@ impl Judgement {
     }
 }
 
-/// A tool with what was found out of it.
+/// A tool with its shape, its server and the prefix of its name.
 pub(crate) struct Of<'a> {
     pub(crate) tool: &'a Tool<'a>,
     pub(crate) shape: Option<&'a Shape>,
@@ -78,7 +78,7 @@ pub(crate) struct Of<'a> {
     pub(crate) prefix: &'a str,
 }
 
-/// Tells each limit of a host that a tool does not keep.
+/// Reports each limit of a host that a tool violates.
 pub(crate) fn hits(host: &'static Host, of: &Of<'_>, mut tell: impl FnMut(&'static Limit, Hit)) {
     let full_name = format!("{}{}", of.prefix, of.tool.name);
     let facts = Facts {
@@ -94,7 +94,7 @@ pub(crate) fn hits(host: &'static Host, of: &Of<'_>, mut tell: impl FnMut(&'stat
     }
 }
 
-/// What is not known of a host, in a sentence; `None` where a tool that nothing speaks against works in it.
+/// Returns the unknown facts about a host, in a sentence; `None` if a tool without violations works in it.
 pub(crate) fn unknown(host: &Host, schema_was_read: bool) -> Option<String> {
     if host.kind == HostKind::Directory {
         return None;

@@ -1,8 +1,8 @@
-//! What can be said of the tools of a server beside the rules of the protocol: whether they work in the hosts
-//! that run servers, what they cost a model, whether a model can tell them apart, whether users can trust them.
+//! Judgements about the tools of a server beyond the rules of the protocol: if they work in the hosts that
+//! run servers, their cost for a model, if a model can tell them apart, if users can trust them.
 //!
 //! [`Lint`] judges a list. It is pure and bounded, takes time in proportion to the definitions, and judges again
-//! only what changed. What is known of hosts, each with its source, is the data of [`hosts`].
+//! only changed definitions. [`hosts`] has the facts about hosts, each with its source.
 
 mod characters;
 mod tool;

@@ -20,12 +20,12 @@ use crate::{
     verdict::Verdict,
 };
 
-/// How many findings about the tools of one list are kept.
+/// Limit of kept findings about the tools of one list.
 const FINDINGS: usize = 2_000;
-/// Lists whose tools take more tokens are told: a tenth of the context.
+/// Limit of a list's tokens without a finding: a tenth of the context.
 const COSTLY: u64 = CONTEXT / 10;
 
-/// What is said of a list of tools.
+/// Judgement about a list of tools.
 #[derive(Debug, Default)]
 pub struct Lint {
     /// The name of the server that it was judged under.
@@ -35,23 +35,23 @@ pub struct Lint {
     rows: Vec<Row>,
     totals: Vec<Totals>,
     cost: Cost,
-    /// About the list.
+    /// Findings about the list.
     findings: Vec<Finding>,
-    /// About tools, each with its index, in their order.
+    /// Findings about tools, each with the tool's index, in the order of the tools.
     of_tools: Vec<(u32, Finding)>,
-    /// How many more there are.
+    /// Number of findings beyond the limit.
     more: usize,
 }
 
-/// What is said of one tool.
+/// Judgement about one tool.
 #[derive(Clone, Debug)]
 struct Row {
-    /// Stands for the definition. Two that agree in it are taken for the same; the worst of that is an
-    /// out-of-date hint.
+    /// Hash of the definition. Equal hashes count as equal definitions; at worst a hint is
+    /// out of date.
     definition: u64,
     /// By host.
     verdicts: Box<[Verdict]>,
-    /// The hosts, a bit for each, in which it takes all tools with it for sure.
+    /// The hosts, a bit for each, in which it certainly makes all tools fail.
     takes_all: u64,
     /// Its input schema could be judged.
     has_shape: bool,
@@ -59,7 +59,7 @@ struct Row {
     findings: Vec<Finding>,
 }
 
-/// How many tools work in a host.
+/// Numbers of the tools by verdict, in one host.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
     pub works: u32,
@@ -67,14 +67,14 @@ pub struct Totals {
     pub may_fail: u32,
     pub fails: u32,
     pub not_known: u32,
-    /// What the list as a whole does not keep.
+    /// Limits that the list as a whole violates.
     pub list: Vec<Reason>,
-    /// The index of a tool that takes all others with it.
+    /// The index of a tool that makes all others fail.
     pub takes_all: Option<u32>,
 }
 
 impl Totals {
-    /// Whether the host accepts none of the tools, whatever becomes of each by itself.
+    /// Returns true if the host accepts none of the tools, whatever their own verdicts are.
     #[must_use]
     pub fn refuses_all(&self) -> bool {
         let fails = |one: &Reason| one.limit.verdict() == Verdict::Fails;
@@ -83,7 +83,7 @@ impl Totals {
 }
 
 impl Lint {
-    /// Judges the tools of a server of this name. What `previous` says of a definition that did not change is kept.
+    /// Judges the tools of a server of this name. Keeps the judgements of `previous` for unchanged definitions.
     #[must_use]
     pub fn new(server: &str, tools: &[Tool<'_>], others: &Others, previous: Option<&Lint>) -> Self {
         let known: HashMap<u64, &Row> = previous
@@ -122,7 +122,7 @@ impl Lint {
         lint
     }
 
-    /// Says in which hosts the server's instructions, of so many characters, are too long.
+    /// Returns a finding about the hosts for which the server's instructions, of so many characters, are too long.
     #[must_use]
     pub fn with_instructions(mut self, length: usize) -> Self {
         for (host, totals) in hosts().iter().zip(&mut self.totals) {
@@ -176,43 +176,44 @@ impl Lint {
         self.others
     }
 
-    /// How many tools there are.
+    /// Returns the number of tools.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// There are none.
+    /// Returns true without tools.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// By host, in the order of [`hosts`], what becomes of the tool with this index.
+    /// Returns the verdicts about the tool with this index by host, in the order of [`hosts`].
     #[must_use]
     pub fn verdicts(&self, tool: usize) -> Option<&[Verdict]> {
         self.rows.get(tool).map(|row| &*row.verdicts)
     }
 
-    /// What the tool with this index costs.
+    /// Returns the cost of the tool with this index.
     #[must_use]
     pub fn cost_of(&self, tool: usize) -> Cost {
         self.rows.get(tool).map(|row| row.cost).unwrap_or_default()
     }
 
-    /// How many tools have no input schema that can be judged: none, or one that is too large or too deep.
+    /// Returns the number of tools without an input schema that can be judged: none, or too large or too
+    /// deep.
     #[must_use]
     pub fn without_shape(&self) -> usize {
         self.rows.iter().filter(|row| !row.has_shape).count()
     }
 
-    /// What all tools cost.
+    /// Returns the cost of all tools.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.cost
     }
 
-    /// The indexes of the tools that cost most, by their tokens, at most so many.
+    /// Returns the indexes of the tools that cost most tokens, at most `most`.
     #[must_use]
     pub fn costliest(&self, most: usize) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.rows.len()).collect();
@@ -221,19 +222,19 @@ impl Lint {
         places
     }
 
-    /// By host, in the order of [`hosts`].
+    /// Returns the totals by host, in the order of [`hosts`].
     #[must_use]
     pub fn totals(&self) -> &[Totals] {
         &self.totals
     }
 
-    /// What is found about the list as a whole.
+    /// Returns the findings about the list as a whole.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// What is found about the tool with this index, as far as it is kept.
+    /// Returns the kept findings about the tool with this index.
     pub fn findings_of(&self, tool: usize) -> impl Iterator<Item = &Finding> {
         let from = self.of_tools.partition_point(|one| (one.0 as usize) < tool);
         let rest = self.of_tools[from..].iter();
@@ -241,7 +242,7 @@ impl Lint {
             .map(|one| &one.1)
     }
 
-    /// What is found about tools, each with the tool's index, in the order of the list; the first 2,000.
+    /// Returns the first 2,000 findings about tools, each with the tool's index, in the order of the list.
     #[must_use]
     pub fn findings_of_tools(&self) -> &[(u32, Finding)] {
         &self.of_tools
@@ -386,7 +387,7 @@ fn totals(rows: &[Row]) -> Vec<Totals> {
     all
 }
 
-/// What is found about the list as a whole.
+/// Returns the findings about the list as a whole.
 fn about_list(totals: &[Totals], tools: usize, cost: Cost) -> Vec<Finding> {
     let mut found = Vec::new();
     let refusing = |verdict: Verdict| {

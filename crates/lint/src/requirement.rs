@@ -1,4 +1,4 @@
-//! Whether a tool keeps what a host demands.
+//! Check of a tool against the requirements of a host.
 
 use sonde_findings::{Rule, rules};
 
@@ -8,13 +8,13 @@ use crate::{
     tool::Tool,
 };
 
-/// Keywords without which a model knows the same. That a host drops one is not told.
+/// Keywords without effect on a model. A host that drops one causes no finding.
 const WITHOUT_EFFECT: [&str; 5] = ["$schema", "$id", "$comment", "$anchor", "title"];
 
 /// A tool as a host sees it.
 pub(crate) struct Facts<'a> {
     pub(crate) tool: &'a Tool<'a>,
-    /// `None` where it cannot be judged.
+    /// `None` if it cannot be judged.
     pub(crate) shape: Option<&'a Shape>,
     /// The name of the server in the user's list.
     pub(crate) server: &'a str,
@@ -22,14 +22,14 @@ pub(crate) struct Facts<'a> {
     pub(crate) full_name: &'a str,
 }
 
-/// A requirement that a tool does not keep.
+/// A requirement that a tool violates.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
-    /// What was found, in a sentence.
+    /// The violation, in a sentence.
     pub(crate) what: String,
     /// The same in a few words, for the text of a rule.
     pub(crate) found: String,
-    /// Where: a JSON Pointer from the definition of the tool.
+    /// Its place: a JSON Pointer from the definition of the tool.
     pub(crate) pointer: Option<String>,
 }
 
@@ -52,7 +52,8 @@ impl Hit {
     }
 }
 
-/// How a tool does not keep a requirement; `None` where it does, or where that cannot be judged by its definition.
+/// Returns the violation of a requirement; `None` if the tool meets it, or if its definition does not show
+/// it.
 #[expect(clippy::too_many_lines, reason = "one arm for each requirement")]
 pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
     let Facts {
@@ -275,7 +276,7 @@ fn keyword_hit(there: &[&(String, String)]) -> Option<Hit> {
     Hit::new(what, list, Some(pointer))
 }
 
-/// The first few names, as code.
+/// Lists the first few names, as code.
 fn listed(names: &[&String]) -> String {
     const SHOWN: usize = 8;
     let quoted: Vec<_> = names
@@ -290,7 +291,7 @@ fn listed(names: &[&String]) -> String {
     }
 }
 
-/// What to do about it, in a sentence.
+/// Returns the advice for a requirement, in a sentence.
 pub(crate) fn fix(requirement: &Requirement) -> &'static str {
     match requirement {
         Requirement::NameCharacters { .. } => {
@@ -348,7 +349,7 @@ pub(crate) fn fix(requirement: &Requirement) -> &'static str {
     }
 }
 
-/// The rule that a tool breaks that is refused for this; `None` where it is refused for none of it.
+/// Returns the rule that a tool breaks by violating the requirement; `None` if no rule covers it.
 pub(crate) fn rule(requirement: &Requirement) -> Option<&'static Rule> {
     Some(match requirement {
         Requirement::NameCharacters { .. } => &rules::HOST_NAME_CHARACTERS,

@@ -1,4 +1,4 @@
-//! Whether the result of a tool reaches the model in the hosts that are known.
+//! Check of a tool's result against the limits of the known hosts.
 
 use sonde_findings::{Finding, rules};
 
@@ -7,15 +7,15 @@ use crate::{
     hosts::{Requirement, hosts},
 };
 
-/// No host refuses or cuts a result of fewer bytes: its characters and tokens are at most as many.
+/// Bytes below which no host refuses or cuts a result: its characters and tokens are at most as many.
 pub const LEAST_RESULT: usize = 25_000;
-/// The member of `_meta` with which a tool says how many characters its results may have.
+/// The member of `_meta` in which a tool declares the largest number of characters of its results.
 pub const ALLOWED_CHARACTERS: &str = "anthropic/maxResultSizeChars";
-/// The host that heeds it, for its limit in characters, and up to how many.
+/// The host that respects it, for its limit in characters, up to [`MOST_ALLOWED`].
 const HEEDS_ALLOWED: &str = "claude_code";
 const MOST_ALLOWED: u64 = 500_000;
 
-/// How long the texts of a result are together.
+/// Length of the texts of a result together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResultSize {
     ascii: u64,
@@ -30,8 +30,8 @@ impl ResultSize {
         self.other += other;
     }
 
-    /// The hosts in which a result of this length does not reach the model as it is. `allowed`: the characters that
-    /// the tool says its results may have.
+    /// Returns the hosts in which a result of this length does not reach the model unchanged. `allowed`: the
+    /// characters that the tool declares for its results.
     #[must_use]
     pub fn findings(&self, allowed: Option<u64>) -> Vec<Finding> {
         let characters = self.ascii + self.other;

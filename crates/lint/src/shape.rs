@@ -1,4 +1,4 @@
-//! What of an input schema hosts care about, found in one walk.
+//! Facts about an input schema that hosts care about, found in one walk.
 
 mod draft_07;
 
@@ -8,7 +8,7 @@ use crate::words::words;
 
 /// The largest schema that is judged, in bytes.
 const LARGEST: usize = 256 * 1024;
-/// How many names of parameters and of keywords are looked at.
+/// Limit of the names of parameters and of keywords that are checked.
 const NAMES: usize = 1_000;
 
 /// The keywords whose value is a map of schemas.
@@ -19,7 +19,7 @@ const MAPS: [&str; 5] = [
     "definitions",
     "dependentSchemas",
 ];
-/// Those whose value is a schema.
+/// The keywords whose value is a schema.
 const SINGLE: [&str; 12] = [
     "items",
     "additionalItems",
@@ -34,27 +34,27 @@ const SINGLE: [&str; 12] = [
     "else",
     "contentSchema",
 ];
-/// Those whose value is a list of schemas.
+/// The keywords whose value is a list of schemas.
 const LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
-/// The first words of values that read something, and of those that change something: those of the check that the
-/// directory's limit is taken from, which are few so that none is wrong.
+/// The first words of values that read something, and of values that change something: from the check that the
+/// directory's limit comes from, which are few so that none is wrong.
 const READS: [&str; 7] = ["get", "list", "read", "search", "query", "fetch", "find"];
 const WRITES: [&str; 13] = [
     "create", "update", "delete", "write", "remove", "insert", "upsert", "send", "post", "put",
     "patch", "execute", "drop",
 ];
 
-/// Where something was found.
+/// Places of a fact in the schema.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Places {
     /// The first place, a JSON Pointer from the definition of the tool.
     pub(crate) first: Option<String>,
-    /// How many.
+    /// Number of places.
     pub(crate) count: usize,
 }
 
-/// What the input schema of a tool is like.
+/// Facts about the input schema of a tool.
 #[derive(Debug, Default)]
 pub(crate) struct Shape {
     /// The `type` of the root.
@@ -63,7 +63,7 @@ pub(crate) struct Shape {
     pub(crate) root_keywords: Vec<String>,
     /// Every keyword with its first place.
     pub(crate) keywords: Vec<(String, String)>,
-    /// Names of parameters, each with its place. Those within a parameter are none.
+    /// Names of parameters, each with its place. Names within a parameter do not count.
     pub(crate) parameters: Vec<(String, String)>,
     pub(crate) array_without_items: Places,
     pub(crate) undefined_required: Places,
@@ -73,13 +73,13 @@ pub(crate) struct Shape {
     pub(crate) default_beside_any_of: Places,
     /// The longest description in it, in characters, and its place.
     pub(crate) longest_description: Option<(usize, String)>,
-    /// Why it is no schema of draft-07, and where.
+    /// The violation of draft-07, and its place.
     pub(crate) not_draft_07: Option<(String, String)>,
     /// Required parameters without a description or title, by name.
     pub(crate) undescribed: Vec<String>,
     /// A parameter with values that read and values that change something, and its place.
     pub(crate) catch_all: Option<(String, String)>,
-    /// A parameter that says what to do, is any string, and by its name decides what the tool does.
+    /// A parameter that may be any string and, by its name, selects the action of the tool.
     pub(crate) dispatcher: Option<String>,
 }
 
@@ -93,7 +93,7 @@ pub(crate) enum RootType {
 }
 
 impl Shape {
-    /// Reads a schema; `None` for one that is too large or too deep to be judged.
+    /// Reads a schema; `None` if it is too large or too deep to be judged.
     pub(crate) fn read(schema: &str) -> Option<Self> {
         if schema.len() > LARGEST {
             return None;
@@ -234,7 +234,8 @@ impl Shape {
         path.pop();
     }
 
-    /// Elsewhere, as in `"items": false` or in a condition, they are usual, and no host is known to refuse them.
+    /// Counts boolean schemas of parameters. Elsewhere, as in `"items": false` or in a condition, they are
+    /// usual, and no known host refuses them.
     fn boolean(&mut self, schema: &Value, path: &[Step<'_>]) {
         if schema.is_boolean() && describes_parameter(path) {
             self.boolean_schema.add(path, None);
@@ -248,7 +249,8 @@ impl Shape {
     }
 }
 
-/// Whether this leads through nothing but properties and items: not into a condition or an alternative.
+/// Returns true if the path leads through nothing but properties and items: not into a condition or an
+/// alternative.
 fn describes_parameter(path: &[Step<'_>]) -> bool {
     // The first step is the schema itself.
     let mut path = path.get(1..).unwrap_or_default();
@@ -276,7 +278,7 @@ fn required(object: &Map<String, Value>) -> impl Iterator<Item = &str> {
     all.into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// Whether a model is told what a parameter means: in words, or by the values that it can have.
+/// Returns true if a model learns the meaning of a parameter: in words, or by its possible values.
 fn is_described(schema: &Value) -> bool {
     [
         "description",

@@ -1,11 +1,11 @@
-//! Whether users can trust the definition of a tool, beyond what is found where it is read (`sonde_mcp`). All of it
-//! is heuristic.
+//! Trust in the definition of a tool, beyond the findings of its parsing (`sonde_mcp`). All of it is
+//! heuristic.
 
 use sonde_findings::{Finding, Findings, rules, secret};
 
 use crate::tool::Tool;
 
-/// Adds what is remarkable about the texts of one tool.
+/// Adds the findings about the texts of one tool.
 pub(crate) fn judge(tool: &Tool<'_>, found: &mut Findings) {
     if let Some(kind) = secret(tool.raw) {
         found.push(Finding::new(&rules::SECRET_IN_DEFINITION).with("kind", kind));

@@ -1,8 +1,8 @@
 //! The words of a name.
 
-/// The words of a name in lower case: parted by what is no letter or digit, and before capital letters.
+/// Splits a name into words in lower case: at characters that are no letter or digit, and before capital letters.
 pub(crate) fn words(name: &str) -> Vec<String> {
-    /// What a server calls its tools is not bounded.
+    /// Limit of the characters to read: a server may send a name of any length.
     const LONGEST: usize = 256;
     let mut words = Vec::new();
     let mut word = String::new();

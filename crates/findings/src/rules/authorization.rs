@@ -1,4 +1,4 @@
-//! What servers and authorization servers say while somebody signs in.
+//! Faults of servers and authorization servers during a sign-in.
 
 rules! {
     MISSING_RESOURCE_METADATA = "missing-resource-metadata", Error,

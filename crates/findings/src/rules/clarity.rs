@@ -1,4 +1,4 @@
-//! Whether a model can tell from a definition what to do.
+//! Clarity of definitions for a model.
 
 rules! {
     VAGUE_DESCRIPTION = "vague-description", Info (Heuristic),

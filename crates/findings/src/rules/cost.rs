@@ -1,4 +1,4 @@
-//! What definitions cost a model. Tokens are estimated: how, the crate `lint` says.
+//! Cost of definitions for a model. The crate `lint` estimates the tokens.
 
 rules! {
     COSTLY_LIST = "costly-list", Info (Heuristic),

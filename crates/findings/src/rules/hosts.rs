@@ -1,4 +1,4 @@
-//! What hosts do not accept although the protocol allows it. The data is that of the crate `lint`.
+//! Demands of hosts beyond the protocol. The data comes from the crate `lint`.
 
 rules! {
     HOST_NAME_CHARACTERS = "host-name-characters", Warning,

@@ -1,4 +1,4 @@
-//! What a server says of itself.
+//! Faults in a server's description of itself.
 
 rules! {
     BAD_CAPABILITIES = "bad-capabilities", Error,

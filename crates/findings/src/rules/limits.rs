@@ -1,4 +1,4 @@
-//! What was not read or not kept because there was too much of it.
+//! Data that was not read or not kept because there was too much of it.
 
 rules! {
     MORE_FINDINGS = "more-findings", Info,

@@ -1,4 +1,4 @@
-//! What happens while a request is under way: progress, cancellation, log messages.
+//! Faults while a request is under way: progress, cancellation, log messages.
 
 rules! {
     UNKNOWN_PROGRESS_TOKEN = "unknown-progress-token", Error,

@@ -1,4 +1,4 @@
-//! What a server asks of its client.
+//! Faults in the requests of a server to its client.
 
 rules! {
     UNDECLARED_CAPABILITY = "undeclared-capability", Error,

@@ -1,4 +1,4 @@
-//! Whether users can trust the definitions of tools and what the server says of itself.
+//! Trust of users in the definitions of tools and in the server's description of itself.
 
 rules! {
     SECRET_IN_DEFINITION = "secret-in-definition", Warning (Heuristic),

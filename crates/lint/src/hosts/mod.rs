@@ -1,6 +1,6 @@
-//! What is known of hosts: the applications that run servers, and of the APIs and directories behind them.
+//! Facts about hosts: the applications that run servers, and the APIs and directories behind them.
 //!
-//! `hosts.json` is all of it; each statement names its source.
+//! `hosts.json` has all facts; each statement names its source.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::{characters::Characters, verdict::Verdict};
 
-/// What is known, and where it stands.
+/// All facts and their sources.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
@@ -17,35 +17,35 @@ struct Known {
     hosts: Vec<Host>,
 }
 
-/// Where something stands.
+/// A source of facts.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// What it is called.
+    /// Its title.
     pub name: String,
     /// Its address.
     pub url: String,
-    /// The day or month of what it says: `YYYY-MM-DD` or `YYYY-MM`.
+    /// The day or month of its statements: `YYYY-MM-DD` or `YYYY-MM`.
     pub date: String,
-    /// What kind of source it is.
+    /// The kind of source.
     pub evidence: Evidence,
 }
 
-/// What a statement about a host stands on.
+/// Kinds of evidence for a statement about a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
     /// The source code of the host.
     Source,
-    /// What its makers, or those of a tool for it, write about it.
+    /// A text of its makers, or of the makers of a tool for it.
     Documentation,
     /// A thread in the tracker of the host or of a server.
     Issue,
-    /// What somebody else says about it.
+    /// A text of somebody else.
     SecondHand,
 }
 
-/// What a host is.
+/// Kinds of hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HostKind {
@@ -57,25 +57,25 @@ pub enum HostKind {
     Directory,
 }
 
-/// A host, and what is known of it.
+/// A host, and the facts about it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Host {
-    /// Names it for good.
+    /// Stable id.
     pub id: String,
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// The kind of host.
     pub kind: HostKind,
-    /// What it offers to servers, where that is known.
+    /// Its offers to servers, if known.
     pub offers: Option<Offers>,
-    /// What it puts before the name of a tool, where that is known.
+    /// Its prefix of tool names, if known.
     pub prefix: Option<Prefix>,
-    /// What it demands of tools.
+    /// Its limits for tools.
     pub limits: Vec<Limit>,
 }
 
-/// What a host offers to servers.
+/// Offers of a host to servers.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Offers {
@@ -85,13 +85,13 @@ pub struct Offers {
     pub newest: String,
     /// The capabilities that it declares, as on the wire.
     pub capabilities: Map<String, Value>,
-    /// What it declares and is not known well enough, each with the reason.
+    /// Declared capabilities that are not known well enough, each with the reason.
     pub left_off: Vec<String>,
-    /// Whether it shows MCP Apps.
+    /// It shows MCP Apps.
     pub apps: Option<bool>,
     /// In which ways images reach the model.
     pub images: Option<Images>,
-    /// Where this stands.
+    /// The source, by its id.
     source: String,
 }
 
@@ -107,30 +107,30 @@ pub struct Images {
     pub linked: bool,
 }
 
-/// What a host puts before the name of a tool: a text, the name of the server, and a text.
+/// The prefix that a host adds to the name of a tool: a text, the name of the server, and a text.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prefix {
     before: String,
     after: String,
-    /// The most characters of all of it.
+    /// Limit of the characters of the whole prefix.
     most: Option<usize>,
     source: String,
 }
 
-/// Something that a host demands of tools.
+/// A limit of a host for tools.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
-    /// What.
+    /// The requirement.
     pub limit: Requirement,
-    /// What becomes of a tool that does not keep it.
+    /// Effect on a tool that violates it.
     effect: Effect,
-    /// That in a sentence.
+    /// The effect in a sentence.
     pub then: String,
-    /// When it holds, in a sentence; `None` for always.
+    /// Its condition, in a sentence; `None` for always.
     pub when: Option<String>,
-    /// A tool that does not keep it takes all others with it.
+    /// A tool that violates it makes all other tools fail.
     #[serde(default)]
     pub all: bool,
     /// It may be wrong.
@@ -146,7 +146,7 @@ enum Effect {
     Degraded,
 }
 
-/// What a host can demand of tools. Lengths are in characters where nothing else is said.
+/// Requirements of hosts for tools. Lengths are in characters unless stated otherwise.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Requirement {
@@ -154,18 +154,18 @@ pub enum Requirement {
         first: Option<Characters>,
         of: Characters,
     },
-    /// With the prefix.
+    /// Length of the name with the prefix.
     NameLength {
         most: usize,
     },
     ServerAndToolName {
         most: usize,
     },
-    /// Of the name of the server in the user's list, none of these.
+    /// Characters that the name of the server in the user's list must not have.
     ServerNameCharacters {
         without: Characters,
     },
-    /// Of a list.
+    /// Limit of the tools of a list.
     Tools {
         most: usize,
     },
@@ -182,29 +182,29 @@ pub enum Requirement {
     DefaultBesideAnyOf,
     #[serde(rename = "draft_07")]
     Draft07,
-    /// None of these.
+    /// Keywords that must not occur.
     Keywords {
         keywords: Vec<String>,
     },
-    /// None other than these.
+    /// Keywords other than these must not occur.
     OtherKeywords {
         than: Vec<String>,
     },
-    /// Of the parameters themselves, not of what is within them.
+    /// Names of the parameters themselves, without the names within them.
     ParameterNames {
         first: Characters,
         of: Characters,
         most: usize,
     },
-    /// Missing or empty.
+    /// A missing or empty description.
     NoDescription,
-    /// There, and empty.
+    /// An empty description.
     EmptyDescription,
-    /// Of the tool.
+    /// Length of the tool's description.
     DescriptionCharacters {
         most: usize,
     },
-    /// Of the tool and of anything in its schema.
+    /// Length of the descriptions of the tool and in its schema.
     AnyDescriptionCharacters {
         most: usize,
     },
@@ -214,11 +214,11 @@ pub enum Requirement {
     ReadOnlyAndDestructive,
     /// One parameter says whether the tool reads or changes something.
     CatchAll,
-    /// Of the server.
+    /// Length of the server's instructions.
     InstructionsCharacters {
         most: usize,
     },
-    /// Judged where a result is, as no definition shows it.
+    /// Tokens of a result. Judged per result, as no definition shows it.
     ResultTokens {
         most: usize,
     },
@@ -227,7 +227,7 @@ pub enum Requirement {
     },
 }
 
-/// What of a tool a requirement is about.
+/// Parts of a tool that a requirement is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum About {
     Name,
@@ -273,7 +273,7 @@ impl Requirement {
 }
 
 impl Limit {
-    /// What becomes of a tool that does not keep it.
+    /// Returns the verdict about a tool that violates it.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match self.effect {
@@ -283,13 +283,13 @@ impl Limit {
         }
     }
 
-    /// Where it stands.
+    /// Returns its source.
     #[must_use]
     pub fn source(&self) -> &'static Source {
         source(&self.source)
     }
 
-    /// That it is no fact: it is marked as such, or nobody has it at first hand.
+    /// Returns true if it is no fact: marked as heuristic, or only known at second hand.
     #[must_use]
     pub fn is_heuristic(&self) -> bool {
         self.heuristic || self.source().evidence == Evidence::SecondHand
@@ -297,7 +297,7 @@ impl Limit {
 }
 
 impl Offers {
-    /// Where it stands.
+    /// Returns their source.
     #[must_use]
     pub fn source(&self) -> &'static Source {
         source(&self.source)
@@ -305,7 +305,7 @@ impl Offers {
 }
 
 impl Prefix {
-    /// What stands before the names of the tools of a server of this name.
+    /// Returns the prefix of the tools of a server of this name.
     #[must_use]
     pub fn of(&self, server: &str) -> String {
         let own = |one: char| {
@@ -319,13 +319,13 @@ impl Prefix {
         format!("{}{server}{}", self.before, self.after)
     }
 
-    /// As a pattern, for whoever reads about it.
+    /// Returns the prefix as a pattern, for readers.
     #[must_use]
     pub fn written(&self) -> String {
         format!("{}SERVER{}", self.before, self.after)
     }
 
-    /// Where it stands.
+    /// Returns its source.
     #[must_use]
     pub fn source(&self) -> &'static Source {
         source(&self.source)
@@ -333,12 +333,12 @@ impl Prefix {
 }
 
 impl Host {
-    /// Whether it is known what it demands of this.
+    /// Returns true if its limits for this part are known.
     pub(crate) fn knows(&self, about: About) -> bool {
         self.limits.iter().any(|one| one.limit.about() == about)
     }
 
-    /// The limits of results, which no definition shows.
+    /// Returns the limits of results, which no definition shows.
     pub fn result_limits(&self) -> impl Iterator<Item = &Limit> {
         self.limits.iter().filter(|one| {
             matches!(
@@ -364,18 +364,18 @@ static UNKNOWN: Source = Source {
     evidence: Evidence::SecondHand,
 };
 
-/// A test says that each one that is named is there.
+/// Returns the source with this id. A test proves that every named source exists.
 fn source(id: &str) -> &'static Source {
     KNOWN.sources.get(id).unwrap_or(&UNKNOWN)
 }
 
-/// All hosts: those of which it is known what they demand first, then the others.
+/// Returns all hosts: first the hosts with known limits, then the others.
 #[must_use]
 pub fn hosts() -> &'static [Host] {
     &KNOWN.hosts
 }
 
-/// The host with this id, and its place in [`hosts`].
+/// Returns the host with this id, and its index in [`hosts`].
 #[must_use]
 pub fn find(id: &str) -> Option<(usize, &'static Host)> {
     hosts().iter().enumerate().find(|(_, host)| host.id == id)

@@ -1,10 +1,10 @@
-//! What is known of hosts was collected by hand, apart from `hosts.json`: a copy of the collection, which the verdicts
-//! have to agree with.
+//! Facts about hosts, collected by hand, apart from `hosts.json`: the verdicts must agree with this copy of
+//! the collection.
 
 use super::*;
 use crate::{Judgement, hosts};
 
-/// One fact of the collection: a limit up to which a tool is as it should be.
+/// A fact of the collection: a limit up to which a tool works.
 #[derive(Clone, Copy, Debug)]
 enum Fact {
     /// Characters of the name with the prefix of the host.
@@ -36,7 +36,7 @@ const ODD_PARAMETER: &str = r#"{"type":"object","properties":{"a.b":{"type":"str
 const UNDEFINED: &str = r#"{"type":"object","properties":{},"required":["a"]}"#;
 const NULL: &str = r#"{"type":"null"}"#;
 
-/// By host and limit, what becomes of what is beyond it.
+/// Verdicts about tools beyond a limit, by host and limit.
 const FACTS: [(&str, Fact, Verdict); 63] = [
     ("openai_api", Length(64), Fails),
     ("openai_api", NoCharacter('.'), Fails),
@@ -104,7 +104,7 @@ const FACTS: [(&str, Fact, Verdict); 63] = [
     ("zed", NoSchema(REFERENCE), Degraded),
 ];
 
-/// Where the verdicts differ from the collection on purpose: the host, what the collection says, and why not so.
+/// Deliberate deviations from the collection: the host, the fact of the collection, and the reason.
 const DEVIATIONS: [(&str, &str, &str); 9] = [
     (
         "cursor",

@@ -1,4 +1,4 @@
-//! What is no schema of draft-07: the types of the values of its keywords, as its meta-schema has them.
+//! Violations of draft-07: the types of the values of its keywords, by its meta-schema.
 
 use serde_json::Value;
 
@@ -6,14 +6,14 @@ const TYPES: [&str; 7] = [
     "array", "boolean", "integer", "null", "number", "object", "string",
 ];
 
-/// What is wrong with the value of a keyword, as what follows "because"; `None` for a keyword that draft-07 does
-/// not know.
+/// Returns the fault in the value of a keyword, as a clause after "because"; `None` for a keyword that
+/// draft-07 does not know.
 pub(super) fn problem(keyword: &str, value: &Value) -> Option<String> {
     let expected = expected(keyword, value)?;
     Some(format!("`{keyword}` must be {expected}"))
 }
 
-/// What the value must be, where it is something else.
+/// Returns the expected value if the value is something else.
 fn expected(keyword: &str, value: &Value) -> Option<&'static str> {
     let is_type = |one: &Value| one.as_str().is_some_and(|one| TYPES.contains(&one));
     let is_schema = |one: &Value| one.is_object() || one.is_boolean();
