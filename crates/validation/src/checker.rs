@@ -11,21 +11,21 @@ use super::{
     problem::{LIMIT, collect},
 };
 
-/// Compiled schemas that are kept.
+/// Limit of compiled schemas that are kept.
 const KEPT: usize = 16;
-/// Larger values are not checked: as values they take many times their size.
+/// Limit of checked values, in bytes: in memory they take many times their size.
 const INSTANCE_BYTES: usize = 8 << 20;
 
-/// Checks one value after the other. Blocks, for as long as a schema makes it.
+/// Checks one value after the other. Blocks for as long as the schema takes.
 #[derive(Default)]
 pub(super) struct Checker {
-    /// A schema's text and what became of it; most recently used first.
+    /// Text of a schema and its compiled form or fault; most recently used first.
     compiled: VecDeque<(String, Result<jsonschema::Validator, Unusable>)>,
 }
 
 impl Checker {
-    /// What a schema says about a value, both as JSON text; at most 100 problems. Without a value,
-    /// only whether the schema can validate anything.
+    /// Checks a value against a schema, both as JSON text; returns at most 100 problems. Without a value,
+    /// checks only if the schema can validate anything.
     pub(super) fn check(
         &mut self,
         schema: String,

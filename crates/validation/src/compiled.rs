@@ -11,31 +11,31 @@ use super::{
     references::{circle, expansions, leads_outside},
 };
 
-/// Larger schemas are not compiled.
+/// Limit of a schema, in bytes. Larger schemas are not compiled.
 const SCHEMA_BYTES: usize = 2 << 20;
-/// Steps back that one match of a pattern may take: a pattern can be made to take for ever.
+/// Limit of backtracking steps of a match: a pattern can be made to run for ever.
 const BACKTRACKS: usize = 200_000;
-/// Bytes of one compiled pattern.
+/// Limit of one compiled pattern, in bytes.
 const PATTERN_BYTES: usize = 4 << 20;
-/// Bytes of all compiled patterns of a schema: each gets an equal share.
+/// Limit of all compiled patterns of a schema, in bytes: each gets an equal share.
 const PATTERNS_BYTES: usize = 64 << 20;
-/// Different patterns of one schema.
+/// Limit of different patterns of one schema.
 const PATTERNS: usize = 1_000;
-/// Times that references may lead to a schema for one and the same value. Two alternatives which
+/// Limit of schemas that references apply to the same value. Two alternatives which
 /// each refer to two others, twenty times in a row, are a million.
 const EXPANSIONS: u64 = 10_000;
 
 /// A schema that cannot validate anything.
 #[derive(Debug)]
 pub(super) struct Unusable {
-    /// Why, one plain sentence.
+    /// The reason, as one plain sentence.
     pub(super) problem: String,
-    /// It is wrong by its dialect, and not only beyond what is read here.
+    /// It is wrong by its dialect, not only unsupported.
     pub(super) invalid: bool,
 }
 
 impl From<String> for Unusable {
-    /// What is beyond a limit.
+    /// Creates the error of an exceeded limit.
     fn from(problem: String) -> Self {
         Self {
             problem,
@@ -51,7 +51,7 @@ fn invalid(problem: String) -> Unusable {
     }
 }
 
-/// Compiles a schema, or says why it cannot validate anything.
+/// Compiles a schema, or returns the reason for which it cannot validate anything.
 pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, Unusable> {
     if text.len() > SCHEMA_BYTES {
         let problem = format!(
@@ -131,7 +131,7 @@ pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, Unusable> {
         })
 }
 
-/// How many different patterns a schema has. Counts what only looks like one, too.
+/// Counts the different patterns of a schema, and members that only look like patterns.
 fn patterns(schema: &Value) -> usize {
     let mut found: HashSet<&str> = HashSet::new();
     let mut rest = vec![schema];

@@ -1,4 +1,4 @@
-//! What a JSON Schema says about a value.
+//! Validation of values against JSON Schemas.
 //!
 //! Findings, never a wall: the user may send an invalid value on purpose. A schema comes from a
 //! server and is not trusted: nothing is fetched for it, its size, patterns and references are
@@ -37,16 +37,16 @@ pub struct ArgumentProblem {
     pub missing: Option<String>,
 }
 
-/// Why a value could not be checked.
+/// Reasons for which a value could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum ValidateError {
     /// The schema cannot validate anything.
     #[error("{problem}")]
     Schema {
-        /// Why, one plain sentence.
+        /// The reason, as one plain sentence.
         problem: String,
-        /// It is wrong by its dialect. Otherwise it is beyond what is read here: a limit, a dialect or a pattern that is
-        /// not known, a reference to another document.
+        /// It is wrong by its dialect. Otherwise Sonde does not support it: a limit, an unknown dialect or pattern,
+        /// a reference to another document.
         invalid: bool,
     },
     /// The value is not valid JSON; one plain sentence with the place.
@@ -55,13 +55,13 @@ pub enum ValidateError {
     /// The value is too large or too deep to be checked; one plain sentence.
     #[error("{0}")]
     TooLarge(String),
-    /// The time passed before the check was done.
+    /// The check reached the time limit.
     #[error("Checking against the schema took longer than 5 seconds and was stopped.")]
     TooLong,
-    /// The process that checks ended: nearly always since a check needs more memory than it may have.
+    /// The worker process ended: nearly always because a check needs more memory than it may use.
     #[error("Checking against the schema needed more memory than a check may use and was stopped.")]
     TooMuchMemory,
-    /// The process that checks could not be started; the system's words.
+    /// The worker process could not be started; the message of the system.
     #[error("Nothing can be checked against a schema: the process for it does not start ({0}).")]
     Unavailable(String),
 }

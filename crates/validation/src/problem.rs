@@ -1,4 +1,4 @@
-//! From what the schema library reports to what the user reads.
+//! Conversion of the schema library's errors to problems for the user.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::sentence::{false_keyword, joined, sentence, types};
 use crate::ArgumentProblem;
 
-/// Problems that are reported.
+/// Limit of reported problems.
 pub(super) const LIMIT: usize = 100;
-/// Alternatives within alternatives that are looked into.
+/// Limit of nested alternatives that are examined.
 const DEPTH: usize = 8;
 
-/// Appends what an error says; for alternatives, what is wrong with the one that was meant.
+/// Appends the problems of an error; for alternatives, the problems of the intended alternative.
 pub(super) fn collect(error: &ValidationError<'_>, out: &mut Vec<ArgumentProblem>) {
     collect_at(error, out, 0);
 }
@@ -56,12 +56,12 @@ fn collect_at(error: &ValidationError<'_>, out: &mut Vec<ArgumentProblem>, depth
     }
 }
 
-/// How well a value fits an alternative; less is better.
+/// Fit of a value to an alternative; less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Fit {
-    /// The value is of another type.
+    /// The value has another type.
     wrong_type: bool,
-    /// A member says that another alternative is meant: `{"kind": "circle"}` against `"square"`.
+    /// A member shows that another alternative is intended: `{"kind": "circle"}` against `"square"`.
     other_constant: bool,
     errors: usize,
 }
@@ -96,7 +96,7 @@ fn fit(whole: &ValidationError<'_>, branch: &[ValidationError<'static>]) -> Fit 
     }
 }
 
-/// The value is of none of the types, or none of the constants.
+/// Describes a value that has none of the types, or equals none of the constants.
 fn no_form(error: &ValidationError<'_>, context: &[Vec<ValidationError<'static>>]) -> String {
     let first = |branch: &Vec<ValidationError<'static>>| {
         branch
@@ -149,8 +149,8 @@ fn problem(error: &ValidationError<'_>, message: String) -> ArgumentProblem {
     }
 }
 
-/// Why a schema is not valid in its dialect. A compiled pattern may have `pattern_bytes`; the
-/// library does not tell one that needs more from one that is wrong.
+/// Describes the fault of a schema in its dialect. A compiled pattern may have `pattern_bytes`; the library
+/// does not distinguish a pattern that needs more from a wrong pattern.
 pub(super) fn schema_sentence(error: &ValidationError<'_>, pattern_bytes: usize) -> String {
     if let Kind::Referencing(_) = error.kind() {
         return format!("The schema cannot be used: it {}.", sentence(error));

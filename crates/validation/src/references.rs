@@ -1,10 +1,10 @@
-//! Where the references of a schema lead.
+//! Analysis of the references of a schema.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-/// A reference that leads back to itself without stepping into the value: following it would
+/// Finds a reference that leads back to itself without stepping into the value: following it would
 /// never end.
 pub(super) fn circle(schema: &Value) -> Option<String> {
     // Only schemas at places that references name can be part of a circle.
@@ -54,7 +54,7 @@ fn leads_back(schema: &Value, target: &str) -> bool {
     false
 }
 
-/// How many schemas one value is checked against by way of references: 1 for a schema without any.
+/// Counts the schemas that a value is checked against through references: 1 for a schema without references.
 /// Only for a schema without a [`circle`].
 pub(super) fn expansions(schema: &Value) -> u64 {
     expansions_of(schema, schema, &mut HashMap::new())
@@ -79,7 +79,7 @@ fn expansions_of<'a>(root: &'a Value, at: &'a Value, known: &mut HashMap<&'a str
     sum
 }
 
-/// References that a schema applies to the same value that it is applied to itself.
+/// Returns the references that a schema applies to its own value.
 fn same_value(schema: &Value) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = vec![schema];
@@ -108,7 +108,7 @@ fn same_value(schema: &Value) -> Vec<&str> {
     found
 }
 
-/// Whether a reference may lead to another document.
+/// Returns true if a reference may lead to another document.
 pub(super) fn leads_outside(schema: &Value) -> bool {
     let mut rest = vec![schema];
     while let Some(value) = rest.pop() {

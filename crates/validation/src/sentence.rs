@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use sonde_record::text::{preview, visible};
 
-/// Options that are listed; the rest is counted.
+/// Limit of listed options; the rest is counted.
 const OPTIONS: usize = 12;
-/// Characters of a value inside of a sentence.
+/// Limit of the characters of a value inside of a sentence.
 const VALUE: usize = 60;
 
-/// What is wrong, without the name of what it is wrong with and without a full stop.
+/// Returns the fault, without the name of its subject and without a full stop.
 pub(super) fn sentence(error: &ValidationError<'_>) -> String {
     let instance = error.instance();
     match error.kind() {
@@ -129,7 +129,7 @@ pub(super) fn sentence(error: &ValidationError<'_>) -> String {
     }
 }
 
-/// The keyword that has the schema `false`.
+/// Returns the keyword that has the schema `false`.
 pub(super) fn false_keyword(error: &ValidationError<'_>) -> &'static str {
     let path = error.schema_path().as_str();
     let last = path.rsplit('/').next().unwrap_or_default();
@@ -145,7 +145,7 @@ pub(super) fn false_keyword(error: &ValidationError<'_>) -> &'static str {
     .unwrap_or("false")
 }
 
-/// What stands where another type was expected.
+/// Returns the found type or value, where another type was expected.
 fn found(instance: &Value) -> String {
     match instance {
         Value::String(_) => type_name(JsonType::String).to_owned(),
@@ -155,7 +155,7 @@ fn found(instance: &Value) -> String {
     }
 }
 
-/// The names of the allowed types, with articles.
+/// Returns the names of the allowed types, with articles.
 pub(super) fn types(kind: &TypeKind) -> Vec<String> {
     match kind {
         TypeKind::Single(one) => vec![type_name(*one).to_owned()],
@@ -196,7 +196,7 @@ fn format_name(format: &str) -> String {
     }
 }
 
-/// A value inside of a sentence: a text in quotes, anything else as JSON.
+/// Formats a value inside of a sentence: a text in quotes, anything else as JSON.
 pub(super) fn value(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
@@ -226,7 +226,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// `a, b or c`.
+/// Joins names: `a, b or c`.
 pub(super) fn joined(names: &[String], word: &str) -> String {
     match names {
         [] => String::new(),
@@ -246,7 +246,7 @@ fn count(number: u64, noun: &str) -> String {
     }
 }
 
-/// How many there are.
+/// Returns the length of a text, array or object, as the end of a sentence; else nothing.
 fn has(instance: &Value) -> String {
     let number = match instance {
         Value::String(text) => text.chars().count(),

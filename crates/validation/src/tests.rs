@@ -10,7 +10,7 @@ async fn check(schema: &Value, instance: &str) -> Vec<ArgumentProblem> {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Why a schema cannot validate anything; empty when it can.
+/// Returns the reason for which a schema cannot validate anything; empty if it can.
 fn why(schema: &str) -> String {
     let checked = Checker::default().check(schema.to_owned(), None);
     checked
@@ -18,7 +18,7 @@ fn why(schema: &str) -> String {
         .map_or_else(String::new, |error| error.to_string())
 }
 
-/// `path: message` of each problem.
+/// Returns `path: message` of each problem.
 async fn said(schema: Value, instance: &str) -> Vec<String> {
     check(&schema, instance)
         .await

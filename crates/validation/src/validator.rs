@@ -23,14 +23,14 @@ use super::{
     worker::{ARGUMENT, Reply, Request},
 };
 
-/// A check that takes longer is ended with its process.
+/// Limit of a check. A check that takes longer is ended with its process.
 const TIME: Duration = Duration::from_secs(5);
-/// Workers at the same time.
+/// Limit of workers at the same time.
 const WORKERS: usize = 2;
-/// How long a schema is not tried again whose check was stopped: one server must not keep the
-/// workers busy for all others.
+/// Pause before a schema whose check was stopped is tried again: one server must not keep the workers busy
+/// for all others.
 const STOPPED: Duration = Duration::from_secs(60);
-/// Schemas that are remembered as stopped.
+/// Limit of the schemas that are remembered as stopped.
 const REMEMBERED: usize = 256;
 
 /// Checks arguments and structured results against the schemas of tools. Clones share the workers.
@@ -49,14 +49,14 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     idle: Vec<Worker>,
-    /// Schemas (their hash) whose check was stopped: when, and why.
+    /// Time and reason of stopped checks, by the hash of the schema.
     stopped: HashMap<u64, (Instant, ValidateError)>,
 }
 
 impl Validator {
-    /// `program` is an executable whose `main` leads to [`worker::run`](super::worker::run), normally
-    /// this very one; it is started with the first check. Without one, checks run in this process,
-    /// where nothing limits their memory and nothing ends them: for tests.
+    /// Creates a validator. `program` is an executable whose `main` calls [`worker::run`](super::worker::run), normally
+    /// Sonde itself; it is started with the first check. Without a program, checks run in this process,
+    /// where nothing limits their memory or ends them: for tests.
     #[must_use]
     pub fn new(program: Option<PathBuf>) -> Self {
         Self {
@@ -68,8 +68,8 @@ impl Validator {
         }
     }
 
-    /// Why a schema (JSON text) cannot validate anything, as one plain sentence: it is not valid
-    /// JSON, not an object, of an unknown dialect, not valid in its dialect, or beyond a limit.
+    /// Returns the reason for which a schema (JSON text) cannot validate anything, as one plain sentence: it
+    /// is not valid JSON, not an object, of an unknown dialect, not valid in its dialect, or beyond a limit.
     pub async fn check_schema(&self, schema: String) -> Option<String> {
         let checked = self.check(Request {
             schema,
@@ -78,10 +78,10 @@ impl Validator {
         checked.await.err().map(|error| error.to_string())
     }
 
-    /// What is wrong with a schema (JSON text) by its dialect, as one plain sentence.
+    /// Returns the fault of a schema (JSON text) by its dialect, as one plain sentence.
     ///
     /// # Errors
-    /// When it is beyond what is read here, as one of an unknown dialect; when a limit of time or memory passed, or
+    /// When Sonde does not support it, such as an unknown dialect; when a limit of time or memory passed, or
     /// nothing can be checked.
     pub async fn invalid_schema(&self, schema: String) -> Result<Option<String>, ValidateError> {
         let checked = self.check(Request {
@@ -98,8 +98,8 @@ impl Validator {
         }
     }
 
-    /// What a schema says about a value, both as JSON text; at most 100 problems. Without
-    /// `$schema` it is read as 2020-12 (specification 2025-11-25, "JSON Schema usage").
+    /// Checks a value against a schema, both as JSON text; returns at most 100 problems. A schema without
+    /// `$schema` is read as 2020-12 (specification 2025-11-25, "JSON Schema usage").
     ///
     /// # Errors
     /// When the schema is not valid, the value is not valid JSON, or a limit passed.
@@ -189,7 +189,7 @@ fn hash(schema: &str) -> u64 {
 
 #[derive(Debug)]
 struct Worker {
-    /// Ended when it is dropped.
+    /// Dropping it ends the process.
     _process: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
