@@ -1,4 +1,4 @@
-//! One running tool call: its arguments, and what it can tell the client meanwhile.
+//! One running tool call: its arguments, and its messages to the client meanwhile.
 // Log messages are deprecated from 2026-07-28 on; the revisions before it still use them.
 #![expect(deprecated)]
 
@@ -21,20 +21,20 @@ use serde_json::Value;
 use crate::handshake_tasks;
 use crate::station::Station;
 
-/// How a call ends: with a result (which may say `isError`), or with a protocol error.
+/// Outcome of a call: a result (which may say `isError`), or a protocol error.
 pub(crate) type Outcome = Result<CallToolResult, ErrorData>;
 
-/// Why a tool does not run with these arguments, as a sentence for whoever called.
+/// Reason for which a tool does not run with these arguments, as a sentence for the caller.
 ///
 /// It becomes a tool error, not a protocol error, so that the caller can read what to change
 /// (2025-11-25 server/tools, Error Handling).
 #[derive(Debug)]
 pub(crate) struct Refusal(pub(crate) String);
 
-/// The name of the one question that a call asks at once.
+/// Name of the question of a call, which asks only one at once.
 const QUESTION: &str = "question";
 
-/// How many pages were asked for: each elicitation has an id of its own.
+/// Number of pages asked for: each elicitation has an id of its own.
 static PAGES: AtomicU64 = AtomicU64::new(1);
 
 /// A call was cancelled, or the server is closing.
@@ -52,7 +52,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// A call whose log messages go out from `level` on, or not at all. `answers` are those to the question
+    /// Creates a call whose log messages go out from `level` on, or not at all. `answers`: replies to the question
     /// with which it ended before.
     pub(crate) fn new(
         arguments: Option<JsonObject>,
@@ -76,23 +76,23 @@ impl Call {
         &self.station
     }
 
-    /// The arguments exactly as they came, `None` when the request had none.
+    /// Returns the arguments exactly as they came, `None` when the request had none.
     pub(crate) fn raw_arguments(&self) -> Option<&JsonObject> {
         self.arguments.as_ref()
     }
 
-    /// The arguments read as `T`, absent ones as an empty object.
+    /// Parses the arguments as `T`; missing arguments count as an empty object.
     ///
     /// # Errors
     ///
-    /// A refusal that says what does not fit.
+    /// A refusal that names the wrong argument.
     pub(crate) fn arguments<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         let object = self.arguments.clone().unwrap_or_default();
         serde_json::from_value(Value::Object(object))
             .map_err(|error| refusal(format!("What was filled in does not fit: {error}.")))
     }
 
-    /// Asks whoever called with a form; `None` when the client shows none.
+    /// Asks the caller with a form; `None` when the client shows none.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl Call {
         self.exchange(declared, question).await
     }
 
-    /// Asks whoever called to open a page; `None` when the client opens none.
+    /// Asks the caller to open a page; `None` when the client opens none.
     ///
     /// # Errors
     ///
@@ -135,8 +135,8 @@ impl Call {
         self.exchange(declared, question).await
     }
 
-    /// Asks the model of whoever called; `None` when the client has none. Tools are for a client that declares
-    /// them: others get the question without.
+    /// Asks the caller's model; `None` when the client has none. Tools are for a client that declares
+    /// them: others get the question without tools.
     ///
     /// # Errors
     ///
@@ -155,7 +155,7 @@ impl Call {
         self.exchange(declared, question).await
     }
 
-    /// Asks for the folders of whoever called; `None` when the client names none.
+    /// Asks for the caller's folders; `None` when the client names none.
     ///
     /// # Errors
     ///
@@ -166,7 +166,8 @@ impl Call {
         self.exchange(declared, question).await
     }
 
-    /// Whether the client takes a task in the place of an answer: stateless clients declare it, others ask for it.
+    /// Returns true if the client accepts a task instead of a result: stateless clients declare it, others
+    /// ask for it.
     pub(crate) fn takes_tasks(&self) -> bool {
         let version = self.context.protocol_version();
         match version.is_some_and(|version| !version.has_initialize()) {
@@ -175,7 +176,7 @@ impl Call {
         }
     }
 
-    /// Whether the client shows forms.
+    /// Returns true if the client shows forms.
     pub(crate) fn shows_forms(&self) -> bool {
         self.capabilities().elicitation.is_some()
     }
@@ -184,8 +185,8 @@ impl Call {
         self.context.client_capabilities().unwrap_or_default()
     }
 
-    /// Asks one question, where the client `declared` that it answers such. In a stateless revision the call
-    /// ends with the question and comes again with the answer (2026-07-28 basic/patterns/mrtr), which counts for
+    /// Asks a question, if the client `declared` that it replies to this kind. In a stateless protocol version the call
+    /// ends with the question and comes again with the reply (2026-07-28 basic/patterns/mrtr), which counts for
     /// the first question that it asks then; before, the question is a request of its own.
     async fn exchange<T: DeserializeOwned>(
         &self,
@@ -249,8 +250,8 @@ impl Call {
             .await;
     }
 
-    /// Waits until a notification is written. Once the server closes nobody takes it any more, so
-    /// that waiting on would hold up the end. A client that went away is no concern of the call's.
+    /// Waits until a notification is written. When the server closes, nobody reads it any more, so
+    /// further waiting would hold up the end. Ignores the error of a client that went away.
     async fn deliver(&self, notification: impl Future<Output = Result<(), ServiceError>>) {
         let _ = self
             .station
@@ -259,7 +260,7 @@ impl Call {
             .await;
     }
 
-    /// Whether the request asked for progress.
+    /// Returns true if the request asked for progress.
     pub(crate) fn wants_progress(&self) -> bool {
         self.token.is_some()
     }
@@ -288,7 +289,7 @@ impl Call {
         }
     }
 
-    /// Whether the call was stopped. Lets other work go first, so that a cancellation that has
+    /// Returns an error if the call was stopped. Lets other work go first, so that a cancellation that has
     /// already arrived is seen.
     pub(crate) async fn check(&self) -> Result<(), Stopped> {
         tokio::task::yield_now().await;
@@ -313,17 +314,17 @@ fn severity(level: LoggingLevel) -> u8 {
     }
 }
 
-/// A result of one text.
+/// Creates a result of one text.
 pub(crate) fn text(text: impl Into<String>) -> CallToolResult {
     CallToolResult::success(vec![ContentBlock::text(text)])
 }
 
-/// A tool error with one text.
+/// Creates a tool error with one text.
 pub(crate) fn failure(text: impl Into<String>) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(text)])
 }
 
-/// A refusal with this sentence.
+/// Creates a refusal with this sentence.
 pub(crate) fn refusal(sentence: impl Into<String>) -> Refusal {
     Refusal(sentence.into())
 }

@@ -1,6 +1,6 @@
 //! The command line.
 
-/// What `--help` and a wrong command line print.
+/// Text that `--help` and a wrong command line print.
 pub(crate) const USAGE: &str = "\
 Usage: sonde-demo [--http [--port N]]
 
@@ -12,7 +12,7 @@ Without options it speaks MCP over standard input and output.
   --help       this text
   --version    the version";
 
-/// What to do.
+/// Commands of the command line.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command {
     /// Run the server.
@@ -21,41 +21,43 @@ pub(crate) enum Command {
     Print(String),
 }
 
-/// How to run the server.
+/// Options of the server.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
     pub(crate) listen: Listen,
     pub(crate) generated: Generated,
 }
 
-/// What is generated beside the lighthouse's own tools, resources, templates and prompts, for lists of any length.
+/// Numbers of items generated beside the lighthouse's own tools, resources, templates and prompts, for lists
+/// of any length.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Generated {
     pub(crate) tools: usize,
     pub(crate) resources: usize,
     pub(crate) templates: usize,
     pub(crate) prompts: usize,
-    /// How many items one page of a list holds; `None` for all on one page.
+    /// Items on one page of a list; `None` for all on one page.
     pub(crate) page: Option<usize>,
-    /// How long clients may keep a list, in milliseconds; `None` for the usual time.
+    /// Lifetime of a list in clients, in milliseconds; `None` for the usual time.
     pub(crate) list_ttl: Option<u64>,
 }
 
-/// Where clients are served.
+/// Transports that serve clients.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Listen {
     Stdio,
     Http {
         /// 0 for any free port.
         port: u16,
-        /// Whether clients of the handshake era get a session id. Without sessions every message
+        /// Clients with a handshake get a session id. Without sessions every message
         /// of a call, log messages too, travels on the call's own response stream.
         sessions: bool,
     },
 }
 
-/// Reads the arguments that follow the program's name. Benchmarks and tests use options that the usage text
-/// leaves out: `--tools N`, `--resources N`, `--templates N`, `--prompts N`, `--page N`, `--list-ttl MILLIS` and `--stateless`.
+/// Parses the arguments that follow the program's name. Benchmarks and tests use options that the usage text
+/// leaves out: `--tools N`, `--resources N`, `--templates N`, `--prompts N`, `--page N`, `--list-ttl MILLIS`
+/// and `--stateless`.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Command, String> {
     let mut arguments = arguments.into_iter();
     let mut http = false;

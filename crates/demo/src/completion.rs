@@ -4,7 +4,7 @@ use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, Referen
 
 use crate::{prompts, resources};
 
-/// What fits to what was typed of an argument: every value that has it somewhere in it.
+/// Returns the values of an argument that contain the typed text.
 pub(crate) fn complete(request: &CompleteRequestParams) -> CompleteResult {
     let argument = request.argument.name.as_str();
     let context = request.context.as_ref();

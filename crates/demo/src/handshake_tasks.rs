@@ -1,6 +1,6 @@
-//! Tasks as 2025-11-25 has them (basic/utilities/tasks). The SDK knows those of the later extension only; the
-//! task itself is the same, so that what differs on the wire is translated here: what comes before the SDK reads it
-//! ([`kept`]), what goes out in the transport of each connection ([`Translated`]).
+//! Tasks of 2025-11-25 (basic/utilities/tasks). The SDK knows only the tasks of the later extension; the
+//! task itself is the same, so only the wire format is translated here: received messages before the SDK reads them
+//! ([`kept`]), sent messages in the transport of each connection ([`Translated`]).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,20 +20,20 @@ use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWriteExt as _, BufReader, 
 
 use crate::station::Station;
 
-/// The tools that can be run as a task, and the one that has to be (`execution.taskSupport`).
+/// The tools that can or must run as a task (`execution.taskSupport`).
 const SUPPORT: [(&str, &str); 2] = [("salvage_wreck", "optional"), ("survey_reef", REQUIRED)];
 const REQUIRED: &str = "required";
 /// The key of `_meta` under which `params.task` of a call passes the SDK, which drops what it does not know.
 pub(crate) const TASK: &str = "dev.sonde/task";
 /// Ties a message to its task.
 const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
-/// How often a task is looked at while its result is waited for.
+/// Interval of looks at a task whose result is awaited.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
-/// A client hears of a task no sooner than after this time: over HTTP the answer that creates it takes another way.
+/// Delay before a client is notified of a task: over HTTP the response that creates it takes another way.
 const QUIET: Duration = Duration::from_millis(500);
 
-/// Hands on what a client writes, line by line, until it ends. `params.task` of a call becomes a part of its `_meta`, and
-/// a client that shakes hands declares the extension, without which the SDK gives it no task.
+/// Forwards the lines of a client until its end. `params.task` of a call becomes a part of its `_meta`, and
+/// a client with a handshake declares the extension, without which the SDK gives it no task.
 pub(crate) async fn pass(read: impl AsyncRead + Unpin, mut to: DuplexStream) {
     let mut read = BufReader::new(read);
     let mut line = Vec::new();
@@ -49,7 +49,7 @@ pub(crate) async fn pass(read: impl AsyncRead + Unpin, mut to: DuplexStream) {
     }
 }
 
-/// A message that the SDK is told in other words; `None` for any other.
+/// Rewrites a message for the SDK; `None` for a message that stays as it is.
 pub(crate) fn kept(line: &[u8]) -> Option<Vec<u8>> {
     let has = |key: &[u8]| line.windows(key.len()).any(|part| part == key);
     if !has(br#""task""#) && !has(br#""initialize""#) {
@@ -73,13 +73,13 @@ pub(crate) fn kept(line: &[u8]) -> Option<Vec<u8>> {
     Some(line)
 }
 
-/// A member that is an object, made where it is missing.
+/// Returns a member that is an object, and creates it if it is missing.
 fn object<'a>(of: &'a mut JsonObject, name: &str) -> Option<&'a mut JsonObject> {
     let member = of.entry(name).or_insert_with(|| json!({}));
     member.as_object_mut()
 }
 
-/// A connection to a client, whose responses go out as 2025-11-25 has them if that version was agreed on.
+/// A connection to a client. Its responses follow 2025-11-25 if that version was agreed on.
 pub(crate) struct Translated<T> {
     inner: T,
     station: Arc<Station>,
@@ -131,24 +131,24 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Translated<T> {
     }
 }
 
-/// What has to be known of a connection for its responses.
+/// Facts about a connection that its responses depend on.
 #[derive(Debug, Default)]
 struct Translation {
-    /// The version was agreed on that has these tasks.
+    /// The agreed protocol version has these tasks.
     on: bool,
-    /// The tasks that are to be cancelled, by request.
+    /// The tasks to cancel, by request.
     cancelled: HashMap<RequestId, String>,
 }
 
 impl Translation {
-    /// Remembers which task a request is about to cancel.
+    /// Remembers the task that a request is about to cancel.
     fn cancels(&mut self, request: RequestId, task: String) {
         if self.on {
             self.cancelled.insert(request, task);
         }
     }
 
-    /// A response as 2025-11-25 has it.
+    /// Converts a response to 2025-11-25.
     fn response(
         &mut self,
         request: &RequestId,
@@ -193,7 +193,7 @@ fn value(result: &impl Serialize) -> Option<Value> {
     serde_json::to_value(result).ok()
 }
 
-/// The members of a task, with the names that they have in 2025-11-25.
+/// Converts the members of a task to their names in 2025-11-25.
 fn task(extension: Value) -> Value {
     let mut task = json!({});
     for (name, former) in [
@@ -212,7 +212,8 @@ fn task(extension: Value) -> Value {
     task
 }
 
-/// Whether a request comes over a connection that has these tasks: [`kept`] has declared the extension for its client.
+/// Returns true if a request comes over a connection that has these tasks: [`kept`] has declared the
+/// extension for its client.
 pub(crate) fn are_known(context: &RequestContext<RoleServer>) -> bool {
     let version = context.protocol_version();
     version == Some(ProtocolVersion::V_2025_11_25)
@@ -221,7 +222,7 @@ pub(crate) fn are_known(context: &RequestContext<RoleServer>) -> bool {
             .is_some_and(|capabilities| capabilities.supports_tasks())
 }
 
-/// Answers `tasks/list` with these tasks, as far as there still are such.
+/// Responds to `tasks/list` with those of these tasks that still exist.
 pub(crate) fn list(ids: Vec<String>, next: Option<String>, station: &Station) -> CustomResult {
     let found = ids
         .iter()
@@ -236,7 +237,7 @@ pub(crate) fn list(ids: Vec<String>, next: Option<String>, station: &Station) ->
     CustomResult(list)
 }
 
-/// Tells a client of each status of a task until it is over.
+/// Notifies a client of each status of a task until it is over.
 pub(crate) async fn tell(id: String, station: Arc<Station>, peer: Peer<RoleServer>) {
     let mut told = TaskStatus::Working;
     let mut wait = QUIET;
@@ -264,7 +265,7 @@ pub(crate) async fn tell(id: String, station: Arc<Station>, peer: Peer<RoleServe
     }
 }
 
-/// Answers `tasks/result`: waits for the end of a task, and asks meanwhile what the task has to know.
+/// Responds to `tasks/result`: waits for the end of a task, and sends the task's questions meanwhile.
 pub(crate) async fn result(
     id: &str,
     station: &Arc<Station>,
@@ -302,7 +303,7 @@ pub(crate) async fn result(
     Err(ErrorData::internal_error("The task goes on.", None))
 }
 
-/// Sends a question of a task, and waits for the answer.
+/// Sends a question of a task, and waits for its response.
 async fn ask(
     question: InputRequest,
     related: Value,
@@ -323,17 +324,17 @@ async fn ask(
     answer.ok_or_else(|| ErrorData::internal_error("The question was not answered.", None))
 }
 
-/// Whether a tool can be run as a task, in the word of the specification.
+/// Returns the task support of a tool, in the word of the specification.
 fn support(tool: &str) -> Option<&'static str> {
     let found = SUPPORT.iter().find(|(name, _)| *name == tool);
     found.map(|(_, support)| *support)
 }
 
-/// Refuses what a tool does not support (2025-11-25 basic/utilities/tasks, Tool-Level Negotiation).
+/// Refuses a call that the tool does not support (2025-11-25 basic/utilities/tasks, Tool-Level Negotiation).
 ///
 /// # Errors
 ///
-/// For a task of a tool that cannot be run as one, and for a call of a tool that has to be.
+/// For a task of a tool that cannot run as a task, and for a plain call of a tool that must.
 pub(crate) fn check(tool: &str, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
     let refuse =
         |words: &'static str| Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None));

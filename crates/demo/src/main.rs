@@ -78,7 +78,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Asks for a graceful end when the system does, and never completes before the grace is over.
+/// Starts a graceful end when the system asks for it, and never completes before the grace is over.
 async fn terminated(closing: CancellationToken) -> std::io::Result<()> {
     stop_signal().await?;
     closing.cancel();
@@ -86,7 +86,7 @@ async fn terminated(closing: CancellationToken) -> std::io::Result<()> {
     Ok(())
 }
 
-/// How long running calls may take to answer after a request to stop.
+/// Limit for running calls to respond after a request to stop.
 const GRACE: std::time::Duration = std::time::Duration::from_secs(3);
 
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! The prompts: conversations that the keeper has written down for a model.
+//! Prompts: conversations that the keeper has written down for a model.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,7 +13,7 @@ use crate::{media, resources};
 pub(crate) const BERTH: &str = "ask_for_a_berth";
 const FLAG: &str = "read_the_flag";
 const HANDOVER: &str = "hand_over_the_watch";
-/// What the names of the generated ones begin with.
+/// Prefix of the names of generated prompts.
 const BUOY: &str = "ask_about_buoy_";
 
 /// The harbours with their berths.
@@ -24,7 +24,7 @@ const HARBOURS: [(&str, &[&str]); 4] = [
     ("Stormness", &["Breakwater", "Customs quay"]),
 ];
 
-/// All prompts, and as many generated ones.
+/// Returns all prompts, and this many generated prompts.
 pub(crate) fn list(generated: usize) -> Vec<Prompt> {
     let text = |name, title, description| {
         PromptArgument::new(name)
@@ -67,7 +67,7 @@ pub(crate) fn list(generated: usize) -> Vec<Prompt> {
     list
 }
 
-/// The messages of a prompt.
+/// Returns the messages of a prompt.
 ///
 /// # Errors
 ///
@@ -137,7 +137,7 @@ pub(crate) fn get(
     }
 }
 
-/// A conversation with a message of each kind of content.
+/// Returns a conversation with a message of each kind of content.
 fn handover() -> Vec<PromptMessage> {
     let chart = ContentBlock::resource(resources::approach());
     let tides = ContentBlock::resource_link(resources::tide_table());
@@ -159,14 +159,14 @@ fn handover() -> Vec<PromptMessage> {
     ]
 }
 
-/// The number in the name of a generated prompt, if there is such a one.
+/// Returns the number in the name of a generated prompt, if that prompt exists.
 fn buoy(name: &str, count: usize) -> Option<usize> {
     let text = name.strip_prefix(BUOY)?;
     let number: usize = text.parse().ok()?;
     ((1..=count).contains(&number) && format!("{number:05}") == text).then_some(number)
 }
 
-/// The values of an argument of a prompt that can be suggested. The berths are those of `harbour`, where that is known.
+/// Returns the suggestions for an argument of a prompt. Berths are limited to `harbour`, if known.
 pub(crate) fn values(prompt: &str, argument: &str, harbour: Option<&str>) -> Vec<&'static str> {
     match (prompt, argument) {
         (BERTH, "harbour") => HARBOURS.iter().map(|(harbour, _)| *harbour).collect(),
@@ -179,7 +179,7 @@ pub(crate) fn values(prompt: &str, argument: &str, harbour: Option<&str>) -> Vec
     }
 }
 
-/// The signal flag "U": you are running into danger.
+/// Draws the signal flag "U": you are running into danger.
 fn flag() -> Vec<u8> {
     let palette = [[190, 48, 44], [250, 248, 240]];
     media::png(160, 120, &palette, |x, y| u8::from((x < 80) != (y < 60)))

@@ -21,7 +21,7 @@ pub(crate) const LOGBOOK: &str = "lighthouse://gull-rock/logbook";
 const APPROACH: &str = "lighthouse://gull-rock/charts/approach";
 const TIDES: &str = "lighthouse://gull-rock/charts/tides";
 const BAROGRAPH: &str = "lighthouse://gull-rock/barograph";
-/// What can change at the station, its address.
+/// State of the station: the address of its changing parts.
 pub(crate) const STATE: &str = "lighthouse://gull-rock/state";
 /// The app that shows the ships in sight. Tools name it, so it is in no list (MCP Apps, Resource Discovery).
 pub(crate) const SHIPS: &str = "ui://gull-rock/ships";
@@ -31,10 +31,10 @@ const CHARTS: &str = "lighthouse://gull-rock/charts";
 const HORN: &str = "lighthouse://gull-rock/horn";
 const LAMP: &str = "lighthouse://gull-rock/lamp.py";
 const NOTICE: &str = "lighthouse://gull-rock/notice.pdf";
-/// Log entries of one watch; the days are those of the week, the watches `morning` and `evening`.
+/// Log entries of one watch: the days are weekdays, the watches `morning` and `evening`.
 const WATCH: &str = "lighthouse://gull-rock/watches/{day}/{watch}";
 const WATCHES: &str = "lighthouse://gull-rock/watches/";
-/// The generated documents, and those of the generated templates.
+/// Generated documents, also of the generated templates.
 const BUOYS: &str = "lighthouse://gull-rock/buoys/";
 const CHAINS: &str = "lighthouse://gull-rock/chains/";
 
@@ -79,10 +79,10 @@ def is_lit(seconds: float) -> bool:
     return any(flash <= at < flash + 0.4 for flash in FLASHES)
 ";
 
-/// What is heard of the foghorn: the list says its size each time.
+/// Sound of the foghorn, kept because the list states its size each time.
 static BLAST: LazyLock<Vec<u8>> = LazyLock::new(|| media::horn(1));
 
-/// The picture of the station: what clients show beside its name.
+/// Returns the icon of the station, which clients show beside its name.
 pub(crate) fn icon() -> Icon {
     let source = format!("data:image/png;base64,{}", STANDARD.encode(flag()));
     let mut icon = Icon::new(source).with_mime_type("image/png");
@@ -90,7 +90,7 @@ pub(crate) fn icon() -> Icon {
     icon
 }
 
-/// The entry of the tide table in the list.
+/// Returns the list entry of the tide table.
 pub(crate) fn tide_table() -> Resource {
     Resource::new(TIDES, "tides")
         .with_title("Tide table")
@@ -99,7 +99,7 @@ pub(crate) fn tide_table() -> Resource {
         .with_size(TIDES_TEXT.len() as u64)
 }
 
-/// All documents, and as many generated ones.
+/// Returns all documents, and this many generated documents.
 pub(crate) fn list(generated: usize) -> Vec<Resource> {
     let mut list = vec![
         Resource::new(APPROACH, "approach")
@@ -163,7 +163,7 @@ pub(crate) fn list(generated: usize) -> Vec<Resource> {
     list
 }
 
-/// All templates, and as many generated ones.
+/// Returns all templates, and this many generated templates.
 pub(crate) fn templates(generated: usize) -> Vec<ResourceTemplate> {
     let mut list = vec![
         ResourceTemplate::new(WATCH, "watch")
@@ -223,12 +223,12 @@ pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, E
     Ok(ReadResourceResult::new(vec![contents]))
 }
 
-/// The `_meta` of a tool or a document with what it says of an app.
+/// Creates the `_meta` of a tool or a document with its facts about an app.
 pub(crate) fn ui(says: Value) -> MetaObject {
     MetaObject(JsonObject::from_iter([("ui".to_owned(), says)]))
 }
 
-/// How long a document may be kept by whoever has read it, in milliseconds: not at all where it can change.
+/// Returns the lifetime of a document in a client's cache, in milliseconds: 0 if it can change.
 pub(crate) fn ttl(uri: &str) -> u64 {
     match uri {
         LOGBOOK | STATE => 0,
@@ -236,7 +236,7 @@ pub(crate) fn ttl(uri: &str) -> u64 {
     }
 }
 
-/// The logbook as a Markdown page.
+/// Returns the logbook as a Markdown page.
 pub(crate) fn logbook(station: &Station) -> String {
     let entries = station.logbook();
     if entries.is_empty() {
@@ -250,12 +250,12 @@ fn blob(uri: &str, data: &[u8], mime: &str) -> ResourceContents {
     ResourceContents::blob(STANDARD.encode(data), uri).with_mime_type(mime)
 }
 
-/// The barograph roll as a binary document.
+/// Returns the barograph roll as a binary document.
 pub(crate) fn barograph() -> ResourceContents {
     blob(BAROGRAPH, &pressures(), "application/octet-stream")
 }
 
-/// What can change at the station.
+/// Returns the changing parts of the station.
 fn state(station: &Station) -> String {
     let boathouse = if station.boathouse_is_open() {
         "open"
@@ -265,7 +265,7 @@ fn state(station: &Station) -> String {
     json!({ "boathouse": boathouse, "logbook_entries": station.logbook().len() }).to_string()
 }
 
-/// A generated document, or one of a generated template.
+/// Returns a generated document, also of a generated template.
 fn generated(uri: &str, generated: Generated) -> Option<ResourceContents> {
     let number = |text: &str, count: usize| {
         let number: usize = text.parse().ok()?;
@@ -282,13 +282,13 @@ fn generated(uri: &str, generated: Generated) -> Option<ResourceContents> {
     Some(ResourceContents::text(text, uri).with_mime_type("text/plain"))
 }
 
-/// Who kept the watch of this address.
+/// Returns the keeper of the watch of this address.
 fn watch(uri: &str) -> Option<ResourceContents> {
     let text = keeper(uri.strip_prefix(WATCHES)?)?;
     Some(ResourceContents::text(text, uri).with_mime_type("application/json"))
 }
 
-/// Who kept the watch of `day/watch`.
+/// Returns the keeper of the watch of `day/watch`.
 fn keeper(path: &str) -> Option<String> {
     const KEEPERS: [&str; 3] = ["Ada", "Grace", "Katherine"];
     let (day, watch) = path.split_once('/')?;
@@ -302,7 +302,7 @@ fn keeper(path: &str) -> Option<String> {
     Some(json!({ "day": day, "watch": watch, "keeper": keeper }).to_string())
 }
 
-/// The values of a variable of a template that can be suggested.
+/// Returns the suggestions for a variable of a template.
 pub(crate) fn values(template: &str, variable: &str) -> Vec<&'static str> {
     match (template, variable) {
         (WATCH, "day") => DAYS.to_vec(),
@@ -311,7 +311,7 @@ pub(crate) fn values(template: &str, variable: &str) -> Vec<&'static str> {
     }
 }
 
-/// The chart of the approach.
+/// Returns the chart of the approach.
 pub(crate) fn approach() -> ResourceContents {
     ResourceContents::text(APPROACH_TEXT, APPROACH).with_mime_type("text/markdown")
 }
@@ -320,7 +320,7 @@ fn tides() -> ResourceContents {
     ResourceContents::text(TIDES_TEXT, TIDES).with_mime_type("text/csv")
 }
 
-/// Whom the chart is for, how much it matters, and when it was drawn.
+/// Annotations of the chart: audience, priority, date of the survey.
 fn surveyed() -> Annotations {
     let mut annotations = Annotations::default()
         .with_audience(vec![Role::User, Role::Assistant])
@@ -329,7 +329,7 @@ fn surveyed() -> Annotations {
     annotations
 }
 
-/// A page to be hung up.
+/// Creates a notice to hang up.
 fn notice() -> Vec<u8> {
     media::pdf(&[
         "NOTICE TO MARINERS",

@@ -1,4 +1,4 @@
-//! The server: what the protocol asks, answered for the lighthouse.
+//! The server: handles the requests of the protocol for the lighthouse.
 // Log messages are deprecated from 2026-07-28 on; the revisions before it still use them.
 #![expect(deprecated)]
 
@@ -36,11 +36,11 @@ Subscribe to the logbook, then `write_logbook`, to hear of a change. The tools u
 /// The extension for apps; `list_ships` has one.
 const APPS: &str = "io.modelcontextprotocol/ui";
 
-/// How long clients usually may keep the lists, in milliseconds. When the tools change, they hear of it.
+/// Usual lifetime of the lists in clients, in milliseconds. Clients are notified when the tools change.
 const LIST_TTL: u64 = 5 * 60 * 1000;
 
-/// A result that everybody may keep for so long, in milliseconds. Demanded from 2026-07-28 on (server/utilities/caching),
-/// unknown before.
+/// Marks a result that everybody may cache for this time, in milliseconds. Demanded from 2026-07-28 on
+/// (server/utilities/caching), unknown before.
 macro_rules! cacheable {
     ($result:expr, $ttl:expr, $context:expr) => {{
         let result = $result;
@@ -63,9 +63,9 @@ fn is_modern(context: &RequestContext<RoleServer>) -> bool {
 #[derive(Debug)]
 pub(crate) struct Lighthouse {
     station: Arc<Station>,
-    /// What the client asked for with `logging/setLevel`; everything until then.
+    /// Level of the client's `logging/setLevel`; everything until then.
     level: Mutex<LoggingLevel>,
-    /// What the client asked for with `resources/subscribe`.
+    /// Addresses of the client's `resources/subscribe`.
     subscribed: Mutex<BTreeSet<String>>,
     /// The tasks that the client began after a handshake, oldest first.
     begun: Mutex<Vec<String>>,
@@ -81,7 +81,7 @@ impl Lighthouse {
         }
     }
 
-    /// How long clients may keep the lists, in milliseconds.
+    /// Returns the lifetime of the lists in clients, in milliseconds.
     fn list_ttl(&self) -> u64 {
         self.station.generated().list_ttl.unwrap_or(LIST_TTL)
     }
@@ -91,7 +91,7 @@ impl Lighthouse {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The client began a task after a handshake.
+    /// Registers a task that the client began after a handshake.
     fn begin(&self, id: &str, peer: Peer<RoleServer>) {
         let mut begun = self.begun();
         begun.retain(|id| self.station.tasks().get_task(id).is_ok());
@@ -180,7 +180,7 @@ impl ServerHandler for Lighthouse {
         Ok(response)
     }
 
-    /// The SDK looks here for what a header of a call has to say.
+    /// Returns a tool for the SDK, which checks the headers of a call against it.
     fn get_tool(&self, name: &str) -> Option<Tool> {
         let mut tools = tools::definitions(&self.station).into_iter();
         tools.find(|tool| tool.name == name)
@@ -369,7 +369,7 @@ impl ServerHandler for Lighthouse {
         Ok(())
     }
 
-    /// Tells a client of the handshake era about changes for as long as it is there.
+    /// Notifies a client with a handshake of changes until it disconnects.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         let mut changes = Changes::new(&self.station);
         let closing = self.station.closing();
@@ -403,7 +403,7 @@ impl ServerHandler for Lighthouse {
         Some(filter.build())
     }
 
-    /// The same for a client of 2026-07-28, which has to ask.
+    /// Notifies a client of 2026-07-28, which has to ask for it.
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut changes = Changes::new(&self.station);
         let wanted = context.accepted();
@@ -433,7 +433,7 @@ impl ServerHandler for Lighthouse {
     }
 }
 
-/// What can change at the station.
+/// Changes at the station.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Boathouse,
@@ -441,7 +441,7 @@ enum Change {
 }
 
 impl Change {
-    /// The documents that are others afterwards.
+    /// Returns the documents that a change affects.
     fn resources(self) -> &'static [&'static str] {
         match self {
             Change::Boathouse => &[resources::STATE],
@@ -464,7 +464,7 @@ impl Changes {
         }
     }
 
-    /// The next one; `None` when there will be none.
+    /// Waits for the next change; `None` when no more can come.
     async fn next(&mut self) -> Option<Change> {
         tokio::select! {
             changed = self.boathouse.changed() => changed.ok().map(|()| Change::Boathouse),
@@ -473,8 +473,8 @@ impl Changes {
     }
 }
 
-/// One page of the list. Cursors are opaque to clients (2025-11-25 server/utilities/pagination);
-/// here they are the index of the page's first item. With it comes the cursor of the next page.
+/// Returns a page of the list and the cursor of the next. Cursors are opaque to clients (2025-11-25
+/// server/utilities/pagination); here they are the index of the page's first item.
 fn page_of<T>(
     mut items: Vec<T>,
     size: Option<usize>,

@@ -1,4 +1,4 @@
-//! What the keeper teaches: skills, which clients read as documents (extension `io.modelcontextprotocol/skills`).
+//! Skills of the keeper, which clients read as documents (extension `io.modelcontextprotocol/skills`).
 
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -42,7 +42,7 @@ const SIGNALS_TEXT: &str = "\
 /// The text of each file.
 const FILES: [(&str, &str); 2] = [(FOG_WATCH, FOG_WATCH_TEXT), (SIGNALS, SIGNALS_TEXT)];
 
-/// All skills.
+/// Returns all skills.
 pub(crate) fn all() -> Vec<Skill> {
     let frontmatter = SkillFrontmatter::new(NAME, DESCRIPTION)
         .with_field("license", "MIT")
@@ -55,7 +55,7 @@ pub(crate) fn all() -> Vec<Skill> {
     )]
 }
 
-/// The skill among the documents: its name and its description are those of its head (Skills, Resource Metadata).
+/// Returns the skill as a document: its head has the same name and description (Skills, Resource Metadata).
 pub(crate) fn resource() -> Resource {
     Resource::new(FOG_WATCH, NAME)
         .with_title("Keep watch in fog")
@@ -64,7 +64,7 @@ pub(crate) fn resource() -> Resource {
         .with_size(FOG_WATCH_TEXT.len() as u64)
 }
 
-/// The skill with this address.
+/// Returns the skill with this address.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ pub(crate) fn get(uri: &str) -> Result<Skill, ErrorData> {
     found.ok_or_else(|| ErrorData::invalid_params("No skill has this URI.", None))
 }
 
-/// A file of a skill.
+/// Returns a file of a skill.
 pub(crate) fn read(uri: &str) -> Option<ResourceContents> {
     let (_, text) = FILES.into_iter().find(|(one, _)| *one == uri)?;
     Some(ResourceContents::text(text, uri).with_mime_type("text/markdown"))

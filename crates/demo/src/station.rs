@@ -12,19 +12,19 @@ use crate::cli::Generated;
 /// The most entries that the logbook keeps; the oldest go first.
 const MAX_ENTRIES: usize = 200;
 
-/// Gull Rock: what its tools look at and change. It starts the same way every time.
+/// Gull Rock: the state that its tools read and change. It starts the same way every time.
 #[derive(Debug)]
 pub(crate) struct Station {
     generated: Generated,
     closing: CancellationToken,
     logbook: Mutex<Vec<String>>,
     boathouse: watch::Sender<bool>,
-    /// Told whenever the logbook changes.
+    /// Notified when the logbook changes.
     written: watch::Sender<()>,
     tasks: Tasks,
 }
 
-/// What goes on after its call was answered.
+/// Tasks that go on after the response to their call.
 #[derive(Default)]
 struct Tasks(TaskManager);
 
@@ -49,7 +49,7 @@ impl Station {
         }
     }
 
-    /// How many generated items there are of each kind.
+    /// Returns the numbers of generated items of each kind.
     pub(crate) fn generated(&self) -> Generated {
         self.generated
     }
@@ -59,7 +59,7 @@ impl Station {
         &self.closing
     }
 
-    /// What goes on after its call was answered, for all clients.
+    /// Returns the tasks of all clients that go on after the response to their call.
     pub(crate) fn tasks(&self) -> &TaskManager {
         &self.tasks.0
     }
@@ -69,7 +69,7 @@ impl Station {
         self.entries().clone()
     }
 
-    /// Adds an entry and tells how many there are now.
+    /// Adds an entry and returns the number of entries.
     pub(crate) fn write_down(&self, entry: String) -> usize {
         let mut entries = self.entries();
         if entries.len() == MAX_ENTRIES {
@@ -80,7 +80,7 @@ impl Station {
         entries.len()
     }
 
-    /// Removes all entries and tells how many there were.
+    /// Removes all entries and returns their former number.
     pub(crate) fn wipe(&self) -> usize {
         let count = std::mem::take(&mut *self.entries()).len();
         if count > 0 {
@@ -89,12 +89,12 @@ impl Station {
         count
     }
 
-    /// Whether the boathouse is open, and with it whether its tool exists.
+    /// Returns true if the boathouse is open, and so its tool exists.
     pub(crate) fn boathouse_is_open(&self) -> bool {
         *self.boathouse.borrow()
     }
 
-    /// Opens or closes the boathouse; answers whether that changed anything.
+    /// Opens or closes the boathouse; returns true if that changed anything.
     pub(crate) fn set_boathouse(&self, open: bool) -> bool {
         self.boathouse
             .send_if_modified(|is_open| std::mem::replace(is_open, open) != open)

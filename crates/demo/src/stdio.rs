@@ -14,9 +14,9 @@ use crate::handshake_tasks::{self, Translated};
 use crate::server::Lighthouse;
 use crate::station::Station;
 
-/// The longest line that is read, in bytes. Longer ones are dropped by the transport.
+/// Limit of a line, in bytes. The transport drops longer lines.
 const MAX_LINE: usize = 256 * 1024 * 1024;
-/// What is read ahead of what is answered, in bytes.
+/// Bytes that are read ahead of the responses.
 const AHEAD: usize = 64 * 1024;
 
 /// Serves one client until it closes our standard input, or until the station closes.
@@ -44,9 +44,9 @@ pub(crate) async fn serve(station: Arc<Station>) -> std::io::Result<()> {
     }
 }
 
-/// The pipe to the client. It tells running calls to stop as soon as the client has closed its
+/// The pipe to the client. It stops running calls as soon as the client has closed its
 /// end (2025-11-25 basic/transports, stdio: closing stdin is how a client asks the server to end),
-/// where rmcp alone would wait some seconds for their answers.
+/// where rmcp alone would wait some seconds for their responses.
 struct Pipe {
     inner: Translated<AsyncRwTransport<RoleServer, DuplexStream, StdioWriter>>,
     closing: CancellationToken,

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use crate::call::{Call, Refusal, failure};
 use crate::station::Station;
 
-/// All tools that exist at this moment.
+/// Returns all tools that exist at this moment.
 pub(crate) fn definitions(station: &Station) -> Vec<Tool> {
     let mut tools = records::definitions();
     tools.extend(views::definitions());
@@ -42,7 +42,7 @@ pub(crate) fn definitions(station: &Station) -> Vec<Tool> {
 /// # Errors
 ///
 /// Unknown tools are a protocol error (2025-11-25 server/tools, Error Handling), and so is
-/// whatever a tool makes one on purpose.
+/// any error that a tool reports as such on purpose.
 pub(crate) async fn run(name: &str, call: &Call) -> Result<CallToolResponse, ErrorData> {
     let result = match name {
         "say_hello" => records::say_hello(call),
@@ -94,10 +94,10 @@ pub(crate) async fn run(name: &str, call: &Call) -> Result<CallToolResponse, Err
         .into())
 }
 
-/// What a tool answers, or why it did not start.
+/// Result of a tool, or the reason for which it did not start.
 type Answer = Result<CallToolResult, Refusal>;
 
-/// A tool's definition without an output schema.
+/// Creates a tool's definition without an output schema.
 fn tool(
     name: &'static str,
     title: &str,
@@ -110,7 +110,7 @@ fn tool(
         .with_annotations(hints)
 }
 
-/// A schema for an object with these optional properties and no others.
+/// Creates a schema for an object with these optional properties and no others.
 fn fields(properties: Value) -> Value {
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
@@ -122,7 +122,7 @@ fn object(value: Value) -> Arc<JsonObject> {
     }
 }
 
-/// It only looks.
+/// Hints of a tool that only reads.
 fn looks() -> ToolAnnotations {
     ToolAnnotations::new()
         .read_only(true)
@@ -131,7 +131,7 @@ fn looks() -> ToolAnnotations {
         .open_world(false)
 }
 
-/// It changes something inside the lighthouse without destroying anything.
+/// Hints of a tool that changes something inside the lighthouse without destroying anything.
 fn changes() -> ToolAnnotations {
     ToolAnnotations::new()
         .read_only(false)

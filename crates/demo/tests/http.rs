@@ -83,7 +83,7 @@ impl Http {
     }
 }
 
-/// All messages of a stream, up to its end.
+/// Returns all messages of a stream, up to its end.
 fn messages(mut exchange: Exchange) -> Vec<Value> {
     std::iter::from_fn(|| exchange.event()).collect()
 }
@@ -257,7 +257,7 @@ fn a_taken_port_is_a_plain_failure() {
     assert!(stderr[0].starts_with("sonde-demo: "), "{stderr:?}");
 }
 
-/// What is translated over stdio is translated here too, for each session by itself.
+/// Messages translated over stdio are also translated here, separately for each session.
 #[test]
 fn after_a_handshake_tasks_work_as_over_standard_input() {
     let http = Http::ready(&[]);

@@ -1,4 +1,4 @@
-//! What each tool sends, as it stands on the wire.
+//! Wire messages of each tool.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -124,7 +124,7 @@ fn waves_are_a_series_of_numbers() {
     assert_eq!(refused["isError"], true);
 }
 
-/// A server after a handshake with a client of these capabilities.
+/// Starts a server and shakes hands as a client with these capabilities.
 fn declaring(capabilities: &Value) -> Server {
     let mut server = Server::start(&[]);
     let mut hello = initialize("2025-11-25");
@@ -225,7 +225,7 @@ fn a_page_and_a_model_are_asked_for_where_they_are_declared() {
     }
 }
 
-/// What a model answers that looks at the sea first, and uses a tool that there is not.
+/// Response of a model that looks at the sea first, and also uses an unknown tool.
 fn looks_first() -> Value {
     let tool_use =
         |id: &str, name: &str| json!({ "type": "tool_use", "id": id, "name": name, "input": {} });
@@ -237,7 +237,7 @@ fn looks_first() -> Value {
     })
 }
 
-/// The second request for a model has what the tools of the first answer gave.
+/// Checks that the second request to the model has the results of the first response's tools.
 fn tells_what_was_seen(params: &Value) {
     let messages = params["messages"].as_array().unwrap();
     assert_eq!(messages.len(), 3, "{params}");

@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 use super::{Answer, fields, looks, tool};
 use crate::call::{Call, failure, text};
 
-/// A page that is there for everybody.
+/// A public page.
 const PAGE: &str = "https://modelcontextprotocol.io/";
 
 /// The tool that a model can use for its verse.
 const LOOK: &str = "look_at_sea";
-/// How often a model is asked for one verse.
+/// Limit of requests to a model for one verse.
 const TURNS: u32 = 5;
 
 pub(super) fn definitions() -> Vec<Tool> {
@@ -107,7 +107,7 @@ pub(super) async fn verse(call: &Call) -> CallToolResponse {
     failure("Your model looked at the sea again and again, and wrote nothing.").into()
 }
 
-/// A tool for the model alone.
+/// Creates a tool for the model alone.
 fn look() -> Tool {
     tool(
         LOOK,
@@ -172,7 +172,7 @@ pub(super) async fn folders(call: &Call) -> CallToolResponse {
     }
 }
 
-/// The texts of content, which is one block or several.
+/// Returns the texts of content, which is one block or several.
 fn words(content: &Value) -> String {
     match content {
         Value::Array(blocks) => blocks.iter().map(words).collect::<Vec<_>>().join("\n"),

@@ -1,4 +1,4 @@
-//! Work that goes on after the call was answered.
+//! Work that goes on after the response to its call.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use serde_json::json;
 use super::{fields, looks, tool};
 use crate::call::{Call, Refusal, failure, text};
 
-/// How long a task is kept, in milliseconds.
+/// Lifetime of a task, in milliseconds.
 const KEPT: u64 = 10 * 60 * 1000;
-/// How often a client is to ask for it, in milliseconds.
+/// Suggested polling interval of clients, in milliseconds.
 const INTERVAL: u64 = 1_000;
-/// What the divers found.
+/// Result of the divers.
 const SURVEYED: &str = "The reef has three teeth; the middle one dries at low water.";
-/// The name of the one question that a task asks.
+/// Name of the only question of a task.
 const CARGO: &str = "cargo";
 
 pub(super) fn definitions() -> Vec<Tool> {
@@ -101,14 +101,14 @@ pub(super) async fn survey(call: &Call) -> CallToolResponse {
     }
 }
 
-/// What takes a while.
+/// Kinds of work that take a while.
 #[derive(Clone, Copy)]
 enum Work {
     Salvage { ask: bool },
     Survey,
 }
 
-/// Works as a task where the client takes one, and while the call lasts otherwise.
+/// Runs as a task if the client accepts tasks, otherwise while the call lasts.
 async fn work(call: &Call, work: Work, seconds: u32) -> CallToolResponse {
     if !(1..=300).contains(&seconds) {
         return failure("That takes between 1 and 300 seconds.").into();
@@ -146,7 +146,7 @@ async fn work(call: &Call, work: Work, seconds: u32) -> CallToolResponse {
     }
 }
 
-/// What the divers do.
+/// Work of the divers.
 async fn dive(task: TaskContext, seconds: u32) -> Result<CallToolResult, TaskExit> {
     for second in 0..seconds {
         task.set_status_message(format!("Diving, {} s to go", seconds - second));
@@ -163,7 +163,7 @@ async fn second_of(task: &TaskContext) -> Result<(), TaskExit> {
     }
 }
 
-/// What the tug does, whoever waits for it.
+/// Work of the tug, for a task or a call.
 async fn pull(task: TaskContext, seconds: u32, asks: bool) -> Result<CallToolResult, TaskExit> {
     let mut cargo = None;
     for second in 0..seconds {
