@@ -1,4 +1,4 @@
-//! The transport that an address calls for.
+//! Choice of the transport by the scheme of an address.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use crate::{
     websocket,
 };
 
-/// Prepares the transport that an address calls for: a WebSocket for `ws` and `wss`, else
+/// Prepares the transport for the scheme of an address: a WebSocket for `ws` and `wss`, else
 /// Streamable HTTP. Call it inside a tokio runtime.
 ///
 /// # Errors
 ///
-/// [`WireError::UnknownScheme`] where nothing handles the address; else as [`http::open`] and
+/// [`WireError::UnknownScheme`] if no transport handles the address; else as [`http::open`] and
 /// [`websocket::open`].
 pub fn open_by_scheme(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     let scheme = spec.url.trim().split_once(':').map(|(scheme, _)| scheme);

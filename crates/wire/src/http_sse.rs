@@ -1,4 +1,4 @@
-//! HTTP+SSE, the transport before Streamable HTTP (revision 2024-11-05, transports): one stream that
+//! HTTP+SSE, the transport before Streamable HTTP (protocol version 2024-11-05, transports): one stream that
 //! the server writes to, and an address of its own for the messages of the client.
 //!
 //! It is two HTTP wires side by side: one holds the stream, the other, opened once the server has
@@ -133,7 +133,7 @@ impl HttpSse {
         }
     }
 
-    /// Something from the server's stream.
+    /// Handles an event of the server's stream.
     async fn received(&mut self, item: Option<Incoming>) -> Option<Closed> {
         match item {
             Some(Incoming::Head {
@@ -229,8 +229,8 @@ impl HttpSse {
         None
     }
 
-    /// The server names the address for messages. It "MUST" come first; that it stays on the
-    /// stream's origin is our own condition: the user's headers go there too.
+    /// Handles the `endpoint` event, which names the address for messages. It "MUST" come first. That the
+    /// address has the stream's origin is Sonde's own condition: the user's headers go there too.
     async fn found(&mut self, endpoint: &str, seq: Seq) -> Result<(), String> {
         let base = http::address(&self.spec.url).map_err(|error| error.to_string())?;
         let url: Url = base
@@ -275,8 +275,8 @@ impl HttpSse {
         self.post_next().await;
     }
 
-    /// A message that the server has not taken is not sent any more. What it has taken is not ours
-    /// to stop: its answer comes on the stream.
+    /// Abandons a message: it is dropped unless the server has accepted it. An accepted message cannot be
+    /// stopped: its response comes on the stream.
     async fn abandon(&mut self, exchange: ExchangeId) {
         let before = self.queue.len();
         self.queue.retain(|outgoing| outgoing.exchange != exchange);
@@ -302,8 +302,8 @@ impl HttpSse {
         }
     }
 
-    /// Something about a message that was posted. Its answer comes on the stream, so all that
-    /// counts here is whether the server took it.
+    /// Handles an event of a posted message. Its response comes on the stream, so the only question
+    /// here is if the server accepted the message.
     async fn posted(&mut self, item: Incoming) {
         match item {
             Incoming::Head {
@@ -376,7 +376,7 @@ impl HttpSse {
         self.tap.annotate(seq, annotation);
     }
 
-    /// A session that is gone needs to know nothing.
+    /// Sends an event to the session; ignores a session that is gone.
     async fn tell(&self, item: Incoming) {
         let _ = self.peer.incoming.send(item).await;
     }
@@ -389,7 +389,7 @@ async fn next(wire: &mut Option<Wire>) -> Option<Incoming> {
     }
 }
 
-/// Ends one of the two wires and waits for its last word.
+/// Ends one of the two wires and waits for its last event.
 async fn close(wire: Wire) {
     let Wire {
         commands,

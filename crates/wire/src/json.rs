@@ -149,7 +149,7 @@ fn space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Reads `"key" :` and says where the value begins.
+/// Reads `"key" :` and returns the start of the value.
 fn key(bytes: &[u8], start: usize, sink: &mut impl Sink) -> Result<usize, ScanError> {
     if bytes.get(start) != Some(&b'"') {
         return Err(ScanError::at(start, "a key in quotes was expected"));

@@ -19,7 +19,7 @@ static PROCESS: Room = Room::new(192 << 20, None);
 pub(crate) struct Room {
     used: AtomicUsize,
     limit: usize,
-    /// A larger room that this one is a part of.
+    /// The larger room that contains this room.
     within: Option<&'static Self>,
 }
 
@@ -61,7 +61,7 @@ impl Room {
     }
 }
 
-/// The part of a [`Room`] that one unfinished message takes. Dropped, it gives it back.
+/// The part of a [`Room`] that an unfinished message takes. Dropping it returns the room.
 #[derive(Debug)]
 pub(crate) struct Unfinished {
     room: Arc<Room>,
@@ -77,7 +77,7 @@ impl Unfinished {
         }
     }
 
-    /// Takes or gives back room for a message of this size. False if there is too little; then nothing changes.
+    /// Takes or returns room for a message of this size. False if there is too little; then nothing changes.
     pub(crate) fn resize(&mut self, bytes: usize) -> bool {
         let bytes = bytes.saturating_sub(UNCOUNTED);
         if bytes < self.bytes {

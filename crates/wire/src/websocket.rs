@@ -1,8 +1,8 @@
-//! WebSocket as a custom transport: one text frame is one message. No revision of the protocol
+//! WebSocket as a custom transport: one text frame is one message. No protocol version
 //! defines it; the SDKs ship it with the subprotocol `mcp`.
 //!
 //! The opening handshake is an HTTP request like all others, so that proxies, certificates and
-//! headers work as they do there (RFC 6455, section 4.1).
+//! headers work as with HTTP (RFC 6455, section 4.1).
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -249,7 +249,7 @@ impl Line {
         );
     }
 
-    /// The opening handshake. `None` when the session did not want to wait for it.
+    /// Opens the socket. `None` when the session did not want to wait for it.
     async fn connect(
         &mut self,
         upgrade: http::UpgradeRequest,

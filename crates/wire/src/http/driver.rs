@@ -50,7 +50,7 @@ pub(super) struct Driver {
 /// A running exchange.
 struct Running {
     abandon: CancellationToken,
-    /// The end is a break: nobody asked for it in good order.
+    /// The exchange was killed: its end counts as a broken connection.
     killed: Arc<AtomicBool>,
     /// Set when the server has dealt with the request.
     settled: CancellationToken,
@@ -109,7 +109,7 @@ impl Driver {
         self.close(&running, tasks).await;
     }
 
-    /// Records a request and begins to send it. One that has to wait for a token is recorded when it
+    /// Records a request and begins to send it. A request that waits for a token is recorded when it
     /// has it.
     fn start(
         &self,
@@ -169,8 +169,8 @@ impl Driver {
         Ok(state)
     }
 
-    /// Limits of a response. What acknowledges a reply or a notification has no message that anybody waits for, and the
-    /// server decides how many of them there are.
+    /// Limits of a response. The acknowledgement of a reply or a notification has no message that anybody
+    /// waits for, and the server decides how many there are.
     fn limits_of(&self, label: &Label) -> Limits {
         match label.kind {
             Some(MessageKind::Notification | MessageKind::Response | MessageKind::Error) => {
@@ -183,7 +183,7 @@ impl Driver {
         }
     }
 
-    /// Lets what was sent before the end reach the server, then stops reading every answer.
+    /// Lets the messages sent before the end reach the server, then stops reading all responses.
     async fn close(self, running: &HashMap<ExchangeId, Running>, mut tasks: JoinSet<ExchangeId>) {
         let began = Instant::now();
         for (verb, patience) in [(Verb::Post, LAST_WORDS), (Verb::Delete, DELETE)] {

@@ -145,7 +145,7 @@ impl Exchange {
         self.id
     }
 
-    /// Puts the request together and records it.
+    /// Prepares the request and records it.
     pub(super) fn begin(&self, credentials: Option<Credentials>) -> Result<Ready, WireError> {
         let (extra, token_id, url_bound) = match &credentials {
             Some(credentials) => (
@@ -183,7 +183,7 @@ impl Exchange {
         })
     }
 
-    /// Begins as soon as there are credentials.
+    /// Waits for credentials, then prepares and records the request.
     async fn begin_with_credentials(&self) -> Result<Ready, WireError> {
         let credentials = match &self.authenticator {
             Some(authenticator) => Some(match authenticator.try_credentials(&self.auth_request) {
@@ -406,8 +406,8 @@ impl Exchange {
         }
     }
 
-    /// Reads a body that is one message, or none. `expected`: the status promises a message. What an
-    /// error page or the body of an acknowledgement is made of is nobody's business.
+    /// Reads a body that is one message, or none. `expected`: the status promises a message. The content
+    /// of an error page or an acknowledgement causes no finding.
     async fn read_body(
         &self,
         mut body: body::Body,
@@ -474,7 +474,7 @@ impl Exchange {
         broken.map_or(Ok(()), Err)
     }
 
-    /// Reads a body up to the limit, and on without keeping it where its end may still tell the
+    /// Reads a body up to the limit, and further without keeping it if its end may still hold the
     /// message's id.
     async fn collect(&self, source: &mut body::Body, media_type: &MediaType) -> Collected {
         let limit = match media_type {
@@ -534,7 +534,7 @@ impl Exchange {
         body
     }
 
-    /// Records and tells a body that is too large to be kept.
+    /// Records and reports a body that is too large to be kept.
     async fn cut(
         &self,
         bytes: Vec<u8>,
@@ -558,7 +558,7 @@ impl Exchange {
         self.non_message(content_type, &text, seq).await;
     }
 
-    /// Records and tells a message above the limit.
+    /// Records and reports a message above the limit.
     async fn oversized(&self, bytes: Vec<u8>, tail: &[u8], size: u64, found: Vec<Finding>) {
         let id = id_scan::id(&bytes, tail);
         self.oversized_with(bytes, id, size, found).await;
@@ -623,7 +623,7 @@ impl Exchange {
         .await;
     }
 
-    /// A session that is gone needs to know nothing.
+    /// Sends an event to the session; ignores a session that is gone.
     pub(super) async fn tell(&self, item: Incoming) {
         let item = match &mut *self.held() {
             Some(held) => {
@@ -659,7 +659,7 @@ impl Exchange {
         }
     }
 
-    /// There is no room for the rest of a message.
+    /// Returns the error of a message whose rest has no room.
     pub(super) fn crowded(&self) -> WireError {
         WireError::Crowded {
             limit: TRANSPORT_LIMIT as u64,
@@ -683,7 +683,7 @@ impl Exchange {
     }
 }
 
-/// A request that waits for credentials. The session is told in any case.
+/// A request that waits for credentials. The session is notified in any case.
 struct Parked<'a> {
     exchange: &'a Exchange,
 }
@@ -698,7 +698,7 @@ impl<'a> Parked<'a> {
         Self::say(self.exchange, false).await;
     }
 
-    /// Past what is held back: that it is held back is the news.
+    /// Sends the event at once, also while other events are held back.
     async fn say(exchange: &Exchange, parked: bool) {
         let item = Incoming::Parked {
             exchange: exchange.id,
@@ -734,7 +734,7 @@ pub(super) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<String
         .then(|| String::from_utf8_lossy(location.as_bytes()).into_owned())
 }
 
-/// The error of a redirect that is not followed. `reason`: `None` for one that could have been.
+/// Creates the error of a redirect that is not followed. `reason`: `None` if it could have been followed.
 pub(super) fn not_followed(
     status: StatusCode,
     from: &Url,

@@ -1,4 +1,4 @@
-//! An answer that is a stream of server-sent events.
+//! A response that is a stream of server-sent events.
 
 use std::fmt::Write as _;
 

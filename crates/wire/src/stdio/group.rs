@@ -1,4 +1,4 @@
-//! A child process together with everything that it starts.
+//! A child process together with all processes that it starts.
 //!
 //! On Unix that is a process group, on Windows a job object, so that wrappers such as `npx` and
 //! `uvx` do not leave their real server behind.
@@ -17,7 +17,7 @@ pub(super) use unix::Group;
 #[cfg(windows)]
 pub(super) use windows::Group;
 
-/// The one place where a child process begins.
+/// Creates the command of a child process; no other code does.
 #[expect(
     clippy::disallowed_methods,
     reason = "this is the home of child processes: everyone else goes through wire::stdio"

@@ -1,7 +1,7 @@
-//! The `PATH` that the user's login shell would give.
+//! Lookup of the `PATH` that the user's login shell sets.
 //!
 //! An application started by double-click gets a minimal `PATH` from the system; the folders where
-//! `npx`, `uvx` and the like live are added by the shell's startup files only.
+//! `npx`, `uvx` and similar programs live are added by the shell's startup files only.
 
 use std::{
     ffi::OsString,
@@ -13,7 +13,7 @@ use tokio::sync::OnceCell;
 
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// The login shell's `PATH`, read once and then remembered. `None` where there is no such shell or
+/// Returns the login shell's `PATH`, read once and then cached. `None` if there is no login shell or
 /// it did not answer within five seconds; on Windows always, since programs started there by
 /// double-click have the user's `PATH` already.
 pub async fn login_shell_path() -> Option<OsString> {
@@ -61,10 +61,10 @@ async fn ask(shell: &Path, flags: &[&str], limit: Duration) -> Option<OsString> 
 
     use super::group::{self, Group};
 
-    /// Startup files print what they like: only what stands between the marks counts.
+    /// Surrounds the `PATH` in the output: startup files may print anything around it.
     const MARK: &[u8] = b"sonde-path-mark";
     const QUESTION: &str = "echo sonde-path-mark; printenv PATH; echo sonde-path-mark";
-    /// More than any `PATH` with the noise around it.
+    /// Limit of the output in bytes: more than any `PATH` with the noise around it.
     const READ: u64 = 1024 * 1024;
 
     let mut command = group::command(shell);

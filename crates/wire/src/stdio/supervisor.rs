@@ -1,4 +1,4 @@
-//! The task that owns the process: it notices its end, or brings it about step by step.
+//! The task that owns the process: it waits for its end, or ends it step by step.
 
 use std::{sync::Arc, time::Duration};
 
@@ -93,7 +93,7 @@ impl Supervisor {
             .await;
     }
 
-    /// The exit of a process that closed its standard output; `None` when it lives on.
+    /// Waits for the exit of a process that closed its standard output; `None` if it still runs.
     async fn exiting(&mut self) -> Option<ExitStatus> {
         let mut exit = timeout(self.shutdown.drain, self.group.wait()).await;
         if exit.is_err() {
@@ -108,7 +108,7 @@ impl Supervisor {
     }
 
     /// Ends the process: standard input, then a request to the group, then force (protocol:
-    /// stdio, shutdown). Tells whether more than the first was needed.
+    /// stdio, shutdown). Returns true if the first step was not enough.
     async fn descend(&mut self) -> (ExitStatus, bool) {
         self.note("Closing stdin and waiting for the process to exit.");
         // The writer finishes what was queued and then drops standard input.
@@ -134,7 +134,7 @@ impl Supervisor {
         (exit.unwrap_or(ExitStatus::Unknown), true)
     }
 
-    /// Ends what the process started and left behind.
+    /// Ends the processes that the process started and left behind.
     async fn end_leftovers(&mut self) {
         if !self.group.has_members() {
             return;

@@ -1,7 +1,7 @@
-//! A second process that ends child processes when this one died without doing so.
+//! A second process that ends child processes when Sonde died without ending them.
 //!
-//! A process that is killed cannot clean up. So a tiny process waits beside it: it is told every
-//! process group over its standard input, and when that closes it ends what is still registered.
+//! A process that is killed cannot clean up. So a tiny process waits beside it: it receives every
+//! process group over its standard input, and when that closes it ends the groups still registered.
 //! On Windows job objects do the same, and the watchdog does nothing.
 
 use std::{
@@ -26,7 +26,7 @@ impl Watchdog {
     ///
     /// # Errors
     ///
-    /// What the system says when the process cannot be started.
+    /// The error of the system when the process cannot be started.
     pub fn start(exe: PathBuf) -> io::Result<Arc<Self>> {
         #[cfg(unix)]
         return Ok(Arc::new(Self {
@@ -51,7 +51,7 @@ impl Watchdog {
         self.inner.remove(group);
     }
 
-    /// Lets the watchdog believe that this process died: it ends everything that is registered. The
+    /// Makes the watchdog believe that this process died: it ends all registered groups. The
     /// last resort of an application that cannot end in order.
     #[cfg(unix)]
     pub fn abandon(&self) {
@@ -160,7 +160,7 @@ mod unix {
     }
 
     impl State {
-        /// A few bytes into a pipe that the watchdog empties at once: this does not block.
+        /// Writes a few bytes into a pipe that the watchdog empties at once: this does not block.
         fn tell(&mut self, sign: char, group: u32) -> io::Result<()> {
             let Some(stdin) = self.process.stdin.as_mut() else {
                 return Err(io::ErrorKind::BrokenPipe.into());
@@ -170,7 +170,7 @@ mod unix {
     }
 
     impl Drop for Watch {
-        /// Lets the watchdog go. It has nothing left to do and ends by itself.
+        /// Closes the watchdog's input. It has nothing left to do and ends by itself.
         fn drop(&mut self) {
             let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
             drop(state.process.stdin.take());
