@@ -3,7 +3,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How many damaged files of one name are kept.
+/// Limit of damaged files kept per name.
 const KEPT: u32 = 10_000;
 
 /// Renames a file that cannot be understood to `<name>.damaged-<n>.<extension>`, n being the first

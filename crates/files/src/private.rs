@@ -45,7 +45,7 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     builder.recursive(true).create(path)
 }
 
-/// What the owner's group and everybody else may do.
+/// Permissions of the owner's group and of everybody else.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
 
