@@ -1,4 +1,8 @@
 //! Views of operations that cross to the window.
+//!
+//! The window holds the views of all runs, since its list, its search and its counts need a part of each. So a view is
+//! small, and a large one is cut. Rows by index, as catalogs have them, would bound memory no better, and every part of
+//! the window that names a run would have to wait for it.
 
 use std::io;
 

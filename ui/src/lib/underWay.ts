@@ -2,7 +2,7 @@
 const pending = new Set<Promise<unknown>>();
 let begun = 0;
 
-/** Counts work from now until it is settled. */
+/** Counts work from now until it is settled. Call it for each lazy part and worker of the page. */
 export function track<T>(work: Promise<T>): Promise<T> {
   begun++;
   pending.add(work);

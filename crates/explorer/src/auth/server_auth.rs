@@ -1,5 +1,7 @@
 //! The authentication of each server that is signed in to: its token manager, and the history of its
 //! steps.
+//!
+//! Secrets are registered with the log of their server before anything that may contain them is kept.
 
 use std::{
     collections::{HashMap, VecDeque},

@@ -1,4 +1,7 @@
 //! A second app in memory, with one server only, for the connection of a diagnosis.
+//!
+//! Connects, lists and judges by the code of the app itself, so that a diagnosis and a connection cannot disagree. It
+//! shares the app's secrets, and its limits over all servers.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 

@@ -1,6 +1,9 @@
 //! Recovery of broken streams: lost, announced, attempted, given up. The listener of the handshake era, the
 //! responses that it lets continue, and the subscription of the stateless era share these steps; only their
 //! opening differs.
+//!
+//! Each attempt is reported and logged before it is made. An operation that waits for its stream has no idle limit and is
+//! never sent again. A response of the stateless era cannot be continued: if its stream breaks, the operation is lost.
 
 use sonde_wire::{Cause, Seq};
 use tokio::time::{Duration, Instant};

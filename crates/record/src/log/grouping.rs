@@ -1,4 +1,6 @@
 //! Grouping of the entries of a log.
+//!
+//! Grouping is a filter, as the console is: an entry never appears at another place than its own.
 
 use sonde_wire::{EntryKind, MessageKind};
 

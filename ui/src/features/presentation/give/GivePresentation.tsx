@@ -35,7 +35,12 @@ export interface GivePresentationProps extends Pick<CheckProps, "confirm"> {
   readonly keys: readonly KeyWords[];
 }
 
-/** A presentation in the whole window: one step at a time, large enough to be read from afar. */
+/**
+ * A presentation in the whole window: one step at a time, large enough to be read from afar.
+ *
+ * Text of Sonde's own has no word of `ui/tests/protocolTerms.json`. Text of the server or the presenter is marked with
+ * `data-quoted`, and the page that only the presenter reads with `data-presenter`.
+ */
 export function GivePresentation({ confirm, keys }: GivePresentationProps): ReactNode {
   const giving = useAppState(({ view }) => view.giving);
   const presentation = useAppState(({ live }) => live.presentations.find(({ id }) => id === giving?.presentation));
