@@ -232,6 +232,7 @@ const PREVIEWS: [(&str, &str, &str); 7] = [
         "sound",
         "a sound, or that it cannot be played",
         "(() => {
+           [...card.querySelectorAll('button')].find((button) => button.innerText === 'Play it')?.click();
            const sound = card.querySelector('audio');
            return (sound && Math.abs(sound.duration - 0.1) < 0.01) || /cannot be played here/.test(card.innerText);
          })()",
