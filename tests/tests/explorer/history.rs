@@ -22,6 +22,39 @@ fn runs(app: &App, server: &str) -> Vec<OperationNumber> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_sonde_was_closed_in_says_so_after_a_restart() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let secrets = Arc::new(MemoryStore::default());
+    let mut app = start(&folder, &secrets).await;
+    let silent = scripted([Step::Expect, Step::emit(welcome("{}")), Step::AwaitEof]);
+    let server = app.add("Silent", silent).await;
+    app.ready(&server).await;
+    let input = OperationInput {
+        method: "example/wait".to_owned(),
+        params: Some("{}".to_owned()),
+        ..OperationInput::default()
+    };
+    let started = app.explorer.start_operation(server.clone(), input).await;
+    let run = started.unwrap();
+    app.until("the request", |seen| seen.operations.get(&run)?.request_seq)
+        .await;
+    app.explorer.shutdown().await;
+
+    let mut app = start(&folder, &secrets).await;
+    app.until("the server", |seen| seen.servers.get(&server).cloned())
+        .await;
+    app.explorer.load_history(server.clone()).await.unwrap();
+    let outcome = app
+        .until("the run", |seen| seen.operations.get(&run)?.outcome.clone())
+        .await;
+    let OperationOutcome::Lost { code, reason } = outcome else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(code, LostCode::AppClosed, "{reason}");
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_is_found_named_and_run_again_after_a_restart() {
     const ARGUMENTS: &str = r#"{ "message":"9007199254740993 ü" }"#;
     let folder = Arc::new(tempfile::tempdir().unwrap());
