@@ -49,20 +49,11 @@ impl IssueCounts {
         self.frames + lists + self.instructions + self.results
     }
 
-    /// Adds what was found in one place; returns how many issues that were.
-    fn add<C>(&mut self, found: &ByRule<C>, muted: &[MutedRule]) -> u64 {
+    /// Adds the findings of one place, at most `most` of each rule; returns the number of issues.
+    fn add<C>(&mut self, found: &ByRule<C>, muted: &[MutedRule], most: u64) -> u64 {
         let mut issues = 0;
         for cases in found.rules() {
-            issues += self.add_rule(cases.rule, cases.count, muted);
-        }
-        issues
-    }
-
-    /// Adds each rule that was broken, however often; returns how many issues that were.
-    fn add_rules<C>(&mut self, found: &ByRule<C>, muted: &[MutedRule]) -> u64 {
-        let mut issues = 0;
-        for cases in found.rules() {
-            issues += self.add_rule(cases.rule, cases.count.min(1), muted);
+            issues += self.add_rule(cases.rule, cases.count.min(most), muted);
         }
         issues
     }
@@ -99,12 +90,12 @@ impl State {
         };
         counts.frames = session
             .log
-            .with_found(|found| counts.add_rules(&found.by_rule, muted));
-        counts.results = counts.add(&session.found.by_rule, muted);
+            .with_found(|found| counts.add(&found.by_rule, muted, 1));
+        counts.results = counts.add(&session.found.by_rule, muted, u64::MAX);
         for catalog in self.catalogs().of(server) {
-            let mut issues = counts.add(&catalog.listed.found, muted);
+            let mut issues = counts.add(&catalog.listed.found, muted, u64::MAX);
             if let Some(linted) = catalog.lint() {
-                issues += counts.add(&linted.found, muted);
+                issues += counts.add(&linted.found, muted, u64::MAX);
             }
             let place = match catalog.kind {
                 CatalogKind::Tools => &mut counts.tools,

@@ -64,8 +64,8 @@ struct Block<'a> {
     resource: Option<&'a RawValue>,
 }
 
-/// The types of content blocks.
-const TYPES: [&str; 5] = ["text", "image", "audio", "resource_link", "resource"];
+/// Types of content blocks in the specification.
+const CONTENT_TYPES: [&str; 5] = ["text", "image", "audio", "resource_link", "resource"];
 
 /// Summarizes a content block of a tool or a prompt. A text longer than `room` bytes is left out.
 pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
@@ -381,7 +381,7 @@ pub(super) fn block_body(raw: &RawValue) -> (BlockBody, Option<String>) {
     };
     let mime = text(inner.mime_type).or_else(|| text(block.mime_type));
     // Contents of a resource have no type. Of a type that is not known, no member is known either.
-    let is_known = text(block.kind).is_none_or(|kind| TYPES.contains(&kind.as_str()));
+    let is_known = text(block.kind).is_none_or(|kind| CONTENT_TYPES.contains(&kind.as_str()));
     let body = if !is_known {
         BlockBody::Json(raw.get().to_owned())
     } else if let Some(text) = text(block.text).or_else(|| text(inner.text)) {

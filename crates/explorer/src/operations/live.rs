@@ -15,7 +15,7 @@ use super::{
     messages::log_message,
     operation::{Deadline, OperationNumber, OperationProgress, OperationState},
     outcome::{LostCode, OperationOutcome},
-    result_findings::{FORMAT, output_schema_findings},
+    result_findings::{FORMAT, output_schema_finding},
     result_size,
     server_request_history::AskedPage,
     summary::ResultShape,
@@ -632,7 +632,7 @@ async fn check_output_schema(
     if problems.is_empty() && unchecked.is_none() {
         return;
     }
-    let findings: Vec<_> = problems.iter().map(output_schema_findings).collect();
+    let findings: Vec<_> = problems.iter().map(output_schema_finding).collect();
     core.with_operation(operation, |record| {
         if let Some(OperationOutcome::Result {
             structured: Some(structured),

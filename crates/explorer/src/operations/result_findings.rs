@@ -66,7 +66,7 @@ impl FoundInResults {
 pub(super) const FORMAT: &str = "format";
 
 /// Turns a violation of the output schema by structured content into a finding.
-pub(super) fn output_schema_findings(problem: &ArgumentProblem) -> FindingView {
+pub(super) fn output_schema_finding(problem: &ArgumentProblem) -> FindingView {
     let said = problem.message.trim_end_matches('.');
     let pointer = format!("/structuredContent{}", problem.instance_path);
     let rule = match problem.keyword == FORMAT {

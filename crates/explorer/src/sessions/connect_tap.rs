@@ -115,7 +115,7 @@ impl ConnectTap {
                 if let Some(core) = self.core.upgrade()
                     && !self.head_seen.load(Ordering::Relaxed)
                 {
-                    core.with_session(&self.server, |session| session.detected_nothing());
+                    core.with_session(&self.server, |session| session.mark_undetected());
                 }
                 self.reach_answer();
             }

@@ -293,8 +293,8 @@ impl Session {
     }
 
     /// Notes that there was no response while the protocol was being detected.
-    pub(super) fn detected_nothing(&mut self) {
-        self.steps.detected_nothing();
+    pub(super) fn mark_undetected(&mut self) {
+        self.steps.mark_undetected();
     }
 
     /// Marks all steps as done.

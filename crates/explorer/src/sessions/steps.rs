@@ -147,7 +147,7 @@ impl Steps {
     }
 
     /// Notes that there was no response while the protocol was being detected. A check mark alone would claim more.
-    pub(super) fn detected_nothing(&mut self) {
+    pub(super) fn mark_undetected(&mut self) {
         for (step, row) in &mut self.rows {
             if *step == Step::Detect {
                 row.name.push_str(": no response, trying the handshake");

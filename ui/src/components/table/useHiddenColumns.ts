@@ -16,14 +16,9 @@ export function useHiddenColumns(scroller: RefObject<HTMLElement | null>, layout
     if (!view) return undefined;
     const count = (): void => {
       const { left, width } = view.getBoundingClientRect();
-      setHidden((before) => {
-        const now = hiddenOf(
-          columnsOf(view).map((one) => one.getBoundingClientRect()),
-          left,
-          left + Math.min(width, view.clientWidth),
-        );
-        return now.left === before.left && now.right === before.right ? before : now;
-      });
+      const columns = columnsOf(view).map((one) => one.getBoundingClientRect());
+      const now = hiddenOf(columns, left, left + Math.min(width, view.clientWidth));
+      setHidden((before) => (now.left === before.left && now.right === before.right ? before : now));
     };
     const observer = new ResizeObserver(count);
     observer.observe(view);
