@@ -1,11 +1,10 @@
-import babel from "@rolldown/plugin-babel";
-import react, { reactCompilerPreset } from "@vitejs/plugin-react";
+import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig } from "vite";
 
 // Relative addresses and a fixed port, since the desktop host serves the built files itself and
 // opens the development server by address.
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), babel({ presets: [reactCompilerPreset()] })],
+  plugins: [react({ compiler: true })],
   base: "./",
   // For the worker that reads Markdown: what it is made of has a variant without a document.
   resolve: { conditions: ["worker", ...defaultClientConditions] },

@@ -13,7 +13,8 @@ export interface TextProblem {
 }
 
 export type ParseResult =
-  { readonly ok: true; readonly node: JsonNode } | { readonly ok: false; readonly problem: TextProblem };
+  | { readonly ok: true; readonly node: JsonNode }
+  | { readonly ok: false; readonly problem: TextProblem };
 
 /** Nesting beyond this is left to the text view, so that no walk over a tree can overflow the stack. */
 export const MAX_DEPTH = 200;

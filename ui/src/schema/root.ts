@@ -7,7 +7,8 @@ import type { SchemaSource } from "./source";
 import { kindInWords } from "./node";
 
 export type RootSchema =
-  { readonly ok: true; readonly schema: JsonNode } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly schema: JsonNode }
+  | { readonly ok: false; readonly reason: string };
 
 const roots = new WeakMap<SchemaSource, RootSchema>();
 

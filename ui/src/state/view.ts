@@ -448,7 +448,17 @@ export function focusMark(name: string): { readonly "data-focus-name": string } 
 
 /** The parts of the window that F6 goes round, where they are on show. */
 export type Pane =
-  "servers" | "header" | "tabs" | "content" | "list" | "form" | "runs" | "filters" | "entries" | "details" | "panel";
+  | "servers"
+  | "header"
+  | "tabs"
+  | "content"
+  | "list"
+  | "form"
+  | "runs"
+  | "filters"
+  | "entries"
+  | "details"
+  | "panel";
 
 /** The names of the marks. */
 export const focusNames = {

@@ -137,7 +137,8 @@ function readGroups(index: string): readonly Group[] {
 
 /** Target of a link in the guide: a page or, without `page`, an address outside of the window. */
 export type LinkTarget =
-  { readonly page: string; readonly slug: string | null } | { readonly page: null; readonly url: string };
+  | { readonly page: string; readonly slug: string | null }
+  | { readonly page: null; readonly url: string };
 
 /** Parses a link of a page; `null` if its page does not exist. */
 export function linkTarget(url: string, page: string): LinkTarget | null {
