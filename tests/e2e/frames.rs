@@ -1,6 +1,6 @@
 //! Frames of the apps of servers, and servers that have one.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use fantoccini::{
     Locator,
     actions::{InputSource as _, MouseActions, PointerAction},
@@ -29,10 +29,12 @@ const POINT: &str = "
     return null";
 
 /// Moves the pointer away and onto the app, as a user does: the driver gives the focus to each frame that it looks into,
-/// and an app that gets it without the pointer has stolen it.
+/// and an app that gets it without the pointer has stolen it. The frame may move meanwhile, so it is aimed at again.
 async fn point_at_app(window: &Window) -> Result<()> {
-    let point: Option<(f64, f64)> = serde_json::from_value(window.js(POINT, vec![]).await?)?;
-    if let Some((x, y)) = point {
+    let begun = Instant::now();
+    loop {
+        let point: Option<(f64, f64)> = serde_json::from_value(window.js(POINT, vec![]).await?)?;
+        let Some((x, y)) = point else { return Ok(()) };
         let to = |x, y| PointerAction::MoveTo {
             duration: None,
             x,
@@ -42,14 +44,21 @@ async fn point_at_app(window: &Window) -> Result<()> {
             .then(to(0.0, 0.0))
             .then(to(x, y));
         window.client.perform_actions(moves).await?;
-        window
-            .until(
-                "the pointer over the app",
+        let hovered = window
+            .js(
                 "return document.querySelector('iframe')?.matches(':hover') ?? true",
+                vec![],
             )
             .await?;
+        if hovered == json!(true) {
+            return Ok(());
+        }
+        ensure!(
+            begun.elapsed() < *LIMIT,
+            "the pointer does not arrive over the app"
+        );
+        sleep(Duration::from_millis(50)).await;
     }
-    Ok(())
 }
 
 /// Waits until the app's frame is there, and looks into it. One that begins anew is gone for a moment.

@@ -25,7 +25,6 @@ const named = (element) => {
     element.getAttribute("aria-label") ?? "",
     // What a field holds is not its name, and neither is what stands in for it while it is empty.
     element.matches("input, select, textarea, [role=textbox], [role=listbox], [role=grid], [role=group]") ? "" : text(element),
-    element.title,
   ];
   return names.some((name) => name.trim() !== "");
 };
@@ -124,7 +123,7 @@ async fn controls_are_named_and_every_server_of_a_long_list_is_reached() -> Resu
 async fn servers(window: &Window) -> Result<Vec<String>> {
     let names = window
         .js(
-            "return [...document.querySelectorAll('nav [data-server] [data-select]')].map(({ title }) => title.split('\\n')[0])",
+            "return [...document.querySelectorAll('nav [data-server] [data-select]')].map(({ dataset }) => dataset.tip)",
             vec![],
         )
         .await?;
@@ -147,7 +146,7 @@ async fn many_servers(window: &Window) -> Result<()> {
     window
         .until(
             "the server to stand below those that it was dragged over",
-            "const names = [...document.querySelectorAll('nav [data-server] [data-select]')].map(({ title }) => title.split('\\n')[0]);
+            "const names = [...document.querySelectorAll('nav [data-server] [data-select]')].map(({ dataset }) => dataset.tip);
              return names.indexOf('s02') > names.indexOf('s03')",
         )
         .await?;
