@@ -31,7 +31,7 @@ use crate::{
     options::{DemoProgram, Host},
     presentations::{Presentation, PresentationList},
     saved_inputs::SavedInputList,
-    servers::{self, ServerEntry, ServerId, ServerList, secret_slots::proxy},
+    servers::{self, ServerEntry, ServerId, ServerList},
     sessions::{Connection, ServerRequests, Session, SessionPhase},
     settings::Settings,
 };
@@ -517,13 +517,7 @@ impl Core {
     /// and the change itself is made.
     pub(crate) async fn save_servers(&self) {
         // Under the lock, so that versions are written in the order of the changes.
-        let version = self.state(|state| {
-            state.servers.forget_plain_passwords(|server| {
-                let unsaved = self.secrets.unsaved(server);
-                !unsaved.iter().any(|name| name == proxy::PASSWORD)
-            });
-            self.servers_file.put(servers::to_bytes(&state.servers))
-        });
+        let version = self.state(|state| self.servers_file.put(servers::to_bytes(&state.servers)));
         if let Some(version) = version {
             let _ = self.servers_file.written(version).await;
         }

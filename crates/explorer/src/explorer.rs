@@ -23,7 +23,7 @@ use crate::{
     operations::{self, History, StoredRuns},
     options::{DATA_LOCK, Host, Options},
     presentations, saved_inputs,
-    servers::{self, Loaded, secret_slots::proxy},
+    servers::{self, Loaded},
     settings,
 };
 
@@ -174,13 +174,7 @@ impl Explorer {
                 None,
             );
         }
-        let passwords = core.state(|state| state.servers.plain_passwords());
-        let changed = loaded.changed || !passwords.is_empty();
-        for (server, password) in passwords {
-            let password = (proxy::PASSWORD.to_owned(), Some(password));
-            core.store_secrets(&server, vec![password]).await;
-        }
-        if changed {
+        if loaded.changed {
             core.save_servers().await;
         }
         Self { core }

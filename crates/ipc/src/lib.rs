@@ -5,11 +5,8 @@
 //! [`Backend`] is what a window talks to. Secrets have no place in any of these types except where
 //! the window hands one in ([`SecretInput::Set`]).
 
-mod secret;
 mod auth;
-mod network;
 mod server;
-mod configuration;
 mod session;
 mod task_list;
 mod connection;
@@ -30,7 +27,7 @@ mod backend;
 mod commands;
 mod bindings;
 
-pub use auth::{AuthDraft, AuthView, GrantDraft, SignInDraft};
+pub use auth::AuthView;
 pub use backend::Backend;
 pub use bindings::bindings;
 pub use catalog::{
@@ -46,17 +43,15 @@ pub use hosts::{
     HostSummary, HostTotals, HostView, ListCost, TableText, ToolCost,
 };
 pub use item_extras::ItemExtras;
-pub use network::{NetworkDraft, ProxyDraft};
 pub use operation::OperationView;
 pub use presentation::{ExportedPresentation, SavedInputs};
 pub use resource::{
     ExpandedTemplate, ResourceDetail, ResourceSubscriptionsView, TemplateInput, TemplateInputValue,
     TemplateVariable, TemplateView,
 };
-pub use secret::{SecretInput, ValueView};
 pub use server::{
-    CommandPreview, CommandVariable, EnvVar, ExportedServer, HeaderEntry, ImportCandidate,
-    ImportPreview, InstalledConfiguration, ServerDraft, ServerView, TransportDraft,
+    CommandPreview, CommandVariable, ExportedServer, ImportCandidate, ImportPreview,
+    InstalledConfiguration, ServerView,
 };
 pub use server_request::ServerRequestView;
 pub use session::SessionView;
@@ -90,10 +85,12 @@ pub use sonde_explorer::{
     resource_subscriptions::{ResourceSubscription, SubscriptionState},
     saved_inputs::SavedInput,
     servers::{
-        CertificateFiles, Chosen, Declaration, DeclarationPreset, DeclarationPreview, DpopMode,
-        ElicitationDeclaration, ExtensionDeclaration, HostFacts, HttpKind, InputPreview, LogLevel,
-        PreparedValue, PresentationPreview, ProtocolMode, RequestRule, RequestRules, RootFolder,
-        RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration, ServerId, StepPreview,
+        AuthConfig, CertificateFiles, Chosen, ConfigValue, Declaration, DeclarationPreset,
+        DeclarationPreview, DpopMode, ElicitationDeclaration, ExtensionDeclaration, GrantConfig,
+        HostFacts, HttpKind, InputPreview, LogLevel, NamedValue, NetworkConfig, PreparedValue,
+        PresentationPreview, ProtocolMode, ProxyConfig, RequestRule, RequestRules, RootFolder,
+        RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration, SecretInput, ServerConfig,
+        ServerId, SignInConfig, StepPreview, Transport,
     },
     sessions::{
         AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,
@@ -115,3 +112,8 @@ pub use sonde_record::{
 };
 pub use sonde_validation::ArgumentProblem;
 pub use task_list::TaskListView;
+
+/// A configuration as the form hands it in, with the secrets that were typed.
+pub type ServerDraft = ServerConfig<SecretInput>;
+/// The transport of a [`ServerDraft`].
+pub type TransportDraft = Transport<SecretInput>;

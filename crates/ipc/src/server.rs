@@ -1,95 +1,8 @@
 use serde::{Deserialize, Serialize};
 use sonde_explorer::servers::{
-    self, Declaration, HttpKind, LogLevel, PresentationPreview, ProtocolMode, RequestRules,
-    RootFolder, ServerEntry, ServerId,
+    self, LogLevel, PresentationPreview, ServerConfig, ServerEntry, ServerId,
 };
 use ts_rs::TS;
-
-use super::{auth::AuthDraft, network::NetworkDraft, secret::ValueView};
-
-/// Transport to a server, as the form edits it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum TransportDraft {
-    /// A child process that speaks on stdin and stdout.
-    Stdio {
-        /// Program name or path.
-        command: String,
-        /// Arguments, one by one; no shell is involved.
-        args: Vec<String>,
-        /// Environment on top of the safe inherited one.
-        env: Vec<EnvVar>,
-        /// Working directory; empty means the user's home.
-        cwd: Option<String>,
-    },
-    /// An address: http, https, ws or wss.
-    Http {
-        /// The endpoint.
-        url: String,
-        /// Extra headers.
-        headers: Vec<HeaderEntry>,
-        /// The HTTP transport; without effect on ws and wss.
-        #[serde(default)]
-        kind: HttpKind,
-        /// The way there.
-        #[serde(default)]
-        network: NetworkDraft,
-        /// Authentication method.
-        #[serde(default)]
-        auth: AuthDraft,
-    },
-    /// The demo server that ships with the app.
-    Demo {
-        /// Over loopback HTTP instead of stdio.
-        http: bool,
-    },
-}
-
-/// One environment variable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct EnvVar {
-    /// The name.
-    pub name: String,
-    /// The value.
-    pub value: ValueView,
-}
-
-/// One HTTP header.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct HeaderEntry {
-    /// The name.
-    pub name: String,
-    /// The value.
-    pub value: ValueView,
-}
-
-/// A server as the form edits it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ServerDraft {
-    /// Name in the list. Need not be unique.
-    pub name: String,
-    /// The transport.
-    pub transport: TransportDraft,
-    /// Longest silence of an operation in seconds; `None` means 60.
-    pub idle_seconds: Option<u32>,
-    /// Longest duration of an operation in seconds; `None` means 1,800.
-    pub hard_seconds: Option<u32>,
-    /// Way of finding the protocol that the server speaks.
-    #[serde(default)]
-    pub era: ProtocolMode,
-    /// Attempts in a row before a broken stream is given up; `None` means 5.
-    #[serde(default)]
-    pub stream_attempts: Option<u32>,
-    /// The folders that the server may work in; none are declared to it without.
-    #[serde(default)]
-    pub roots: Vec<RootFolder>,
-    /// Rules for automatic replies to its requests.
-    #[serde(default)]
-    pub request_rules: RequestRules,
-    /// Declaration of Sonde to it.
-    #[serde(default)]
-    pub declaration: Declaration,
-}
 
 /// A server in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -97,7 +10,7 @@ pub struct ServerView {
     /// Names it.
     pub id: ServerId,
     /// Its configuration, secrets left out.
-    pub config: ServerDraft,
+    pub config: ServerConfig,
     /// One line that says how it is reached: the command line or the URL.
     pub address: String,
     /// The user has confirmed the command in its present form (always true for HTTP and demo).
@@ -157,7 +70,7 @@ pub struct CommandVariable {
 pub struct ImportCandidate {
     /// The configuration; values that look like secrets are marked as such. When it is imported
     /// unchanged, the secrets come with it.
-    pub draft: ServerDraft,
+    pub draft: ServerConfig,
     /// Remarks and omissions, as plain sentences.
     pub remarks: Vec<String>,
     /// A server with the same command or URL already exists.
@@ -214,7 +127,7 @@ impl ServerView {
     pub(crate) fn new(entry: &ServerEntry, unsaved_secrets: Vec<String>) -> Self {
         Self {
             id: entry.id.clone(),
-            config: entry.config.clone().into(),
+            config: entry.config.clone(),
             address: servers::address(&entry.config.transport),
             confirmed: entry.is_confirmed(),
             log_level: entry.log_level,
@@ -256,7 +169,7 @@ impl From<servers::ImportPreview> for ImportPreview {
         Self {
             candidates: candidates
                 .map(|candidate| ImportCandidate {
-                    draft: candidate.config.into(),
+                    draft: candidate.config,
                     remarks: candidate.remarks,
                     duplicate_of: candidate.duplicate_of,
                 })

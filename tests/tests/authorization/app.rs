@@ -115,20 +115,24 @@ impl App {
 
     /// Adds the guarded server of a peer.
     pub(crate) async fn add(&self, peer: &AuthPeer) -> ServerId {
-        self.add_with(peer, SignInDraft::default()).await
+        self.add_with(peer, SignInConfig::default()).await
     }
 
     /// The same, with something filled in for the sign-in.
-    pub(crate) async fn add_with(&self, peer: &AuthPeer, options: SignInDraft) -> ServerId {
+    pub(crate) async fn add_with(
+        &self,
+        peer: &AuthPeer,
+        options: SignInConfig<SecretInput>,
+    ) -> ServerId {
         let options = Box::new(options);
-        let draft = draft(&peer.url(), AuthDraft::SignIn { options });
+        let draft = draft(&peer.url(), AuthConfig::SignIn { options });
         self.headless.add(draft).await.unwrap()
     }
 
     /// Adds the guarded server at this address.
     pub(crate) async fn add_at(&self, url: &str) -> ServerId {
-        let options = Box::new(SignInDraft::default());
-        let draft = draft(url, AuthDraft::SignIn { options });
+        let options = Box::new(SignInConfig::default());
+        let draft = draft(url, AuthConfig::SignIn { options });
         self.headless.add(draft).await.unwrap()
     }
 
@@ -288,20 +292,20 @@ pub(crate) fn text(view: &OperationView) -> String {
 }
 
 /// A server at this address.
-pub(crate) fn draft(url: &str, auth: AuthDraft) -> ServerDraft {
+pub(crate) fn draft(url: &str, auth: AuthConfig<SecretInput>) -> ServerDraft {
     ServerDraft {
         name: "Guarded".to_owned(),
         transport: TransportDraft::Http {
             url: url.to_owned(),
             headers: Vec::new(),
             kind: HttpKind::Streamable,
-            network: NetworkDraft::default(),
+            network: NetworkConfig::default(),
             auth,
         },
         idle_seconds: None,
         hard_seconds: None,
         // The peer speaks the handshake revisions.
-        era: ProtocolMode::Handshake,
+        protocol: ProtocolMode::Handshake,
         stream_attempts: None,
         roots: Vec::new(),
         request_rules: RequestRules::default(),

@@ -104,9 +104,9 @@ const NAME: &str = "public.example";
 
 /// Reached through a proxy at this address, with these certificates trusted.
 fn behind(names: &PublicNames, url: &str, proxy: &str) -> ServerDraft {
-    let mut draft = draft(url, AuthDraft::default());
+    let mut draft = draft(url, AuthConfig::default());
     if let TransportDraft::Http { network, .. } = &mut draft.transport {
-        network.proxy = ProxyDraft::At {
+        network.proxy = ProxyConfig::At {
             url: format!("http://{proxy}:{}", names.port()),
             user: None,
             password: None,

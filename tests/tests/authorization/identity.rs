@@ -75,14 +75,14 @@ async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
     let redirect = format!("http://127.0.0.1:{port}/callback");
     let secret = peer.preregister("my-client", &redirect, true).unwrap();
     peer.configure(|options| options.client_secrets = true);
-    let options = SignInDraft {
+    let options = SignInConfig {
         client_id: Some("my-client".to_owned()),
         client_secret: Some(SecretInput::Set {
             value: secret.clone(),
         }),
         issuer: Some(peer.issuer().to_owned()),
         redirect_port: Some(port),
-        ..SignInDraft::default()
+        ..SignInConfig::default()
     };
     let mut app = App::start().await;
     let server = app.add_with(&peer, options.clone()).await;
@@ -112,12 +112,12 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
     let secret = peer
         .preregister("robot", "http://127.0.0.1:1/none", true)
         .unwrap();
-    let options = SignInDraft {
-        grant: GrantDraft::ClientSecret,
+    let options = SignInConfig {
+        grant: GrantConfig::ClientSecret,
         client_id: Some("robot".to_owned()),
         client_secret: Some(SecretInput::Set { value: secret }),
         issuer: Some(peer.issuer().to_owned()),
-        ..SignInDraft::default()
+        ..SignInConfig::default()
     };
     let mut app = App::start().await;
     let server = app.add_with(&peer, options).await;

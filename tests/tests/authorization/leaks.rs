@@ -191,7 +191,7 @@ async fn nothing_leaks() {
     app.finished(call).await;
     // A token of the user's own.
     let value = format!("{CANARY}-mine");
-    let auth = AuthDraft::Token {
+    let auth = AuthConfig::Token {
         token: SecretInput::Set { value },
     };
     let own = app

@@ -93,7 +93,7 @@ async fn a_call_has_all_the_time_that_its_user_takes() {
     let mut app = App::start().await;
     let mut servers = Vec::new();
     for peer in [&peer, &silent] {
-        let mut draft = draft(&peer.url(), AuthDraft::default());
+        let mut draft = draft(&peer.url(), AuthConfig::default());
         draft.idle_seconds = Some(1);
         let server = app.explorer.add_server(draft).await.unwrap();
         app.connect(&server).await;
@@ -182,7 +182,7 @@ async fn a_token_does_not_follow_an_edited_address() {
     let server = app.join(&peer).await;
     app.explorer.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
-    let edited = draft(&other.url(), AuthDraft::default());
+    let edited = draft(&other.url(), AuthConfig::default());
     app.explorer
         .update_server(server.clone(), edited)
         .await
@@ -217,10 +217,10 @@ async fn another_client_of_the_user_means_another_sign_in() {
     let old = app.prompt(&server).await;
     app.explorer.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
-    let auth = AuthDraft::SignIn {
-        options: Box::new(SignInDraft {
+    let auth = AuthConfig::SignIn {
+        options: Box::new(SignInConfig {
             client_id: Some("my-client".to_owned()),
-            ..SignInDraft::default()
+            ..SignInConfig::default()
         }),
     };
     let edited = draft(&peer.url(), auth);

@@ -45,9 +45,9 @@ async fn without_the_promise_of_pkce_nobody_signs_in_by_accident() {
     drop(app);
 
     let mut app = App::start().await;
-    let options = SignInDraft {
+    let options = SignInConfig {
         without_pkce_promise: true,
-        ..SignInDraft::default()
+        ..SignInConfig::default()
     };
     let server = app.add_with(&peer, options).await;
     app.connect(&server).await;

@@ -279,7 +279,7 @@ async fn what_the_user_refuses_is_refused() {
 async fn who_never_signs_in_sees_the_refusal() {
     let peer = AuthPeer::start().await;
     let mut app = App::start().await;
-    let draft = super::app::draft(&peer.url(), AuthDraft::Off);
+    let draft = super::app::draft(&peer.url(), AuthConfig::Off);
     let server = app.explorer.add_server(draft).await.unwrap();
     app.connect(&server).await;
     let failed = app.phase(&server, SessionPhase::Failed).await;
@@ -302,7 +302,7 @@ async fn a_token_of_the_user_is_sent_as_it_is() {
     let input = SecretInput::Set {
         value: token.clone(),
     };
-    let draft = super::app::draft(&peer.url(), AuthDraft::Token { token: input });
+    let draft = super::app::draft(&peer.url(), AuthConfig::Token { token: input });
     let server = app.explorer.add_server(draft).await.unwrap();
     let asked = peer.auth_server_requests().len();
     app.connect(&server).await;

@@ -35,8 +35,8 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
         let server = app
             .explorer
             .add_server(ServerDraft {
-                era,
-                ..draft("Demo", TransportDraft::Demo { http: false })
+                protocol: era,
+                ..draft("Demo", Transport::Demo { http: false })
             })
             .await
             .unwrap();
@@ -79,7 +79,7 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_an_app_asks_for_is_a_run_that_says_so() {
     let mut app = App::start().await;
-    let server = app.add("Demo", TransportDraft::Demo { http: false }).await;
+    let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     let input = OperationInput {
         by_app: true,
@@ -152,7 +152,7 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
         .demo(stdio_peer::binary("sonde-demo"))
         .shows_apps();
     let mut app = App::open(options, folder).await;
-    let server = app.add("Demo", TransportDraft::Demo { http: false }).await;
+    let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     let run = start(&mut app, &server, OperationInput::tool("list_ships", None)).await;
     let read = start(&mut app, &server, reading(SHIPS)).await;

@@ -92,7 +92,7 @@ async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
 async fn connected() -> (App, ServerId) {
     let mut app = App::start().await;
     let server = app
-        .add("With a handshake", TransportDraft::Demo { http: false })
+        .add("With a handshake", Transport::Demo { http: false })
         .await;
     app.ready(&server).await;
     (app, server)

@@ -123,7 +123,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     );
     assert!(view.era.is_some() && view.warnings.is_empty() && view.http_version.is_none());
 
-    let other = app.add("Other", TransportDraft::Demo { http: true }).await;
+    let other = app.add("Other", Transport::Demo { http: true }).await;
     app.ready(&other).await;
     let view = shows(&mut app, &other, "an answer over HTTP", |view| {
         (view.http_version.is_some() && view.revision.is_some()).then(|| view.clone())
@@ -226,12 +226,12 @@ async fn where_both_http_transports_fail_the_newer_one_says_why() {
     let peer = HttpPeer::start(|_| Reply::status(404).body("")).await;
     let mut app = App::start().await;
     let (_, failure) = app
-        .failure(TransportDraft::Http {
+        .failure(Transport::Http {
             url: peer.url(),
             headers: Vec::new(),
             kind: HttpKind::Automatic,
-            network: NetworkDraft::default(),
-            auth: AuthDraft::default(),
+            network: NetworkConfig::default(),
+            auth: AuthConfig::default(),
         })
         .await;
     assert_eq!(failure.code, "no_endpoint");
@@ -256,8 +256,8 @@ async fn each_choice_of_the_era_is_obeyed() {
         ),
     ] {
         for http in [false, true] {
-            let mut config = draft("Demo", TransportDraft::Demo { http });
-            config.era = era.clone();
+            let mut config = draft("Demo", Transport::Demo { http });
+            config.protocol = era.clone();
             let server = app.explorer.add_server(config).await.unwrap();
             app.ready(&server).await;
             let view = shows(&mut app, &server, "the era", |view| {
@@ -294,7 +294,7 @@ async fn a_program_that_dies_of_the_probe_is_not_probed_again() {
         *) exit 3;; esac";
     let mut app = App::start().await;
     let mut shy = draft("Shy", stdio("sh", &["-c", script]));
-    shy.era = ProtocolMode::Automatic;
+    shy.protocol = ProtocolMode::Automatic;
     let server = app.explorer.add_server(shy).await.unwrap();
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
@@ -619,15 +619,15 @@ async fn old_fashioned() -> HttpPeer {
 async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
     let peer = old_fashioned().await;
     let mut app = App::start().await;
-    let way = |kind| TransportDraft::Http {
+    let way = |kind| Transport::Http {
         url: peer.url(),
         headers: Vec::new(),
         kind,
-        network: NetworkDraft::default(),
-        auth: AuthDraft::default(),
+        network: NetworkConfig::default(),
+        auth: AuthConfig::default(),
     };
     let mut found = draft("Found", way(HttpKind::Automatic));
-    found.era = ProtocolMode::Automatic;
+    found.protocol = ProtocolMode::Automatic;
     let found = app.explorer.add_server(found).await.unwrap();
     app.connect(&found).await;
     app.phase(&found, SessionPhase::Ready).await;
@@ -708,7 +708,7 @@ async fn what_needs_the_handshake_is_run_again_with_one_click() {
     let peer = HttpPeer::start(of_two_eras).await;
     let mut app = App::start().await;
     let mut two = draft("Two", http(peer.url()));
-    two.era = ProtocolMode::Automatic;
+    two.protocol = ProtocolMode::Automatic;
     let server = app.explorer.add_server(two).await.unwrap();
     app.ready(&server).await;
     let era = |era| move |view: &ConnectionView| (view.era == Some(era)).then_some(());
@@ -744,7 +744,7 @@ async fn what_needs_the_handshake_is_run_again_with_one_click() {
         (Some(arguments), None)
     );
     shows(&mut app, &server, "a handshake", era(EraView::Handshake)).await;
-    let configured = |app: &App| app.seen().servers[&server].config.era.clone();
+    let configured = |app: &App| app.seen().servers[&server].config.protocol.clone();
     assert_eq!(configured(&app), ProtocolMode::Automatic);
     // What succeeded has nothing to be run for.
     let refused = app.explorer.run_with_handshake(call + 1, false).await;

@@ -6,9 +6,9 @@ use crate::window::{App, draft, one_text};
 
 fn demo(protocol: ProtocolMode, declaration: Declaration) -> ServerDraft {
     ServerDraft {
-        era: protocol,
+        protocol,
         declaration,
-        ..draft("Demo", TransportDraft::Demo { http: false })
+        ..draft("Demo", Transport::Demo { http: false })
     }
 }
 

@@ -103,14 +103,12 @@ impl Place {
 /// Adds a server that is given the secret.
 async fn add(app: &App, peer: &HttpPeer) -> ServerId {
     let mut transport = http(peer.url());
-    if let TransportDraft::Http { headers, .. } = &mut transport {
-        headers.push(HeaderEntry {
+    if let Transport::Http { headers, .. } = &mut transport {
+        headers.push(NamedValue {
             name: "X-Key".to_owned(),
-            value: ValueView::Secret {
-                input: SecretInput::Set {
-                    value: SECRET.to_owned(),
-                },
-            },
+            value: ConfigValue::Secret(SecretInput::Set {
+                value: SECRET.to_owned(),
+            }),
         });
     }
     let draft = draft("Changing", transport);

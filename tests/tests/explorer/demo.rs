@@ -303,7 +303,7 @@ async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works(
 async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
     let mut app = App::start().await;
     let server = app
-        .add("Demo over HTTP", TransportDraft::Demo { http: true })
+        .add("Demo over HTTP", Transport::Demo { http: true })
         .await;
     app.ready(&server).await;
     let session = app.phase(&server, SessionPhase::Ready).await;
@@ -348,7 +348,7 @@ async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
 async fn changes_of_the_list_and_every_kind_of_answer() {
     let mut app = App::start().await;
     let server = app
-        .add("With a handshake", TransportDraft::Demo { http: false })
+        .add("With a handshake", Transport::Demo { http: false })
         .await;
     let tools = app.ready(&server).await;
     let count = tools.count;
@@ -575,7 +575,7 @@ async fn saving_opening_and_the_report() {
     assert_eq!(error.code, ErrorCode::Internal);
     // Nothing can be told any more, and nothing hangs.
     app.explorer
-        .add_server(draft("Late", TransportDraft::Demo { http: false }))
+        .add_server(draft("Late", Transport::Demo { http: false }))
         .await
         .unwrap();
 }

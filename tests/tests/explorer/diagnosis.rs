@@ -171,7 +171,7 @@ async fn an_address_that_does_not_lead_to_a_server_fails_at_its_step() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://{}/mcp", listener.local_addr().unwrap());
     let mut silent = http(url);
-    if let TransportDraft::Http { network, .. } = &mut silent {
+    if let Transport::Http { network, .. } = &mut silent {
         network.connect_seconds = Some(1);
     }
     failing(&mut app, silent, Tls).await;
@@ -273,7 +273,7 @@ async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_end() {
     let mut app = App::start().await;
-    let TransportDraft::Stdio { command, args, .. } = serving("", json!({})) else {
+    let Transport::Stdio { command, args, .. } = serving("", json!({})) else {
         unreachable!("a process")
     };
     let script = r#"trap 'exit 0' TERM; "$@"; while :; do sleep 0.1; done"#;
@@ -300,7 +300,7 @@ async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_en
 async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
     use StepOutcome::{NotEvaluated, Pass};
     let mut app = App::start().await;
-    let server = app.add("Demo", TransportDraft::Demo { http: false }).await;
+    let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     let log = app
         .explorer
@@ -524,7 +524,7 @@ async fn a_certificate_that_is_trusted_passes() {
         }
     });
     let mut trusted = http(format!("https://localhost:{port}/mcp"));
-    if let TransportDraft::Http { network, .. } = &mut trusted {
+    if let Transport::Http { network, .. } = &mut trusted {
         network.ca_file = Some(ca_file.display().to_string());
     }
     let server = app.add("Trusted", trusted).await;
@@ -643,19 +643,17 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
             SavePlace::File(into.join(name))
         });
     let mut app = App::open(options, folder).await;
-    let transport = TransportDraft::Stdio {
+    let transport = Transport::Stdio {
         command: stdio_peer::program(),
         args: stdio_peer::script([
             Step::stderr(format!("<script>bad token {SECRET}</script>\n")),
             Step::Exit { code: 1 },
         ]),
-        env: vec![EnvVar {
+        env: vec![NamedValue {
             name: "TOKEN".to_owned(),
-            value: ValueView::Secret {
-                input: SecretInput::Set {
-                    value: SECRET.to_owned(),
-                },
-            },
+            value: ConfigValue::Secret(SecretInput::Set {
+                value: SECRET.to_owned(),
+            }),
         }],
         cwd: None,
     };

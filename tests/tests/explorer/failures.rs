@@ -90,7 +90,7 @@ async fn programs_that_do_not_start() {
         "{failure:#?}"
     );
 
-    let nowhere = TransportDraft::Stdio {
+    let nowhere = Transport::Stdio {
         command: "sh".to_owned(),
         args: Vec::new(),
         env: Vec::new(),

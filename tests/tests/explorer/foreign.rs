@@ -132,13 +132,13 @@ fn example(name: &str) -> TransportDraft {
 
 fn sse(url: String) -> TransportDraft {
     match http(url) {
-        TransportDraft::Http {
+        Transport::Http {
             url,
             headers,
             network,
             auth,
             ..
-        } => TransportDraft::Http {
+        } => Transport::Http {
             url,
             headers,
             kind: HttpKind::Sse,
@@ -172,7 +172,7 @@ async fn violations(
 ) -> Vec<Violation> {
     let mut app = App::start().await;
     let server = ServerDraft {
-        era: protocol,
+        protocol,
         request_rules: decline(),
         roots: vec![RootFolder {
             folder: "/srv".to_owned(),

@@ -97,7 +97,7 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
     .await;
     let mut app = App::start().await;
     let server = ServerDraft {
-        era: ProtocolMode::Automatic,
+        protocol: ProtocolMode::Automatic,
         ..draft("Older", http(peer.url()))
     };
     let server = app.explorer.add_server(server).await.unwrap();
@@ -132,8 +132,8 @@ async fn a_server_that_follows_the_specification_has_no_issues() {
         for era in [ProtocolMode::Stateless, ProtocolMode::Handshake] {
             let name = format!("{era:?} http: {http}");
             let server = ServerDraft {
-                era,
-                ..draft(&name, TransportDraft::Demo { http })
+                protocol: era,
+                ..draft(&name, Transport::Demo { http })
             };
             let server = app.explorer.add_server(server).await.unwrap();
             app.ready(&server).await;

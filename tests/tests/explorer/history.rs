@@ -144,22 +144,20 @@ async fn no_file_has_a_secret_that_a_tool_returned() {
         )),
         Step::AwaitEof,
     ];
-    let TransportDraft::Stdio { command, args, .. } = scripted(steps) else {
+    let Transport::Stdio { command, args, .. } = scripted(steps) else {
         panic!("a scripted peer is a process");
     };
-    let value = ValueView::Secret {
-        input: SecretInput::Set {
-            value: SECRET.to_owned(),
-        },
-    };
-    let env = vec![EnvVar {
+    let value = ConfigValue::Secret(SecretInput::Set {
+        value: SECRET.to_owned(),
+    });
+    let env = vec![NamedValue {
         name: "API_TOKEN".to_owned(),
         value,
     }];
     let server = app
         .add(
             "Careless",
-            TransportDraft::Stdio {
+            Transport::Stdio {
                 command,
                 args,
                 env,

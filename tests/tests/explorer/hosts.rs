@@ -35,7 +35,7 @@ fn asking(hosts: &[&str], problems: bool) -> HostFilter {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_demo_server_works_and_nothing_is_found_about_it() {
     let mut app = App::start().await;
-    let demo = TransportDraft::Demo { http: false };
+    let demo = Transport::Demo { http: false };
     let server = app.add("Demo", demo).await;
     app.ready(&server).await;
     let summary = app.explorer.host_summary(server.clone()).await.unwrap();

@@ -64,12 +64,10 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
     .await;
     let mut app = App::start().await;
     let mut transport = http(peer.url());
-    if let TransportDraft::Http { headers, .. } = &mut transport {
-        headers.push(HeaderEntry {
+    if let Transport::Http { headers, .. } = &mut transport {
+        headers.push(NamedValue {
             name: "X-Key".to_owned(),
-            value: ValueView::Plain {
-                value: "of the user".to_owned(),
-            },
+            value: ConfigValue::Plain("of the user".to_owned()),
         });
     }
     let server = app.add("icons", transport).await;
@@ -145,7 +143,7 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_without_a_url_has_no_origin_to_fetch_from() {
     let mut app = App::start().await;
-    let server = app.add("local", TransportDraft::Demo { http: false }).await;
+    let server = app.add("local", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     let refused = picture(&app, &server, "https://example.org/icon.png", None).await;
     assert!(refused.unwrap_err().contains("not reached by a URL"));

@@ -17,16 +17,14 @@ const SECRET: &str = "correct-horse-battery";
 
 /// A server that breaks a dozen rules, and says the secret that it was given.
 fn broken() -> ServerDraft {
-    let transport = TransportDraft::Stdio {
+    let transport = Transport::Stdio {
         command: stdio_peer::program(),
         args: stdio_peer::script(steps(SECRET)),
-        env: vec![EnvVar {
+        env: vec![NamedValue {
             name: "BROKEN_TOKEN".to_owned(),
-            value: ValueView::Secret {
-                input: SecretInput::Set {
-                    value: SECRET.to_owned(),
-                },
-            },
+            value: ConfigValue::Secret(SecretInput::Set {
+                value: SECRET.to_owned(),
+            }),
         }],
         cwd: None,
     };

@@ -12,11 +12,8 @@ async fn twenty_servers_at_once_each_with_its_own_fate() {
     let mut bad = Vec::new();
     for number in 0..10 {
         good.push(
-            app.add(
-                &format!("Demo {number}"),
-                TransportDraft::Demo { http: false },
-            )
-            .await,
+            app.add(&format!("Demo {number}"), Transport::Demo { http: false })
+                .await,
         );
         bad.push(
             app.add(

@@ -7,11 +7,11 @@ use sonde_tests::stdio_peer::Step;
 use crate::window::{App, draft, scripted, welcome};
 
 /// The demo server in one of the two ways, ready.
-async fn connected(era: ProtocolMode) -> (App, ServerId) {
+async fn connected(protocol: ProtocolMode) -> (App, ServerId) {
     let mut app = App::start().await;
     let draft = ServerDraft {
-        era,
-        ..draft("Messages", TransportDraft::Demo { http: false })
+        protocol,
+        ..draft("Messages", Transport::Demo { http: false })
     };
     let server = app.explorer.add_server(draft).await.unwrap();
     app.ready(&server).await;

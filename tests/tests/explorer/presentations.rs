@@ -248,10 +248,10 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
 async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let mut app = with_downloads(&folder).await;
-    let TransportDraft::Stdio { command, args, .. } = scripted([Step::Exit { code: 1 }]) else {
+    let Transport::Stdio { command, args, .. } = scripted([Step::Exit { code: 1 }]) else {
         unreachable!()
     };
-    let transport = |env| TransportDraft::Stdio {
+    let transport = |env| Transport::Stdio {
         command: command.clone(),
         args: args.clone(),
         env,
@@ -261,9 +261,9 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
         let input = SecretInput::Set {
             value: value.to_owned(),
         };
-        let token = EnvVar {
+        let token = NamedValue {
             name: "TOKEN".to_owned(),
-            value: ValueView::Secret { input },
+            value: ConfigValue::Secret(input),
         };
         draft("Env", transport(vec![token]))
     };
@@ -337,20 +337,18 @@ async fn nothing_is_saved_or_exported_while_a_secret_cannot_be_read() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let keyring = Arc::new(LockableKeyring::default());
     let app = App::start_in(folder.clone(), keyring.clone()).await;
-    let TransportDraft::Stdio { command, args, .. } = stdio("shop", &[]) else {
+    let Transport::Stdio { command, args, .. } = stdio("shop", &[]) else {
         unreachable!()
     };
     let input_of_token = SecretInput::Set {
         value: "hush-hush-hush".to_owned(),
     };
-    let env = vec![EnvVar {
+    let env = vec![NamedValue {
         name: "TOKEN".to_owned(),
-        value: ValueView::Secret {
-            input: input_of_token,
-        },
+        value: ConfigValue::Secret(input_of_token),
     }];
     let cwd = None;
-    let transport = TransportDraft::Stdio {
+    let transport = Transport::Stdio {
         command,
         args,
         env,

@@ -33,11 +33,11 @@ async fn served(name: &str, path: &'static str) -> HttpServer {
 
 /// Adds a server as a user does who leaves all settings as they are.
 async fn add(app: &App, mut transport: TransportDraft) -> ServerId {
-    if let TransportDraft::Http { kind, .. } = &mut transport {
+    if let Transport::Http { kind, .. } = &mut transport {
         *kind = HttpKind::Automatic;
     }
     let draft = ServerDraft {
-        era: ProtocolMode::Automatic,
+        protocol: ProtocolMode::Automatic,
         ..draft("Reported", transport)
     };
     app.explorer.add_server(draft).await.unwrap()
@@ -244,7 +244,7 @@ async fn what_other_clients_fill_in_is_asked_for() {
         ]
     );
     match &remote.draft.transport {
-        TransportDraft::Http { url, .. } => assert_eq!(url, "https://api.example.com/mcp"),
+        Transport::Http { url, .. } => assert_eq!(url, "https://api.example.com/mcp"),
         other => panic!("{other:?}"),
     }
 }
@@ -262,7 +262,7 @@ async fn packages_keep_their_registry_and_their_arguments() {
         for candidate in app.explorer.preview_import(text).await.unwrap().candidates {
             assert_eq!(candidate.remarks, [""; 0]);
             match candidate.draft.transport {
-                TransportDraft::Stdio { command, args, .. } => {
+                Transport::Stdio { command, args, .. } => {
                     commands.push(format!("{command} {}", args.join(" ")));
                 }
                 other => panic!("{other:?}"),

@@ -8,13 +8,13 @@ const PROTOCOLS: [ProtocolMode; 2] = [ProtocolMode::Handshake, ProtocolMode::Sta
 
 fn demo(protocol: ProtocolMode, request_rules: RequestRules) -> ServerDraft {
     ServerDraft {
-        era: protocol,
+        protocol,
         roots: vec![RootFolder {
             folder: "/work".to_owned(),
             name: None,
         }],
         request_rules,
-        ..draft("Demo", TransportDraft::Demo { http: false })
+        ..draft("Demo", Transport::Demo { http: false })
     }
 }
 

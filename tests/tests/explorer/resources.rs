@@ -9,7 +9,7 @@ const CHART: &str = "lighthouse://gull-rock/charts/approach";
 async fn connected() -> (App, ServerId) {
     let mut app = App::start().await;
     let server = app
-        .add("With a handshake", TransportDraft::Demo { http: false })
+        .add("With a handshake", Transport::Demo { http: false })
         .await;
     app.ready(&server).await;
     (app, server)
@@ -110,8 +110,8 @@ async fn reading_gives_contents_with_their_types_and_bytes() {
 async fn what_the_server_lets_be_kept_need_not_be_read_again() {
     let mut app = App::start().await;
     let stateless = ServerDraft {
-        era: ProtocolMode::Automatic,
-        ..draft("Without a handshake", TransportDraft::Demo { http: true })
+        protocol: ProtocolMode::Automatic,
+        ..draft("Without a handshake", Transport::Demo { http: true })
     };
     let server = app.explorer.add_server(stateless).await.unwrap();
     app.ready(&server).await;
@@ -225,8 +225,8 @@ async fn a_subscribed_resource_tells_of_its_changes_over_all_connections() {
     ] {
         let mut app = App::start().await;
         let draft = ServerDraft {
-            era,
-            ..draft("Subscribed", TransportDraft::Demo { http })
+            protocol: era,
+            ..draft("Subscribed", Transport::Demo { http })
         };
         let server = app.explorer.add_server(draft).await.unwrap();
         app.ready(&server).await;

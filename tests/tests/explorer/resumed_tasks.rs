@@ -22,11 +22,11 @@ impl Wrecks {
     }
 
     /// The app, with a run that waits for its task.
-    async fn begun(&self, era: ProtocolMode) -> (App, ServerId, OperationNumber) {
+    async fn begun(&self, protocol: ProtocolMode) -> (App, ServerId, OperationNumber) {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let mut app = App::start_in(folder, self.secrets.clone()).await;
         let mut wrecks = draft("Wrecks", http(self.server.peer.url()));
-        wrecks.era = era;
+        wrecks.protocol = protocol;
         let server = app.explorer.add_server(wrecks).await.unwrap();
         app.ready(&server).await;
         let call = app.call(&server, "salvage", "{}").await;

@@ -9,8 +9,8 @@ async fn demo(app: &mut App, protocol: ProtocolMode) -> ServerId {
     let server = app
         .explorer
         .add_server(ServerDraft {
-            era: protocol,
-            ..draft("Demo", TransportDraft::Demo { http: false })
+            protocol,
+            ..draft("Demo", Transport::Demo { http: false })
         })
         .await
         .unwrap();
@@ -90,9 +90,9 @@ async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
             name: None,
         };
         let with = |folders: &[&str]| ServerDraft {
-            era: protocol.clone(),
+            protocol: protocol.clone(),
             roots: folders.iter().map(|folder| root(folder)).collect(),
-            ..draft("Demo", TransportDraft::Demo { http: false })
+            ..draft("Demo", Transport::Demo { http: false })
         };
         // Without any, nothing is declared.
         let server = app.explorer.add_server(with(&[])).await.unwrap();

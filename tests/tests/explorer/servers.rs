@@ -12,29 +12,27 @@ use sonde_tests::{
 
 use crate::window::{App, draft, http, scripted, stdio, welcome};
 
-fn secret(value: Option<&str>) -> ValueView {
-    ValueView::Secret {
-        input: match value {
-            Some(value) => SecretInput::Set {
-                value: value.to_owned(),
-            },
-            None => SecretInput::Keep,
+fn secret(value: Option<&str>) -> ConfigValue<SecretInput> {
+    ConfigValue::Secret(match value {
+        Some(value) => SecretInput::Set {
+            value: value.to_owned(),
         },
-    }
+        None => SecretInput::Keep,
+    })
 }
 
-fn with_header(value: ValueView) -> ServerDraft {
+fn with_header(value: ConfigValue<SecretInput>) -> ServerDraft {
     draft(
         "Remote",
-        TransportDraft::Http {
+        Transport::Http {
             url: "https://example.com/mcp".to_owned(),
-            headers: vec![HeaderEntry {
+            headers: vec![NamedValue {
                 name: "Authorization".to_owned(),
                 value,
             }],
             kind: HttpKind::Automatic,
-            network: NetworkDraft::default(),
-            auth: AuthDraft::default(),
+            network: NetworkConfig::default(),
+            auth: AuthConfig::default(),
         },
     )
 }
@@ -411,7 +409,7 @@ async fn a_keyring_that_refuses_is_told_and_asked_again() {
 #[tokio::test]
 async fn secrets_reach_the_process_and_nothing_else() {
     let mut app = App::start().await;
-    let TransportDraft::Stdio { command, args, .. } = scripted([
+    let Transport::Stdio { command, args, .. } = scripted([
         Step::EmitEnvironment,
         Step::stderr("token is hush-hush-hush\n"),
         Step::Exit { code: 1 },
@@ -421,19 +419,17 @@ async fn secrets_reach_the_process_and_nothing_else() {
     let server = app
         .add(
             "Env",
-            TransportDraft::Stdio {
+            Transport::Stdio {
                 command,
                 args,
                 env: vec![
-                    EnvVar {
+                    NamedValue {
                         name: "SECRET_ONE".into(),
                         value: secret(Some("hush-hush-hush")),
                     },
-                    EnvVar {
+                    NamedValue {
                         name: "PLAIN_ONE".into(),
-                        value: ValueView::Plain {
-                            value: "seen".into(),
-                        },
+                        value: ConfigValue::Plain("seen".into()),
                     },
                 ],
                 cwd: None,
@@ -483,18 +479,18 @@ async fn a_server_that_quotes_a_token_gives_nothing_away() {
     })
     .await;
     let mut app = App::start().await;
-    let TransportDraft::Http { url, .. } = http(peer.url()) else {
+    let Transport::Http { url, .. } = http(peer.url()) else {
         unreachable!()
     };
     let transport = TransportDraft::Http {
         url,
-        headers: vec![HeaderEntry {
+        headers: vec![NamedValue {
             name: "Authorization".to_owned(),
             value: secret(Some("Bearer hush-hush-hush")),
         }],
         kind: HttpKind::Streamable,
-        network: NetworkDraft::default(),
-        auth: AuthDraft::default(),
+        network: NetworkConfig::default(),
+        auth: AuthConfig::default(),
     };
     let server = app.add("Remote", transport).await;
     app.connect(&server).await;
@@ -605,7 +601,7 @@ async fn the_preview_shows_what_will_run_and_hides_secrets() {
     let transport = |command: &str, args: &[&str], name: &str, value, cwd| TransportDraft::Stdio {
         command: command.to_owned(),
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
-        env: vec![EnvVar {
+        env: vec![NamedValue {
             name: name.to_owned(),
             value,
         }],
@@ -625,9 +621,7 @@ async fn the_preview_shows_what_will_run_and_hides_secrets() {
     assert!(!shown.path.is_empty());
     assert!(shown.warnings.is_empty());
 
-    let nowhere = ValueView::Plain {
-        value: "/nowhere".to_owned(),
-    };
+    let nowhere = ConfigValue::Plain("/nowhere".to_owned());
     let missing = transport("no-such-program", &[], "PATH", nowhere, None);
     let shown = preview(&app, missing).await.unwrap();
     assert_eq!(shown.program, None);
@@ -638,7 +632,7 @@ async fn the_preview_shows_what_will_run_and_hides_secrets() {
         "{:?}",
         shown.warnings
     );
-    let demo = TransportDraft::Demo { http: false };
+    let demo = Transport::Demo { http: false };
     let refused = preview(&app, demo).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
     app.explorer.shutdown().await;

@@ -10,16 +10,16 @@ async fn demo(app: &mut App, declaration: Declaration) -> ServerId {
 
 async fn demo_with(
     app: &mut App,
-    era: ProtocolMode,
+    protocol: ProtocolMode,
     http: bool,
     declaration: Declaration,
 ) -> ServerId {
     let server = app
         .explorer
         .add_server(ServerDraft {
-            era,
+            protocol,
             declaration,
-            ..draft("Demo", TransportDraft::Demo { http })
+            ..draft("Demo", Transport::Demo { http })
         })
         .await
         .unwrap();

@@ -188,7 +188,7 @@ pub(crate) fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
         idle_seconds: None,
         hard_seconds: None,
         // Peers that are scripted to the byte know the handshake only.
-        era: ProtocolMode::Handshake,
+        protocol: ProtocolMode::Handshake,
         stream_attempts: None,
         roots: Vec::new(),
         request_rules: RequestRules::default(),
@@ -197,7 +197,7 @@ pub(crate) fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
 }
 
 pub(crate) fn stdio(command: &str, args: &[&str]) -> TransportDraft {
-    TransportDraft::Stdio {
+    Transport::Stdio {
         command: command.to_owned(),
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
         env: Vec::new(),
@@ -206,18 +206,18 @@ pub(crate) fn stdio(command: &str, args: &[&str]) -> TransportDraft {
 }
 
 pub(crate) fn http(url: impl Into<String>) -> TransportDraft {
-    TransportDraft::Http {
+    Transport::Http {
         url: url.into(),
         headers: Vec::new(),
         kind: HttpKind::Streamable,
-        network: NetworkDraft::default(),
-        auth: AuthDraft::default(),
+        network: NetworkConfig::default(),
+        auth: AuthConfig::default(),
     }
 }
 
 /// A process that plays these steps.
 pub(crate) fn scripted(steps: impl IntoIterator<Item = Step>) -> TransportDraft {
-    TransportDraft::Stdio {
+    Transport::Stdio {
         command: stdio_peer::program(),
         args: stdio_peer::script(steps),
         env: Vec::new(),

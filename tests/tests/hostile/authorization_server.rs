@@ -49,9 +49,9 @@ async fn auth_server(origin: &str, named: &[(&str, &str)]) -> HttpPeer {
 
 /// An MCP server at this origin, reached by way of these names.
 fn behind(names: &PublicNames, origin: &str, trusted: &[&str]) -> ServerDraft {
-    let mut draft = draft(&format!("{origin}/mcp"), AuthDraft::default());
-    if let TransportDraft::Http { network, .. } = &mut draft.transport {
-        network.proxy = ProxyDraft::At {
+    let mut draft = draft(&format!("{origin}/mcp"), AuthConfig::default());
+    if let Transport::Http { network, .. } = &mut draft.transport {
+        network.proxy = ProxyConfig::At {
             url: format!("http://127.0.0.1:{}", names.port()),
             user: None,
             password: None,
@@ -141,7 +141,7 @@ async fn an_authorization_server_is_not_trusted_as_the_server_is() {
     let mut app = App::start().await;
     for trusted in [&[][..], &["auth.example"]] {
         let mut draft = behind(&names, MCP, trusted);
-        if let TransportDraft::Http { network, .. } = &mut draft.transport {
+        if let Transport::Http { network, .. } = &mut draft.transport {
             network.accept_any_certificate = true;
             network.client_certificate = Some(CertificateFiles {
                 certificate: certificate.display().to_string(),
@@ -181,9 +181,9 @@ async fn no_secret_goes_to_an_issuer_that_the_user_has_not_seen() {
     };
     let assertion = format!("{CANARY}.assertion");
     for (grant, credential) in [
-        (GrantDraft::ClientSecret, "the client secret"),
+        (GrantConfig::ClientSecret, "the client secret"),
         (
-            GrantDraft::PrivateKey {
+            GrantConfig::PrivateKey {
                 key: secret(&key),
                 algorithm: None,
                 audience: Some("https://auth.example".to_owned()),
@@ -191,7 +191,7 @@ async fn no_secret_goes_to_an_issuer_that_the_user_has_not_seen() {
             "an assertion signed with the private key",
         ),
         (
-            GrantDraft::Enterprise {
+            GrantConfig::Enterprise {
                 idp_token_endpoint: format!("http://{}/token", idp.address()),
                 idp_client_id: "at-idp".to_owned(),
                 idp_client_secret: None,
@@ -200,18 +200,18 @@ async fn no_secret_goes_to_an_issuer_that_the_user_has_not_seen() {
             "the identity provider's assertion and the client secret",
         ),
         (
-            GrantDraft::Workload {
+            GrantConfig::Workload {
                 assertion: secret(&assertion),
             },
             "the workload's assertion",
         ),
     ] {
         let peer = AuthPeer::start().await;
-        let options = SignInDraft {
+        let options = SignInConfig {
             grant,
             client_id: Some("robot".to_owned()),
             client_secret: Some(secret(&format!("{CANARY}-of-another-server"))),
-            ..SignInDraft::default()
+            ..SignInConfig::default()
         };
         let mut app = App::start().await;
         let server = app.add_with(&peer, options).await;
@@ -245,13 +245,13 @@ async fn a_confirmed_issuer_stays_the_only_one() {
     peer.configure(|options| options.client_secrets = true);
     let secret = peer.preregister("robot", "http://127.0.0.1:1/none", true);
     let secret = secret.unwrap();
-    let options = SignInDraft {
-        grant: GrantDraft::ClientSecret,
+    let options = SignInConfig {
+        grant: GrantConfig::ClientSecret,
         client_id: Some("robot".to_owned()),
         client_secret: Some(SecretInput::Set {
             value: secret.clone(),
         }),
-        ..SignInDraft::default()
+        ..SignInConfig::default()
     };
     let secrets = Arc::new(MemoryStore::default());
     let mut app = App::start_with(secrets.clone()).await;
@@ -302,7 +302,7 @@ async fn a_confirmed_issuer_stays_the_only_one() {
     // Another secret is another matter.
     app.explorer.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
-    let auth = AuthDraft::SignIn {
+    let auth = AuthConfig::SignIn {
         options: Box::new(options),
     };
     let update = app
@@ -324,14 +324,14 @@ async fn no_answer_pushes_secrets_in_use_out_of_the_redaction() {
     });
     let secret = peer.preregister("robot", "http://127.0.0.1:1/none", true);
     let secret = secret.unwrap();
-    let options = SignInDraft {
-        grant: GrantDraft::ClientSecret,
+    let options = SignInConfig {
+        grant: GrantConfig::ClientSecret,
         client_id: Some("robot".to_owned()),
         client_secret: Some(SecretInput::Set {
             value: secret.clone(),
         }),
         issuer: Some(peer.issuer().to_owned()),
-        ..SignInDraft::default()
+        ..SignInConfig::default()
     };
     let mut app = App::start().await;
     let server = app.add_with(&peer, options).await;

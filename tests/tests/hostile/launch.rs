@@ -86,15 +86,13 @@ fn variable<'a>(preview: &'a CommandPreview, name: &str) -> &'a CommandVariable 
 
 /// Secret variables as the form of a server gives them.
 fn with_secrets(command: &str, secrets: &[(&str, &str)]) -> ServerDraft {
-    let env = secrets.iter().map(|(name, value)| EnvVar {
+    let env = secrets.iter().map(|(name, value)| NamedValue {
         name: (*name).to_owned(),
-        value: ValueView::Secret {
-            input: SecretInput::Set {
-                value: (*value).to_owned(),
-            },
-        },
+        value: ConfigValue::Secret(SecretInput::Set {
+            value: (*value).to_owned(),
+        }),
     });
-    let transport = TransportDraft::Stdio {
+    let transport = Transport::Stdio {
         command: command.to_owned(),
         args: Vec::new(),
         env: env.collect(),
@@ -193,16 +191,14 @@ async fn what_decides_what_runs_is_no_secret_whatever_its_value_looks_like() {
         let imported = json!({ "command": "/bin/sh", "env": env });
         let found = app.explorer.preview_import(configuration(imported.clone()));
         let found = found.await.unwrap().candidates.remove(0).draft.transport;
-        let TransportDraft::Stdio { env: found, .. } = found else {
+        let Transport::Stdio { env: found, .. } = found else {
             unreachable!()
         };
         let server = import(&app, imported).await;
         let shown = preview(&app, &server).await;
         for name in names {
-            let plain = ValueView::Plain {
-                value: value.to_owned(),
-            };
-            let of_name = |one: &&EnvVar| one.name == name;
+            let plain = ConfigValue::Plain(value.to_owned());
+            let of_name = |one: &&NamedValue| one.name == name;
             assert_eq!(found.iter().find(of_name).unwrap().value, plain, "{name}");
             let variable = variable(&shown, name);
             assert_eq!(variable.value.as_deref(), Some(value), "{name}");
@@ -307,12 +303,10 @@ async fn an_imported_secret_can_be_seen_until_its_command_is_confirmed() {
     refused(reveal(&app, "SETTINGS").await);
     // Nor when another command has to be confirmed, or a copy of it.
     let mut draft = with_secrets("false", &[]);
-    if let TransportDraft::Stdio { env, .. } = &mut draft.transport {
-        env.push(EnvVar {
+    if let Transport::Stdio { env, .. } = &mut draft.transport {
+        env.push(NamedValue {
             name: "SETTINGS".to_owned(),
-            value: ValueView::Secret {
-                input: SecretInput::Keep,
-            },
+            value: ConfigValue::Secret(SecretInput::Keep),
         });
     }
     let updated = app.explorer.update_server(server.clone(), draft);
@@ -351,7 +345,7 @@ async fn a_secret_argument_reaches_its_process_and_nothing_else() {
 
     // What the form saves unchanged keeps it.
     let draft = app.seen().servers[&server].config.clone();
-    let updated = app.explorer.update_server(server.clone(), draft);
+    let updated = app.explorer.update_server(server.clone(), draft.into());
     updated.await.unwrap();
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
@@ -384,7 +378,7 @@ async fn a_place_for_a_secret_is_neither_imported_nor_saved_without_one() {
     let foreign = configuration(json!({ "command": "x", "args": ["${secret:api-key}"] }));
     let found = app.explorer.preview_import(foreign).await.unwrap();
     assert_eq!((found.candidates.len(), found.problems.len()), (0, 1));
-    let transport = TransportDraft::Stdio {
+    let transport = Transport::Stdio {
         command: "x".to_owned(),
         args: vec!["--key=${secret:key}".to_owned()],
         env: Vec::new(),

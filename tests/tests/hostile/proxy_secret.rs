@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base64::Engine as _;
-use sonde_auth::{MemoryStore, Secret, SecretStore as _, doubles::LockableKeyring};
+use sonde_auth::{Secret, SecretStore as _, doubles::LockableKeyring};
 use sonde_ipc::*;
 use sonde_tests::{
     http_peer::{HttpPeer, Reply},
@@ -26,8 +26,8 @@ async fn proxy() -> HttpPeer {
 
 fn by_proxy(url: String, user: Option<&str>, password: Option<SecretInput>) -> TransportDraft {
     let mut transport = http(SERVER);
-    if let TransportDraft::Http { network, .. } = &mut transport {
-        network.proxy = ProxyDraft::At {
+    if let Transport::Http { network, .. } = &mut transport {
+        network.proxy = ProxyConfig::At {
             url,
             user: user.map(str::to_owned),
             password,
@@ -39,7 +39,8 @@ fn by_proxy(url: String, user: Option<&str>, password: Option<SecretInput>) -> T
 /// A server as the form shows it.
 async fn shown(app: &mut App, server: &str) -> ServerDraft {
     app.until("the server", |seen| {
-        seen.servers.get(server).map(|server| server.config.clone())
+        let server = seen.servers.get(server)?;
+        Some(server.config.clone().into())
     })
     .await
 }
@@ -64,85 +65,9 @@ async fn connect(app: &mut App, proxy: &HttpPeer, server: &str) {
     }
 }
 
-fn file(folder: &tempfile::TempDir) -> String {
-    std::fs::read_to_string(folder.path().join("servers.json")).unwrap()
-}
-
-/// A list of the first days: the password stands in the address.
-fn old_list(folder: &tempfile::TempDir, proxy: &HttpPeer) -> String {
-    let address = format!("http://me:{WRITTEN}@{}", proxy.address());
-    let text = format!(
-        r#"{{"servers": [{{"id": "old", "name": "Old", "transport": {{"type": "http",
-        "url": "{SERVER}", "network": {{"proxy": {{"type": "at", "url": "{address}"}}}}}}}}]}}"#
-    );
-    std::fs::write(folder.path().join("servers.json"), &text).unwrap();
-    address
-}
-
-#[tokio::test]
-async fn it_moves_from_the_file_to_the_keyring() {
-    let (proxy, store) = (proxy().await, Arc::new(MemoryStore::default()));
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    old_list(&folder, &proxy);
-    for _ in 0..2 {
-        let mut app = App::start_in(folder.clone(), store.clone()).await;
-        assert!(!file(&folder).contains("hush"), "{}", file(&folder));
-        assert!(store.get("old", NAME).unwrap() == Some(Secret::new(PASSWORD)));
-        let at = format!("http://{}/", proxy.address());
-        let (TransportDraft::Http { network: now, .. }, TransportDraft::Http { network: kept, .. }) =
-            (shown(&mut app, "old").await.transport, by_me(at))
-        else {
-            panic!()
-        };
-        assert_eq!(now, kept);
-        connect(&mut app, &proxy, "old").await;
-        assert!(app.seen().notices.is_empty());
-        app.explorer.shutdown().await;
-    }
-}
-
-#[tokio::test]
-async fn it_stays_in_the_file_until_the_keyring_takes_it() {
-    let (proxy, store) = (proxy().await, Arc::new(LockableKeyring::default()));
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let address = old_list(&folder, &proxy);
-    store.lock(true);
-    for _ in 0..2 {
-        let mut app = App::start_in(folder.clone(), store.clone()).await;
-        app.until("the notice", |seen| {
-            let told = |one: &Notice| one.code == "secrets_not_saved";
-            let unsaved = &seen.servers.get("old")?.unsaved_secrets;
-            (unsaved == &[NAME] && seen.notices.values().any(told)).then_some(())
-        })
-        .await;
-        connect(&mut app, &proxy, "old").await;
-        app.add("Another", http("http://a/")).await;
-        assert!(file(&folder).contains(&address));
-        app.explorer.shutdown().await;
-    }
-    let mut app = App::start_in(folder.clone(), store.clone()).await;
-    store.lock(false);
-    assert_eq!(app.explorer.retry_keyring().await.unwrap(), 1);
-    assert!(!file(&folder).contains("hush"));
-    assert!(store.contents().get("old", NAME).unwrap() == Some(Secret::new(PASSWORD)));
-    connect(&mut app, &proxy, "old").await;
-
-    // Locked again: it cannot be read, and the failure names it.
-    store.lock(true);
-    app.explorer.connect("old".to_owned(), None).await.unwrap();
-    let failure = app
-        .until("the failure", |seen| {
-            let failure = seen.sessions.get("old")?.failure.clone()?;
-            (failure.code == "secret_missing").then_some(failure)
-        })
-        .await;
-    assert!(failure.title.contains("The password of the proxy"));
-    app.explorer.shutdown().await;
-}
-
 #[tokio::test]
 async fn what_is_typed_is_kept_in_the_keyring_copied_and_removed() {
-    let (proxy, store) = (proxy().await, Arc::new(MemoryStore::default()));
+    let (proxy, store) = (proxy().await, Arc::new(LockableKeyring::default()));
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let mut app = App::start_in(folder.clone(), store.clone()).await;
     let set = |value: &str| {
@@ -161,24 +86,40 @@ async fn what_is_typed_is_kept_in_the_keyring_copied_and_removed() {
         connect(&mut app, &proxy, &server).await;
         let copy = app.explorer.duplicate_server(server).await.unwrap();
         connect(&mut app, &proxy, &copy).await;
-        assert!(store.get(&copy, NAME).unwrap() == Some(Secret::new(PASSWORD)));
+        assert!(store.contents().get(&copy, NAME).unwrap() == Some(Secret::new(PASSWORD)));
 
         // Another password, then none.
         let mut draft = shown(&mut app, &copy).await;
         draft.transport = by_proxy(at.clone(), Some("me"), set("new"));
         let update = app.explorer.update_server(copy.clone(), draft.clone());
         update.await.unwrap();
-        assert!(store.get(&copy, NAME).unwrap() == Some(Secret::new("new")));
+        assert!(store.contents().get(&copy, NAME).unwrap() == Some(Secret::new("new")));
         draft.transport = by_proxy(at.clone(), Some("me"), None);
         let update = app.explorer.update_server(copy.clone(), draft.clone());
         update.await.unwrap();
-        assert!(store.get(&copy, NAME).unwrap().is_none());
+        assert!(store.contents().get(&copy, NAME).unwrap().is_none());
         // There is nothing to keep any more.
         draft.transport = by_me(at.clone());
         let refused = app.explorer.update_server(copy, draft).await.unwrap_err();
         assert_eq!(refused.detail.as_deref(), Some("proxy"));
     }
-    assert!(!file(&folder).contains("hush"));
+    let file = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
+    assert!(!file.contains("hush"));
+    // It cannot be read from a locked keyring, and the failure names it.
+    let locked = app
+        .add("Typed", by_proxy(at, Some("me"), set(PASSWORD)))
+        .await;
+    app.explorer.shutdown().await;
+    store.lock(true);
+    let mut app = App::start_in(folder, store).await;
+    app.connect(&locked).await;
+    let failure = app
+        .phase(&locked, SessionPhase::Failed)
+        .await
+        .failure
+        .unwrap();
+    assert_eq!(failure.code, "secret_missing");
+    assert!(failure.title.contains("The password of the proxy"));
     app.explorer.shutdown().await;
 }
 

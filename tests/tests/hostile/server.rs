@@ -48,9 +48,7 @@ fn messages(findings: &[FindingView]) -> Vec<&str> {
 
 /// The demo server, connected, to see that it is left alone.
 async fn bystander(app: &mut App) -> ServerId {
-    let server = app
-        .add("Bystander", TransportDraft::Demo { http: false })
-        .await;
+    let server = app.add("Bystander", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     server
 }
@@ -461,7 +459,7 @@ async fn a_server_that_closes_its_output_before_it_answers_is_not_waited_for() {
     ];
     for era in [ProtocolMode::Handshake, ProtocolMode::Automatic] {
         let draft = ServerDraft {
-            era: era.clone(),
+            protocol: era.clone(),
             ..draft("Mute", scripted(steps.clone()))
         };
         let server = app.explorer.add_server(draft).await.unwrap();

@@ -32,7 +32,7 @@ async fn protected(challenge: String, metadata: Value) -> HttpPeer {
 
 /// Adds a server, and begins to connect.
 async fn connect(app: &App, peer: &HttpPeer) -> ServerId {
-    let draft = draft(&peer.url(), AuthDraft::default());
+    let draft = draft(&peer.url(), AuthConfig::default());
     let server = app.explorer.add_server(draft).await.unwrap();
     app.connect(&server).await;
     server

@@ -147,12 +147,12 @@ fn sse(endpoint: &'static str, name: &'static str, broken: Option<&'static str>)
                 .hang()
         })
         .await;
-        let transport = TransportDraft::Http {
+        let transport = Transport::Http {
             url: peer.url(),
             headers: Vec::new(),
             kind: HttpKind::Sse,
-            network: NetworkDraft::default(),
-            auth: AuthDraft::default(),
+            network: NetworkConfig::default(),
+            auth: AuthConfig::default(),
         };
         play(Playing {
             transport,

@@ -122,7 +122,7 @@ impl App {
         self.found
     }
 
-    async fn add(&self, name: &str, transport: TransportDraft, era: ProtocolMode) -> ServerId {
+    async fn add(&self, name: &str, transport: TransportDraft, protocol: ProtocolMode) -> ServerId {
         let decline = || RequestRule {
             action: RuleAction::Decline,
             delay_seconds: 0,
@@ -132,7 +132,7 @@ impl App {
             transport,
             idle_seconds: None,
             hard_seconds: None,
-            era,
+            protocol,
             stream_attempts: None,
             roots: Vec::new(),
             // Nobody is there to be asked.

@@ -64,7 +64,7 @@ fn speaking(
     broken: Option<&'static str>,
 ) -> Play {
     Box::pin(play(Playing {
-        transport: TransportDraft::Stdio {
+        transport: Transport::Stdio {
             command: stdio_peer::program(),
             args: stdio_peer::script(steps),
             env: Vec::new(),
@@ -261,12 +261,12 @@ fn socket(subprotocol: Option<&'static str>, said: Message, broken: Option<&'sta
             }
         });
         let found = play(Playing {
-            transport: TransportDraft::Http {
+            transport: Transport::Http {
                 url: format!("ws://127.0.0.1:{port}/mcp"),
                 headers: Vec::new(),
                 kind: HttpKind::Automatic,
-                network: NetworkDraft::default(),
-                auth: AuthDraft::default(),
+                network: NetworkConfig::default(),
+                auth: AuthConfig::default(),
             },
             protocol: ProtocolMode::Handshake,
             acts: vec![Act::Run(OperationInput::tool("t", None))],

@@ -266,12 +266,12 @@ impl Server {
 
 /// A server at this address.
 pub(crate) fn at(url: String) -> TransportDraft {
-    TransportDraft::Http {
+    Transport::Http {
         url,
         headers: Vec::new(),
         kind: HttpKind::Streamable,
-        network: NetworkDraft::default(),
-        auth: AuthDraft::default(),
+        network: NetworkConfig::default(),
+        auth: AuthConfig::default(),
     }
 }
 

@@ -41,43 +41,14 @@ export type SecretInput = { "type": "keep" } | { "type": "set",
 value: string, };
 
 /**
- * A value that may be a secret. In a [`ServerView`](crate::ServerView) secrets are always [`SecretInput::Keep`].
+ * Value of an environment variable or a header.
  */
-export type ValueView = { "kind": "plain", 
-/**
- * The value.
- */
-value: string, } | { "kind": "secret", 
-/**
- * The change of the secret.
- */
-input: SecretInput, };
+export type ConfigValue = { "kind": "plain", "value": string } | { "kind": "secret", "value": SecretInput };
 
 /**
- * One environment variable.
+ * An environment variable or a header.
  */
-export type EnvVar = { 
-/**
- * The name.
- */
-name: string, 
-/**
- * The value.
- */
-value: ValueView, };
-
-/**
- * One HTTP header.
- */
-export type HeaderEntry = { 
-/**
- * The name.
- */
-name: string, 
-/**
- * The value.
- */
-value: ValueView, };
+export type NamedValue = { name: string, value: ConfigValue, };
 
 /**
  * HTTP transports.
@@ -159,15 +130,15 @@ sampling: RequestRule,
 roots: RootsRule, };
 
 /**
- * Proxy for the requests to a server.
+ * Choice of the proxy.
  */
-export type ProxyDraft = { "type": "system" } | { "type": "direct" } | { "type": "at", 
+export type ProxyConfig = { "type": "system" } | { "type": "direct" } | { "type": "at", 
 /**
  * Its address. User name and password that are typed into it are taken for those below.
  */
 url: string, 
 /**
- * User name at the proxy.
+ * User name for the proxy.
  */
 user: string | null, 
 /**
@@ -189,13 +160,13 @@ certificate: string,
 key: string, };
 
 /**
- * The way to an address, as the form edits it.
+ * The way to an address.
  */
-export type NetworkDraft = { 
+export type NetworkConfig = { 
 /**
  * The proxy.
  */
-proxy: ProxyDraft, 
+proxy: ProxyConfig, 
 /**
  * A PEM file with certificate authorities that are trusted beside the system's.
  */
@@ -209,11 +180,11 @@ client_certificate: CertificateFiles | null,
  */
 accept_any_certificate: boolean, 
 /**
- * Longest time for connecting in seconds; `None` means 10.
+ * Longest time for connecting, in seconds; `None` means 10.
  */
 connect_seconds: number | null, 
 /**
- * Longest silence of an open stream in seconds; `None` means unlimited.
+ * Longest silence of an open stream, in seconds; `None` means no limit.
  */
 idle_seconds: number | null, };
 
@@ -223,19 +194,19 @@ idle_seconds: number | null, };
 export type DpopMode = "automatic" | "always" | "never";
 
 /**
- * Party that signs in.
+ * Parties that sign in.
  */
-export type GrantDraft = { "type": "browser" } | { "type": "client_secret" } | { "type": "private_key", 
+export type GrantConfig = { "type": "browser" } | { "type": "client_secret" } | { "type": "private_key", 
 /**
  * PEM, PKCS #8.
  */
 key: SecretInput, 
 /**
- * `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; empty means what fits the key.
+ * `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; `None` means what fits the key.
  */
 algorithm: string | null, 
 /**
- * `aud` of the assertion; empty means the issuer.
+ * `aud` of the assertion; `None` means the issuer.
  */
 audience: string | null, } | { "type": "enterprise", 
 /**
@@ -260,13 +231,13 @@ id_token: SecretInput, } | { "type": "workload",
 assertion: SecretInput, };
 
 /**
- * Authentication method. Empty fields are found out or chosen by Sonde.
+ * Options for signing in. Options that are `None` are discovered or chosen.
  */
-export type SignInDraft = { 
+export type SignInConfig = { 
 /**
- * Party that signs in, with its credentials.
+ * Party that signs in, and its credentials.
  */
-grant: GrantDraft, 
+grant: GrantConfig, 
 /**
  * A client that is registered with the authorization server already.
  */
@@ -276,13 +247,12 @@ client_id: string | null,
  */
 client_secret: SecretInput | null, 
 /**
- * The only authorization server that may see what is entered here; empty means the one that the
- * user signs in at or confirms first.
+ * The only authorization server that may see that client; `None` means the one that the user signs in at or confirms
+ * first.
  */
 issuer: string | null, 
 /**
- * The https address of a client ID metadata document, used where the authorization server
- * accepts one.
+ * The https address of a client ID metadata document, used where the authorization server accepts one.
  */
 metadata_url: string | null, 
 /**
@@ -290,7 +260,7 @@ metadata_url: string | null,
  */
 scopes: string | null, 
 /**
- * The port of 127.0.0.1 to which the browser returns; empty means a free one.
+ * The port of 127.0.0.1 to which the browser returns; `None` means a free one.
  */
 redirect_port: number | null, 
 /**
@@ -303,22 +273,22 @@ without_pkce_promise: boolean,
 dpop: DpopMode, };
 
 /**
- * Authentication method of a server that is reached over HTTP.
+ * Ways to sign in to a server over HTTP.
  */
-export type AuthDraft = { "type": "sign_in", 
+export type AuthConfig = { "type": "sign_in", 
 /**
  * Everything that may be left empty.
  */
-options: SignInDraft, } | { "type": "token", 
+options: SignInConfig, } | { "type": "token", 
 /**
  * The token, without `Bearer`.
  */
 token: SecretInput, } | { "type": "off" };
 
 /**
- * Transport to a server, as the form edits it.
+ * Transports to a server.
  */
-export type TransportDraft = { "type": "stdio", 
+export type Transport = { "type": "stdio", 
 /**
  * Program name or path.
  */
@@ -328,11 +298,11 @@ command: string,
  */
 args: Array<string>, 
 /**
- * Environment on top of the safe inherited one.
+ * On top of the safe inherited environment.
  */
-env: Array<EnvVar>, 
+env: Array<NamedValue>, 
 /**
- * Working directory; empty means the user's home.
+ * Working directory; `None` means the user's home.
  */
 cwd: string | null, } | { "type": "http", 
 /**
@@ -342,7 +312,7 @@ url: string,
 /**
  * Extra headers.
  */
-headers: Array<HeaderEntry>, 
+headers: Array<NamedValue>, 
 /**
  * The HTTP transport; without effect on ws and wss.
  */
@@ -350,11 +320,11 @@ kind: HttpKind,
 /**
  * The way there.
  */
-network: NetworkDraft, 
+network: NetworkConfig, 
 /**
- * Authentication method.
+ * Way to sign in.
  */
-auth: AuthDraft, } | { "type": "demo", 
+auth: AuthConfig, } | { "type": "demo", 
 /**
  * Over loopback HTTP instead of stdio.
  */
@@ -526,17 +496,17 @@ handshake: string | null,
 stateless: string | null, };
 
 /**
- * A server as the form edits it.
+ * The configuration of one server.
  */
-export type ServerDraft = { 
+export type ServerConfig = { 
 /**
- * Name in the list. Need not be unique.
+ * Its name in the list. Need not be unique.
  */
 name: string, 
 /**
- * The transport.
+ * Transport to the server.
  */
-transport: TransportDraft, 
+transport: Transport, 
 /**
  * Longest silence of an operation in seconds; `None` means 60.
  */
@@ -546,15 +516,15 @@ idle_seconds: number | null,
  */
 hard_seconds: number | null, 
 /**
- * Way of finding the protocol that the server speaks.
+ * Choice of the protocol.
  */
-era: ProtocolMode, 
+protocol: ProtocolMode, 
 /**
  * Attempts in a row before a broken stream is given up; `None` means 5.
  */
 stream_attempts: number | null, 
 /**
- * The folders that the server may work in; none are declared to it without.
+ * The folders that it may work in; none are declared to it without.
  */
 roots: Array<RootFolder>, 
 /**
@@ -562,7 +532,7 @@ roots: Array<RootFolder>,
  */
 request_rules: RequestRules, 
 /**
- * Declaration of Sonde to it.
+ * Identity and capabilities that Sonde declares to it.
  */
 declaration: Declaration, };
 
@@ -577,7 +547,7 @@ id: string,
 /**
  * Its configuration, secrets left out.
  */
-config: ServerDraft, 
+config: ServerConfig, 
 /**
  * One line that says how it is reached: the command line or the URL.
  */
@@ -677,7 +647,7 @@ export type ImportCandidate = {
  * The configuration; values that look like secrets are marked as such. When it is imported
  * unchanged, the secrets come with it.
  */
-draft: ServerDraft, 
+draft: ServerConfig, 
 /**
  * Remarks and omissions, as plain sentences.
  */
@@ -5869,9 +5839,9 @@ export interface Commands {
   /** State of the page as it was kept, for a page that is loaded again. */
   kept_view: { args: {  }; result: string | null };
   /** Adds a server at the end of the list. */
-  add_server: { args: { draft: ServerDraft }; result: string };
+  add_server: { args: { draft: ServerConfig }; result: string };
   /** Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing changed. */
-  update_server: { args: { server: string; draft: ServerDraft }; result: number | null };
+  update_server: { args: { server: string; draft: ServerConfig }; result: number | null };
   /** Disconnects and removes a server, its operations, log and secrets. */
   remove_server: { args: { server: string }; result: number };
   /** Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing. */

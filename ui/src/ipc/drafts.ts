@@ -1,16 +1,16 @@
 import type {
-  AuthDraft,
+  AuthConfig,
   Declaration,
-  NetworkDraft,
+  NetworkConfig,
   RequestRules,
-  ServerDraft,
-  SignInDraft,
-  TransportDraft,
+  ServerConfig,
+  SignInConfig,
+  Transport,
 } from "./bindings";
 
-type HttpDraft = Extract<TransportDraft, { type: "http" }>;
+type HttpDraft = Extract<Transport, { type: "http" }>;
 
-export const plainNetwork: NetworkDraft = {
+export const plainNetwork: NetworkConfig = {
   proxy: { type: "system" },
   ca_file: null,
   client_certificate: null,
@@ -20,7 +20,7 @@ export const plainNetwork: NetworkDraft = {
 };
 
 /** Signing in with nothing chosen. */
-export const plainSignIn: SignInDraft = {
+export const plainSignIn: SignInConfig = {
   grant: { type: "browser" },
   client_id: null,
   client_secret: null,
@@ -32,7 +32,7 @@ export const plainSignIn: SignInDraft = {
   dpop: "automatic",
 };
 
-export const plainAuth: AuthDraft = { type: "sign_in", options: plainSignIn };
+export const plainAuth: AuthConfig = { type: "sign_in", options: plainSignIn };
 
 /** No rule: the user is asked, and roots are named. */
 export const plainRules: RequestRules = {
@@ -56,17 +56,17 @@ export const plainDeclaration: Declaration = {
 };
 
 /** Defaults of a configuration, without its name and transport. */
-export const plainDraft: Omit<ServerDraft, "name" | "transport"> = {
+export const plainDraft: Omit<ServerConfig, "name" | "transport"> = {
   idle_seconds: null,
   hard_seconds: null,
-  era: { type: "automatic" },
+  protocol: { type: "automatic" },
   stream_attempts: null,
   roots: [],
   request_rules: plainRules,
   declaration: plainDeclaration,
 };
 
-export function address(url: string, network: Partial<NetworkDraft> = {}): HttpDraft {
+export function address(url: string, network: Partial<NetworkConfig> = {}): HttpDraft {
   return {
     type: "http",
     url,

@@ -10,7 +10,7 @@ import type {
   OperationView,
   Presentation,
   PresentationStep,
-  ServerDraft,
+  ServerConfig,
   ServerId,
 } from "../ipc/bindings";
 import type { FormDocument } from "../schema";
@@ -389,7 +389,7 @@ export interface ViewState {
   /** Drafts of replies to open server requests, by server request. */
   readonly answers: Readonly<Record<number, Answer>>;
   /** Unsaved forms of servers, by server id or `new`. */
-  readonly serverForms: Readonly<Record<string, ServerDraft>>;
+  readonly serverForms: Readonly<Record<string, ServerConfig>>;
   /** Edits of presentations that the host has not confirmed yet. */
   readonly presentations: Readonly<Record<string, Presentation>>;
   /** The group of servers whose name is being typed. */

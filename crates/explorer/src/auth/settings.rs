@@ -34,7 +34,7 @@ pub(crate) async fn settings(
         url,
         headers,
         network,
-        auth: AuthConfig::SignIn(options),
+        auth: AuthConfig::SignIn { options },
         ..
     } = transport
     else {
@@ -69,7 +69,7 @@ pub(crate) async fn settings(
         grant: reader.grant(grant).await?,
         client_id: non_empty(client_id),
         client_secret: reader
-            .optional_secret(*client_secret, auth::CLIENT_SECRET)
+            .optional_secret(client_secret.is_some(), auth::CLIENT_SECRET)
             .await?,
         issuer: non_empty(issuer),
         metadata_url: non_empty(metadata_url),
@@ -117,6 +117,7 @@ impl SecretReader<'_> {
             GrantConfig::PrivateKey {
                 algorithm,
                 audience,
+                ..
             } => GrantType::PrivateKey {
                 key: self.secret(auth::PRIVATE_KEY).await?,
                 algorithm: non_empty(algorithm),
@@ -126,15 +127,16 @@ impl SecretReader<'_> {
                 idp_token_endpoint,
                 idp_client_id,
                 idp_client_secret,
+                ..
             } => GrantType::Enterprise {
                 token_endpoint: idp_token_endpoint.trim().to_owned(),
                 client_id: idp_client_id.trim().to_owned(),
                 client_secret: self
-                    .optional_secret(*idp_client_secret, auth::IDP_CLIENT_SECRET)
+                    .optional_secret(idp_client_secret.is_some(), auth::IDP_CLIENT_SECRET)
                     .await?,
                 id_token: self.secret(auth::ID_TOKEN).await?,
             },
-            GrantConfig::Workload => GrantType::Workload {
+            GrantConfig::Workload { .. } => GrantType::Workload {
                 assertion: self.secret(auth::ASSERTION).await?,
             },
         })

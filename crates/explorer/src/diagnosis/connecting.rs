@@ -368,7 +368,7 @@ fn authorization(transport: &Transport, attempt: &Attempt) -> Verdict {
     }
     match transport {
         Transport::Http {
-            auth: AuthConfig::Token,
+            auth: AuthConfig::TOKEN,
             ..
         } => Verdict::pass("The server accepts the token of the settings."),
         _ => Verdict::not_evaluated("The server did not ask for authorization."),

@@ -7,7 +7,9 @@ use sonde_mcp::Revision;
 
 use super::{
     check_sign_in::check_sign_in,
-    config::{ConfigValue, NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, Transport},
+    config::{
+        ConfigValue, InKeyring, NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, Transport,
+    },
     inputs::inputs_in,
     network::take_login,
     roots::RootFolder,
@@ -245,7 +247,7 @@ fn check_network(network: &mut NetworkConfig, secrets: &mut SecretInputs) -> Res
         // What stands in the address goes where it belongs.
         if let Some(login) = take_login(url) {
             *user = login.user;
-            *password = login.password.is_some();
+            *password = login.password.is_some().then_some(InKeyring::Keep);
             secrets.retain(|(name, _)| name != proxy::PASSWORD);
             let handed_in = |secret| (proxy::PASSWORD.to_owned(), Some(secret));
             secrets.extend(login.password.map(handed_in));
@@ -313,7 +315,7 @@ fn exposed<'a>(
 ) -> Option<&'a str> {
     match &named.value {
         ConfigValue::Plain(value) => Some(value),
-        ConfigValue::Secret => {
+        ConfigValue::Secret(_) => {
             let name = stored_as(&named.name);
             let (_, secret) = secrets.iter().find(|(one, _)| *one == name)?;
             secret.as_ref().map(Secret::expose)
@@ -415,7 +417,7 @@ mod tests {
             .map(|(name, value)| (env_secret(name), Some(Secret::new(*value))));
         let names = env.iter().map(|(name, _)| NamedValue {
             name: (*name).to_owned(),
-            value: ConfigValue::Secret,
+            value: ConfigValue::SECRET,
         });
         let transport = Transport::Stdio {
             command: command.to_owned(),
@@ -495,7 +497,7 @@ mod tests {
             proxy: ProxyConfig::At {
                 url: url.to_owned(),
                 user: None,
-                password: false,
+                password: None,
             },
             ..NetworkConfig::default()
         }
@@ -513,7 +515,7 @@ mod tests {
         let proxy = ProxyConfig::At {
             url: "http://p:1/".to_owned(),
             user: Some("u".to_owned()),
-            password: true,
+            password: Some(InKeyring::Keep),
         };
         assert!(network.proxy == proxy);
         let secret = Some(Secret::new("hu sh"));

@@ -4,7 +4,7 @@ use sonde_auth::Secret;
 use url::Url;
 
 use super::{
-    config::{AuthConfig, GrantConfig, SignInConfig},
+    config::{AuthConfig, GrantConfig, InKeyring, SignInConfig},
     secret_slots::{SecretInputs, auth},
 };
 
@@ -18,8 +18,8 @@ pub(super) fn check_sign_in(
 ) -> Result<(), FieldError> {
     match config {
         AuthConfig::Off => Ok(()),
-        AuthConfig::Token => check_token(secrets),
-        AuthConfig::SignIn(options) => check_options(options, secrets),
+        AuthConfig::Token { .. } => check_token(secrets),
+        AuthConfig::SignIn { options } => check_options(options, secrets),
     }
 }
 
@@ -89,7 +89,7 @@ fn check_options(options: &mut SignInConfig, secrets: &mut SecretInputs) -> Resu
     }
     drop_empty(&mut options.client_secret, secrets, auth::CLIENT_SECRET);
     let has_client = options.client_id.is_some();
-    if options.client_secret && !has_client {
+    if options.client_secret.is_some() && !has_client {
         return field_error(
             "auth.client_id",
             "Enter the id that this secret belongs to.",
@@ -103,7 +103,7 @@ fn check_options(options: &mut SignInConfig, secrets: &mut SecretInputs) -> Resu
         GrantConfig::Browser => Ok(()),
         GrantConfig::ClientSecret => {
             needs_client(has_client)?;
-            match options.client_secret {
+            match options.client_secret.is_some() {
                 true => Ok(()),
                 false => field_error("auth.client_secret", "Enter the client's secret."),
             }
@@ -111,6 +111,7 @@ fn check_options(options: &mut SignInConfig, secrets: &mut SecretInputs) -> Resu
         GrantConfig::PrivateKey {
             algorithm,
             audience,
+            ..
         } => {
             needs_client(has_client)?;
             if let Some(key) = trimmed(secrets, auth::PRIVATE_KEY)
@@ -136,6 +137,7 @@ fn check_options(options: &mut SignInConfig, secrets: &mut SecretInputs) -> Resu
             idp_token_endpoint,
             idp_client_id,
             idp_client_secret,
+            ..
         } => {
             needs_client(has_client)?;
             *idp_token_endpoint = idp_token_endpoint.trim().to_owned();
@@ -153,7 +155,7 @@ fn check_options(options: &mut SignInConfig, secrets: &mut SecretInputs) -> Resu
                 false => Ok(()),
             }
         }
-        GrantConfig::Workload => match is_empty(secrets, auth::ASSERTION) {
+        GrantConfig::Workload { .. } => match is_empty(secrets, auth::ASSERTION) {
             true => field_error("auth.assertion", "Enter the assertion."),
             false => Ok(()),
         },
@@ -185,9 +187,9 @@ fn is_empty(secrets: &mut SecretInputs, name: &str) -> bool {
 }
 
 /// A secret that may be missing is, when nothing was handed in.
-fn drop_empty(wanted: &mut bool, secrets: &mut SecretInputs, name: &str) {
+fn drop_empty(wanted: &mut Option<InKeyring>, secrets: &mut SecretInputs, name: &str) {
     if is_empty(secrets, name) {
-        *wanted = false;
+        *wanted = None;
         secrets.retain(|(one, _)| one != name);
     }
 }
@@ -206,19 +208,21 @@ mod tests {
     ) -> Result<(), &'static str> {
         let mut options = SignInConfig::default();
         change(&mut options);
-        let mut config = AuthConfig::SignIn(Box::new(options));
+        let mut config = AuthConfig::SignIn {
+            options: Box::new(options),
+        };
         check_sign_in(&mut config, &mut secrets).map_err(|(field, _)| field)
     }
 
     #[test]
     fn a_pasted_token_loses_its_scheme() {
         let mut secrets = set(auth::TOKEN, " Bearer abc\n");
-        check_sign_in(&mut AuthConfig::Token, &mut secrets).unwrap();
+        check_sign_in(&mut AuthConfig::TOKEN.clone(), &mut secrets).unwrap();
         assert_eq!(secrets, set(auth::TOKEN, "abc"));
         for bad in ["", "a b", "Bearer ", "é"] {
             let mut secrets = set(auth::TOKEN, bad);
             assert_eq!(
-                check_sign_in(&mut AuthConfig::Token, &mut secrets)
+                check_sign_in(&mut AuthConfig::TOKEN.clone(), &mut secrets)
                     .unwrap_err()
                     .0,
                 "auth.token",
@@ -254,7 +258,7 @@ mod tests {
         );
         assert_eq!(
             sign_in(set(auth::CLIENT_SECRET, "x"), |options| {
-                options.client_secret = true;
+                options.client_secret = Some(InKeyring::Keep);
             }),
             Err("auth.client_id")
         );
@@ -262,7 +266,7 @@ mod tests {
             sign_in(set(auth::CLIENT_SECRET, " "), |options| {
                 client(options);
                 options.grant = GrantConfig::ClientSecret;
-                options.client_secret = true;
+                options.client_secret = Some(InKeyring::Keep);
             }),
             Err("auth.client_secret")
         );
@@ -270,6 +274,7 @@ mod tests {
             sign_in(set(auth::PRIVATE_KEY, "abc"), |options| {
                 client(options);
                 options.grant = GrantConfig::PrivateKey {
+                    key: InKeyring::Keep,
                     algorithm: None,
                     audience: None,
                 };
@@ -278,7 +283,9 @@ mod tests {
         );
         assert_eq!(
             sign_in(set(auth::ASSERTION, " "), |options| {
-                options.grant = GrantConfig::Workload;
+                options.grant = GrantConfig::Workload {
+                    assertion: InKeyring::Keep,
+                };
             }),
             Err("auth.assertion")
         );

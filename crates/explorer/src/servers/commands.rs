@@ -145,13 +145,6 @@ impl Explorer {
             let variable = name.strip_prefix("env:");
             secret.is_some() && variable.and_then(steering::effect).is_some()
         });
-        if secrets
-            .iter()
-            .any(|(name, secret)| name == proxy::PASSWORD && secret.is_some())
-        {
-            self.core
-                .state(|state| state.servers.forget_plain_passwords(|one| one == server));
-        }
         let mut changed = secrets.iter().filter(|(_, secret)| secret.is_some());
         let other_client = client_of(&former) != client_of(&config.transport)
             || changed.any(|(name, _)| signs_in(name));
@@ -433,7 +426,7 @@ fn no_value(name: &str) -> Error {
 fn client_of(transport: &Transport) -> Option<(Discriminant<GrantConfig>, Option<&str>)> {
     match transport {
         Transport::Http {
-            auth: AuthConfig::SignIn(options),
+            auth: AuthConfig::SignIn { options },
             ..
         } => Some((discriminant(&options.grant), options.client_id.as_deref())),
         _ => None,

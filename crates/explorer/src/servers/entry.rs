@@ -1,5 +1,6 @@
 //! One server of the list.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -7,29 +8,35 @@ use super::config::{ConfigValue, LogLevel, ServerConfig, Transport};
 use super::{ServerId, groups::ServerGroupId, muted_rules::MutedRule, steering};
 
 /// One server of the list.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ServerEntry {
     /// Names it.
     pub id: ServerId,
     /// Transport and settings.
+    #[serde(flatten)]
     pub config: ServerConfig,
     /// The group that it is in.
+    #[serde(default)]
     pub group: Option<ServerGroupId>,
     /// The least severe log messages that it is asked for; `None` leaves it to the server, and asks a
     /// stateless one for all.
+    #[serde(default)]
     pub log_level: Option<LogLevel>,
     /// The rules whose findings neither count nor mark it, in the order in which they were muted.
+    #[serde(default)]
     pub muted_rules: Vec<MutedRule>,
     /// Fingerprint of the command that the user has confirmed; none of any command where what was
     /// confirmed has changed without showing in it.
+    #[serde(default)]
     pub(crate) confirmed: Option<String>,
     /// Further fields of the configuration that it was imported from.
+    #[serde(default)]
     pub(crate) other_fields: Option<OtherFields>,
 }
 
 /// Fields of a server in the configuration of another client for which Sonde has no setting. They hold no
 /// secrets, and go back into an export for such a client.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OtherFields {
     /// Name of the list of servers in that configuration.
     pub(crate) container: String,
@@ -113,10 +120,10 @@ pub(crate) fn fingerprint(transport: &Transport) -> Option<String> {
         .iter()
         .map(|var| match &var.value {
             ConfigValue::Plain(value) => json!([var.name, value]),
-            ConfigValue::Secret if steering::effect(&var.name).is_some() => {
+            ConfigValue::Secret(_) if steering::effect(&var.name).is_some() => {
                 json!([var.name, null])
             }
-            ConfigValue::Secret => json!([var.name]),
+            ConfigValue::Secret(_) => json!([var.name]),
         })
         .collect();
     let text = json!([command, args, env, cwd]).to_string();
@@ -141,7 +148,7 @@ mod tests {
             args: args.iter().map(|arg| (*arg).to_owned()).collect(),
             env: vec![NamedValue {
                 name: "TOKEN".to_owned(),
-                value: ConfigValue::Secret,
+                value: ConfigValue::SECRET,
             }],
             cwd: None,
         }

@@ -29,7 +29,7 @@ pub fn missing_inputs(transport: &Transport) -> Vec<String> {
     let plain = |values: &[NamedValue]| -> Vec<String> {
         let values = values.iter().filter_map(|one| match &one.value {
             ConfigValue::Plain(text) => Some(text.clone()),
-            ConfigValue::Secret => None,
+            ConfigValue::Secret(_) => None,
         });
         values.collect()
     };
@@ -76,7 +76,7 @@ mod tests {
             ],
             env: vec![
                 named("A", ConfigValue::Plain("Bearer ${input:a b}".to_owned())),
-                named("B", ConfigValue::Secret),
+                named("B", ConfigValue::SECRET),
             ],
             cwd: Some("${env:HOME}".to_owned()),
         };

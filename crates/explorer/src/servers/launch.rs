@@ -64,7 +64,7 @@ pub(crate) async fn launch(
     for var in env {
         let value = match &var.value {
             ConfigValue::Plain(value) => value.clone(),
-            ConfigValue::Secret => {
+            ConfigValue::Secret(_) => {
                 let value = core.secret(server, &env_secret(&var.name)).await?;
                 secrets.push(value.clone());
                 value

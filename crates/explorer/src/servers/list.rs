@@ -4,10 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use sonde_auth::Secret;
-
 use super::{
-    ProxyConfig, ServerEntry, ServerId,
+    ServerEntry, ServerId,
     groups::{ServerGroup, ServerGroupId},
 };
 
@@ -18,18 +16,6 @@ pub struct ServerList {
     groups: Vec<ServerGroup>,
     /// Goes back into the file with them.
     pub(super) unknown: Unknown,
-    /// Passwords of proxies that the file has in plain text. They leave it when the keyring has them.
-    pub(super) plain_passwords: HashMap<ServerId, PlainPassword>,
-}
-
-/// A proxy's password that the keyring did not have when the file was read.
-#[derive(Debug)]
-pub(super) struct PlainPassword {
-    pub(super) password: Secret,
-    /// The proxy's address with it.
-    pub(super) address: Secret,
-    /// The proxy that it is for.
-    pub(super) proxy: ProxyConfig,
 }
 
 /// A group that was removed from the list.
@@ -54,20 +40,6 @@ pub(super) struct Unknown {
 }
 
 impl ServerList {
-    /// Passwords of proxies that stand in the file, by server.
-    pub(crate) fn plain_passwords(&self) -> Vec<(ServerId, Secret)> {
-        let plain = self.plain_passwords.iter();
-        plain
-            .map(|(server, plain)| (server.clone(), plain.password.clone()))
-            .collect()
-    }
-
-    /// The file is written without the passwords of these servers' proxies from now on.
-    pub(crate) fn forget_plain_passwords(&mut self, has_keyring: impl Fn(&str) -> bool) {
-        self.plain_passwords
-            .retain(|server, _| !has_keyring(server));
-    }
-
     /// In order.
     pub fn iter(&self) -> std::slice::Iter<'_, ServerEntry> {
         self.entries.iter()

@@ -34,7 +34,6 @@ mod group_commands;
 pub(crate) use self::{
     clients::LONGEST,
     commands::{FormerConfiguration, UNSAVED},
-    declaration::SONDE,
     entry::{OtherFields, fingerprint},
     export::portable,
     file::{Loaded, load, to_bytes},
@@ -52,9 +51,9 @@ pub(crate) use self::{
 };
 pub use self::{
     config::{
-        AuthConfig, CertificateFiles, ConfigValue, DpopMode, GrantConfig, HttpKind, LogLevel,
-        NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, ServerConfig, SignInConfig,
-        Transport,
+        AuthConfig, CertificateFiles, ConfigValue, DpopMode, GrantConfig, HttpKind, InKeyring,
+        LogLevel, NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, SecretInput, ServerConfig,
+        SignInConfig, Transport,
     },
     declaration::{
         Declaration, ElicitationDeclaration, ExtensionDeclaration, RootsDeclaration,

@@ -12,6 +12,7 @@ pub struct MutedRule {
     /// The id of the rule. A later version of Sonde may not know it any more.
     pub rule: String,
     /// Reason, in the words of the user.
+    #[serde(default)]
     pub reason: String,
 }
 

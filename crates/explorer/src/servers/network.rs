@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::{
         log::{LogLimits, Secrets, WireLog},
-        servers::config::CertificateFiles,
+        servers::{InKeyring, config::CertificateFiles},
     };
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
             proxy: ProxyConfig::At {
                 url: "http://p:1/".to_owned(),
                 user: Some("m@e".to_owned()),
-                password: true,
+                password: Some(InKeyring::Keep),
             },
             ca_file: Some("~/ca.pem".to_owned()),
             client_certificate: Some(CertificateFiles {
@@ -183,7 +183,7 @@ mod tests {
             proxy: ProxyConfig::At {
                 url: url.to_owned(),
                 user: user.map(str::to_owned),
-                password: user.is_some(),
+                password: user.map(|_| InKeyring::Keep),
             },
             ..NetworkConfig::default()
         };

@@ -80,7 +80,7 @@ pub(super) async fn preview(
         .zip(&launch.spec.env)
         .map(|(var, (_, value))| {
             let effect = steering::effect(&var.name);
-            let shown = effect.is_some() || var.value != ConfigValue::Secret;
+            let shown = effect.is_some() || var.value != ConfigValue::SECRET;
             CommandVariable {
                 name: var.name.clone(),
                 value: shown.then(|| value.clone()),

@@ -2,7 +2,7 @@
 
 use sonde_auth::Secret;
 
-use super::config::{AuthConfig, ConfigValue, GrantConfig, NamedValue, ServerConfig, Transport};
+use super::config::{InKeyring, SecretInput, ServerConfig, Transport};
 
 /// Secrets as they are handed in, each under the name by which it is stored. `None` keeps what is
 /// stored.
@@ -13,6 +13,32 @@ pub type SecretInputs = Vec<(String, Option<Secret>)>;
 pub struct ServerInput {
     pub config: ServerConfig,
     pub secrets: SecretInputs,
+}
+
+/// Separates the configuration from the secrets that were typed into it.
+impl From<ServerConfig<SecretInput>> for ServerInput {
+    fn from(typed: ServerConfig<SecretInput>) -> Self {
+        let mut secrets = arg_secrets(&typed.transport)
+            .into_iter()
+            .map(|name| (name, None))
+            .collect::<SecretInputs>();
+        let config = typed.map_secrets(&mut |name, input| {
+            let secret = match input {
+                SecretInput::Keep => None,
+                SecretInput::Set { value } => Some(Secret::new(value)),
+            };
+            secrets.push((name, secret));
+            InKeyring::Keep
+        });
+        Self { config, secrets }
+    }
+}
+
+/// A configuration as a form begins with it: every secret is kept.
+impl From<ServerConfig> for ServerConfig<SecretInput> {
+    fn from(config: ServerConfig) -> Self {
+        config.map_secrets(&mut |_, InKeyring::Keep| SecretInput::Keep)
+    }
 }
 
 /// The secret of an environment variable.
@@ -70,64 +96,132 @@ pub(crate) fn signs_in(name: &str) -> bool {
 
 /// The secrets of a transport by the name under which they are stored.
 pub fn secret_names(transport: &Transport) -> Vec<String> {
-    let secret = |value: &&NamedValue| value.value == ConfigValue::Secret;
-    match transport {
-        Transport::Stdio { args, env, .. } => {
-            let mut names: Vec<_> = env
-                .iter()
-                .filter(secret)
-                .map(|var| env_secret(&var.name))
-                .collect();
-            for name in args.iter().flat_map(|arg| secrets_in(arg)) {
-                let name = arg_secret(name);
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-            names
-        }
-        Transport::Http {
-            headers,
-            network,
-            auth,
-            ..
-        } => headers
-            .iter()
-            .filter(secret)
-            .map(|header| header_secret(&header.name))
-            .chain(
-                (network.proxy)
-                    .has_password()
-                    .then(|| proxy::PASSWORD.to_owned()),
-            )
-            .chain(auth_names(auth).into_iter().map(str::to_owned))
-            .collect(),
-        Transport::Demo { .. } => Vec::new(),
-    }
+    let mut names = arg_secrets(transport);
+    let _ = transport.clone().map_secrets(&mut |name, secret| {
+        names.push(name);
+        secret
+    });
+    names
 }
 
-fn auth_names(config: &AuthConfig) -> Vec<&'static str> {
-    let options = match config {
-        AuthConfig::Off => return Vec::new(),
-        AuthConfig::Token => return vec![auth::TOKEN],
-        AuthConfig::SignIn(options) => options,
+/// The secrets whose placeholders are in the arguments of a command, each once.
+fn arg_secrets<S>(transport: &Transport<S>) -> Vec<String> {
+    let Transport::Stdio { args, .. } = transport else {
+        return Vec::new();
     };
     let mut names = Vec::new();
-    if options.client_secret {
-        names.push(auth::CLIENT_SECRET);
-    }
-    match &options.grant {
-        GrantConfig::Browser | GrantConfig::ClientSecret => {}
-        GrantConfig::PrivateKey { .. } => names.push(auth::PRIVATE_KEY),
-        GrantConfig::Enterprise {
-            idp_client_secret, ..
-        } => {
-            if *idp_client_secret {
-                names.push(auth::IDP_CLIENT_SECRET);
-            }
-            names.push(auth::ID_TOKEN);
+    for name in args.iter().flat_map(|arg| secrets_in(arg)).map(arg_secret) {
+        if !names.contains(&name) {
+            names.push(name);
         }
-        GrantConfig::Workload => names.push(auth::ASSERTION),
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::servers::{
+        AuthConfig, ConfigValue, GrantConfig, HttpKind, NamedValue, NetworkConfig, ProxyConfig,
+        SignInConfig,
+    };
+
+    fn set(value: &str) -> SecretInput {
+        SecretInput::Set {
+            value: value.to_owned(),
+        }
+    }
+
+    fn signing_in(options: SignInConfig<SecretInput>) -> ServerConfig<SecretInput> {
+        let bare: ServerConfig = ServerConfig::new("x", Transport::Demo { http: false });
+        ServerConfig {
+            transport: Transport::Http {
+                url: "https://example.org/mcp".to_owned(),
+                headers: vec![NamedValue {
+                    name: "X-Key".to_owned(),
+                    value: ConfigValue::Secret(SecretInput::Keep),
+                }],
+                kind: HttpKind::Sse,
+                network: NetworkConfig {
+                    proxy: ProxyConfig::At {
+                        url: "http://proxy:1".to_owned(),
+                        user: Some("me".to_owned()),
+                        password: Some(SecretInput::Keep),
+                    },
+                    connect_seconds: Some(3),
+                    ..NetworkConfig::default()
+                },
+                auth: AuthConfig::SignIn {
+                    options: Box::new(options),
+                },
+            },
+            ..bare.into()
+        }
+    }
+
+    #[test]
+    fn every_secret_of_signing_in_has_a_place_of_its_own() {
+        let typed = signing_in(SignInConfig {
+            client_secret: Some(set("a")),
+            grant: GrantConfig::Enterprise {
+                idp_token_endpoint: "https://idp.example/token".to_owned(),
+                idp_client_id: "me".to_owned(),
+                idp_client_secret: None,
+                id_token: set("b"),
+            },
+            ..SignInConfig::default()
+        });
+        let ServerInput { config, secrets } = typed.into();
+        assert_eq!(
+            secrets,
+            [
+                ("header:X-Key".to_owned(), None),
+                (proxy::PASSWORD.to_owned(), None),
+                (auth::CLIENT_SECRET.to_owned(), Some(Secret::new("a"))),
+                (auth::ID_TOKEN.to_owned(), Some(Secret::new("b"))),
+            ]
+        );
+        let names = secrets.into_iter().map(|(name, _)| name);
+        assert_eq!(secret_names(&config.transport), names.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_form_gets_back_what_it_handed_in_but_no_secrets() {
+        for (grant, kept) in [
+            (
+                GrantConfig::PrivateKey {
+                    key: set("hush"),
+                    algorithm: Some("ES256".to_owned()),
+                    audience: None,
+                },
+                GrantConfig::PrivateKey {
+                    key: SecretInput::Keep,
+                    algorithm: Some("ES256".to_owned()),
+                    audience: None,
+                },
+            ),
+            (
+                GrantConfig::Workload {
+                    assertion: set("hush"),
+                },
+                GrantConfig::Workload {
+                    assertion: SecretInput::Keep,
+                },
+            ),
+            (GrantConfig::ClientSecret, GrantConfig::ClientSecret),
+        ] {
+            let options = |grant, secret| SignInConfig {
+                grant,
+                client_id: Some("me".to_owned()),
+                client_secret: Some(secret),
+                redirect_port: Some(1024),
+                ..SignInConfig::default()
+            };
+            let input = ServerInput::from(signing_in(options(grant, set("hush"))));
+            let shown = serde_json::to_value(&input.config).unwrap();
+            assert!(!shown.to_string().contains("hush"));
+            let again: ServerConfig<SecretInput> = serde_json::from_value(shown).unwrap();
+            assert_eq!(again, signing_in(options(kept, SecretInput::Keep)));
+        }
+    }
 }

@@ -109,7 +109,7 @@ pub(super) async fn open(
                     value,
                 });
             }
-            if *auth == AuthConfig::Token {
+            if matches!(auth, AuthConfig::Token { .. }) {
                 let value = secret(core, server, secret_slots::auth::TOKEN).await?;
                 known.values.push(SecretText::from(value.clone()));
                 let own = sent.iter().any(|header| is_authorization(&header.name));
@@ -305,7 +305,7 @@ async fn resolve(
 ) -> Result<(String, bool), OpenError> {
     match value {
         ConfigValue::Plain(value) => Ok((value.clone(), false)),
-        ConfigValue::Secret => Ok((secret(core, server, name).await?, true)),
+        ConfigValue::Secret(_) => Ok((secret(core, server, name).await?, true)),
     }
 }
 

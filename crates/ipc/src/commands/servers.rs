@@ -3,10 +3,11 @@
 use sonde_explorer::{deletions::DeletionNumber, servers::ServerId};
 
 use crate::{
+    ServerDraft,
     backend::Backend,
     connection::FaultInput,
     error::IpcError,
-    server::{CommandPreview, ExportedServer, ImportPreview, InstalledConfiguration, ServerDraft},
+    server::{CommandPreview, ExportedServer, ImportPreview, InstalledConfiguration},
 };
 
 impl Backend {

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use sonde_ipc::{
-    AuthDraft, Declaration, GrantDraft, HttpKind, NetworkDraft, ProtocolMode, RequestRules,
-    SecretInput, ServerDraft, SignInDraft, TransportDraft,
+    AuthConfig, Declaration, GrantConfig, HttpKind, NetworkConfig, ProtocolMode, RequestRules,
+    SecretInput, ServerDraft, SignInConfig, TransportDraft,
 };
 
 use crate::Task;
@@ -50,12 +50,12 @@ pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
             url: task.url.clone(),
             headers: Vec::new(),
             kind,
-            network: NetworkDraft::default(),
-            auth: AuthDraft::SignIn { options },
+            network: NetworkConfig::default(),
+            auth: AuthConfig::SignIn { options },
         },
         idle_seconds: None,
         hard_seconds: None,
-        era,
+        protocol: era,
         stream_attempts: None,
         roots: Vec::new(),
         request_rules: RequestRules::default(),
@@ -63,40 +63,40 @@ pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
     })
 }
 
-fn sign_in(task: &Task) -> Result<SignInDraft> {
+fn sign_in(task: &Task) -> Result<SignInConfig<SecretInput>> {
     let given: Given = match &task.context {
         Some(context) => serde_json::from_str(context).context("reading the context")?,
         None => Given::default(),
     };
     let secret = |value: String| SecretInput::Set { value };
     let grant = if let Some(key) = given.private_key_pem {
-        GrantDraft::PrivateKey {
+        GrantConfig::PrivateKey {
             key: secret(key),
             algorithm: given.signing_algorithm,
             audience: None,
         }
     } else if let Some(id_token) = given.idp_id_token {
-        GrantDraft::Enterprise {
+        GrantConfig::Enterprise {
             idp_token_endpoint: given.idp_token_endpoint.context("no identity provider")?,
             idp_client_id: given.idp_client_id.unwrap_or_default(),
             idp_client_secret: given.idp_client_secret.map(secret),
             id_token: secret(id_token),
         }
     } else if let Some(assertion) = given.valid_jwt {
-        GrantDraft::Workload {
+        GrantConfig::Workload {
             assertion: secret(assertion),
         }
     } else if task.scenario == "auth/client-credentials-basic" {
-        GrantDraft::ClientSecret
+        GrantConfig::ClientSecret
     } else {
-        GrantDraft::Browser
+        GrantConfig::Browser
     };
-    Ok(SignInDraft {
+    Ok(SignInConfig {
         grant,
         client_id: given.client_id,
         client_secret: given.client_secret.map(secret),
         issuer: given.issuer,
         metadata_url: Some(DOCUMENT.to_owned()),
-        ..SignInDraft::default()
+        ..SignInConfig::default()
     })
 }

@@ -1,5 +1,5 @@
 import type {
-  AuthDraft,
+  AuthConfig,
   AuthExchange,
   AuthStepState,
   AuthStep,
@@ -153,7 +153,7 @@ export function keptWords(kept: Kept): string {
 }
 
 /** Reason why a new token needs the user; `null` if it does not. */
-export function refreshReason(grant: Grant | null, auth: AuthDraft | null): string | null {
+export function refreshReason(grant: Grant | null, auth: AuthConfig | null): string | null {
   if (!grant) return "There is no token yet.";
   const byUser = auth?.type !== "sign_in" || auth.options.grant.type === "browser";
   return byUser && grant.refresh_fingerprint === null
@@ -176,7 +176,7 @@ export function waitingWords(waiting: number): string {
 }
 
 /** Explains an empty pane by the server's settings. */
-export function untouchedWords(draft: AuthDraft | null): string {
+export function untouchedWords(draft: AuthConfig | null): string {
   switch (draft?.type) {
     case "token":
       return "Every request carries the token from this server's settings, so there is no sign-in.";

@@ -8,7 +8,7 @@ import { IconButton } from "../../components/IconButton";
 import { Prose } from "../../components/Prose";
 import { TextInput } from "../../components/TextInput";
 import { VisibleText } from "../../components/VisibleText";
-import type { ImportCandidate, ImportPreview, ServerDraft } from "../../ipc/bindings";
+import type { ImportCandidate, ImportPreview, ServerConfig } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { useAppState } from "../../state/hooks";
 import { chosenOf, nameOf, withName, withTurned, type Choice } from "./choice";
@@ -128,7 +128,7 @@ function serverWords(known: boolean, chosen: boolean, ofPresentation: boolean): 
   return chosen ? null : "It is not added: its steps cannot run.";
 }
 
-function doesWords({ transport }: ServerDraft): string {
+function doesWords({ transport }: ServerConfig): string {
   switch (transport.type) {
     case "stdio":
       return "Starts a program on this computer, once you have seen and confirmed it:";
@@ -139,7 +139,7 @@ function doesWords({ transport }: ServerDraft): string {
   }
 }
 
-function address({ transport }: ServerDraft): ReactNode {
+function address({ transport }: ServerConfig): ReactNode {
   switch (transport.type) {
     case "stdio": {
       const env = transport.env.map(({ name, value }) => `${name}=${value.kind === "secret" ? "•••" : value.value}`);

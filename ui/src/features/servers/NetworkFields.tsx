@@ -4,7 +4,7 @@ import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
-import type { NetworkDraft, ProxyDraft } from "../../ipc/bindings";
+import type { NetworkConfig, ProxyConfig } from "../../ipc/bindings";
 import { NumberInput } from "./NumberInput";
 import { PathInput } from "./PathInput";
 import { SecretField } from "./SecretField";
@@ -12,11 +12,11 @@ import type { DraftProblems } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 export interface NetworkFieldsProps {
-  network: NetworkDraft;
+  network: NetworkConfig;
   /** As the saved configuration has it. */
-  saved: NetworkDraft | undefined;
+  saved: NetworkConfig | undefined;
   problems: DraftProblems;
-  onChange: (network: NetworkDraft) => void;
+  onChange: (network: NetworkConfig) => void;
   /** A field holds something that is no number. */
   onBroken: (field: string, broken: boolean) => void;
 }
@@ -27,7 +27,7 @@ export function NetworkFields({ network, saved, problems, onChange, onBroken }: 
   const [custom, setCustom] = useState<CustomProxy>(
     network.proxy.type === "at" ? network.proxy : { type: "at", url: "", user: null, password: null },
   );
-  const proxies: readonly { value: ProxyDraft["type"]; label: string }[] = [
+  const proxies: readonly { value: ProxyConfig["type"]; label: string }[] = [
     { value: "system", label: "System" },
     { value: "direct", label: "None" },
     { value: "at", label: "Custom" },
@@ -115,7 +115,7 @@ export function NetworkFields({ network, saved, problems, onChange, onBroken }: 
   );
 }
 
-type CustomProxy = Extract<ProxyDraft, { type: "at" }>;
+type CustomProxy = Extract<ProxyConfig, { type: "at" }>;
 
 interface CustomProxyProps {
   proxy: CustomProxy;

@@ -2,7 +2,7 @@ import { Select } from "../../components/Select";
 import { PROTOCOL_VERSIONS, type ProtocolMode, type HttpKind } from "../../ipc/bindings";
 import styles from "./ServerForm.module.css";
 
-const eras: readonly { value: ProtocolMode["type"]; label: string; hint: string }[] = [
+const modes: readonly { value: ProtocolMode["type"]; label: string; hint: string }[] = [
   {
     value: "automatic",
     label: "Automatic",
@@ -19,27 +19,27 @@ const eras: readonly { value: ProtocolMode["type"]; label: string; hint: string 
 
 /** A protocol mode in words, with the version if it is fixed. */
 export function modeWords(mode: ProtocolMode): string {
-  const name = eras.find(({ value }) => value === mode.type)?.label ?? mode.type;
+  const name = modes.find(({ value }) => value === mode.type)?.label ?? mode.type;
   return mode.type === "fixed" ? `${name} ${mode.revision}` : name;
 }
 
 /** Choice of the protocol mode: automatic, handshake, stateless, or a fixed version. */
-export function EraFields({ era, onChange }: { era: ProtocolMode; onChange: (era: ProtocolMode) => void }) {
+export function ModeFields({ mode, onChange }: { mode: ProtocolMode; onChange: (mode: ProtocolMode) => void }) {
   const newest = PROTOCOL_VERSIONS[0] ?? "";
   return (
     <div className={styles.pair}>
       <Select
         label="Protocol mode"
-        value={era.type}
-        items={eras}
-        hint={eras.find((each) => each.value === era.type)?.hint}
+        value={mode.type}
+        items={modes}
+        hint={modes.find((each) => each.value === mode.type)?.hint}
         onChange={(type) => onChange(type === "fixed" ? { type, revision: newest } : { type })}
       />
-      {era.type === "fixed" && (
+      {mode.type === "fixed" && (
         <Select
           label="Protocol version"
-          value={era.revision}
-          items={[...new Set([...PROTOCOL_VERSIONS, era.revision])].map((value) => ({ value, label: value }))}
+          value={mode.revision}
+          items={[...new Set([...PROTOCOL_VERSIONS, mode.revision])].map((value) => ({ value, label: value }))}
           onChange={(revision) => onChange({ type: "fixed", revision })}
         />
       )}

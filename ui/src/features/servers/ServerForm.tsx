@@ -8,7 +8,7 @@ import { Disclosure } from "../../components/Disclosure";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
-import type { AuthDraft, NetworkDraft, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
+import type { AuthConfig, NetworkConfig, ServerConfig, ServerId, Transport } from "../../ipc/bindings";
 import { plainAuth, plainNetwork, plainRules } from "../../ipc/drafts";
 import { visibleText } from "../../lib/visible";
 import { isPlain } from "../../state/declaration";
@@ -19,7 +19,7 @@ import { refusedField, type AuthField } from "./authDraft";
 import { DeclarationFields } from "./DeclarationFields";
 import { NetworkFields } from "./NetworkFields";
 import { NumberInput } from "./NumberInput";
-import { EraFields, KindField } from "./ProtocolFields";
+import { ModeFields, KindField } from "./ProtocolFields";
 import {
   asksForInputs,
   draftProblems,
@@ -56,7 +56,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   const inputs = view?.missing_inputs ?? none;
   const [refusals, setRefusals] = useState(inputs.length > 0 ? 1 : 0);
   /** Error of the host about a sign-in field, shown while the section is unchanged. */
-  const [refused, setRefused] = useState<{ auth: AuthDraft; field: AuthField; message: string } | null>(null);
+  const [refused, setRefused] = useState<{ auth: AuthConfig; field: AuthField; message: string } | null>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (refusals === 0) return;
@@ -73,7 +73,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
     ...(refused !== null && refused.auth === auth ? { [refused.field]: refused.message } : {}),
     ...(tried ? problems : {}),
   };
-  const change = (next: Partial<ServerDraft>): void => actions.setServerForm(key, { ...draft, ...next });
+  const change = (next: Partial<ServerConfig>): void => actions.setServerForm(key, { ...draft, ...next });
   const markBroken = (field: string, isBroken: boolean): void => {
     setBroken((known) => [...known.filter((other) => other !== field), ...(isBroken ? [field] : [])]);
   };
@@ -209,7 +209,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             }
           />
         )}
-        <EraFields era={draft.era} onChange={(era) => change({ era })} />
+        <ModeFields mode={draft.protocol} onChange={(protocol) => change({ protocol })} />
         {draft.transport.type === "http" && (
           <Network
             network={draft.transport.network}
@@ -263,9 +263,9 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             <DeclarationFields
               declaration={draft.declaration}
               roots={draft.roots}
-              protocol={draft.era}
+              protocol={draft.protocol}
               onChange={(declaration) => change({ declaration })}
-              onProtocol={(era) => change({ era })}
+              onProtocol={(protocol) => change({ protocol })}
             />
           </div>
         </Disclosure>
@@ -308,15 +308,15 @@ export function ServerForm({ server }: { server: ServerId | null }) {
 }
 
 interface KindProps {
-  transport: TransportDraft;
-  onChange: (transport: TransportDraft) => void;
+  transport: Transport;
+  onChange: (transport: Transport) => void;
   allowDemo: boolean;
 }
 
 /** Choice of the server type. Fields typed for one type come back when it is chosen again. */
 function Kind({ transport, onChange, allowDemo }: KindProps) {
-  const [others, setOthers] = useState<Partial<Record<TransportDraft["type"], TransportDraft>>>({});
-  const empty: Record<TransportDraft["type"], TransportDraft> = {
+  const [others, setOthers] = useState<Partial<Record<Transport["type"], Transport>>>({});
+  const empty: Record<Transport["type"], Transport> = {
     stdio: { type: "stdio", command: "", args: [], env: [], cwd: null },
     http: { type: "http", url: "", headers: [], kind: "automatic", network: plainNetwork, auth: plainAuth },
     demo: { type: "demo", http: false },
@@ -339,11 +339,11 @@ function Kind({ transport, onChange, allowDemo }: KindProps) {
 }
 
 interface TransportFieldsProps {
-  transport: TransportDraft;
+  transport: Transport;
   problems: ReturnType<typeof draftProblems>;
   /** Inputs that an imported configuration leaves to the user, as placeholders. */
   inputs: readonly string[];
-  onChange: (transport: TransportDraft) => void;
+  onChange: (transport: Transport) => void;
   /** Replaces the command by these words: the program, and arguments before the existing ones. */
   onSplit: (words: readonly string[]) => void;
 }
@@ -434,12 +434,12 @@ function TransportFields({ transport, problems, inputs, onChange, onSplit }: Tra
 }
 
 interface NetworkProps {
-  network: NetworkDraft;
-  saved: NetworkDraft | undefined;
+  network: NetworkConfig;
+  saved: NetworkConfig | undefined;
   problems: ReturnType<typeof draftProblems>;
   /** Counter of the attempts to save that failed because of a field. */
   refusals: number;
-  onChange: (network: NetworkDraft) => void;
+  onChange: (network: NetworkConfig) => void;
   onBroken: (field: string, broken: boolean) => void;
 }
 

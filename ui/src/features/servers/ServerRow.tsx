@@ -4,7 +4,7 @@ import { memo } from "react";
 import { SessionState } from "../../components/SessionState";
 import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { VisibleText } from "../../components/VisibleText";
-import type { ServerId, TransportDraft } from "../../ipc/bindings";
+import type { ServerId, Transport } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { number } from "../../lib/format";
 import { useActions, useAppState, useHealth, useIssueCounts, useServer, useSession } from "../../state/hooks";
@@ -96,7 +96,7 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
 });
 
 /** Icon of a local process or a remote server. */
-function TransportIcon({ transport }: { transport: TransportDraft }) {
+function TransportIcon({ transport }: { transport: Transport }) {
   const remote = isRemote(transport);
   const Icon = remote ? Globe : Terminal;
   return <Icon size={13} role="img" aria-label={remote ? "remote" : "local"} className={styles.transport} />;

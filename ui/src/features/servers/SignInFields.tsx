@@ -7,7 +7,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
-import type { AuthDraft, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
+import type { AuthConfig, GrantConfig, SecretInput, SignInConfig } from "../../ipc/bindings";
 import {
   algorithms,
   authFields,
@@ -31,13 +31,13 @@ import form from "./ServerForm.module.css";
 import styles from "./SignInFields.module.css";
 
 export interface SignInProps {
-  auth: AuthDraft;
+  auth: AuthConfig;
   /** Section of the saved configuration. */
-  saved: AuthDraft | undefined;
+  saved: AuthConfig | undefined;
   problems: AuthProblems;
   /** Counter of failed attempts to save; each unfolds the wrong fields. */
   refusals: number;
-  onChange: (auth: AuthDraft) => void;
+  onChange: (auth: AuthConfig) => void;
   onBroken: (field: string, broken: boolean) => void;
 }
 
@@ -94,7 +94,7 @@ export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: 
   );
 }
 
-function Ways({ auth, onChoose }: { auth: AuthDraft; onChoose: (way: (typeof ways)[number]["way"]) => void }) {
+function Ways({ auth, onChoose }: { auth: AuthConfig; onChoose: (way: (typeof ways)[number]["way"]) => void }) {
   const name = useId();
   const chosen = wayOf(auth);
   return (
@@ -148,12 +148,12 @@ interface Known {
 }
 
 interface OptionsProps extends Known {
-  options: SignInDraft;
+  options: SignInConfig;
   refusals: number;
   /** Port as typed, which may be invalid. */
   port: string | undefined;
   onPort: (text: string) => void;
-  onChange: (options: SignInDraft) => void;
+  onChange: (options: SignInConfig) => void;
   onBroken: (field: string, broken: boolean) => void;
 }
 
@@ -194,7 +194,7 @@ function Client({ options, onChange, ...known }: Known & Pick<OptionsProps, "opt
   );
 }
 
-const clientHints: Readonly<Record<GrantDraft["type"], string | undefined>> = {
+const clientHints: Readonly<Record<GrantConfig["type"], string | undefined>> = {
   browser: "Of a pre-registered client. Leave empty to let Sonde register one.",
   client_secret: undefined,
   private_key: undefined,
@@ -203,8 +203,8 @@ const clientHints: Readonly<Record<GrantDraft["type"], string | undefined>> = {
 };
 
 interface GrantProps extends Known {
-  grant: GrantDraft;
-  onChange: (grant: GrantDraft) => void;
+  grant: GrantConfig;
+  onChange: (grant: GrantConfig) => void;
 }
 
 /** Fields of one grant only. */

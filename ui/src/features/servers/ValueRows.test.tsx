@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
-import type { NamedValue } from "./serverDraft";
+import type { NamedValue } from "../../ipc/bindings";
 import { NamedRows } from "./ValueRows";
 
 it("hides a value that is typed under a name that tells a secret, and shows it where that is taken back", () => {

@@ -4,7 +4,8 @@ import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
 import { TextInput } from "../../components/TextInput";
 import { EditRows } from "./EditRows";
-import { inputProblem, moved, withHidden, withSecret, type NamedValue } from "./serverDraft";
+import type { NamedValue } from "../../ipc/bindings";
+import { inputProblem, moved, withHidden, withSecret } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 export interface ArgumentRowsProps {
@@ -74,12 +75,12 @@ export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
     <EditRows entries={entries} onChange={onChange} blank={BLANK} what={what} name={nameOf} className={styles.named}>
       {(entry, index, set) => {
         const secret = entry.value.kind === "secret";
-        const kept = entry.value.kind === "secret" && entry.value.input.type === "keep";
+        const kept = entry.value.kind === "secret" && entry.value.value.type === "keep";
         const text =
           entry.value.kind === "plain"
             ? entry.value.value
-            : entry.value.input.type === "set"
-              ? entry.value.input.value
+            : entry.value.value.type === "set"
+              ? entry.value.value.value
               : "";
         const missing = secret ? undefined : inputProblem(text, inputs);
         const name = nameOf(entry, index);
@@ -109,7 +110,7 @@ export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
                     // Inputs of other clients are mostly keys.
                     value:
                       secret || missing !== undefined
-                        ? { kind: "secret", input: { type: "set", value } }
+                        ? { kind: "secret", value: { type: "set", value } }
                         : { kind: "plain", value },
                   }),
                 )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { AuthDraft, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
+import type { AuthConfig, GrantConfig, SecretInput, SignInConfig } from "../../ipc/bindings";
 import { address, plainAuth, plainDraft, plainSignIn } from "../../ipc/drafts";
 import {
   authFields,
@@ -23,11 +23,11 @@ import { draftProblems, finished } from "./serverDraft";
 const keep: SecretInput = { type: "keep" };
 const set = (value: string): SecretInput => ({ type: "set", value });
 const nothing: ReadonlySet<(typeof authFields)[number]> = new Set();
-const signIn = (options: Partial<SignInDraft> = {}): AuthDraft => ({
+const signIn = (options: Partial<SignInConfig> = {}): AuthConfig => ({
   type: "sign_in",
   options: { ...plainSignIn, ...options },
 });
-const enterprise: GrantDraft = {
+const enterprise: GrantConfig = {
   type: "enterprise",
   idp_token_endpoint: "https://idp.example.com/token",
   idp_client_id: "desk",
@@ -35,7 +35,7 @@ const enterprise: GrantDraft = {
   id_token: set("eyJ.eyJ.sig"),
 };
 const pem = (kind: string) => `-----BEGIN ${kind}-----\nMC4CAQ==\n-----END ${kind}-----\n`;
-const key = (text: string): GrantDraft => ({ type: "private_key", key: set(text), algorithm: null, audience: null });
+const key = (text: string): GrantConfig => ({ type: "private_key", key: set(text), algorithm: null, audience: null });
 
 describe("the way of signing in", () => {
   it("is plain until something is chosen", () => {
@@ -47,7 +47,7 @@ describe("the way of signing in", () => {
   });
 
   it("loses nothing when it changes back and forth", () => {
-    const typedInto: Partial<Record<string, AuthDraft>> = {
+    const typedInto: Partial<Record<string, AuthConfig>> = {
       token: { type: "token", token: set("abc") },
       browser: signIn({
         client_id: "c",
@@ -57,7 +57,7 @@ describe("the way of signing in", () => {
         without_pkce_promise: true,
       }),
       client_secret: signIn({ grant: { type: "client_secret" }, client_id: "c", client_secret: set("s") }),
-      private_key: signIn({ grant: { ...key("k"), audience: "x" } as GrantDraft, client_id: "c" }),
+      private_key: signIn({ grant: { ...key("k"), audience: "x" } as GrantConfig, client_id: "c" }),
       enterprise: signIn({ grant: enterprise, client_id: "c" }),
       workload: signIn({ grant: { type: "workload", assertion: set("j.w.t") }, scopes: "a b" }),
       off: { type: "off" },
@@ -130,7 +130,7 @@ describe("what is saved of signing in", () => {
   });
 
   it("leaves out what the way does not have", () => {
-    const all: Partial<SignInDraft> = {
+    const all: Partial<SignInConfig> = {
       client_id: "c",
       client_secret: set("s"),
       metadata_url: "https://a/b",
@@ -145,7 +145,7 @@ describe("what is saved of signing in", () => {
     expect(tidyAuth(signIn({ ...all, grant: { type: "client_secret" } }))).toEqual(
       signIn({ ...shared, grant: { type: "client_secret" }, client_secret: set("s") }),
     );
-    const workload: GrantDraft = { type: "workload", assertion: set("j") };
+    const workload: GrantConfig = { type: "workload", assertion: set("j") };
     expect(tidyAuth(signIn({ ...all, grant: workload }))).toEqual(signIn({ ...shared, grant: workload }));
     expect(tidyAuth(signIn({ ...all, grant: key("k") }))).toEqual(signIn({ ...shared, grant: key("k") }));
   });
@@ -162,14 +162,14 @@ describe("what is saved of signing in", () => {
 });
 
 describe("what is wrong with signing in", () => {
-  const fields = (auth: AuthDraft) => Object.keys(authProblems(auth)).toSorted();
+  const fields = (auth: AuthConfig) => Object.keys(authProblems(auth)).toSorted();
 
   it("is nothing to begin with, and never with “Never”", () => {
     expect(authProblems(plainAuth)).toEqual({});
     expect(authProblems({ type: "off" })).toEqual({});
   });
 
-  it.each<[string, AuthDraft, string[]]>([
+  it.each<[string, AuthConfig, string[]]>([
     ["no token", { type: "token", token: set(" ") }, ["auth.token"]],
     ["a kept token", { type: "token", token: keep }, []],
     ["a scheme without its token", { type: "token", token: set("Bearer ") }, ["auth.token"]],

@@ -1,8 +1,8 @@
-import type { AuthDraft, DpopMode, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
+import type { AuthConfig, DpopMode, GrantConfig, SecretInput, SignInConfig } from "../../ipc/bindings";
 import { plainAuth, plainSignIn } from "../../ipc/drafts";
 
 /** Ways to sign in, chosen at the top of the section. */
-export type AuthWay = "token" | "off" | GrantDraft["type"];
+export type AuthWay = "token" | "off" | GrantConfig["type"];
 
 /** Fields of the section that can be invalid, by the names that the host uses for them. */
 export const authFields = [
@@ -78,27 +78,27 @@ const fieldsOfWay: Readonly<Record<AuthWay, readonly AuthField[]>> = {
   off: [],
 };
 
-export function wayOf(auth: AuthDraft): AuthWay {
+export function wayOf(auth: AuthConfig): AuthWay {
   return auth.type === "sign_in" ? auth.options.grant.type : auth.type;
 }
 
-function hasField(auth: AuthDraft, field: AuthField): boolean {
+function hasField(auth: AuthConfig, field: AuthField): boolean {
   return fieldsOfWay[wayOf(auth)].includes(field);
 }
 
 /** Field named by the host's error, if the chosen way has it. */
-export function refusedField(auth: AuthDraft, detail: string | undefined): AuthField | undefined {
+export function refusedField(auth: AuthConfig, detail: string | undefined): AuthField | undefined {
   const named = /^auth\.[a-z_]+/.exec(detail ?? "")?.[0];
   return authFields.find((field) => field === named && hasField(auth, field));
 }
 
 /** True if the section has its defaults. */
-export function isPlain(auth: AuthDraft): boolean {
+export function isPlain(auth: AuthConfig): boolean {
   return JSON.stringify(tidyAuth(auth)) === JSON.stringify(plainAuth);
 }
 
 /** True if the options under "Advanced" have their defaults. */
-export function moreIsPlain(options: SignInDraft): boolean {
+export function moreIsPlain(options: SignInConfig): boolean {
   const tidy = optionsOf(tidyAuth({ type: "sign_in", options }));
   const grant = options.grant;
   // The client stands above it in the other ways.
@@ -107,7 +107,7 @@ export function moreIsPlain(options: SignInDraft): boolean {
 }
 
 /** Summary of the folded section in one line. */
-export function authSummary(auth: AuthDraft): string {
+export function authSummary(auth: AuthConfig): string {
   const way = wayOf(auth);
   const label = ways.find((each) => each.way === way)?.label ?? way;
   const client = auth.type === "sign_in" ? (auth.options.client_id?.trim() ?? "") : "";
@@ -117,7 +117,7 @@ export function authSummary(auth: AuthDraft): string {
 // ---- secrets -------------------------------------------------------------------------------------
 
 /** Fields whose secrets are saved in the configuration, and can be kept without typing them again. */
-export function keptSecrets(saved: AuthDraft | undefined): ReadonlySet<AuthField> {
+export function keptSecrets(saved: AuthConfig | undefined): ReadonlySet<AuthField> {
   const kept = new Set<AuthField>();
   const look = (field: AuthField, input: SecretInput | null): void => {
     if (input?.type === "keep") kept.add(field);
@@ -151,11 +151,11 @@ export function isMissing(input: SecretInput | null): boolean {
 export interface AuthTyped {
   readonly token?: SecretInput;
   /** Options shared by all ways of signing in. */
-  readonly options?: SignInDraft;
-  readonly grants?: Readonly<Partial<Record<GrantDraft["type"], GrantDraft>>>;
+  readonly options?: SignInConfig;
+  readonly grants?: Readonly<Partial<Record<GrantConfig["type"], GrantConfig>>>;
 }
 
-export function remember(typed: AuthTyped, auth: AuthDraft): AuthTyped {
+export function remember(typed: AuthTyped, auth: AuthConfig): AuthTyped {
   switch (auth.type) {
     case "token":
       return { ...typed, token: auth.token };
@@ -169,7 +169,7 @@ export function remember(typed: AuthTyped, auth: AuthDraft): AuthTyped {
 }
 
 /** Switches to another way, with the values typed for it before. */
-export function choose(typed: AuthTyped, way: AuthWay, kept: ReadonlySet<AuthField>): AuthDraft {
+export function choose(typed: AuthTyped, way: AuthWay, kept: ReadonlySet<AuthField>): AuthConfig {
   const blank = (field: AuthField): SecretInput => (kept.has(field) ? { type: "keep" } : { type: "set", value: "" });
   if (way === "off") return { type: "off" };
   if (way === "token") return { type: "token", token: typed.token ?? blank("auth.token") };
@@ -177,7 +177,7 @@ export function choose(typed: AuthTyped, way: AuthWay, kept: ReadonlySet<AuthFie
   return { type: "sign_in", options: { ...options, grant: typed.grants?.[way] ?? blankGrant(way, blank) } };
 }
 
-function blankGrant(type: GrantDraft["type"], blank: (field: AuthField) => SecretInput): GrantDraft {
+function blankGrant(type: GrantConfig["type"], blank: (field: AuthField) => SecretInput): GrantConfig {
   switch (type) {
     case "private_key":
       return { type, key: blank("auth.key"), algorithm: null, audience: null };
@@ -200,7 +200,7 @@ function blankGrant(type: GrantDraft["type"], blank: (field: AuthField) => Secre
 // ---- what is saved -----------------------------------------------------------------------------------
 
 /** Section as it is saved: fields of other ways are left out, and empty fields are `null`. */
-export function tidyAuth(auth: AuthDraft): AuthDraft {
+export function tidyAuth(auth: AuthConfig): AuthConfig {
   switch (auth.type) {
     case "off":
       return auth;
@@ -228,11 +228,11 @@ export function tidyAuth(auth: AuthDraft): AuthDraft {
 }
 
 /** Options of a way that signs in; the defaults for other ways. */
-export function optionsOf(auth: AuthDraft): SignInDraft {
+export function optionsOf(auth: AuthConfig): SignInConfig {
   return auth.type === "sign_in" ? auth.options : plainSignIn;
 }
 
-function tidyGrant(grant: GrantDraft): GrantDraft {
+function tidyGrant(grant: GrantConfig): GrantConfig {
   switch (grant.type) {
     case "browser":
     case "client_secret":

@@ -1,8 +1,8 @@
-import type { AuthDraft, GrantDraft, SecretInput, SignInDraft } from "../../ipc/bindings";
+import type { AuthConfig, GrantConfig, SecretInput, SignInConfig } from "../../ipc/bindings";
 import { isMissing, optionsOf, tidyAuth, type AuthField, type AuthProblems } from "./authDraft";
 
 /** Problems that keep the section from being saved. The host checks again, and knows more. */
-export function authProblems(auth: AuthDraft): AuthProblems {
+export function authProblems(auth: AuthConfig): AuthProblems {
   if (auth.type === "off") return {};
   if (auth.type === "token") return only({ "auth.token": tokenProblem(auth) });
   const { grant } = auth.options;
@@ -27,14 +27,14 @@ function only(found: Partial<Record<AuthField, string | undefined>>): AuthProble
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
 }
 
-function clientProblem(way: GrantDraft["type"], options: SignInDraft): string | undefined {
+function clientProblem(way: GrantConfig["type"], options: SignInConfig): string | undefined {
   if (options.client_id !== null) return undefined;
   if (way === "client_secret" || way === "private_key") return "Enter the client ID.";
   if (way === "enterprise") return "Enter the client ID.";
   return isMissing(options.client_secret) ? undefined : "Enter the client ID that this secret belongs to.";
 }
 
-function grantProblems(grant: GrantDraft): Partial<Record<AuthField, string | undefined>> {
+function grantProblems(grant: GrantConfig): Partial<Record<AuthField, string | undefined>> {
   switch (grant.type) {
     case "browser":
     case "client_secret":
@@ -57,7 +57,7 @@ function grantProblems(grant: GrantDraft): Partial<Record<AuthField, string | un
   }
 }
 
-function tokenProblem(auth: AuthDraft): string | undefined {
+function tokenProblem(auth: AuthConfig): string | undefined {
   const tidy = tidyAuth(auth);
   if (tidy.type !== "token" || tidy.token.type === "keep") return undefined;
   const { value } = tidy.token;

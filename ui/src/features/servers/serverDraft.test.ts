@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { address, plainDraft, plainNetwork } from "../../ipc/drafts";
-import type { NetworkDraft, ProxyDraft, ServerDraft, TransportDraft } from "../../ipc/bindings";
+import type { NamedValue, NetworkConfig, ProxyConfig, ServerConfig, Transport } from "../../ipc/bindings";
 import { looksLikeServers } from "./pasted";
 import {
   asksForInputs,
@@ -16,15 +16,14 @@ import {
   secretWords,
   withHidden,
   withSecret,
-  type NamedValue,
 } from "./serverDraft";
 
-const draft = (transport: TransportDraft, name = ""): ServerDraft => ({
+const draft = (transport: Transport, name = ""): ServerConfig => ({
   name,
   transport,
   ...plainDraft,
 });
-const stdio = (command: string, args: string[] = []): TransportDraft => ({
+const stdio = (command: string, args: string[] = []): Transport => ({
   type: "stdio",
   command,
   args,
@@ -108,9 +107,7 @@ describe("a server's form", () => {
     expect(draftProblems(draft(http("ftp://example.com")))).toHaveProperty("url");
     expect(draftProblems(draft(http("http://localhost:3000/mcp")))).toEqual({});
     const header = { name: " ", value: { kind: "plain", value: "x" } } as const;
-    expect(draftProblems(draft({ ...address("http://a/"), headers: [header] } as TransportDraft))).toHaveProperty(
-      "names",
-    );
+    expect(draftProblems(draft({ ...address("http://a/"), headers: [header] } as Transport))).toHaveProperty("names");
   });
 
   it("takes web sockets, and no other schemes", () => {
@@ -121,8 +118,8 @@ describe("a server's form", () => {
   });
 
   it("says what is wrong with the way there", () => {
-    const problems = (network: Partial<NetworkDraft>) => draftProblems(draft(address("https://a/", network)));
-    const at = (url: string): ProxyDraft => ({ type: "at", url, user: null, password: null });
+    const problems = (network: Partial<NetworkConfig>) => draftProblems(draft(address("https://a/", network)));
+    const at = (url: string): ProxyConfig => ({ type: "at", url, user: null, password: null });
     expect(problems({ proxy: at("") })).toHaveProperty("proxy");
     expect(problems({ proxy: at("localhost:8080") })).toHaveProperty("proxy");
     expect(problems({ proxy: at("ftp://localhost") })).toHaveProperty("proxy");
@@ -154,10 +151,10 @@ describe("a server's form", () => {
   });
 
   it("never shows a kept secret", () => {
-    expect(withSecret({ kind: "secret", input: { type: "keep" } }, false)).toEqual({ kind: "plain", value: "" });
+    expect(withSecret({ kind: "secret", value: { type: "keep" } }, false)).toEqual({ kind: "plain", value: "" });
     expect(withSecret({ kind: "plain", value: "x" }, true)).toEqual({
       kind: "secret",
-      input: { type: "set", value: "x" },
+      value: { type: "set", value: "x" },
     });
   });
 
@@ -165,7 +162,7 @@ describe("a server's form", () => {
     const entry = (name: string, value: string): NamedValue => ({ name, value: { kind: "plain", value } });
     const hidden = (name: string, value: string) => ({
       name,
-      value: { kind: "secret", input: { type: "set", value } },
+      value: { kind: "secret", value: { type: "set", value } },
     });
     for (const name of ["Authorization", "X-API-Key", "GITHUB_TOKEN", "DB_PASSWORD", "SIGNING_KEY"]) {
       expect(withHidden(entry(name, ""), entry(name, "h"))).toEqual(hidden(name, "h"));

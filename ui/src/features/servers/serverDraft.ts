@@ -1,11 +1,10 @@
 import {
   SECRET_NAMES,
-  type EnvVar,
-  type HeaderEntry,
-  type NetworkDraft,
-  type ServerDraft,
-  type TransportDraft,
-  type ValueView,
+  type NamedValue,
+  type NetworkConfig,
+  type ServerConfig,
+  type Transport,
+  type ConfigValue,
 } from "../../ipc/bindings";
 import { plainDraft } from "../../ipc/drafts";
 import { number } from "../../lib/format";
@@ -13,11 +12,8 @@ import { hasProblem } from "../../state/declaration";
 import { tidyAuth, type AuthProblems } from "./authDraft";
 import { authProblems } from "./authProblems";
 
-/** Named value with the members that environments and headers share. */
-export type NamedValue = EnvVar & HeaderEntry;
-
 /** Draft of an empty form. */
-export const newDraft: ServerDraft = {
+export const newDraft: ServerConfig = {
   name: "",
   transport: { type: "stdio", command: "", args: [], env: [], cwd: null },
   ...plainDraft,
@@ -48,14 +44,14 @@ function hasParent(path: string): boolean {
   return path.split(path.startsWith("/") ? "/" : /[\\/]/).includes("..");
 }
 
-export function draftProblems({ transport, declaration }: ServerDraft): DraftProblems {
+export function draftProblems({ transport, declaration }: ServerConfig): DraftProblems {
   return {
     ...transportProblems(transport),
     ...(hasProblem(declaration) ? { declaration: "An extension is not complete." } : {}),
   };
 }
 
-function transportProblems(transport: TransportDraft): DraftProblems {
+function transportProblems(transport: Transport): DraftProblems {
   switch (transport.type) {
     case "stdio":
       return {
@@ -87,7 +83,7 @@ function urlProblem(url: string): DraftProblems {
     : { url: `${parsed.protocol}// is not supported. Use http://, https://, ws:// or wss://.` };
 }
 
-function networkProblem({ proxy, client_certificate }: NetworkDraft): DraftProblems {
+function networkProblem({ proxy, client_certificate }: NetworkConfig): DraftProblems {
   const certificate = client_certificate?.certificate.trim() ?? "";
   const key = client_certificate?.key.trim() ?? "";
   return {
@@ -103,7 +99,7 @@ function isProxy(url: string): boolean {
 }
 
 /** True if the server is reached over the network, without starting a process. */
-export function isRemote(transport: TransportDraft): boolean {
+export function isRemote(transport: Transport): boolean {
   return transport.type === "http";
 }
 
@@ -128,14 +124,14 @@ function nameProblem(entries: readonly NamedValue[], what: string): DraftProblem
 }
 
 /** Draft as it is saved: names trimmed, and a missing name replaced by a free one. */
-export function finished(draft: ServerDraft, taken: readonly string[]): ServerDraft {
+export function finished(draft: ServerConfig, taken: readonly string[]): ServerConfig {
   const transport = tidy(draft.transport);
   const name = draft.name.trim();
   return { ...draft, transport, name: name === "" ? freeName(transport, taken) : name };
 }
 
 /** Name that no existing server has. */
-function freeName(transport: TransportDraft, taken: readonly string[]): string {
+function freeName(transport: Transport, taken: readonly string[]): string {
   const name = nameFor(transport);
   if (!taken.includes(name)) return name;
   const path = transport.type === "http" ? pathOf(transport.url) : "";
@@ -153,7 +149,7 @@ function pathOf(address: string): string {
   }
 }
 
-function tidy(transport: TransportDraft): TransportDraft {
+function tidy(transport: Transport): Transport {
   const trimmed = (entries: readonly NamedValue[]): NamedValue[] =>
     entries.map((entry) => ({ ...entry, name: entry.name.trim() }));
   switch (transport.type) {
@@ -177,7 +173,7 @@ function tidy(transport: TransportDraft): TransportDraft {
   }
 }
 
-function tidyNetwork(network: NetworkDraft): NetworkDraft {
+function tidyNetwork(network: NetworkConfig): NetworkConfig {
   const { proxy, client_certificate } = network;
   const certificate = client_certificate?.certificate.trim() ?? "";
   const key = client_certificate?.key.trim() ?? "";
@@ -202,7 +198,7 @@ export function inputProblem(text: string, inputs: readonly string[]): string | 
 }
 
 /** True if a form still contains placeholders of inputs. */
-export function asksForInputs({ transport }: ServerDraft, inputs: readonly string[]): boolean {
+export function asksForInputs({ transport }: ServerConfig, inputs: readonly string[]): boolean {
   const plain = (entries: readonly NamedValue[]): string[] =>
     entries.flatMap(({ value }) => (value.kind === "plain" ? [value.value] : []));
   const texts =
@@ -215,7 +211,7 @@ export function asksForInputs({ transport }: ServerDraft, inputs: readonly strin
 }
 
 /** Name derived from the command or address: `server-files` for `npx -y @scope/server-files`. */
-export function nameFor(transport: TransportDraft): string {
+export function nameFor(transport: Transport): string {
   switch (transport.type) {
     case "demo":
       return "Demo server";
@@ -241,12 +237,12 @@ function last(path: string): string {
 }
 
 /** Turns a value into plain text or into a secret; a stored secret made plain begins empty. */
-export function withSecret(value: ValueView, secret: boolean): ValueView {
+export function withSecret(value: ConfigValue, secret: boolean): ConfigValue {
   if (secret) {
-    return value.kind === "secret" ? value : { kind: "secret", input: { type: "set", value: value.value } };
+    return value.kind === "secret" ? value : { kind: "secret", value: { type: "set", value: value.value } };
   }
   if (value.kind === "plain") return value;
-  return { kind: "plain", value: value.input.type === "set" ? value.input.value : "" };
+  return { kind: "plain", value: value.value.type === "set" ? value.value.value : "" };
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
   DiagnosisStepCode,
   Failure,
   StepOutcome,
-  TransportDraft,
+  Transport,
 } from "../bindings";
 import { fail } from "./fail";
 import type { FakeServer, World } from "./world";
@@ -68,9 +68,9 @@ const found: Readonly<Partial<Record<DiagnosisStepCode, Change>>> = {
   shutdown: { found: "The process exited with code 0." },
 };
 
-function codesOf(transport: TransportDraft["type"], url: string): readonly DiagnosisStepCode[] {
+function codesOf(transport: Transport["type"], url: string): readonly DiagnosisStepCode[] {
   const tls: readonly DiagnosisStepCode[] = url.startsWith("https:") ? ["tls"] : [];
-  const first: Readonly<Record<TransportDraft["type"], readonly DiagnosisStepCode[]>> = {
+  const first: Readonly<Record<Transport["type"], readonly DiagnosisStepCode[]>> = {
     stdio: ["settings", "command", "process", "stdout"],
     http: ["settings", "dns", "tcp", ...tls, "http", "authorization"],
     demo: ["process", "stdout"],

@@ -8,7 +8,7 @@ import type {
   InstalledConfiguration,
   PreparedValue,
   PresentationPreview,
-  ServerDraft,
+  ServerConfig,
 } from "../bindings";
 import { address, plainDraft } from "../drafts";
 import { fail } from "./fail";
@@ -64,7 +64,7 @@ export function importing(world: World): {
 export function chosenDrafts(
   candidates: readonly ImportCandidate[],
   chosen: readonly Chosen[],
-): { key: string; draft: ServerDraft }[] {
+): { key: string; draft: ServerConfig }[] {
   return candidates.flatMap(({ draft }, place) => {
     const one = chosen.find(({ index }) => index === place);
     if (!one) return [];
@@ -100,7 +100,7 @@ const installed: readonly { client: string; path: string; text: string | null; p
   },
 ];
 
-function exported({ name, transport }: ServerDraft): ExportedServer[] {
+function exported({ name, transport }: ServerConfig): ExportedServer[] {
   const server =
     transport.type === "stdio"
       ? { command: transport.command, args: transport.args }
@@ -160,7 +160,7 @@ export function previewImport(world: World, text: string): ImportPreview {
     preview.presentation.same_title = world.presentations.find((one) => one.title === title)?.id ?? null;
   }
   for (const [name, { type, url, command, args = [], env = {}, disabled }] of entries) {
-    const transport: ServerDraft["transport"] | null =
+    const transport: ServerConfig["transport"] | null =
       url !== undefined
         ? address(url)
         : command === undefined
@@ -251,7 +251,7 @@ function argument(arg: string, index: number, all: readonly string[]): string {
 
 function variable([name, value]: [string, string]) {
   return /key|token|secret/i.test(name) && !value.includes("${")
-    ? { name, value: { kind: "secret" as const, input: { type: "keep" as const } } }
+    ? { name, value: { kind: "secret" as const, value: { type: "keep" as const } } }
     : { name, value: { kind: "plain" as const, value } };
 }
 

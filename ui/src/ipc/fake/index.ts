@@ -433,7 +433,7 @@ function handlersOf(world: World): Handlers {
       const failed = world.operations.get(operation);
       if (!failed || failed.view.needs_handshake === null) fail("invalid_input", "This run does not need a handshake.");
       const server = world.server(failed.view.server);
-      if (keep) world.setView(server, { config: { ...server.view.config, era: { type: "handshake" } } });
+      if (keep) world.setView(server, { config: { ...server.view.config, protocol: { type: "handshake" } } });
       server.traits = { ...server.traits, era: "handshake", revision: plainTraits.revision };
       world.end(server, null);
       world.connect(server, true);

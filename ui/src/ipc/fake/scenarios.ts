@@ -2,13 +2,13 @@ import { FakeAuth, type AuthTraits } from "./auth";
 import { refresh } from "./authSteps";
 import {
   DECLARATION_PRESETS,
-  type EnvVar,
+  type NamedValue,
   type Failure,
   type FindingView,
-  type NetworkDraft,
+  type NetworkConfig,
   type RequestRule,
   type RuleAction,
-  type TransportDraft,
+  type Transport,
 } from "../bindings";
 import { appTools } from "./appPages";
 import { play } from "./behaviour";
@@ -71,7 +71,7 @@ const exitedAtOnce: Failure = {
 };
 
 const mcp = "https://harbour.example.com/mcp";
-const secret = { kind: "secret", input: { type: "keep" } } as const;
+const secret = { kind: "secret", value: { type: "keep" } } as const;
 
 /** A link that adds a server of this name. */
 function link(name: string): string {
@@ -79,11 +79,11 @@ function link(name: string): string {
   return `sonde://add?${new URLSearchParams({ name, config }).toString()}`;
 }
 
-function program(command: string, args: string[], env: EnvVar[] = [], cwd: string | null = null): TransportDraft {
+function program(command: string, args: string[], env: NamedValue[] = [], cwd: string | null = null): Transport {
   return { type: "stdio", command, args, env, cwd };
 }
 
-function add(world: World, name: string, transport: TransportDraft, tools?: readonly ToolDefinition[]): FakeServer {
+function add(world: World, name: string, transport: Transport, tools?: readonly ToolDefinition[]): FakeServer {
   return world.addServer({ name, transport, ...plainDraft }, tools);
 }
 
@@ -105,7 +105,7 @@ function company(world: World): { files: FakeServer; remote: FakeServer } {
     "/home/ada/documents",
     "/home/ada/a folder with spaces",
   ];
-  const env: EnvVar[] = [
+  const env: NamedValue[] = [
     { name: "NODE_ENV", value: { kind: "plain", value: "production" } },
     { name: "API_KEY", value: secret },
   ];
@@ -116,7 +116,7 @@ function company(world: World): { files: FakeServer; remote: FakeServer } {
 }
 
 /** A program that was confirmed and fails to connect. */
-function failing(world: World, name: string, transport: TransportDraft, failure: Failure): void {
+function failing(world: World, name: string, transport: Transport, failure: Failure): void {
   const server = add(world, name, transport);
   server.view = { ...server.view, confirmed: true };
   server.failure = failure;
@@ -169,7 +169,7 @@ function stored(world: World, elsewhere = false): FakeServer {
 }
 
 /** A server at an address, connected, beside the demo server. */
-function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkDraft> = {}): FakeServer {
+function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkConfig> = {}): FakeServer {
   const server = world.addServer(
     { name: "Harbour office", transport: address(mcp, network), ...plainDraft },
     [...askingTools, ...demoTools],
@@ -575,7 +575,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** Nothing of it is what it looks like. */
   deceptive: (world) => {
-    const plain = (name: string, value: string): EnvVar => ({ name, value: { kind: "plain", value } });
+    const plain = (name: string, value: string): NamedValue => ({ name, value: { kind: "plain", value } });
     const env = [
       plain("PATH", "sk-0000000000000:/opt/other/bin:/usr/bin:/bin"),
       plain("BASH_ENV", "Basic $(touch /tmp/x)"),

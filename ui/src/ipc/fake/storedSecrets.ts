@@ -1,4 +1,4 @@
-import type { Commands, SecretInput, ServerDraft, ServerId, StoredSecret, StoredSecrets } from "../bindings";
+import type { Commands, SecretInput, ServerConfig, ServerId, StoredSecret, StoredSecrets } from "../bindings";
 import { fail } from "./fail";
 
 /** Behaviour and contents of the simulated keyring. */
@@ -94,7 +94,7 @@ export function manySecrets(files: ServerId, remote: ServerId, kept: StoredSecre
 }
 
 /** The simulated host knows one issuer that it refuses, so that a refusal beside a field can be seen. */
-export function checkAuth({ transport }: ServerDraft): void {
+export function checkAuth({ transport }: ServerConfig): void {
   if (transport.type !== "http" || transport.auth.type !== "sign_in") return;
   if (transport.auth.options.issuer === "https://refused.example.com") {
     fail("invalid_input", "Nobody gives out tokens at this address.", "auth.issuer");
@@ -102,9 +102,9 @@ export function checkAuth({ transport }: ServerDraft): void {
 }
 
 /** As a configuration looks once its secrets are in the keyring: they never travel back to the window. */
-export function withoutSecrets(draft: ServerDraft): ServerDraft {
+export function withoutSecrets(draft: ServerConfig): ServerConfig {
   const keep = (_: string, value: unknown): unknown => (isSecret(value) ? { type: "keep" } : value);
-  return JSON.parse(JSON.stringify(draft), keep) as ServerDraft;
+  return JSON.parse(JSON.stringify(draft), keep) as ServerConfig;
 }
 
 function isSecret(value: unknown): value is SecretInput {

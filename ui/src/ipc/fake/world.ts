@@ -21,7 +21,7 @@ import type {
   ResourceSubscription,
   ResourceSubscriptionsView,
   SavedInput,
-  ServerDraft,
+  ServerConfig,
   ServerId,
   ServerGroupView,
   ServerRequestView,
@@ -187,7 +187,7 @@ export class World {
   // ---- servers ---------------------------------------------------------------------------------
 
   addServer(
-    draft: ServerDraft,
+    draft: ServerConfig,
     definitions: readonly ToolDefinition[] = plainTools,
     confirmed = false,
     traits: Traits = plainTraits,
@@ -278,7 +278,7 @@ export class World {
     this.channel.send({ type: "server", data: server.view });
   }
 
-  setDraft(server: FakeServer, draft: ServerDraft): void {
+  setDraft(server: FakeServer, draft: ServerConfig): void {
     this.setView(server, { ...view(server.view.id, draft, false), log_level: server.view.log_level });
   }
 
@@ -955,7 +955,7 @@ function progressSteps(current: number, state: ConnectStep["state"] = "running")
   }));
 }
 
-function view(id: ServerId, draft: ServerDraft, confirmed: boolean): ServerView {
+function view(id: ServerId, draft: ServerConfig, confirmed: boolean): ServerView {
   const { transport } = draft;
   const address =
     transport.type === "stdio"

@@ -1,5 +1,5 @@
 import { BackendError, type CommandArgs, toBackendError } from "../../ipc/backend";
-import type { Chosen, ServerDraft, ServerId, TransportDraft } from "../../ipc/bindings";
+import type { Chosen, ServerConfig, ServerId, Transport } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import type { Context } from "./context";
 import type { Drafts } from "./drafts";
@@ -22,7 +22,7 @@ export function serverActions(
   } = context;
 
   /** Keeps what was typed into a server's form; `null` forgets it. */
-  function setServerForm(key: string, draft: ServerDraft | null): void {
+  function setServerForm(key: string, draft: ServerConfig | null): void {
     const serverForms = { ...getState().view.serverForms };
     if (draft) serverForms[key] = draft;
     else delete serverForms[key];
@@ -32,7 +32,7 @@ export function serverActions(
   return {
     setServerForm,
     /** Takes a whole command line apart that was typed as the command of a form. */
-    splitCommand(key: string, draft: ServerDraft, words: readonly string[]): void {
+    splitCommand(key: string, draft: ServerConfig, words: readonly string[]): void {
       const { transport } = draft;
       if (transport.type !== "stdio") return;
       setServerForm(key, { ...draft, transport: split(transport, words) });
@@ -69,7 +69,7 @@ export function serverActions(
     /** Saves a server's form; `null` adds a server. Answers its id, or nothing when it failed. */
     async saveServer(
       server: ServerId | null,
-      draft: ServerDraft,
+      draft: ServerConfig,
       refused: (error: BackendError) => boolean = () => false,
     ): Promise<ServerId | undefined> {
       const select = selectWhenAnswered();
@@ -130,7 +130,7 @@ export function serverActions(
   };
 }
 
-type Stdio = Extract<TransportDraft, { type: "stdio" }>;
+type Stdio = Extract<Transport, { type: "stdio" }>;
 
 /** The words of a command line as the command, and as arguments before those that there are. */
 function split(transport: Stdio, [command = transport.command, ...args]: readonly string[]): Stdio {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { ServerDraft, ServerView } from "../../ipc/bindings";
+import type { ServerConfig, ServerView } from "../../ipc/bindings";
 import { address, plainDraft } from "../../ipc/drafts";
 import { parseJson } from "../../schema/parse";
 import type { JsonNode } from "../../schema/node";
@@ -205,12 +205,12 @@ asyncio.run(main())
 
 describe("the target", () => {
   it("has variables for what is secret", () => {
-    const draft: ServerDraft = {
+    const draft: ServerConfig = {
       ...plainDraft,
       name: "s",
       transport: {
         ...address("https://example.com/mcp"),
-        headers: [{ name: "X-API-Key", value: { kind: "secret", input: { type: "keep" } } }],
+        headers: [{ name: "X-API-Key", value: { kind: "secret", value: { type: "keep" } } }],
         auth: { type: "token", token: { type: "keep" } },
       },
     };

@@ -1,5 +1,5 @@
 /** Target of a program of the user's own that connects to a server. */
-import type { AuthView, ConnectionView, ServerView, SessionView, ValueView } from "../../ipc/bindings";
+import type { AuthView, ConnectionView, ServerView, SessionView, ConfigValue } from "../../ipc/bindings";
 
 /** A literal value, or the environment variable that holds a secret. */
 export type Given = { readonly value: string } | { readonly variable: string; readonly before: string };
@@ -56,7 +56,7 @@ export function targetOf({ server, session, connection, auth }: Known): Target |
   }
 }
 
-function given(value: ValueView, variable: string): Given {
+function given(value: ConfigValue, variable: string): Given {
   return value.kind === "plain" ? { value: value.value } : { variable, before: "" };
 }
 

@@ -109,7 +109,7 @@ impl Writer {
                 ConfigValue::Plain(text) => text
                     .strip_prefix("Bearer ")
                     .filter(|rest| inputs_in(rest) == [*rest]),
-                ConfigValue::Secret => None,
+                ConfigValue::Secret(_) => None,
             };
             match (value, bearer) {
                 (_, Some(input)) if name.eq_ignore_ascii_case("authorization") => {
@@ -121,7 +121,7 @@ impl Writer {
                     server["bearer_token_env_var"] = name.as_str().into();
                     self.asked.insert(name);
                 }
-                (ConfigValue::Secret, _) => {
+                (ConfigValue::Secret(_), _) => {
                     let variable = variable(name);
                     server["env_http_headers"][name] = variable.as_str().into();
                     self.asked.insert(variable);

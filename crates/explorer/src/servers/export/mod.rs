@@ -161,11 +161,11 @@ impl Writer {
                 }
                 let mut headers = headers.clone();
                 match auth {
-                    AuthConfig::Token => headers.push(NamedValue {
+                    AuthConfig::Token { .. } => headers.push(NamedValue {
                         name: "Authorization".to_owned(),
                         value: ConfigValue::Plain("Bearer ${input:MCP_TOKEN}".to_owned()),
                     }),
-                    AuthConfig::SignIn(options) if options.client_id.is_some() => {
+                    AuthConfig::SignIn { options } if options.client_id.is_some() => {
                         self.notes
                             .push("The client for signing in is not part of it.".to_owned());
                     }

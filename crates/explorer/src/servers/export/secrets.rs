@@ -124,7 +124,7 @@ impl Writer {
         for NamedValue { name, value } in values {
             let value = match value {
                 ConfigValue::Plain(text) => self.text(text, header),
-                ConfigValue::Secret => self.place(name, header),
+                ConfigValue::Secret(_) => self.place(name, header),
             };
             written.insert(name.clone(), value.into());
         }
@@ -157,7 +157,7 @@ fn hide(values: &mut [NamedValue], may_be: impl Fn(&str) -> bool) {
             && !is_placeholder(text)
             && looks_secret(name, text)
         {
-            *value = ConfigValue::Secret;
+            *value = ConfigValue::SECRET;
         }
     }
 }
@@ -165,7 +165,7 @@ fn hide(values: &mut [NamedValue], may_be: impl Fn(&str) -> bool) {
 /// It is a secret, or nothing but the variable of its own name.
 pub(super) fn is_left_out(one: &NamedValue) -> bool {
     match &one.value {
-        ConfigValue::Secret => true,
+        ConfigValue::Secret(_) => true,
         ConfigValue::Plain(text) => ["input", "env"]
             .iter()
             .any(|kind| *text == format!("${{{kind}:{}}}", one.name)),

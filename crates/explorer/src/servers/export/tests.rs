@@ -21,7 +21,7 @@ fn stdio() -> ServerConfig {
                 .map(str::to_owned)
                 .to_vec(),
             env: vec![
-                named("TOKEN", ConfigValue::Secret),
+                named("TOKEN", ConfigValue::SECRET),
                 named("REGION", plain("e\"u")),
                 named("HOST", plain("${env:HOST}")),
             ],
@@ -32,7 +32,7 @@ fn stdio() -> ServerConfig {
 
 fn http(kind: HttpKind) -> ServerConfig {
     let headers = vec![
-        named("X-Api-Key", ConfigValue::Secret),
+        named("X-Api-Key", ConfigValue::SECRET),
         named("X-Region", plain("eu")),
         named("Authorization", plain("Bearer ${input:token}")),
     ];

@@ -3,22 +3,14 @@
 //! Parts that this version of the app does not know survive a change: unknown members, and entries that cannot be read,
 //! are written back as they were.
 
-mod declaration;
-mod muted;
-mod v1_absent;
-mod v1_rules;
-mod v1_auth;
-mod v1_transport;
-mod v1;
-
 use std::{io, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::{ServerEntry, ServerGroup, ServerList, config, list::PlainPassword};
+use super::{ServerConfig, ServerEntry, ServerGroup, ServerList, Transport};
 use crate::files::Told;
 
-/// The version that is written. Files of the first days name none, and are the same.
+/// The version that is written.
 const VERSION: u64 = 1;
 
 /// Result of loading the file.
@@ -36,9 +28,9 @@ impl Loaded {
     /// The list of a first start.
     fn new(changed: bool, locked: bool) -> Self {
         let mut list = ServerList::default();
-        list.push(ServerEntry::new(config::ServerConfig::new(
+        list.push(ServerEntry::new(ServerConfig::new(
             "Demo server",
-            config::Transport::Demo { http: false },
+            Transport::Demo { http: false },
         )));
         Self {
             list,
@@ -140,45 +132,19 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
     let mut list = ServerList::default();
     let mut problems = Vec::new();
     let groups = file.get("groups").cloned().unwrap_or_default();
-    if let Ok(groups) = serde_json::from_value::<Vec<v1::Group>>(groups) {
+    if let Ok(groups) = serde_json::from_value::<Vec<ServerGroup>>(groups) {
         file.remove("groups");
-        for group in groups.into_iter().map(ServerGroup::from) {
+        for group in groups {
             if list.group(&group.id).is_none() {
                 list.add_group(group);
             }
         }
     }
     for (index, server) in servers.into_iter().enumerate() {
-        let problem = match serde_json::from_value::<v1::Server>(server.clone()) {
-            Ok(mut read) if list.get(&read.id).is_none() => {
-                let id = read.id.clone();
-                let taken = read.take_password();
-                if let Value::Object(mut members) = server {
-                    // Absent where a server is of no group, and where no level was chosen.
-                    members.remove("group");
-                    members.remove("log_level");
-                    members.remove("roots");
-                    members.remove("request_rules");
-                    members.remove("declaration");
-                    members.remove("muted_rules");
-                    // It is written anew each time, and may have had the password in it.
-                    if taken.is_some() {
-                        members["transport"]["network"].take();
-                    }
-                    list.unknown.entries.insert(id.clone(), members);
-                }
-                let entry = ServerEntry::from(read);
-                if let (Some((password, address)), Some(proxy)) =
-                    (taken, entry.config.transport.proxy())
-                {
-                    list.plain_passwords.insert(
-                        id,
-                        PlainPassword {
-                            password,
-                            address,
-                            proxy: proxy.clone(),
-                        },
-                    );
+        let problem = match serde_json::from_value::<ServerEntry>(server.clone()) {
+            Ok(entry) if list.get(&entry.id).is_none() => {
+                if let Value::Object(members) = server {
+                    list.unknown.entries.insert(entry.id.clone(), members);
                 }
                 list.push(entry);
                 continue;
@@ -197,21 +163,12 @@ fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
 pub(crate) fn to_bytes(list: &ServerList) -> Vec<u8> {
     let mut file = list.unknown.file.clone();
     file.insert("version".to_owned(), json!(VERSION));
-    let groups: Vec<_> = list.groups().iter().map(v1::Group::from).collect();
-    if !groups.is_empty() {
-        file.insert("groups".to_owned(), json!(groups));
+    if !list.groups().is_empty() {
+        file.insert("groups".to_owned(), json!(list.groups()));
     }
     let servers = list
         .iter()
-        .map(|entry| {
-            let mut server = v1::Server::from(entry);
-            if let Some(plain) = list.plain_passwords.get(&entry.id)
-                && entry.config.transport.proxy() == Some(&plain.proxy)
-            {
-                server.put_password_back(plain.address.expose());
-            }
-            with_unknown(list.unknown.entries.get(&entry.id), &server)
-        })
+        .map(|entry| with_unknown(list.unknown.entries.get(&entry.id), entry))
         .chain(list.unknown.unreadable.iter().cloned())
         .collect();
     file.insert("servers".to_owned(), Value::Array(servers));
@@ -219,7 +176,7 @@ pub(crate) fn to_bytes(list: &ServerList) -> Vec<u8> {
 }
 
 /// An entry, and what stood beside it in the file.
-fn with_unknown(before: Option<&Map<String, Value>>, server: &v1::Server) -> Value {
+fn with_unknown(before: Option<&Map<String, Value>>, server: &ServerEntry) -> Value {
     let mut all = before.cloned().unwrap_or_default();
     if let Value::Object(now) = json!(server) {
         for (name, value) in now {
@@ -243,8 +200,6 @@ fn with_unknown(before: Option<&Map<String, Value>>, server: &v1::Server) -> Val
 
 #[cfg(test)]
 mod tests {
-    use sonde_auth::Secret;
-
     use super::*;
 
     fn read(text: &str) -> Loaded {
@@ -265,10 +220,7 @@ mod tests {
         assert!(loaded.changed && !loaded.locked && loaded.notice.is_none());
         let entries: Vec<_> = loaded.list.iter().collect();
         assert_eq!(entries.len(), 1);
-        assert_eq!(
-            entries[0].config.transport,
-            config::Transport::Demo { http: false }
-        );
+        assert_eq!(entries[0].config.transport, Transport::Demo { http: false });
         assert!(entries[0].is_confirmed());
     }
 
@@ -352,7 +304,7 @@ mod tests {
             "9007199254740993"
         );
         let entry = list.get_mut("a").unwrap();
-        entry.config.transport = config::Transport::Demo { http: false };
+        entry.config.transport = Transport::Demo { http: false };
         let saved = &written(&list)["servers"][0];
         assert_eq!(saved["transport"], json!({"type": "demo", "http": false}));
         assert_eq!(saved["colour"], "red");
@@ -373,85 +325,13 @@ mod tests {
             json!([{"id": "g", "name": "Work", "collapsed": true}])
         );
         assert_eq!(saved["servers"][2]["group"], "g");
-        assert!(saved["servers"][0].get("group").is_none());
+        assert!(saved["servers"][0]["group"].is_null());
         list.remove_group("g").unwrap();
         let saved = written(&list);
-        assert!(saved.get("groups").is_none() && saved["servers"][2].get("group").is_none());
+        assert!(saved.get("groups").is_none() && saved["servers"][2]["group"].is_null());
         // What is no list of groups stays as it is.
         let odd = read(r#"{"servers": [], "groups": {"of": "tomorrow"}}"#).list;
         assert_eq!(written(&odd)["groups"], json!({"of": "tomorrow"}));
-    }
-
-    #[test]
-    fn the_log_level_is_saved_until_none_is_chosen() {
-        let text = r#"{"servers": [{"id": "a", "name": "A", "log_level": "warning",
-            "transport": {"type": "demo"}}]}"#;
-        let mut list = read(text).list;
-        let level = |list: &ServerList| written(list)["servers"][0].get("log_level").cloned();
-        assert_eq!(level(&list), Some(json!("warning")));
-        list.get_mut("a").unwrap().log_level = None;
-        assert_eq!(level(&list), None);
-    }
-
-    #[test]
-    fn muted_rules_are_saved_with_their_reasons_known_or_not() {
-        let text = r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
-            "muted_rules": [{"rule": "bad-jsonrpc", "reason": "known"}, {"rule": "of-tomorrow"}]}]}"#;
-        let mut list = read(text).list;
-        let muted = |list: &ServerList| written(list)["servers"][0].get("muted_rules").cloned();
-        let both = json!([{"rule": "bad-jsonrpc", "reason": "known"},
-            {"rule": "of-tomorrow", "reason": ""}]);
-        assert_eq!(muted(&list), Some(both));
-        list.get_mut("a").unwrap().muted_rules.clear();
-        assert_eq!(muted(&list), None);
-    }
-
-    #[test]
-    fn rules_for_requests_are_saved_where_there_are_any() {
-        let text = r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
-            "request_rules": {"form": {"action": {"type": "saved", "input": "i"}, "delay_seconds": 3},
-                "roots": {"refuse": true}}}]}"#;
-        let mut list = read(text).list;
-        let rules = |list: &ServerList| written(list)["servers"][0].get("request_rules").cloned();
-        let saved = rules(&list).unwrap();
-        assert_eq!(
-            saved["form"],
-            json!({"action": {"type": "saved", "input": "i"}, "delay_seconds": 3})
-        );
-        assert_eq!(saved["page"]["action"], json!({"type": "ask"}));
-        assert_eq!(saved["roots"]["refuse"], true);
-        list.get_mut("a").unwrap().config.request_rules = crate::servers::RequestRules::default();
-        assert_eq!(rules(&list), None);
-    }
-
-    #[test]
-    fn a_declaration_is_saved_where_there_is_one() {
-        let text = r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
-            "declaration": {"preset": "claude_code", "name": "claude-code", "sampling": null,
-                "elicitation": {"url": true}, "roots": {"without_any": true},
-                "extensions": [{"name": "x/y", "settings": "{\"n\": 1.50}"}]}}]}"#;
-        let mut list = read(text).list;
-        let saved = |list: &ServerList| written(list)["servers"][0].get("declaration").cloned();
-        assert_eq!(
-            saved(&list).unwrap(),
-            json!({"preset": "claude_code", "name": "claude-code", "version": null,
-                "roots": {"list_changed": false, "without_any": true}, "sampling": null,
-                "elicitation": {"form": false, "url": true}, "tasks": false, "request_tasks": false,
-                "extensions": [{"name": "x/y", "settings": "{\"n\": 1.50}"}]})
-        );
-        let bytes = to_bytes(&list);
-        let again = read(std::str::from_utf8(&bytes).unwrap()).list;
-        assert_eq!(to_bytes(&again), bytes);
-        list.get_mut("a").unwrap().config.declaration = crate::servers::Declaration::default();
-        assert_eq!(saved(&list), None);
-        // What a file does not say is as Sonde has it.
-        let short = read(
-            r#"{"servers": [{"id": "a", "name": "A", "transport": {"type": "demo"},
-            "declaration": {"name": "x"}}]}"#,
-        );
-        let declared = &short.list.get("a").unwrap().config.declaration;
-        assert!(declared.sampling.is_some() && declared.preset == "sonde");
-        assert!(declared.tasks && declared.request_tasks);
     }
 
     #[test]
@@ -471,26 +351,21 @@ mod tests {
     #[test]
     fn files_of_the_first_version_lose_nothing() {
         let text = include_str!("../../../tests/files/servers-1.json");
-        let mut loaded = read(text);
+        let loaded = read(text);
         assert_eq!(loaded.notice, None);
         assert!(!loaded.changed && !loaded.locked);
         assert_eq!(loaded.list.order().len(), 11);
-        assert_eq!(String::from_utf8(to_bytes(&loaded.list)).unwrap(), text);
-        // The password of a proxy leaves the file when the keyring has it, and is nowhere else.
-        let passwords = loaded.list.plain_passwords();
-        assert!(passwords.len() == 1 && passwords[0].1 == Secret::new("pw"));
-        assert!(!format!("{loaded:?}").contains("me:pw"));
-        loaded.list.forget_plain_passwords(|_| true);
-        let text = include_str!("../../../tests/files/servers-1-keyring.json");
-        assert_eq!(String::from_utf8(to_bytes(&loaded.list)).unwrap(), text);
-        let loaded = read(text);
-        assert_eq!(String::from_utf8(to_bytes(&loaded.list)).unwrap(), text);
-        assert!(loaded.list.plain_passwords().is_empty());
         // What is read is all there is: nothing of it is only carried along.
         let mut bare = ServerList::default();
         for entry in loaded.list.iter() {
             bare.push(entry.clone());
         }
-        assert_eq!(String::from_utf8(to_bytes(&bare)).unwrap(), text);
+        let file: Value = serde_json::from_str(text).unwrap();
+        let written = written(&bare);
+        for (index, server) in file["servers"].as_array().unwrap().iter().enumerate() {
+            for (name, value) in server.as_object().unwrap() {
+                assert_eq!(&written["servers"][index][name], value, "{index} {name}");
+            }
+        }
     }
 }

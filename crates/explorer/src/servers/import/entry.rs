@@ -426,12 +426,14 @@ fn sign_in(object: &Map<String, Value>) -> AuthConfig {
         _ => None,
     };
     let port = oauth.and_then(|oauth| oauth.get("callbackPort")?.as_u64());
-    AuthConfig::SignIn(Box::new(SignInConfig {
-        client_id: text("clientId"),
-        scopes: scopes(),
-        redirect_port: port.and_then(|port| u16::try_from(port).ok()),
-        ..SignInConfig::default()
-    }))
+    AuthConfig::SignIn {
+        options: Box::new(SignInConfig {
+            client_id: text("clientId"),
+            scopes: scopes(),
+            redirect_port: port.and_then(|port| u16::try_from(port).ok()),
+            ..SignInConfig::default()
+        }),
+    }
 }
 
 fn command_of(
@@ -578,7 +580,7 @@ fn values(
             ConfigValue::Plain(text)
         } else if looks_secret(name, &text) && (!defaults.has(name) || shape(&text)) {
             secrets.push((stored_as(name), Some(Secret::new(text))));
-            ConfigValue::Secret
+            ConfigValue::SECRET
         } else {
             ConfigValue::Plain(text)
         };

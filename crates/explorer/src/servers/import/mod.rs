@@ -261,7 +261,7 @@ mod tests {
         let Transport::Http { headers, .. } = &found.input.config.transport else {
             panic!()
         };
-        assert_eq!(headers[0].value, ConfigValue::Secret);
+        assert_eq!(headers[0].value, ConfigValue::SECRET);
         assert_eq!(headers[1].value, ConfigValue::Plain("eu".to_owned()));
         assert_eq!(
             headers[2].value,
@@ -325,7 +325,7 @@ mod tests {
         let Transport::Http { auth, .. } = &found.input.config.transport else {
             panic!()
         };
-        let crate::servers::config::AuthConfig::SignIn(options) = auth else {
+        let crate::servers::config::AuthConfig::SignIn { options } = auth else {
             panic!()
         };
         assert_eq!(options.scopes.as_deref(), Some("a b"));
@@ -499,7 +499,7 @@ mod tests {
         assert_eq!(
             values,
             [
-                ("API_KEY", &ConfigValue::Secret),
+                ("API_KEY", &ConfigValue::SECRET),
                 ("REGION", &plain("${env:REGION}")),
                 ("TOKEN", &plain("${env:TOKEN}")),
             ]

@@ -143,11 +143,11 @@ fn credentials(transport: &Transport) -> Option<String> {
     let Transport::Http { headers, auth, .. } = transport else {
         return None;
     };
-    if *auth == AuthConfig::Token {
+    if matches!(auth, AuthConfig::Token { .. }) {
         return Some("token".to_owned());
     }
     let header = headers.iter().find(|header| {
-        header.value == ConfigValue::Secret || header.name.eq_ignore_ascii_case("authorization")
+        header.value == ConfigValue::SECRET || header.name.eq_ignore_ascii_case("authorization")
     });
     header.map(|header| format!("header `{}`", header.name))
 }

@@ -189,9 +189,9 @@ fn configured(candidate: &ImportCandidate, seen: &mut Seen) {
     seen.note(is_stdio);
     seen.note_count("values", values.len());
     for value in values {
-        seen.note(value.value == ConfigValue::Secret);
+        seen.note(value.value == ConfigValue::SECRET);
         if is_stdio && STEERING.contains(&value.name.as_str()) {
-            assert_ne!(value.value, ConfigValue::Secret, "{} is hidden", value.name);
+            assert_ne!(value.value, ConfigValue::SECRET, "{} is hidden", value.name);
         }
         if let ConfigValue::Plain(text) = &value.value {
             let secret = has_telling_name(&value.name) && is_filled_in(text);
