@@ -22,15 +22,15 @@ async fn start(data: &Path) -> Result<Window> {
     .await
 }
 
-/// Waits until so many runs are in files, which is what a killed app leaves.
-async fn runs_are_stored(data: &Path, count: usize) -> Result<()> {
+/// Waits until so many tasks that need input are in files, which is what a killed app leaves.
+async fn tasks_are_stored(data: &Path, count: usize) -> Result<()> {
     let stored = || {
         let servers = std::fs::read_dir(data.join("history"))?;
         let mut files = 0;
         for server in servers {
             for file in std::fs::read_dir(server?.path())? {
-                let is_run = file?.path().extension().is_some_and(|it| it == "json");
-                files += usize::from(is_run);
+                let run = std::fs::read_to_string(file?.path())?;
+                files += usize::from(run.contains("\"input_required\""));
             }
         }
         Ok::<_, std::io::Error>(files)
@@ -41,7 +41,7 @@ async fn runs_are_stored(data: &Path, count: usize) -> Result<()> {
         }
     };
     let looked = timeout(*LIMIT, looking).await;
-    looked.with_context(|| format!("waited {LIMIT:?} for {count} stored runs"))
+    looked.with_context(|| format!("waited {LIMIT:?} for {count} stored tasks"))
 }
 
 /// Labels of the cards for a form and for a sampling request.
@@ -168,13 +168,13 @@ async fn tasks_that_need_input_are_picked_up_after_the_app_was_killed() -> Resul
     window.click("button", "gull-rock…").await?;
     connect(&window).await?;
     begin(&window, SALVAGE, SECONDS, "2").await?;
-    runs_are_stored(data.path(), 2).await?;
+    tasks_are_stored(data.path(), 2).await?;
     window.kill().await?;
     window.end().await?;
 
     let window = start(data.path()).await?;
     window.click("button", "gull-rock…").await?;
-    newest_run_is(&window, "Connection lost").await?;
+    newest_run_is(&window, "Sonde closed").await?;
     connect(&window).await?;
     // The question stands in the status, so it is asked again.
     needs_input(&window).await?;
@@ -183,7 +183,7 @@ async fn tasks_that_need_input_are_picked_up_after_the_app_was_killed() -> Resul
     ensure!(runs(&window).await? == 1, "nothing ran twice");
 
     window.click("button", "interactive…").await?;
-    newest_run_is(&window, "Connection lost").await?;
+    newest_run_is(&window, "Sonde closed").await?;
     connect(&window).await?;
     // This server lets any session read a task. Its question went to the session that is gone, so it asks no more.
     needs_input(&window).await?;
