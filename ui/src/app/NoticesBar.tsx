@@ -41,7 +41,7 @@ function NoticeLine({ notice }: { notice: Notice }) {
     >
       {notice.detail !== null && (
         <Disclosure summary="Details">
-          <pre className={styles.detail}>{notice.detail}</pre>
+          <pre className="scrolls asWritten">{notice.detail}</pre>
         </Disclosure>
       )}
     </Callout>

@@ -83,7 +83,7 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
             </div>
           )}
         </div>
-        <div className={styles.actions}>
+        <div className="row rigid gap8">
           {phase === "idle" && !offered && (
             <Button icon={Plug} kind="primary" onClick={() => void actions.connect(server)}>
               Connect

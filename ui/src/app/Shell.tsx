@@ -48,7 +48,7 @@ export function Shell() {
 
   if (!ready) {
     return (
-      <main className={styles.whole}>
+      <main className="tall">
         {channelError ? (
           <div className={styles.fault}>
             <Callout
@@ -80,7 +80,7 @@ export function Shell() {
     );
   }
   return (
-    <div className={styles.shell}>
+    <div className="tall">
       <Split
         name={narrow ? "servers_narrow" : "servers"}
         label="servers"

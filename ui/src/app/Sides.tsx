@@ -73,7 +73,7 @@ function NoRoom({ server }: { readonly server: ServerId }) {
   const view = useServer(server);
   return (
     <div className={styles.noRoom} role="status">
-      <span className={styles.words}>
+      <span className="ellipsis stretch">
         “{itemName({ title: null, name: visibleText(view?.config.name ?? "") })}” has no room beside this server. Make
         the window wider.
       </span>

@@ -9,10 +9,10 @@ export interface FactsProps {
 /** Names and values, one pair a line. */
 export function Facts({ items }: FactsProps) {
   return (
-    <dl className={styles.facts}>
+    <dl className="stack gap4">
       {items.map(([name, value]) => (
         <div key={name} className={styles.row}>
-          <dt className={styles.name}>{name}</dt>
+          <dt className="muted">{name}</dt>
           <dd className="selectable">{value}</dd>
         </div>
       ))}

@@ -52,7 +52,7 @@ export function useHeard(
 
 function Items({ findings, at }: FindingListProps): ReactNode {
   return (
-    <ul className={styles.list}>
+    <ul className="noBullets">
       {findings.map((finding, index) => (
         <FindingItem key={index} finding={finding} at={at} />
       ))}
@@ -79,7 +79,7 @@ function FindingItem({ finding, at }: { readonly finding: FindingView; readonly 
       <Icon size={14} role="img" aria-label={word} className={styles.icon} />
       <div className={styles.text}>
         <Prose text={finding.message} />{" "}
-        <code className={styles.rule}>
+        <code className="unbroken">
           {finding.rule}
           {finding.location !== null && ` ${finding.location}`}
         </code>{" "}

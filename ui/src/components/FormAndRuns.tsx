@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { focusMark, focusNames } from "../state/view";
-import styles from "./ItemPanes.module.css";
 import { PaneBoundary } from "./PaneBoundary";
 import { Split } from "./Split";
 
@@ -36,14 +35,14 @@ export function FormAndRuns({ size, label, form, shown, runs, below, only }: For
       leastRest={below ? 160 : 260}
       only={only === null ? null : only === "form" ? "first" : "second"}
       first={
-        <section className={styles.pane} aria-label={label} {...focusMark(focusNames.pane("form"))}>
+        <section className="fill shrink clipped" aria-label={label} {...focusMark(focusNames.pane("form"))}>
           <PaneBoundary name={label} resetKey={shown ?? null}>
             {form}
           </PaneBoundary>
         </section>
       }
       second={
-        <div className={styles.pane} {...focusMark(focusNames.pane("runs"))}>
+        <div className="fill shrink clipped" {...focusMark(focusNames.pane("runs"))}>
           {runs}
         </div>
       }

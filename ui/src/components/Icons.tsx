@@ -17,8 +17,8 @@ export function Icons({ server, icons }: { readonly server: ServerId; readonly i
   const { first, count } = icons;
   const refused = first.some((icon) => icon.picture === null && isData(icon));
   return (
-    <div className={styles.icons}>
-      <ul className={styles.list} aria-label="Icons">
+    <div className="stack gap8">
+      <ul className="stack gap8 noBullets" aria-label="Icons">
         {first.map((icon, place) => (
           // The place is the identity: the same icon may be listed twice.
           // oxlint-disable-next-line react/no-array-index-key
@@ -44,7 +44,7 @@ function Icon({ server, icon }: { readonly server: ServerId; readonly icon: Show
   const text = isData(icon) && src.length > BEGINNING ? `${src.slice(0, BEGINNING)}…` : src;
   const whole = icon.picture ?? (isCut(src) ? null : src);
   return (
-    <li className={styles.icon}>
+    <li className="row gap8 shrink">
       <span className={styles.box} data-theme-of-icon={theme}>
         {picture !== null && !broken ? (
           <img className={styles.picture} src={picture} alt="" onError={() => setBroken(true)} />
@@ -52,8 +52,8 @@ function Icon({ server, icon }: { readonly server: ServerId; readonly icon: Show
           <ImageOff size={16} aria-hidden />
         )}
       </span>
-      <span className={styles.words}>
-        <span className={styles.src}>
+      <span className="stack shrink">
+        <span className="inlineRow selectable gap2 shrink breakable">
           <VisibleText code oneLine text={text} />
           {whole !== null && <CopyButton compact label="Copy src" text={whole} />}
         </span>

@@ -16,7 +16,7 @@ export interface ItemDescriptionProps {
 
 /** Description of an item by its server. A long one is cut at first, so that the form stays in view. */
 export function ItemDescription({ text, definition }: ItemDescriptionProps): ReactNode {
-  if (text === null || text.trim() === "") return <p className={styles.quiet}>No description.</p>;
+  if (text === null || text.trim() === "") return <p className="muted">No description.</p>;
   return (
     <>
       <Description text={text} />

@@ -6,7 +6,6 @@ import { useIssuePlace } from "../state/hooks";
 import { CopyButton } from "./CopyButton";
 import { HeadIcon } from "./HeadIcon";
 import { ItemDescription } from "./ItemDescription";
-import styles from "./ItemHeader.module.css";
 import { ItemExtras } from "./ItemExtras";
 import { PaneHead } from "./PaneHead";
 
@@ -48,7 +47,7 @@ export function ItemHeader({
       icon={<HeadIcon server={server} icons={extras.icons} />}
       beside={
         <>
-          <span className={styles.name}>
+          <span className="inlineRow selectable gap2 shrink muted">
             <code>{row.name}</code>
             <CopyButton text={row.name} label="Copy name" compact />
           </span>

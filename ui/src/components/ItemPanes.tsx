@@ -43,7 +43,7 @@ export function ItemPanes({ server, words, list, form, shown, runs }: ItemPanesP
       leastRest={420}
       only={alone === null ? null : alone === "list" ? "first" : "second"}
       first={
-        <section className={styles.pane} aria-label={words.list} {...focusMark(focusNames.pane("list"))}>
+        <section className="fill shrink clipped" aria-label={words.list} {...focusMark(focusNames.pane("list"))}>
           <PaneBoundary name={words.list}>{list}</PaneBoundary>
         </section>
       }

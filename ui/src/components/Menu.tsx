@@ -43,7 +43,7 @@ export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text,
         <Icon size={small ? 14 : 16} aria-hidden />
         {text !== undefined && (
           <>
-            <span className={styles.text}>{text}</span>
+            <span className="ellipsis unbroken">{text}</span>
             <ChevronDown size={13} aria-hidden />
           </>
         )}
@@ -122,8 +122,8 @@ function Popup({ label, items }: PopupProps) {
             onClick={item.onSelect}
           >
             {icons && <span className={styles.icon}>{item.icon && <item.icon size={14} aria-hidden />}</span>}
-            <span className={styles.label}>{item.label}</span>
-            {item.shortcut !== undefined && <kbd className={styles.shortcut}>{item.shortcut}</kbd>}
+            <span className="stretch">{item.label}</span>
+            {item.shortcut !== undefined && <kbd className="muted">{item.shortcut}</kbd>}
           </Base.Item>
         ),
       )}

@@ -8,7 +8,7 @@ import styles from "./PageAddress.module.css";
 /** The whole address of a page that a server wants to be opened, with its host standing out, and what to be careful of. */
 export function PageAddress({ address }: { readonly address: string }): ReactNode {
   return (
-    <div className={styles.page}>
+    <div className="stack gap4 shrink">
       <p className={styles.address} tabIndex={0} role="group" aria-label="Address of the page">
         <Address address={address} written />
       </p>
@@ -20,7 +20,7 @@ export function PageAddress({ address }: { readonly address: string }): ReactNod
 /** Lists warnings about the address of a page, if there are any. */
 export function PageWarnings({ address, plain }: { readonly address: string; readonly plain?: boolean }): ReactNode {
   return pageWarnings(address, plain).map((warning) => (
-    <p key={warning} className={styles.warning}>
+    <p key={warning} className="warn small strong">
       <TriangleAlert size={13} className={styles.icon} role="img" aria-label="Warning" />
       {warning}
     </p>

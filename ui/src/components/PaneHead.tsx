@@ -47,7 +47,7 @@ export function PaneHead({ server, label, title, icon, beside, definition, child
     if (pointer !== null) setOpen(true);
   }
   return (
-    <header className={styles.header}>
+    <header className="stack gap4">
       <div className={styles.line}>
         {icon}
         <div className={styles.titles}>

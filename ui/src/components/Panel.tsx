@@ -42,12 +42,12 @@ export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
         aria-labelledby={id}
       >
         <div className={styles.body}>
-          {lead !== undefined && <div className={styles.lead}>{lead}</div>}
+          {lead !== undefined && <div className="muted">{lead}</div>}
           {children}
         </div>
       </div>
       {footer !== undefined && (
-        <footer className={styles.footer}>
+        <footer className="rigid lineAbove onSide">
           <div className={styles.buttons}>{footer}</div>
         </footer>
       )}

@@ -60,7 +60,7 @@ export function ReadBar({ server, uri, uriNow, why, about, ledBy }: ReadBarProps
       <Button kind="primary" icon={BookOpen} disabled={problem !== null} data-run onClick={() => void read()}>
         Read
       </Button>
-      <span className={styles.hint} role="status">
+      <span className="grow note" role="status">
         {problem ?? <kbd>{modifier}+Enter</kbd>}
       </span>
     </footer>

@@ -21,7 +21,7 @@ export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, placeholder, hits, combobox, inputRef, onKeyDown } = props;
   return (
     <div className={styles.field}>
-      <Search size={14} aria-hidden className={styles.icon} />
+      <Search size={14} aria-hidden className="rigid muted" />
       <input
         ref={inputRef}
         className={styles.input}

@@ -13,8 +13,8 @@ export interface SectionProps {
 export function Section({ title, actions, children }: SectionProps): ReactNode {
   return (
     <section className={styles.section} aria-label={title}>
-      <div className={styles.head}>
-        <h2 className={styles.title}>{title}</h2>
+      <div className="wrap gap8">
+        <h2 className="heading stretch unbroken">{title}</h2>
         {actions}
       </div>
       {children}

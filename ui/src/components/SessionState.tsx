@@ -57,7 +57,11 @@ export function SessionState({ session, health, iconOnly = false }: SessionState
   const { icon: Icon, style } =
     session?.phase === "ready" && health ? unwell[health.level] : looks[session?.phase ?? "idle"];
   return (
-    <span className={cx(styles.state, style)} data-state={stateWord(session, health)} data-tip={health?.sentence}>
+    <span
+      className={cx("inlineRow gap4 small unbroken", style)}
+      data-state={stateWord(session, health)}
+      data-tip={health?.sentence}
+    >
       <Icon size={14} aria-hidden className={styles.icon} />
       <span className={iconOnly ? "visuallyHidden" : undefined}>{stateWord(session, health)}</span>
     </span>

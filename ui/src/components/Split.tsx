@@ -142,7 +142,7 @@ export function Split(props: SplitProps): ReactNode {
             <IconButton ref={show} small label={`Show ${label}`} icon={icons.open} onClick={toggle} />
           </div>
         )}
-        <div ref={box} className={cx(styles.content, strip && styles.hidden)}>
+        <div ref={box} className={cx("tall flat", strip && styles.hidden)}>
           <CollapseContext value={collapseButton}>{content}</CollapseContext>
         </div>
       </Panel>

@@ -91,7 +91,7 @@ export function TabPanel<T extends string>({ idPrefix, value, active, children }
       role="tabpanel"
       id={`${idPrefix}-panel-${value}`}
       aria-labelledby={`${idPrefix}-tab-${value}`}
-      className={styles.panel}
+      className="tall flat"
     >
       {children}
     </div>

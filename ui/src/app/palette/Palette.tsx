@@ -129,7 +129,7 @@ function Finder() {
                 <bdi className={styles.detail}>
                   <Found text={entry.detail} words={words} />
                 </bdi>
-                {entry.keys !== undefined && <kbd className={styles.keys}>{keysLabel(entry.keys)}</kbd>}
+                {entry.keys !== undefined && <kbd className="rigid muted">{keysLabel(entry.keys)}</kbd>}
               </div>
             ))}
           </div>

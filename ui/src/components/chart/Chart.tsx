@@ -23,8 +23,8 @@ export function Chart({ series, shown, scale, room }: ChartProps): ReactNode {
   const name = nameOf(column.name);
   const title = series.of === null ? name : `${name} by ${inWords(series.of).toLowerCase()}`;
   return (
-    <figure className={styles.chart} data-quoted>
-      <figcaption className={styles.title}>{title === "" ? "Values" : title}</figcaption>
+    <figure className="stack gapS2 shrink" data-quoted>
+      <figcaption className="strong">{title === "" ? "Values" : title}</figcaption>
       <LineChart series={series} column={column} scale={scale} room={room} />
     </figure>
   );

@@ -57,17 +57,17 @@ export function ContentBlockView(props: ContentBlockViewProps): ReactNode {
   const word = read ? (READ_WORDS[block.kind] ?? WORDS[block.kind]) : WORDS[block.kind];
   return (
     // A group and no landmark: each message of a conversation has a first block.
-    <div className={styles.block} role="group" aria-label={`${word}, block ${number}`}>
+    <div className="stack gapS1 shrink" role="group" aria-label={`${word}, block ${number}`}>
       {!(alone && block.kind === "text") && (
         <header className={styles.blockHead}>
-          <span className={styles.blockKind}>{word}</span>
+          <span className="strong">{word}</span>
           <span className="note">
             {[block.mime_type, showsItsSize(block) ? null : bytes(block.bytes)].filter(Boolean).join(" · ")}
           </span>
         </header>
       )}
       {block.findings.length > 0 && <FindingList findings={block.findings} at={found} />}
-      {block.title !== null && <p className={styles.linkTitle}>{block.title}</p>}
+      {block.title !== null && <p className="breakable">{block.title}</p>}
       {block.uri !== null && <Address uri={block.uri} link={linkOf(block, source)} server={read ? null : server} />}
       {block.details !== null && (
         <ContentDetailsView server={server} details={block.details} answer={answerOf(source)} />
@@ -173,7 +173,7 @@ function Address(props: {
       <code className={styles.uri}>
         <Marked text={uri} />
       </code>
-      <span className={styles.addressTools}>
+      <span className="row gapS1">
         <CopyButton compact label="Copy URI" text={uri} />
         {server !== null && !isCut(uri) && (
           <Button

@@ -35,7 +35,7 @@ function Found({ label, title = false, source, text, bytes, notes, children }: T
     <>
       {(title || found) && (
         <header className={styles.blockHead}>
-          {title && <span className={styles.blockKind}>{label}</span>}
+          {title && <span className="strong">{label}</span>}
           {found && (
             <>
               <span className="note">

@@ -52,7 +52,7 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
 
   return (
     <FormProvider document={doc} onChange={onChange} disabled={disabled}>
-      <div className={styles.form} id={idPrefix}>
+      <div className="stack shrink" id={idPrefix}>
         {schema.ok ? (
           <Tabs label={label} value={view} onChange={setView} items={VIEWS} idPrefix={idPrefix} />
         ) : (
@@ -186,7 +186,7 @@ function JsonView({ doc, problems, label, idPrefix, disabled }: ViewProps & { re
       )}
       <div id={note} className="note">
         {syntax && (
-          <p className={styles.error}>
+          <p className="bad">
             Line {syntax.line}, column {syntax.column}: {syntax.message}.
           </p>
         )}

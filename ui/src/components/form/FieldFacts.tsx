@@ -30,12 +30,12 @@ export function FieldFacts({ id, plan, value, path, order, name }: FieldFactsPro
     const taken = value !== undefined && sameValue(value, node);
     const isPossible = plan.kind !== "choice" || plan.options.some((option) => sameValue(option.value, node));
     return taken || !isPossible ? (
-      <span key={key} className={styles.fact}>
+      <span key={key} className="shrink breakable">
         {word}: {text}
         {!isPossible && " (not among the choices)"}
       </span>
     ) : (
-      <span key={key} className={styles.fact}>
+      <span key={key} className="shrink breakable">
         {word}: <code>{text}</code>{" "}
         <SmallButton
           label={`Use ${word} ${text} for ${name}`}
@@ -49,7 +49,7 @@ export function FieldFacts({ id, plan, value, path, order, name }: FieldFactsPro
   };
   return (
     <div id={id} className={styles.facts}>
-      {hints.length > 0 && <span className={styles.fact}>{hints.join(", ")}</span>}
+      {hints.length > 0 && <span className="shrink breakable">{hints.join(", ")}</span>}
       {offered !== undefined && offer("default", offered, "default")}
       {examples.map((example, index) => offer("example", example, String(index)))}
     </div>

@@ -43,7 +43,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
     <div className={styles.list}>
       <Problems problems={problemsHere(problems, value)} />
       {items.length > 0 && (
-        <ol ref={list} className={styles.items}>
+        <ol ref={list} className="stack gap8 noBullets">
           {items.slice(0, shown).map((item, index) => {
             const schema = plan.prefix[index] ?? plan.rest;
             const place: ItemPlace = {

@@ -28,7 +28,7 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
       id={id}
       aria-labelledby={field.labelledBy}
       aria-describedby={field.describedBy}
-      className={styles.many}
+      className="stack gap2"
     >
       <p className={styles.note}>
         {value === undefined

@@ -104,7 +104,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
   if ((others.length === 0 && !addable) || (plain && level === 0)) return null;
   return (
     <div className={styles.others}>
-      {others.length > 0 && !plan.isMap && <p className={styles.othersTitle}>Other fields</p>}
+      {others.length > 0 && !plan.isMap && <p className="note strong">Other fields</p>}
       {others.slice(0, shown).map(({ member, index }) => {
         const repeated = memberIndex(node, member.key) !== index;
         return (

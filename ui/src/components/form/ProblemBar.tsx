@@ -32,7 +32,7 @@ export function ProblemBar({ idPrefix, problems, of, actions }: ProblemBarProps)
   const shown = problems[place];
   return (
     <div className={styles.bar}>
-      <TriangleAlert size={16} aria-hidden className={styles.icon} />
+      <TriangleAlert size={16} aria-hidden className="rigid warn" />
       <p className={styles.words} role="status">
         <strong>{`${count(problems.length, "problem", "problems")} with ${of}.`}</strong>{" "}
         {shown && (

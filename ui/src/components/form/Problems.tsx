@@ -16,7 +16,7 @@ const MOST = 20;
 export function Problems({ id, problems, withPlace = false }: ProblemsProps) {
   if (problems.length === 0) return null;
   return (
-    <ul id={id} className={styles.problems}>
+    <ul id={id} className="noBullets">
       {problems.slice(0, MOST).map((problem, index) => (
         <li key={index} className={styles.problem} data-problem={problemKey(problem)} tabIndex={-1}>
           <CircleAlert size={14} aria-hidden className={styles.problemIcon} />

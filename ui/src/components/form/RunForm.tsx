@@ -124,7 +124,7 @@ export function RunForm(props: RunFormProps): ReactNode {
         data-scroll={words.name}
       >
         {props.children}
-        <div className={styles.arguments} data-form>
+        <div className="shrink" data-form>
           <ArgumentsForm
             idPrefix={idPrefix}
             value={document}
@@ -156,7 +156,7 @@ export function RunForm(props: RunFormProps): ReactNode {
           }
         />
         {props.notes}
-        <div className={styles.buttons}>
+        <div className="wrap gap8">
           <Button
             kind={force ? "plain" : "primary"}
             icon={Play}

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from "react";
 
 import { track } from "../../lib/underWay";
-import styles from "./Markdown.module.css";
 
 const loading = () => track(import("./MarkdownBody"));
 const MarkdownBody = lazy(async () => ({ default: (await loading()).MarkdownBody }));
@@ -17,7 +16,7 @@ export function preloadMarkdown(): void {
  */
 export function Markdown({ text }: { text: string }) {
   return (
-    <Suspense fallback={<div className={styles.plain}>{text.slice(0, 4000)}</div>}>
+    <Suspense fallback={<div className="breakable asWritten">{text.slice(0, 4000)}</div>}>
       <MarkdownBody text={text} />
     </Suspense>
   );

@@ -24,12 +24,12 @@ function Link({ url, children }: { url: string; children: React.ReactNode }) {
     return (
       <span>
         {children}
-        {url !== "" && <span className={styles.address}> ({url})</span>}
+        {url !== "" && <span className="muted"> ({url})</span>}
       </span>
     );
   }
   return (
-    <button type="button" className={styles.link} onClick={() => askToOpen(url)}>
+    <button type="button" className="linkButton" onClick={() => askToOpen(url)}>
       {children}
     </button>
   );
@@ -102,7 +102,7 @@ function Nodes({ nodes }: { nodes: readonly MarkdownNode[] }): ReactNode {
 function Parsing({ text }: { text: string }) {
   const [parsing, setParsing] = useState(() => markdownParser.parse(text));
   return (
-    <Suspense fallback={<div className={styles.plain}>{text.slice(0, 4000)}</div>}>
+    <Suspense fallback={<div className="breakable asWritten">{text.slice(0, 4000)}</div>}>
       <Drawn text={text} parsing={parsing} onAgain={() => setParsing(markdownParser.parse(text))} />
     </Suspense>
   );
@@ -121,7 +121,7 @@ function Drawn({ text, parsing, onAgain }: { text: string; parsing: Promise<Pars
           </Button>
         </p>
       )}
-      <div className={styles.plain}>{text}</div>
+      <div className="breakable asWritten">{text}</div>
     </>
   );
 }

@@ -168,5 +168,5 @@ export function Player({ kind, data, mime, label, onError }: PlayerProps): React
 }
 
 function NotRead({ bare, error }: { readonly bare: boolean; readonly error: BackendError }): ReactNode {
-  return <p className={styles.problem}>{bare ? NOT_READ : error.message}</p>;
+  return <p className="bad">{bare ? NOT_READ : error.message}</p>;
 }

@@ -51,9 +51,7 @@ export function Picture({ data, mime, alt, className, bare = false, onSize }: Pi
   return (
     <div ref={share} className={styles.picture}>
       {broken ? (
-        <p className={styles.problem}>
-          This image cannot be shown: the data is damaged or the format is not supported.
-        </p>
+        <p className="bad">This image cannot be shown: the data is damaged or the format is not supported.</p>
       ) : fits || pressed ? (
         <img
           ref={load}

@@ -5,7 +5,6 @@ import { Button } from "../Button";
 import { IconButton } from "../IconButton";
 import type { DocumentSource } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
-import styles from "./media.module.css";
 
 export interface SaveButtonProps {
   readonly source: DocumentSource;
@@ -31,7 +30,7 @@ export function SaveButton({ source, compact = false }: SaveButtonProps): ReactN
       )}
       {path !== null && (
         <>
-          <span className={styles.saved} role="status">
+          <span className="note breakable" role="status">
             Saved as {path}
           </span>
           <Button small icon={FolderOpen} onClick={() => void actions.command("show_saved_file", { path })}>

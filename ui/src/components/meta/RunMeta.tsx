@@ -9,7 +9,6 @@ import type { ServerId } from "../../ipc/bindings";
 import { useActions, useAppState, useConnection } from "../../state/hooks";
 import { textKey, type KeptText } from "../../state/keptTexts";
 import { checkMeta, withTraceparent } from "./meta";
-import styles from "./RunMeta.module.css";
 
 /** Target of the `_meta`. */
 interface RunMetaProps {
@@ -40,7 +39,7 @@ export function RunMeta({ server, method, target }: RunMetaProps): ReactNode {
     <Disclosure
       summary={text.trim() === "" ? "Metadata (_meta)" : "Metadata (_meta): sent with each run from this form"}
     >
-      <div className={styles.meta}>
+      <div className="stack gap8">
         <JsonEditor
           label="Metadata (_meta)"
           value={text}
@@ -55,12 +54,12 @@ export function RunMeta({ server, method, target }: RunMetaProps): ReactNode {
             <p className="note">{`What you type is not changed. Sonde adds, unless it is there: ${addedMeta(era)}.`}</p>
           )}
           {warnings.map((warning) => (
-            <p key={warning} className={styles.metaWarning}>
+            <p key={warning} className="warn">
               {warning}
             </p>
           ))}
         </div>
-        <div className={styles.buttons}>
+        <div className="wrap gap8">
           <Button small icon={Waypoints} disabled={traced === null} onClick={() => traced !== null && change(traced)}>
             New traceparent
           </Button>

@@ -68,7 +68,7 @@ export function TableHeadRow({ head, plain, sorting, onSort, onResize }: TableHe
               onKeyDown={(event) => onKeyDown(event, index)}
               onClick={() => onSort(column)}
             >
-              <span className={styles.headText}>{column === "" ? '""' : plain ? inWords(column) : column}</span>
+              <span className="ellipsis">{column === "" ? '""' : plain ? inWords(column) : column}</span>
               {on && (sorting.down ? <ArrowDown size={11} aria-hidden /> : <ArrowUp size={11} aria-hidden />)}
             </button>
             <Handle

@@ -85,7 +85,7 @@ export function AboutPane({ server }: { server: ServerId }) {
         <Identity server={server} identity={identity} ready={ready} />
       ) : (
         <Section title="Server">
-          <p className={styles.quiet}>Connect to see details about the server.</p>
+          <p className="muted">Connect to see details about the server.</p>
         </Section>
       )}
       <Process session={session} />
@@ -93,7 +93,7 @@ export function AboutPane({ server }: { server: ServerId }) {
         <Code label="Command or URL" text={ready && session ? session.address : view.address} />
         {ready && session && session.address !== view.address && (
           <>
-            <p className={styles.quiet}>Changed since then. The next connection uses:</p>
+            <p className="muted">Changed since then. The next connection uses:</p>
             <Code label="Changed command or URL" text={view.address} />
           </>
         )}
@@ -110,7 +110,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
   return (
     <>
       <Section title="Server" actions={<HeadIcon server={server} icons={identity.icons} />}>
-        {!ready && <p className={styles.quiet}>From the last connection.</p>}
+        {!ready && <p className="muted">From the last connection.</p>}
         <Facts
           items={[
             ...((identity.title ?? "").trim() === "" ? [] : [["Title", identity.title] as const]),
@@ -122,7 +122,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
               : [
                   [
                     "Website",
-                    <span key="url" className={styles.url}>
+                    <span key="url" className="inlineRow wraps gap8">
                       {url}
                       {/^https?:\/\//i.test(url) && (
                         <Button small onClick={() => askToOpen(url)}>
@@ -140,7 +140,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
             ],
             [
               "Protocol mode",
-              <span key="way" className={styles.url}>
+              <span key="way" className="inlineRow wraps gap8">
                 {era === null ? "Unknown" : era === "stateless" ? "Stateless" : "Handshake"}
                 <Button small onClick={() => selectTab(server, "connection")}>
                   Detection
@@ -161,7 +161,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
       )}
       <Section title="Capabilities">
         {capabilities.length === 0 ? (
-          <p className={styles.quiet}>
+          <p className="muted">
             {isCut(identity.capabilities)
               ? "The capabilities are too large to be listed."
               : "The server declares no capabilities."}
@@ -170,7 +170,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
           <ul className={styles.capabilities}>
             {capabilities.map(({ name, says }) => (
               <li key={name}>
-                <code>{name}</code> <span className={styles.quiet}>{says}</span>
+                <code>{name}</code> <span className="muted">{says}</span>
               </li>
             ))}
           </ul>
@@ -196,7 +196,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
       )}
       {identity.meta !== null && (
         <Section title="Metadata">
-          <p className={styles.quiet}>
+          <p className="muted">
             <code>_meta</code> of the {era === "stateless" ? "DiscoverResult" : "InitializeResult"}.
           </p>
           <MetaText meta={identity.meta} source={{ type: "server_meta", server }} label="_meta" />
@@ -208,8 +208,8 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
 
 /** A value that every server has to tell, but some do not. */
 function Said({ text, what }: { text: string | null; what: string }) {
-  if (text === null) return <span className={styles.quiet}>The server does not tell its {what}.</span>;
-  return text.trim() === "" ? <span className={styles.quiet}>(empty {what})</span> : <code>{text}</code>;
+  if (text === null) return <span className="muted">The server does not tell its {what}.</span>;
+  return text.trim() === "" ? <span className="muted">(empty {what})</span> : <code>{text}</code>;
 }
 
 function Process({ session }: { session: SessionView }) {

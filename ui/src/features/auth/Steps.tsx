@@ -56,7 +56,7 @@ export function Steps({ auth }: { auth: AuthView }) {
   return (
     <section className="fill" aria-label="Sign-in steps">
       <div className={pane.partHead}>
-        <h2 className={pane.partTitle}>Sign-in steps</h2>
+        <h2 className="heading stretch unbroken">Sign-in steps</h2>
         {steps.length > 0 && <CopyButton label="Copy trace" text={trace} />}
       </div>
       <div

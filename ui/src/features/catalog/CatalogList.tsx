@@ -116,7 +116,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
         <div className={styles.notice}>
           <Callout level="info" role="status" onDismiss={() => actions.dismissDiff(server, kind, diff.at)}>
             <p>{changes(kind, diff)}</p>
-            {diff.removed.count > 0 && <p className={styles.removed}>Removed: {diff.removed.names.join(", ")}</p>}
+            {diff.removed.count > 0 && <p className="muted">Removed: {diff.removed.names.join(", ")}</p>}
           </Callout>
         </div>
       )}
@@ -187,19 +187,17 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
   const claim = claims(row).find(({ tone }) => tone === "warn");
   return (
     <div className={styles.row} {...subjectMark({ type: "item", server, kind, key: row.key })}>
-      <div className={styles.first}>
+      <div className="row gap8 shrink">
         <span className={styles.name} data-tip={itemName(row)}>
           <Found text={itemName(row)} words={words} />
         </span>
-        {row.forbidden !== null && (
-          <Ban size={13} role="img" aria-label="Must not be called" className={styles.problem} />
-        )}
+        {row.forbidden !== null && <Ban size={13} role="img" aria-label="Must not be called" className="rigid warn" />}
         {row.issues > 0 && (
           <TriangleAlert
             size={13}
             role="img"
             aria-label={count(row.issues, "issue", "issues")}
-            className={styles.problem}
+            className="rigid warn"
           />
         )}
         {marked && row.change !== null && <Badge tone="info">{MARKS[row.change]}</Badge>}
@@ -213,14 +211,14 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
         )}
       </div>
       {row.resource ? (
-        <div className={styles.second}>
+        <div className="row note gap8 shrink unbroken">
           <span className={styles.uri}>
             <Marked text={row.key} />
           </span>
           <span className={styles.facts}>{rowFacts(row.resource).join(" · ")}</span>
         </div>
       ) : (
-        <div className={styles.summary}>
+        <div className="ellipsis note unbroken">
           <Found text={row.summary === "" ? row.name : plainMarkdown(row.summary)} words={words} />
         </div>
       )}
@@ -240,7 +238,7 @@ function SubscriptionMark({ server, uri }: { readonly server: ServerId; readonly
         size={13}
         role="img"
         aria-label={failed ? "Subscription failed" : "Subscribed"}
-        className={failed ? styles.problem : undefined}
+        className={failed ? "rigid warn" : undefined}
       />
       {subscription.unread && <span className={styles.updatedWord}>Updated</span>}
     </span>

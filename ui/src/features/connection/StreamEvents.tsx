@@ -37,7 +37,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
   return (
     <section className="fill" aria-label="Stream events">
       <div className={cx(pane.partHead, styles.eventsHead)}>
-        <h2 className={pane.partTitle}>Stream events</h2>
+        <h2 className="heading stretch unbroken">Stream events</h2>
         <span className={styles.quiet}>
           {lines_total > lines.length
             ? `newest ${lines.length} of ${count(lines_total, "event", "events")}`

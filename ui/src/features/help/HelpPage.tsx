@@ -28,7 +28,7 @@ export function HelpPage({ page, place, onGo }: HelpPageProps): ReactNode {
       return (
         <button
           type="button"
-          className={styles.link}
+          className="linkButton"
           onClick={() => (target.page === null ? askToOpen(target.url, "guide") : onGo(target.page, target.slug))}
         >
           {children}
@@ -44,7 +44,7 @@ export function HelpPage({ page, place, onGo }: HelpPageProps): ReactNode {
   };
   return (
     <div
-      className={styles.page}
+      className="frame flat scrolls"
       data-scroll={`Help ${page.name}`}
       tabIndex={0}
       role="region"

@@ -121,7 +121,7 @@ function PageList({ shown, onChoose }: { readonly shown: string; readonly onChoo
       {groups.map((group) => (
         <div key={group.title}>
           <h2 className={styles.group}>{group.title}</h2>
-          <ul className={styles.rows}>
+          <ul className="noBullets">
             {group.pages.map((page) => (
               <li key={page.name}>
                 <Row current={shown === page.name} onClick={() => onChoose(page.name)}>
@@ -172,7 +172,7 @@ function Results({ hits, text, onChoose }: ResultsProps) {
     next?.focus();
   };
   return (
-    <ul className={cx(styles.list, styles.rows)} aria-label="Results" onKeyDown={onKeyDown}>
+    <ul className={cx(styles.list, "noBullets")} aria-label="Results" onKeyDown={onKeyDown}>
       {hits.map(({ section, snippet, marks }) => (
         <li key={`${section.page} ${section.slug}`}>
           <button type="button" className={styles.hit} data-focus="inset" onClick={() => onChoose(section)}>

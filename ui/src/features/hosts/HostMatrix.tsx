@@ -117,7 +117,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
   const failing = useMemo(() => new Set(summary.totals.filter(allFail).map((one) => one.host)), [summary.totals]);
 
   return (
-    <div className={styles.matrix}>
+    <div className="stack tall lineAbove">
       <VirtualRows
         list={list}
         wide
@@ -152,7 +152,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
                 className={styles.headCell}
                 {...cell(-1, index + 2, shown?.tool === null && shown.host === host.id)}
               >
-                <span className={styles.hostName} data-tip={host.name}>
+                <span className="ellipsis" data-tip={host.name}>
                   {host.name}
                 </span>
                 <Sums totals={summary.totals.find((one) => one.host === host.id)} />

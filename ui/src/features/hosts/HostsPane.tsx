@@ -203,7 +203,7 @@ function Choice({ server, hosts, shown }: ChoiceProps): ReactNode {
     <div className={styles.kinds}>
       {KINDS.map(([kind, title]) => (
         <fieldset key={kind} className={styles.kind}>
-          <legend className={styles.legend}>{title}</legend>
+          <legend className="note">{title}</legend>
           {hosts
             .filter((host) => host.kind === kind)
             .map((host) => (

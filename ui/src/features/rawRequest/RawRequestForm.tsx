@@ -130,8 +130,8 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
           onChange={(next) => change({ method: next })}
           hint="Any method, whether the server declares it or not"
         />
-        <div className={styles.params}>
-          <span className={styles.label}>Params</span>
+        <div className="stack gapS1">
+          <span className="medium">Params</span>
           <JsonEditor
             label="Params"
             value={params}

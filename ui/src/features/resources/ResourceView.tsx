@@ -120,7 +120,7 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
   const facts: (readonly [string, ReactNode])[] = [
     [
       kind === "resources" ? "URI" : "URI template",
-      <span key="uri" className={styles.uri}>
+      <span key="uri" className="inlineRow selectable gap2 shrink breakable">
         <code>
           <Marked text={detail.uri} />
         </code>

@@ -48,7 +48,7 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
   useRereads(server, uri, rereads ? subscription : undefined);
   if (!subscription) {
     return (
-      <p className={styles.quiet}>
+      <p className="muted">
         {!ready
           ? "Connect to subscribe to this resource."
           : supported
@@ -82,8 +82,8 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
         )}
       </div>
       {sub_resource !== null && (
-        <span className={styles.uri}>
-          <span className={styles.quiet}>The update names </span>
+        <span className="inlineRow selectable gap2 shrink breakable">
+          <span className="muted">The update names </span>
           <code>
             <Marked text={sub_resource} />
           </code>

@@ -49,7 +49,7 @@ export function TemplateForm({ server, template, variables, children }: Template
     <div className="stack fit">
       <Scroller about="resource">
         {children}
-        <div className={styles.fields} data-form>
+        <div className="stack gap12 shrink" data-form>
           <SuggestionContext value={suggestions}>
             {variables.map((variable) => {
               const field = {
@@ -65,11 +65,11 @@ export function TemplateForm({ server, template, variables, children }: Template
               );
             })}
           </SuggestionContext>
-          {variables.length === 0 && <p className={styles.quiet}>This template has no variables.</p>}
+          {variables.length === 0 && <p className="muted">This template has no variables.</p>}
           <div className={styles.preview} role="group" aria-label="Expanded URI">
-            <span className={styles.previewName}>Expanded URI</span>
+            <span className="note">Expanded URI</span>
             {uri !== null && (
-              <span className={styles.uri}>
+              <span className="inlineRow selectable gap2 shrink breakable">
                 <code>
                   <Marked text={uri} />
                 </code>
@@ -77,7 +77,7 @@ export function TemplateForm({ server, template, variables, children }: Template
               </span>
             )}
             {problem !== null && (
-              <p className={styles.problem} role="status">
+              <p className="bad" role="status">
                 These values make no URI: {problem}.
               </p>
             )}

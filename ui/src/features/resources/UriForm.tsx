@@ -6,7 +6,6 @@ import type { ServerId } from "../../ipc/bindings";
 import { RESOURCES_READ } from "../../state/operationName";
 import { focusMark, focusNames } from "../../state/view";
 import { ReadBar } from "../../components/ReadBar";
-import styles from "./resources.module.css";
 import { Scroller } from "../../components/Scroller";
 
 /** Shared key for the `_meta` of all typed URIs, since each keystroke makes another URI. */
@@ -26,7 +25,7 @@ export function UriForm({ server, uri, onChange, children }: UriFormProps): Reac
     <div className="stack fit">
       <Scroller about="resource">
         {children}
-        <div className={styles.fields} data-form {...focusMark(focusNames.uri)}>
+        <div className="stack gap12 shrink" data-form {...focusMark(focusNames.uri)}>
           <TextInput label="URI" mono value={uri} onChange={onChange} />
         </div>
         <RunMeta server={server} method={RESOURCES_READ} target={BY_HAND} />

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { PaneHead } from "../../components/PaneHead";
 import type { ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
-import styles from "./resources.module.css";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
 import { UriForm } from "./UriForm";
 
@@ -23,7 +22,7 @@ export function UriView({ server, uri }: { readonly server: ServerId; readonly u
         title="Read a URI"
         beside={written && <SubscribeButton server={server} uri={uri} />}
       >
-        <p className={styles.quiet}>
+        <p className="muted">
           Reads a resource that is not in the server’s list: one that a result links to, or one whose URI you know.
         </p>
         {written && <SubscriptionState server={server} uri={uri} />}

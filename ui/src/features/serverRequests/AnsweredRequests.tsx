@@ -27,7 +27,7 @@ function Answered({ operation }: { readonly operation: OperationView }): ReactNo
         <Page key={at} page={page} />
       ))}
       <Disclosure summary={summaryOf(answered)}>
-        <ul className={styles.lines}>
+        <ul className="stack gap2">
           {answered.map((request) => (
             <Line key={request.request} request={request} />
           ))}
@@ -47,7 +47,7 @@ function summaryOf(answered: readonly AnsweredRequest[]): string {
 function Page({ page }: { readonly page: AskedPage }): ReactNode {
   const host = hostOf(normalForm(page.url));
   return (
-    <p className={styles.hint}>
+    <p className="note shrink breakable">
       {page.completed && <CircleCheck size={13} aria-hidden className={styles.done} />}
       <bdi>
         <Marked text={host} />
@@ -59,9 +59,9 @@ function Page({ page }: { readonly page: AskedPage }): ReactNode {
 
 function Line({ request }: { readonly request: AnsweredRequest }): ReactNode {
   return (
-    <li className={styles.line}>
+    <li className="breakable">
       <code>{request.method}</code> · {answeredWords(request)}
-      <span className={styles.hint}>
+      <span className="note shrink breakable">
         {" "}
         <Marked text={request.message} />
       </span>

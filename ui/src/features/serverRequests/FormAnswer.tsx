@@ -30,7 +30,7 @@ export function FormAnswer({
     void send({ type: "accept", content: compactJson(toText(document)) });
   };
   return (
-    <div className={styles.answer}>
+    <div className="stack gap8 shrink">
       <ArgumentsForm
         label="Response"
         idPrefix={idPrefix}
@@ -50,7 +50,7 @@ export function FormAnswer({
             </Button>
           }
         />
-        <div className={styles.buttons} data-uncovered>
+        <div className="wrap gap8" data-uncovered>
           <Button
             small
             kind="primary"
@@ -62,7 +62,7 @@ export function FormAnswer({
             Send
           </Button>
           <Declining busy={busy} send={send} />
-          <span className={styles.hint}>
+          <span className="note shrink breakable">
             {syntax ? `Not valid JSON: line ${syntax.line}, column ${syntax.column}.` : <kbd>{modifier}+Enter</kbd>}
           </span>
         </div>

@@ -7,7 +7,6 @@ import { once } from "../../lib/once";
 import { isWebAddress } from "../../lib/pages";
 import { useActions } from "../../state/hooks";
 import { Declining, type AnswerProps } from "./answering";
-import styles from "./serverRequests.module.css";
 
 /** A page that the server asks the user to open. Nothing is fetched from it before that. */
 export function PageAnswer({ address, busy, send }: AnswerProps & { readonly address: string }): ReactNode {
@@ -15,12 +14,12 @@ export function PageAnswer({ address, busy, send }: AnswerProps & { readonly add
   const accept = (before?: () => Promise<boolean>): Promise<void> =>
     send({ type: "raw", result: '{"action":"accept"}' }, before);
   return (
-    <div className={styles.answer}>
+    <div className="stack gap8 shrink">
       <PageAddress address={address} />
-      <p className={styles.hint}>
+      <p className="note shrink breakable">
         The page opens in your browser. The server is told that you agreed to open it, not what you do there.
       </p>
-      <div className={styles.buttons} data-uncovered>
+      <div className="wrap gap8" data-uncovered>
         <Button
           small
           kind="primary"

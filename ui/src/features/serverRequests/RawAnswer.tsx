@@ -21,11 +21,11 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
     if (problem === null && !busy) void send({ type: "raw", result: compactJson(raw) });
   };
   return (
-    <div className={styles.answer}>
+    <div className="stack gap8 shrink">
       <div className={styles.pair}>
         <div className={styles.params} tabIndex={0} role="group" aria-label="Request parameters">
           {request.params === "" ? (
-            <p className={styles.hint}>No parameters.</p>
+            <p className="note shrink breakable">No parameters.</p>
           ) : (
             <Code label="Parameters" text={prettyJson(request.params)} />
           )}
@@ -36,7 +36,7 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
           onChange={(text) => actions.changeAnswer(request.request, { raw: text })}
         />
       </div>
-      <div className={cx(styles.footer, styles.buttons)} data-uncovered>
+      <div className={cx(styles.footer, "wrap gap8")} data-uncovered>
         <Button
           small
           kind="primary"
@@ -60,7 +60,7 @@ export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly
         >
           {stateless ? "Reject and cancel the run" : "Reject"}
         </Button>
-        <span className={styles.hint} role="status">
+        <span className="note shrink breakable" role="status">
           {problem ?? <kbd>{modifier}+Enter</kbd>}
         </span>
       </div>

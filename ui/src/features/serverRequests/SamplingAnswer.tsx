@@ -52,13 +52,15 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
     if (problem === null && !busy) void send({ type: "raw", result: compactJson(draft ? writeSampling(draft) : raw) });
   };
   return (
-    <div className={styles.answer}>
+    <div className="stack gap8 shrink">
       {asked ? (
         <Asked asked={asked} />
       ) : (
-        <p className={styles.hint}>The request is too long to be shown here as a conversation. See the log entry.</p>
+        <p className="note shrink breakable">
+          The request is too long to be shown here as a conversation. See the log entry.
+        </p>
       )}
-      <div className={styles.head}>
+      <div className="row gap8">
         <h4 className="heading grow">Response</h4>
         <Segmented
           label="Write the response as"
@@ -86,7 +88,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
         />
       )}
       <SavedAnswers request={request} answer={answer} />
-      <div className={cx(styles.footer, styles.buttons)} data-uncovered>
+      <div className={cx(styles.footer, "wrap gap8")} data-uncovered>
         <Button
           small
           kind="primary"
@@ -122,7 +124,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
             Reject as invalid
           </Button>
         )}
-        <span className={styles.hint} role="status">
+        <span className="note shrink breakable" role="status">
           {problem ?? <kbd>{modifier}+Enter</kbd>}
         </span>
       </div>
@@ -139,7 +141,7 @@ function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
     <>
       {asked.system !== null && (
         <div>
-          <p className={styles.label}>System prompt</p>
+          <p className="note strong">System prompt</p>
           <p className={styles.message} tabIndex={0}>
             <Marked text={asked.system} lines />
           </p>
@@ -150,14 +152,16 @@ function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
         <Conversation messages={asked.messages.map(withContent)} heading="h4" />
       </div>
       {asked.more > 0 && (
-        <p className={styles.hint}>{count(asked.more, "more message", "more messages")}: see the raw request.</p>
+        <p className="note shrink breakable">
+          {count(asked.more, "more message", "more messages")}: see the raw request.
+        </p>
       )}
       <Facts items={asked.facts.map(([name, value]) => [name, <Marked key={name} text={value} />])} />
       {asked.tools.length > 0 && (
         <Disclosure summary={count(asked.tools.length, "tool", "tools")}>
-          <ul className={styles.lines}>
+          <ul className="stack gap2">
             {asked.tools.map((tool, at) => (
-              <li key={at} className={styles.line}>
+              <li key={at} className="breakable">
                 <code>
                   <Marked text={tool.name} />
                 </code>{" "}
@@ -200,7 +204,7 @@ function DraftFields({ draft, tools, onChange }: DraftFieldsProps): ReactNode {
           onChange({ ...draft, uses: draft.uses.map((each, index) => (index === at ? { ...each, ...part } : each)) });
         return (
           <fieldset key={at} className={styles.use}>
-            <legend className={styles.label}>Tool use {at + 1}</legend>
+            <legend className="note strong">Tool use {at + 1}</legend>
             <div className={styles.pair}>
               <Select
                 label="Tool"

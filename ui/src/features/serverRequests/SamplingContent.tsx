@@ -18,7 +18,7 @@ export function SamplingContent({ block }: { readonly block: JsonNode }): ReactN
   const [type, words, data, mime] = [member("type"), member("text"), member("data"), member("mimeType")];
   if (type === "text" && words !== undefined) {
     return (
-      <p className={styles.text}>
+      <p className="selectable asWritten breakable">
         <Marked text={words} lines />
       </p>
     );
@@ -54,8 +54,8 @@ export function SamplingContent({ block }: { readonly block: JsonNode }): ReactN
 
 function Titled({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
   return (
-    <div className={styles.titled}>
-      <p className={styles.title}>
+    <div className="stack gap8 shrink">
+      <p className="small strong breakable">
         <Marked text={title} />
       </p>
       {children}

@@ -10,7 +10,6 @@ import { visibleText } from "../../lib/visible";
 import { useApp, useSavedAnswers } from "../../state/hooks";
 import { answerInput, answerTarget, answerText } from "../../state/savedAnswers";
 import type { Answer } from "../../state/view";
-import styles from "./serverRequests.module.css";
 
 interface SavedAnswersProps {
   readonly request: ServerRequestView;
@@ -53,7 +52,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
   if (name !== null) {
     return (
       <form
-        className={styles.buttons}
+        className="wrap gap8"
         aria-label="Save this answer"
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
@@ -76,7 +75,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
     );
   }
   return (
-    <div className={styles.buttons}>
+    <div className="wrap gap8">
       {saved.length > 0 && (
         <Select
           label="Saved answers"

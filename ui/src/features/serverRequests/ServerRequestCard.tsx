@@ -72,7 +72,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
         onSendKey(event);
       }}
     >
-      <div className={styles.head}>
+      <div className="row gap8">
         <MessageCircleQuestionMark size={15} aria-hidden className={styles.icon} />
         <h3 id={id} className="heading">
           {serverRequestTitle(request)}
@@ -81,14 +81,14 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       <p className={styles.message} tabIndex={0}>
         <Marked text={request.message} lines />
       </p>
-      {request.rule !== null && <p className={styles.hint}>{request.rule}</p>}
+      {request.rule !== null && <p className="note shrink breakable">{request.rule}</p>}
       {request.as_task && (
-        <p className={styles.hint}>
+        <p className="note shrink breakable">
           The server asked for this as a task: it does not wait for your response, but fetches it later.
         </p>
       )}
       {request.candidates.length > 0 && (
-        <p className={styles.hint}>
+        <p className="note shrink breakable">
           Several runs were in progress, and the protocol does not say which of them this request belongs to. Each of
           them shows it.
         </p>

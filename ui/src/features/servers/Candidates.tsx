@@ -35,7 +35,7 @@ export function Candidates({ label, preview, choice, onChoose }: CandidatesProps
         <Callout key={problem} level="warning" title={<Prose text={problem} />} />
       ))}
       {preview.candidates.length > 0 && (
-        <ul className={styles.candidates} aria-label={label}>
+        <ul className="box noBullets" aria-label={label}>
           {preview.candidates.map((candidate, index) => (
             <Candidate
               key={`${index} ${candidate.draft.name}`}

@@ -101,7 +101,7 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
   return (
     <section className={styles.consent} aria-labelledby={title}>
       <div className={styles.consentWords} tabIndex={0} data-focus="inset">
-        <h2 id={title} className={styles.consentTitle}>
+        <h2 id={title} className="strong">
           Start the program for “<VisibleText text={name} />” on this computer?
         </h2>
         <p>It runs with your permissions. Check it once; Sonde asks again only if it changes.</p>
@@ -164,7 +164,7 @@ function CommandWords(props: Pick<CommandProps, "command"> & { readonly server?:
         <Callout key={warning} level="warning" title={<Prose text={warning} />} />
       ))}
       <section aria-label="Command">
-        <ol className={styles.argv}>
+        <ol className="codeBox noBullets">
           {command.argv.map((word, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className={styles.word}>

@@ -43,7 +43,7 @@ export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
   const preset = presetOf(declaration);
   const changed = isChanged(declaration);
   return (
-    <div className={styles.stack}>
+    <div className="stack gap12">
       <div className={styles.pair}>
         <Select
           label="Declared as"
@@ -110,11 +110,11 @@ function Host({ name, facts, protocol, onProtocol }: HostProps): ReactNode {
   const versions = oldest === newest ? newest : `${oldest} to ${newest}`;
   const isNearest = JSON.stringify(protocol) === JSON.stringify(facts.protocol);
   return (
-    <div className={styles.stack}>
+    <div className="stack gap12">
       <p className="note">
         {name} speaks {versions}. Left off: {left_off.join(", ")}.
       </p>
-      <div className={styles.line}>
+      <div className="wrap gap8">
         <Button small disabled={isNearest} onClick={() => onProtocol(facts.protocol)}>
           {isNearest
             ? `Protocol mode is ${modeWords(facts.protocol)}`
@@ -287,7 +287,7 @@ function Preview({ declaration, roots, protocol }: PreviewProps): ReactNode {
 function Sent({ label, json }: { readonly label: string; readonly json: string }): ReactNode {
   return (
     <div className={styles.group}>
-      <p className={styles.legend}>{label}</p>
+      <p className="medium">{label}</p>
       <Code label={label} text={prettyJson(json)} />
     </div>
   );

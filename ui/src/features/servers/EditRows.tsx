@@ -3,7 +3,6 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { IconButton } from "../../components/IconButton";
-import styles from "./ServerForm.module.css";
 
 export interface EditRowsProps<T> {
   readonly entries: readonly T[];
@@ -32,7 +31,7 @@ export function EditRows<T>(props: EditRowsProps<T>): ReactNode {
     rows?.[rows.length - 1]?.querySelector("input")?.focus();
   }, [entries.length]);
   return (
-    <div className={styles.rows} ref={list}>
+    <div className="stack gap8" ref={list}>
       {entries.map((entry, index) => (
         // The place is the identity: rows may be equal while they are typed.
         // oxlint-disable-next-line react/no-array-index-key

@@ -32,7 +32,7 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
   const words = session?.closed ? endWords(session.closed) : null;
   const ended = words === null ? null : `${words}.`;
   return (
-    <div className={styles.scroller} tabIndex={0} role="region" aria-label="Failure report" data-focus="inset">
+    <div className="tall scrolls" tabIndex={0} role="region" aria-label="Failure report" data-focus="inset">
       <div className={styles.page}>
         <div className={styles.head}>
           <CircleAlert size={22} aria-hidden className={styles.icon} />
@@ -45,7 +45,7 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
                 <Prose text={failure.cause} />
               </p>
             )}
-            {ended !== null && !SAYS_HOW_IT_ENDED.includes(failure.code) && <p className={styles.quiet}>{ended}</p>}
+            {ended !== null && !SAYS_HOW_IT_ENDED.includes(failure.code) && <p className="muted breakable">{ended}</p>}
           </div>
         </div>
         {failure.advice.length > 0 && (
@@ -60,7 +60,7 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
             </ul>
           </section>
         )}
-        <div className={styles.buttons}>
+        <div className="wrap gap8">
           {reconnect && (
             <Button kind="primary" icon={RotateCw} onClick={() => void actions.connect(server)}>
               {failure.code === "sign_in_cancelled" ? "Sign in" : "Reconnect"}
@@ -108,7 +108,7 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
             <Steps steps={session.steps} />
           </Disclosure>
         )}
-        <p className={styles.quiet}>
+        <p className="muted breakable">
           <code>{view.address}</code>
         </p>
       </div>

@@ -15,7 +15,6 @@ import { useActions, useBackend, useFetched } from "../../state/hooks";
 import { Candidates } from "./Candidates";
 import { chosenOf, isUnnamed, type Choices } from "./choice";
 import { ImportedPresentation } from "./ImportedPresentation";
-import styles from "./ImportPanel.module.css";
 import { InstalledClients } from "./InstalledClients";
 
 /** Servers from a pasted text, or from the files of other clients, shown and chosen before any is added. */
@@ -172,7 +171,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
       )}
       {current && (
         <>
-          <p className={styles.recognized} role="status">
+          <p className="muted" role="status">
             Recognized: <Prose text={current.recognized} />
           </p>
           {presentation && (

@@ -56,7 +56,7 @@ function InstalledFile({ file: { client, path, preview, problem }, choice, onCho
           </Button>
         )}
       </div>
-      <p className={styles.path}>
+      <p className="selectable small">
         <VisibleText code text={path} />
       </p>
       {problem !== null && (

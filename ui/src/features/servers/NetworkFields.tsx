@@ -34,7 +34,7 @@ export function NetworkFields({ network, saved, problems, onChange, onBroken }: 
   ];
   const identity = network.client_certificate ?? { certificate: "", key: "" };
   return (
-    <div className={styles.stack}>
+    <div className="stack gap12">
       <div className={styles.pair}>
         <Select
           label="Proxy"

@@ -4,7 +4,6 @@ import { Empty } from "../../components/Empty";
 import { plainDraft } from "../../ipc/drafts";
 import { useActions } from "../../state/hooks";
 import { FirstStep, FirstSteps } from "./FirstSteps";
-import styles from "./NoServers.module.css";
 
 /** The window without any server. */
 export function NoServers() {
@@ -19,7 +18,7 @@ export function NoServers() {
     if (server !== undefined) await actions.connect(server);
   };
   return (
-    <div className={styles.fill}>
+    <div className="tall scrolls">
       <Empty
         title="No servers yet"
         page

@@ -25,7 +25,7 @@ export function RequestRuleRows({ server, rules, onChange, onBroken }: RequestRu
   const saved = useAppState(({ live }) => live.savedInputs[server ?? ""] ?? none);
   const of = (method: string): readonly SavedInput[] => saved.filter((one) => one.method === method);
   return (
-    <div className={styles.rows}>
+    <div className="stack gap8">
       <Row
         name="Forms (elicitation)"
         rule={rules.form}

@@ -107,7 +107,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   };
 
   return (
-    <form ref={form} className={styles.form} onSubmit={onSubmit} noValidate>
+    <form ref={form} className="tall" onSubmit={onSubmit} noValidate>
       <Panel
         title={server === null ? "Add a server" : `Edit ${visibleText(view?.config.name ?? "server")}`}
         onClose={() => actions.closePanel()}
@@ -223,7 +223,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           />
         )}
         <Disclosure summary="Roots" open={draft.roots.length > 0}>
-          <div className={styles.stack}>
+          <div className="stack gap12">
             <p className="note">
               The folders that a server gets as its answer when it asks where it may work. Sonde declares roots as it
               connects, and only if there are any, so the first one counts from the next connect. Later changes count at
@@ -236,7 +236,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           summary="Rules for server requests"
           open={JSON.stringify(draft.request_rules) !== JSON.stringify(plainRules)}
         >
-          <div className={styles.stack}>
+          <div className="stack gap12">
             <p className="note">
               What the server asks is answered without you, at once or after a delay. A saved answer that is gone or
               does not match the form is not sent: then you are asked. A change counts at once for a connected server.
@@ -254,7 +254,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           open={!isPlain(draft.declaration)}
           reveal={shown.declaration === undefined ? 0 : refusals}
         >
-          <div className={styles.stack}>
+          <div className="stack gap12">
             <p className="note">
               What Sonde tells the server about itself. The server must not ask for what is not declared: after a
               handshake such a request is refused, and in every protocol version it is an issue. A change counts from
@@ -273,7 +273,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           summary="Timeouts and limits"
           open={draft.idle_seconds !== null || draft.hard_seconds !== null || draft.stream_attempts !== null}
         >
-          <div className={styles.stack}>
+          <div className="stack gap12">
             <div className={styles.pair}>
               <NumberInput
                 label="Idle timeout (seconds)"

@@ -53,12 +53,12 @@ export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: 
       open={!isPlain(auth)}
       reveal={wrong ? refusals : 0}
       summary={
-        <span className={styles.summary}>
-          Authentication: <span className={styles.chosen}>{authSummary(auth)}</span>
+        <span className="plain">
+          Authentication: <span className="muted">{authSummary(auth)}</span>
         </span>
       }
     >
-      <div className={styles.stack}>
+      <div className="stack gap12">
         <Ways
           auth={auth}
           onChoose={(way) => {
@@ -294,7 +294,7 @@ function More(props: OptionsProps) {
   const wrong = fields.some((field) => problems[field] !== undefined);
   return (
     <Disclosure summary="Advanced" open={!moreIsPlain(options)} reveal={wrong ? refusals : 0}>
-      <div className={styles.stack}>
+      <div className="stack gap12">
         {browser && <Client {...props} />}
         {browser && (
           <TextInput

@@ -26,7 +26,7 @@ export function VariableRow({ server, variable: { name, value, effect }, reveala
   };
   return (
     <li className={styles.variable}>
-      {effect !== null && <TriangleAlert size={14} className={styles.warning} role="img" aria-label="Warning" />}
+      {effect !== null && <TriangleAlert size={14} className="rigid warn" role="img" aria-label="Warning" />}
       <VisibleText code oneLine text={`${name}=${shown ?? "(secret)"}`} />
       {value === null && revealable && (
         <Button small disabled={busy} onClick={() => (revealed === null ? void reveal() : setRevealed(null))}>

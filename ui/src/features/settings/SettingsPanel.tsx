@@ -164,18 +164,18 @@ function Report({ report }: { report: AppReport }) {
           ["Data folder", <code key="folder">{report.data_folder}</code>],
         ]}
       />
-      <div className={styles.copy}>
+      <div className="row gap8">
         <CopyButton label="Copy report" text={() => reportText(report)} />
-        <span className={styles.quiet}>For bug reports. It contains no secrets.</span>
+        <span className="muted">For bug reports. It contains no secrets.</span>
       </div>
       {releases === null ? (
-        <p className={styles.quiet}>Sonde does not check for updates.</p>
+        <p className="muted">Sonde does not check for updates.</p>
       ) : (
-        <div className={styles.copy}>
+        <div className="row gap8">
           <Button small icon={ExternalLink} onClick={() => actions.askToOpen(releases, "releases")}>
             Open the releases page…
           </Button>
-          <span className={styles.quiet}>Opens {releases} in the browser. Sonde does not check by itself.</span>
+          <span className="muted">Opens {releases} in the browser. Sonde does not check by itself.</span>
         </div>
       )}
       {report.crashes.length > 0 && (
@@ -193,11 +193,7 @@ function Report({ report }: { report: AppReport }) {
         </Callout>
       )}
       <Disclosure summary="App log">
-        {report.log.length === 0 ? (
-          <p className={styles.quiet}>Empty.</p>
-        ) : (
-          <Code label="Log" text={report.log.join("\n")} />
-        )}
+        {report.log.length === 0 ? <p className="muted">Empty.</p> : <Code label="Log" text={report.log.join("\n")} />}
       </Disclosure>
     </>
   );

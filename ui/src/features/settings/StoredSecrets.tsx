@@ -84,7 +84,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
   };
 
   return (
-    <div className={styles.part} ref={part}>
+    <div className="stack gap12 wide" ref={part}>
       {fetched.state === "loading" && stored === undefined && <Spinner label="Reading the keyring…" />}
       {fetched.state === "failed" && (
         <Callout
@@ -110,12 +110,12 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
         />
       )}
       {failure?.of === null && <Failed error={failure.error} />}
-      <p role="status" className={said === "" ? "visuallyHidden" : styles.quiet}>
+      <p role="status" className={said === "" ? "visuallyHidden" : "muted"}>
         {said}
       </p>
-      {stored !== undefined && stored.secrets.length === 0 && <p className={styles.quiet}>Nothing is stored.</p>}
+      {stored !== undefined && stored.secrets.length === 0 && <p className="muted">Nothing is stored.</p>}
       {stored !== undefined && stored.secrets.length > 0 && (
-        <ul className={styles.rows} aria-label="Stored secrets">
+        <ul className="box noBullets" aria-label="Stored secrets">
           {stored.secrets.map((secret, index) => (
             <Row
               key={secret.id}
@@ -192,8 +192,8 @@ function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
   const button = useRef<HTMLButtonElement>(null);
   return (
     <li className={styles.row} data-secret={secret.id}>
-      <div className={styles.head}>
-        <p className={styles.title}>{secret.title}</p>
+      <div className="row gap8">
+        <p className="selectable grow medium">{secret.title}</p>
         <Badge>{kindWords[secret.kind]}</Badge>
         {secret.kept === "memory" ? <Badge tone="warn">In memory only</Badge> : <Badge>In the keyring</Badge>}
         <Button ref={button} small data-delete aria-expanded={asked} onClick={() => onAsk(!asked)}>
@@ -205,7 +205,7 @@ function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
           </span>
         </Button>
       </div>
-      <div className={styles.facts}>
+      <div className="small">
         <Facts items={facts(secret, servers)} />
       </div>
       {failure !== null && <Failed error={failure} />}

@@ -65,7 +65,7 @@ function About({ server, detail }: { readonly server: ServerId; readonly detail:
       >
         <ItemDescription text={description} definition={source} />
         {uri !== null && (
-          <span className={styles.uri}>
+          <span className="inlineRow selectable gap2 shrink breakable">
             <code>
               <Marked text={uri} />
             </code>
@@ -87,7 +87,7 @@ function About({ server, detail }: { readonly server: ServerId; readonly detail:
               ({ name, value }) =>
                 [
                   name,
-                  <span key={name} className={styles.value}>
+                  <span key={name} className="breakable asWritten">
                     <Marked text={value} />
                   </span>,
                 ] as const,
@@ -133,7 +133,7 @@ function Files({ server, files, total }: FilesProps): ReactNode {
               title={digest ?? "The server gives no digest."}
               onClick={() => uri !== null && void actions.openUri(server, uri)}
             >
-              <span className={styles.path}>
+              <span className="monoFont breakable">
                 <Marked text={path} />
               </span>
             </Button>

@@ -136,8 +136,8 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
     actions.showOperation(operation);
   }
   return (
-    <div className={styles.row}>
-      <Icon size={16} className={styles.icon} aria-hidden />
+    <div className="row gapS2 tall lineBelow">
+      <Icon size={16} className="rigid muted" aria-hidden />
       <span className={styles.words}>
         <span className={styles.name} data-tip={`Task id: ${visibleText(id)}`}>
           {name}

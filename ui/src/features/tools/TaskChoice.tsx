@@ -33,7 +33,7 @@ export function TaskChoice({ support, takesTasks, value, onChange }: TaskChoiceP
   if (!takesTasks) {
     // Whoever wonders why there is no choice.
     return support === "required" ? (
-      <p className={styles.note}>
+      <p className="note">
         This tool has to be run as a task, and in this connection the server does not declare that it runs tools as
         tasks. It is run without one.
       </p>
@@ -44,7 +44,7 @@ export function TaskChoice({ support, takesTasks, value, onChange }: TaskChoiceP
       {support === "optional" ? (
         <Checkbox label="Run as a task" checked={value.wanted} onChange={(wanted) => onChange({ ...value, wanted })} />
       ) : (
-        <p className={styles.note}>Runs as a task: the server requires it for this tool.</p>
+        <p className="note">Runs as a task: the server requires it for this tool.</p>
       )}
       {(support === "required" || value.wanted) && (
         <TextInput

@@ -299,7 +299,7 @@ function Line({ server, index, id, count: lines, row, selected }: LineProps): Re
       <span className={styles.time}>{clockTime(row.at)}</span>
       <span className={styles.level}>{levelOf(row)}</span>
       {logger !== null && <span className={styles.logger}>{escapesOf(logger)}</span>}
-      <span className={styles.text}>{escapesOf(row.summary ?? row.preview)}</span>
+      <span className="ellipsis grow">{escapesOf(row.summary ?? row.preview)}</span>
       <ProducedBy row={row} />
     </div>
   );

@@ -61,13 +61,13 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
               {count(steps.length, "step", "steps")}, {count(servers.length, "server", "servers")}
             </p>
           </div>
-          <ul className={styles.needed} aria-label="Servers">
+          <ul className="stack gapS1 noBullets" aria-label="Servers">
             {servers.map((each, at) => (
               <Needed key={each.server} needed={each} link={links[at] ?? "gone"} />
             ))}
           </ul>
           {links.some((link) => !PASSING.has(link)) && (
-            <p className={styles.quiet}>You can begin all the same: a step that is not ready says so in its turn.</p>
+            <p className="muted">You can begin all the same: a step that is not ready says so in its turn.</p>
           )}
         </div>
       </main>

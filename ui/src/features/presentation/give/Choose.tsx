@@ -34,10 +34,10 @@ export function Choose(): ReactNode {
               onClick={() => actions.give({ type: "choose", presentation: id })}
             >
               <PresentationIcon aria-hidden />
-              <span className={styles.cardTitle} data-quoted>
+              <span className="strong breakable" data-quoted>
                 {presentationTitle(title)}
               </span>
-              <span className={styles.cardFrom}>{place}</span>
+              <span className="note breakable">{place}</span>
             </button>
           </li>
         );

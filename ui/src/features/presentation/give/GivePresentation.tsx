@@ -152,7 +152,7 @@ function End(): ReactNode {
     <>
       <Page>
         <h1 className={styles.title}>That was the last step</h1>
-        <div className={styles.ways}>
+        <div className="wrap gapS2">
           <Button large icon={RotateCcw} onClick={once(() => actions.give({ type: "over" }))}>
             Start over
           </Button>
@@ -197,7 +197,7 @@ function Head({ giving, presentation }: PartProps): ReactNode {
   const open = (what: Opened): void => actions.give({ type: "open", what: giving.open === what ? null : what });
   return (
     <header className={styles.head} onClick={giveBack}>
-      <span className={styles.name} data-quoted>
+      <span className="ellipsis shrink unbroken" data-quoted>
         {presentation && presentationTitle(presentation.title)}
       </span>
       {steps > 0 && (

@@ -16,7 +16,7 @@ export function Inputs({ inputs, taken, onTake }: InputsProps): ReactNode {
   const label = useId();
   if (inputs.length === 0) return null;
   return (
-    <div className={styles.inputs} role="group" aria-labelledby={label}>
+    <div className="wrap gapS2" role="group" aria-labelledby={label}>
       <span id={label} className="visuallyHidden">
         Saved inputs
       </span>

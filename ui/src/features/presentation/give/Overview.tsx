@@ -38,10 +38,10 @@ export function Overview({ steps }: { readonly steps: readonly PresentationStep[
               {place + 1}
               {done[place] === true && <Check aria-label="Done" />}
             </span>
-            <span className={styles.cardTitle} data-quoted>
+            <span className="strong breakable" data-quoted>
               {stepTitle(step)}
             </span>
-            <span className={styles.cardFrom} data-quoted>
+            <span className="note breakable" data-quoted>
               {visibleText(step.server_name)}
             </span>
           </button>

@@ -30,9 +30,7 @@ export function Keys({ keys }: { readonly keys: readonly KeyWords[] }): ReactNod
           </div>
         ))}
       </dl>
-      <p className={styles.quiet}>
-        In a field, the letters and arrows only type. Esc leaves the field, then closes this.
-      </p>
+      <p className="muted">In a field, the letters and arrows only type. Esc leaves the field, then closes this.</p>
     </section>
   );
 }

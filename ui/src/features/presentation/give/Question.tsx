@@ -151,7 +151,7 @@ function Other({ request, busy, send }: AnswerProps): ReactNode {
       ) : (
         <>
           <p>Please open this page. Come back here when you are done.</p>
-          <p className={styles.address} data-quoted>
+          <p className="breakable" data-quoted>
             <Address address={address} written />
           </p>
           <PageWarnings address={address} plain />

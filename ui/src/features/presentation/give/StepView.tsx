@@ -154,11 +154,11 @@ function Form({ step, now }: { readonly step: PresentationStep; readonly now: St
           />
         </div>
       ) : (
-        inputs.length === 0 && why === null && <p className={styles.quiet}>There is nothing to fill in.</p>
+        inputs.length === 0 && why === null && <p className="muted">There is nothing to fill in.</p>
       )}
       {given.document && <AlsoSent document={given.document} />}
       {problems.length > 0 && (
-        <div className={styles.doubt} role="status">
+        <div className="wrap gapS3" role="status">
           <span>Something above needs another look.</span>
           <Button onClick={once(() => now.run(true))}>Run anyway</Button>
         </div>
@@ -170,7 +170,7 @@ function Form({ step, now }: { readonly step: PresentationStep; readonly now: St
 function Notes({ text }: { readonly text: string }): ReactNode {
   return (
     <aside className={styles.notes} aria-label="Notes" tabIndex={0} data-focus="inset">
-      {text === "" ? <span className={styles.quiet}>No notes for this step.</span> : <p data-quoted>{text}</p>}
+      {text === "" ? <span className="muted">No notes for this step.</span> : <p data-quoted>{text}</p>}
     </aside>
   );
 }

@@ -114,9 +114,9 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
             className={cx(styles.tool, place === at && styles.toolActive)}
             onClick={() => pick(place)}
           >
-            <span className={styles.toolName}>{itemName(row)}</span>
+            <span className="ellipsis medium unbroken">{itemName(row)}</span>
             <span className={styles.toolText}>{plainMarkdown(row.summary)}</span>
-            <span className={styles.toolServer}>
+            <span className="note">
               <Marked text={names[server]?.config.name ?? ""} />
             </span>
           </li>

@@ -117,7 +117,7 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
         error={title.trim() === "" ? "Enter a title. Until then the one before is kept." : undefined}
         onChange={(text) => actions.changePresentation(id, (now) => ({ ...now, title: text }), true)}
       />
-      <section className={styles.section} aria-label="Steps">
+      <section className="stack gap8" aria-label="Steps">
         <div className={styles.heading}>
           <h2 className="heading">Steps</h2>
           <span className="note">
@@ -128,7 +128,7 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
           <p className="note">No steps yet. Each step shows one tool, with the words and inputs that you choose.</p>
         )}
         {steps.length > 0 && (
-          <ol ref={list} className={styles.steps} onKeyDown={onKeyDown}>
+          <ol ref={list} className="stack gap8 noBullets" onKeyDown={onKeyDown}>
             {steps.map((step, place) => (
               <StepCard
                 key={step.id === "" ? place : step.id}

@@ -81,7 +81,7 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
         </>
       }
     >
-      <ul className={styles.cards} aria-label="Presentations">
+      <ul className="stack gap8 noBullets" aria-label="Presentations">
         {presentations.map((presentation) => (
           <Card
             key={presentation.id}
@@ -108,10 +108,10 @@ function Card({ presentation, choosing, onChoose }: CardProps) {
   return (
     <li className={styles.card} {...subjectMark({ type: "presentation", presentation: presentation.id })}>
       <button type="button" className={styles.open} onClick={onChoose}>
-        <span className={styles.name}>
+        <span className="strong breakable">
           <VisibleText text={presentation.title} />
         </span>
-        <span className={styles.facts}>{summary(presentation)}</span>
+        <span className="note breakable">{summary(presentation)}</span>
         {broken > 0 && (
           <span className={styles.problem}>
             <TriangleAlert size={13} aria-hidden />

@@ -46,7 +46,7 @@ export function StepCard(props: StepCardProps) {
     <li
       data-place={place}
       data-gap={gapEdge(dragging, place, steps)}
-      className={cx(reorder.row, styles.step, open && styles.stepOpen, dragging?.from === place && reorder.dragged)}
+      className={cx(reorder.row, "box shrink", open && styles.stepOpen, dragging?.from === place && reorder.dragged)}
       {...subjectMark({ type: "step", presentation, place })}
     >
       <div className={styles.stepHead}>
@@ -59,9 +59,9 @@ export function StepCard(props: StepCardProps) {
           onClick={onToggle}
         >
           <span className={styles.number}>{place + 1}</span>
-          <span className={styles.stepNames}>
-            <span className={styles.name}>{title === "" ? "(no title)" : title}</span>
-            <span className={styles.facts}>
+          <span className="stack grow">
+            <span className="strong breakable">{title === "" ? "(no title)" : title}</span>
+            <span className="note breakable">
               <Marked text={[step.server_name, step.target].join(" · ")} />
             </span>
             {/* Opened, the step says so with what can be done. */}
@@ -71,7 +71,7 @@ export function StepCard(props: StepCardProps) {
               </span>
             )}
           </span>
-          <span className={styles.stepMarks}>
+          <span className="inlineRow note rigid gap8">
             {inputWords(step.inputs)}
             {step.notes.trim() !== "" && <NotebookPen size={13} role="img" aria-label="has notes" />}
             {reasons !== "" && open && (

@@ -269,7 +269,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
   return (
     <div ref={box} className={cx(styles.box, large && styles.large)}>
       <div className={styles.bar}>
-        <span className={styles.whose}>
+        <span className="note shrink breakable">
           {/* The server first: an app chooses its name, and could write the end of this sentence in it. */}
           App of the server <Marked text={of} />
           {name !== "" && (

@@ -43,14 +43,14 @@ export function AppQuestions({ server, questions, words }: AppQuestionsProps): R
                 </li>
               ))}
             </ul>
-            <p className={styles.note}>Until Sonde is closed.</p>
+            <p className="note">Until Sonde is closed.</p>
           </Disclosure>
         </div>
       )}
       {words.messages.length > 0 && (
         <div className={styles.extra}>
           <Disclosure summary={`Messages for a conversation (${words.messages.length})`}>
-            <p className={styles.note}>Sonde has no conversation with a model, so they were sent nowhere.</p>
+            <p className="note">Sonde has no conversation with a model, so they were sent nowhere.</p>
             {words.messages.map((text, index) => (
               <Lines key={index} text={text} />
             ))}
@@ -60,7 +60,7 @@ export function AppQuestions({ server, questions, words }: AppQuestionsProps): R
       {words.context !== null && (
         <div className={styles.extra}>
           <Disclosure summary="Context for a model">
-            <p className={styles.note}>The last one that the app gave. It was sent nowhere.</p>
+            <p className="note">The last one that the app gave. It was sent nowhere.</p>
             <Lines text={words.context} />
           </Disclosure>
         </div>
@@ -83,8 +83,8 @@ function Question({ question, more }: { readonly question: AppQuestion; readonly
   return (
     <div className={styles.question} role="group" aria-label="The app asks" aria-live="polite">
       <Asked request={request} />
-      {more > 0 && <p className={styles.note}>{count(more, "more request waits", "more requests wait")}.</p>}
-      <div className={styles.buttons}>
+      {more > 0 && <p className="note">{count(more, "more request waits", "more requests wait")}.</p>}
+      <div className="wrap gapS2">
         {request.type === "link" ? (
           <Button small icon={ExternalLink} disabled={!armed} onClick={() => answer("once")}>
             Open in the browser

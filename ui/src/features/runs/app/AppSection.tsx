@@ -115,9 +115,9 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
   // Read again it can declare other sites.
   const asks = isOpen && stand.app.url !== null && reaches(stand.app).some((site) => !stand.agreed.includes(site));
   return (
-    <section className={styles.section} aria-label="App">
+    <section className="stack gapS2 shrink" aria-label="App">
       <div className={styles.head}>
-        <AppWindow size={14} aria-hidden className={styles.icon} />
+        <AppWindow size={14} aria-hidden className="rigid muted" />
         <h3 className={styles.title}>App</h3>
         {stand.type === "closed" || stand.type === "failed" ? (
           <Button
@@ -150,7 +150,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
           </>
         )}
       </div>
-      <code className={styles.uri}>
+      <code className="shrink breakable muted">
         <Marked text={uri} />
       </code>
       {stand.type === "closed" && operation.app_ended !== null && (
@@ -167,7 +167,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
       {isOpen && (
         <>
           {stand.fromCache && (
-            <p className={styles.note}>This page was read before and is still fresh. Reload reads it again.</p>
+            <p className="note">This page was read before and is still fresh. Reload reads it again.</p>
           )}
           <FindingsCallout
             title="The app does not follow the specification"
@@ -254,16 +254,16 @@ interface SourceProps {
 /** Source that the server sent for the app, and the rights of its page. */
 function Source({ app, reading, children }: SourceProps): ReactNode {
   return (
-    <div className={styles.source}>
+    <div className="stack gapS1">
       {children}
       {app.permissions.length > 0 && (
-        <p className={styles.note}>It asks for {app.permissions.join(", ")}. Sonde grants none of it.</p>
+        <p className="note">It asks for {app.permissions.join(", ")}. Sonde grants none of it.</p>
       )}
       {app.domains.frame.length + app.domains.base_uri.length > 0 && (
-        <p className={styles.note}>It declares frames or a base of its addresses. Sonde allows neither.</p>
+        <p className="note">It declares frames or a base of its addresses. Sonde allows neither.</p>
       )}
-      <p className={styles.note}>Content security policy of its page:</p>
-      <code className={styles.policy}>{app.policy}</code>
+      <p className="note">Content security policy of its page:</p>
+      <code className="breakable">{app.policy}</code>
       <DocumentViewer
         label="Source of the app"
         source={{ type: "content", operation: reading, index: 0 }}

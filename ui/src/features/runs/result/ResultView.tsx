@@ -34,7 +34,7 @@ export function ResultView({ operation }: ResultViewProps): ReactNode {
   const outcome = operation.outcome;
   if (!outcome) return null;
   return (
-    <div className={styles.result}>
+    <div className="stack gapS2 shrink">
       {operation.answered_after_cancel && (
         <Callout level="info">You cancelled this run; the server responded anyway.</Callout>
       )}
@@ -86,7 +86,7 @@ function Outcome({
           actions={help(String(outcome.code), outcome.meaning)}
         >
           <p>{outcome.meaning}</p>
-          <p className={styles.quote}>Message: “{outcome.message}”</p>
+          <p className="breakable">Message: “{outcome.message}”</p>
           <Disclosure summary="Code and data" open={isShort(outcome.data)}>
             <p>
               JSON-RPC code <code>{outcome.code}</code>
@@ -239,7 +239,7 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
           actions={help("tool_error", "The tool returned an error")}
         >
           {said !== null && (
-            <p className={styles.said}>
+            <p className="strong breakable asWritten">
               <Marked text={said} lines />
             </p>
           )}

@@ -15,7 +15,7 @@ export interface StructuredBlockProps {
 export function StructuredBlock({ operation, structured }: StructuredBlockProps): ReactNode {
   const source: DocumentSource = { type: "structured", operation };
   return (
-    <section className={styles.block} aria-label="Structured content">
+    <section className="stack gapS1 shrink" aria-label="Structured content">
       <TableOrDocument
         title
         label="Structured content"

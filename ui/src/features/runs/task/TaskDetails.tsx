@@ -20,12 +20,12 @@ export function TaskDetails({ task }: { readonly task: TaskRun }): ReactNode {
   const at = expiresAt(task);
   return (
     <Disclosure summary={`Task: ${STATUS_WORDS[task.status]}`}>
-      <div className={styles.details}>
+      <div className="stack gapS2">
         <Facts
           items={[
             [
               "Task id",
-              <span key="id" className={styles.id}>
+              <span key="id" className="inlineRow breakable">
                 <code>{visibleText(task.id)}</code>
                 <CopyButton text={task.id} label="Copy the task id" compact />
               </span>,

@@ -22,7 +22,7 @@ export function TaskLine({ operation, task, title, now }: TaskLineProps): ReactN
       <div className={styles.line}>
         <span className={styles.text}>
           <strong data-task-status>Task {STATUS_WORDS[task.status]}</strong>
-          <span className={styles.facts}>{facts.map((text) => ` · ${text}`).join("")}</span>
+          <span className="muted digits">{facts.map((text) => ` · ${text}`).join("")}</span>
         </span>
         <Button
           small
@@ -44,7 +44,7 @@ export function TaskLine({ operation, task, title, now }: TaskLineProps): ReactN
         </Button>
       </div>
       {task.cancel_failed !== null && (
-        <p className={styles.failed} role="status">
+        <p className="warn small" role="status">
           The server did not cancel the task: {task.cancel_failed}
         </p>
       )}

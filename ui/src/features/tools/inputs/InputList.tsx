@@ -39,7 +39,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
         onClose();
       }}
     >
-      <div className={styles.line}>
+      <div className="row gap8">
         <h3 className={styles.title}>Saved inputs</h3>
         <Button small kind="quiet" onClick={onClose}>
           Done
@@ -54,7 +54,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
               key={input.id}
               data-place={place}
               data-gap={gapEdge(dragging, place, inputs.length)}
-              className={cx(reorder.row, styles.item, dragging?.from === place && reorder.dragged)}
+              className={cx(reorder.row, "row gap4", dragging?.from === place && reorder.dragged)}
               {...subjectMark({ type: "input", input: input.id })}
             >
               <DragHandle {...handle(place)} />
@@ -64,7 +64,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
                   size={13}
                   role="img"
                   aria-label="Kept in memory until Sonde quits: it may hold a secret"
-                  className={styles.mark}
+                  className="rigid muted"
                 />
               )}
               <Button small onClick={() => void actions.fillFrom(input.id)} aria-label={`Fill form with ${input.name}`}>

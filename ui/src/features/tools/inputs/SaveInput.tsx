@@ -57,9 +57,9 @@ export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps
       }}
     >
       {text !== null && (
-        <p className={styles.line}>
+        <p className="row gap8">
           <span className="note">Values of the run</span>
-          <code className={styles.values}>{compactJson(text.slice(0, 400))}</code>
+          <code className="ellipsis note monoFont unbroken">{compactJson(text.slice(0, 400))}</code>
         </p>
       )}
       <TextInput
@@ -84,7 +84,7 @@ export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps
           </span>
         </p>
       )}
-      <div className={styles.line}>
+      <div className="row gap8">
         <Button small kind="primary" type="submit" disabled={wanted === "" || taken}>
           Save
         </Button>

@@ -47,7 +47,7 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   return (
     <div className={styles.data}>
       {charted && (
-        <div className={styles.choices}>
+        <div className="row gapS2 shrink">
           <Segmented
             tall
             label="Show as"

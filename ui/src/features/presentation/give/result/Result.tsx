@@ -79,7 +79,7 @@ function LinkBlock({ block: { title, uri } }: { readonly block: ContentBlock }):
   const name = linkName(title, uri);
   return (
     <div className={styles.link}>
-      <span className={styles.linkText} data-quoted>
+      <span className="stack grow breakable" data-quoted>
         {name !== null && <strong>{name}</strong>}
         {page && <span className="note">{uri}</span>}
       </span>
@@ -113,7 +113,7 @@ function ShortText({ text, markdown }: { readonly text: string; readonly markdow
       {markdown ? (
         <Markdown text={text} />
       ) : (
-        <pre className={cx(styles.pre, !looksAligned(text) && styles.words)}>{text}</pre>
+        <pre className={cx("asWritten breakable", !looksAligned(text) && styles.words)}>{text}</pre>
       )}
     </div>
   );

@@ -51,7 +51,7 @@ export function Values({ node, level = 0 }: { readonly node: JsonNode; readonly 
         </ul>
       );
     default:
-      return <span className={styles.text}>{textOf(node)}</span>;
+      return <span className="asWritten">{textOf(node)}</span>;
   }
 }
 
