@@ -7,7 +7,7 @@ use super::status::{self, Kept};
 use crate::{
     Error, Explorer,
     changes::Change,
-    servers::{ServerId, secret_slots::secret_names},
+    servers::{ServerId, secret_names},
 };
 
 /// Something in the keyring (or in memory, where there is none), without the secret itself.

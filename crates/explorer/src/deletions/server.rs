@@ -7,7 +7,7 @@ use crate::{
     catalogs::lint_all,
     changes::Change,
     operations::OperationRecord,
-    servers::{SecretInputs, ServerId, UNSAVED, secret_slots::secret_names},
+    servers::{SecretInputs, ServerId, UNSAVED, secret_names},
     sessions::SessionPhase,
 };
 

@@ -13,7 +13,8 @@ use super::{
     inputs::inputs_in,
     network::take_login,
     roots::RootFolder,
-    secret_slots::{SecretInputs, ServerInput, env_secret, header_secret, proxy},
+    secret_slots::{SecretInputs, env_secret, header_secret, proxy},
+    server_input::ServerInput,
 };
 use crate::{Error, limits::NAME};
 

@@ -12,9 +12,8 @@ use super::{
     launch::MissingSecret,
     network, preview,
     roots::told as told_roots,
-    secret_slots::{
-        SecretInputs, ServerInput, arg_secret, proxy, secret_names, secrets_in, signs_in,
-    },
+    secret_slots::{SecretInputs, arg_secret, proxy, secrets_in, signs_in},
+    server_input::{ServerInput, secret_names},
     steering,
 };
 use crate::{

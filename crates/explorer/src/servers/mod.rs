@@ -1,9 +1,11 @@
 //! The server list: what is in it, how it is saved, checked, imported and shown.
 
+pub mod secret_slots;
 mod roots;
 mod request_rules;
 mod declaration;
 mod config;
+mod server_input;
 mod declaration_presets;
 mod muted_rules;
 mod entry;
@@ -19,7 +21,6 @@ mod steering;
 mod quote;
 mod runner;
 mod network_path;
-pub mod secret_slots;
 mod launch;
 mod preview;
 mod split_command;
@@ -74,7 +75,8 @@ pub use self::{
     request_rules::{RequestRule, RequestRules, RootsRule, RuleAction},
     roots::RootFolder,
     secret_names::SECRET_NAMES,
-    secret_slots::{SecretInputs, ServerInput, arg_secret, env_secret, header_secret, secrets_in},
+    secret_slots::{SecretInputs, arg_secret, env_secret, header_secret, secrets_in},
+    server_input::{ServerInput, secret_names},
 };
 
 /// Names a server entry. Opaque; never reused.

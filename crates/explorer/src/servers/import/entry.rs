@@ -19,7 +19,8 @@ use crate::servers::{
     inputs::{inputs_in, missing_inputs},
     quote::quote,
     secret_names::{is_placeholder, looks_secret, shape},
-    secret_slots::{SecretInputs, ServerInput, arg_place, env_secret, header_secret, secrets_in},
+    secret_slots::{SecretInputs, arg_place, env_secret, header_secret, secrets_in},
+    server_input::ServerInput,
     steering,
     url_secrets::{in_text, in_url},
 };

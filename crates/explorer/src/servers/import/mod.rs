@@ -24,7 +24,7 @@ pub(crate) use self::entry::has_secret;
 pub(super) use self::entry::{DEMO, OF_SONDE};
 use self::presentation::PresentationFile;
 pub(super) use self::shell_words::single_command;
-use super::{OtherFields, clients::LONGEST, secret_slots::ServerInput};
+use super::{OtherFields, clients::LONGEST, server_input::ServerInput};
 use crate::limits::cut_text;
 
 /// Bytes of a sentence about the text.
