@@ -137,7 +137,7 @@ pub enum Dpop {
 }
 
 /// Kinds of clients, by the way in which the authorization server knows them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, ts_rs::TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientKind {
     /// Registered beforehand, by the user.

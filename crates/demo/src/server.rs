@@ -44,7 +44,7 @@ const LIST_TTL: u64 = 5 * 60 * 1000;
 macro_rules! cacheable {
     ($result:expr, $ttl:expr, $context:expr) => {{
         let result = $result;
-        if is_modern(&$context) {
+        if is_stateless(&$context) {
             result
                 .with_ttl_ms($ttl)
                 .with_cache_scope(CacheScope::Public)
@@ -54,7 +54,7 @@ macro_rules! cacheable {
     }};
 }
 
-fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
     let version = context.protocol_version();
     version.is_some_and(|version| !version.has_initialize())
 }
@@ -159,9 +159,9 @@ impl ServerHandler for Lighthouse {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         handshake_tasks::check(&request.name, &context)?;
-        let listener = (!is_modern(&context)).then(|| context.peer.clone());
+        let listener = (!is_stateless(&context)).then(|| context.peer.clone());
         // 2026-07-28 server/utilities/logging: no log messages unless the request asks for them.
-        let level = if is_modern(&context) {
+        let level = if is_stateless(&context) {
             context.meta.log_level()
         } else {
             Some(self.level())
@@ -212,7 +212,7 @@ impl ServerHandler for Lighthouse {
         let tasks = self.station.tasks();
         tasks.cancel_task(&request.task_id)?;
         // In 2025-11-25 it is cancelled before that is answered; nothing here takes long to stop.
-        while !is_modern(&context)
+        while !is_stateless(&context)
             && tasks
                 .get_task(&request.task_id)
                 .is_ok_and(|task| !task.status().is_terminal())

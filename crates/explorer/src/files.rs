@@ -199,22 +199,31 @@ pub(crate) fn to_bytes(saved: &impl Serialize, version: u64) -> Vec<u8> {
     format!("{text}\n").into_bytes()
 }
 
-/// Conversions, both ways, between two enums whose variants have the same names and no fields.
-macro_rules! same_variants {
-    ($a:ty, $b:ty: $($variant:ident),*) => {
-        impl From<$a> for $b {
-            fn from(value: $a) -> Self {
-                match value { $(<$a>::$variant => Self::$variant),* }
+/// Panics unless a written file has everything that another one has. It may have more: what was left out there.
+#[cfg(test)]
+pub(crate) fn assert_kept(text: &str, written: &[u8]) {
+    use serde_json::Value;
+
+    fn kept(before: &Value, after: &Value) {
+        match (before, after) {
+            (Value::Object(before), Value::Object(after)) => {
+                for (name, value) in before {
+                    kept(value, after.get(name).unwrap_or(&Value::Null));
+                }
             }
-        }
-        impl From<$b> for $a {
-            fn from(value: $b) -> Self {
-                match value { $(<$b>::$variant => Self::$variant),* }
+            (Value::Array(before), Value::Array(after)) => {
+                assert_eq!(before.len(), after.len());
+                before
+                    .iter()
+                    .zip(after)
+                    .for_each(|(one, other)| kept(one, other));
             }
+            _ => assert_eq!(before, after),
         }
-    };
+    }
+    let (before, after) = (serde_json::from_str(text), serde_json::from_slice(written));
+    kept(&before.unwrap(), &after.unwrap());
 }
-pub(crate) use same_variants;
 
 /// The longest pause between two attempts to save a file.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);

@@ -12,31 +12,6 @@ use sonde_explorer::{
 use sonde_mcp::{Era, Fault, OperationId};
 use ts_rs::TS;
 
-/// The two ways of the protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum EraView {
-    /// Opens with `initialize`.
-    Handshake,
-    /// Every request stands for itself.
-    Stateless,
-}
-
-/// One step of finding out what a server speaks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct DetectionView {
-    /// A stable name in kebab-case.
-    pub code: String,
-    /// One plain sentence.
-    pub sentence: String,
-    /// Protocol that it proves, if any.
-    pub verdict: Option<EraView>,
-    /// The log entry that carried it.
-    pub seq: Option<u64>,
-    /// Milliseconds since the Unix epoch.
-    pub at: u64,
-}
-
 /// The connection of one server as its panel shows it. Replaced whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ConnectionView {
@@ -47,7 +22,7 @@ pub struct ConnectionView {
     /// Transport in use, or tried at present; `None` before the first attempt.
     pub transport: Option<TransportKind>,
     /// Protocol spoken with the server: after a handshake, or stateless.
-    pub era: Option<EraView>,
+    pub era: Option<Era>,
     /// The revision in use.
     pub revision: Option<String>,
     /// Other protocol versions that the server said it speaks.
@@ -57,7 +32,7 @@ pub struct ConnectionView {
     /// `HTTP/1.1`, `HTTP/2.0` of the last answer.
     pub http_version: Option<String>,
     /// Detection what the server speaks.
-    pub detection: Vec<DetectionView>,
+    pub detection: Vec<Detection>,
     /// Streams, the listener first, then the newest; finished answers leave the list.
     pub streams: Vec<StreamStatus>,
     /// The newest 200 lines of their story, oldest first.
@@ -118,27 +93,6 @@ pub enum FaultInput {
     },
 }
 
-impl From<Era> for EraView {
-    fn from(era: Era) -> Self {
-        match era {
-            Era::Legacy => Self::Handshake,
-            Era::Modern => Self::Stateless,
-        }
-    }
-}
-
-impl From<&Detection> for DetectionView {
-    fn from(step: &Detection) -> Self {
-        Self {
-            code: step.code.clone(),
-            sentence: step.sentence.clone(),
-            verdict: step.verdict.map(EraView::from),
-            seq: step.seq,
-            at: step.at,
-        }
-    }
-}
-
 impl From<&Connection> for ConnectionView {
     fn from(connection: &Connection) -> Self {
         let lines = connection.streams.lines();
@@ -147,12 +101,12 @@ impl From<&Connection> for ConnectionView {
             server: connection.server.clone(),
             generation: connection.generation,
             transport: connection.transport,
-            era: connection.era.map(EraView::from),
+            era: connection.era,
             revision: connection.revision.clone(),
             supported: connection.supported.clone(),
             session_fingerprint: connection.session_fingerprint.clone(),
             http_version: connection.http_version.map(str::to_owned),
-            detection: connection.detection.iter().map(Into::into).collect(),
+            detection: connection.detection.clone(),
             streams: connection.streams.list(),
             lines: lines.iter().cloned().collect(),
             lines_total: lines.total(),

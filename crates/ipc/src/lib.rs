@@ -35,7 +35,7 @@ pub use catalog::{
     ResourceRow, TaskSupport, ToolAppView, ToolDetail,
 };
 pub use commands::{AppReport, COMMANDS};
-pub use connection::{ConnectionView, DetectionView, EraView, FaultInput};
+pub use connection::{ConnectionView, FaultInput};
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, ServerGroupView, ServerOrder, Snapshot, UiEvent};
 pub use hosts::{
@@ -49,10 +49,7 @@ pub use resource::{
     ExpandedTemplate, ResourceDetail, ResourceSubscriptionsView, TemplateInput, TemplateInputValue,
     TemplateVariable, TemplateView,
 };
-pub use server::{
-    CommandPreview, CommandVariable, ExportedServer, ImportCandidate, ImportPreview,
-    InstalledConfiguration, ServerView,
-};
+pub use server::{ExportedServer, ServerView};
 pub use server_request::ServerRequestView;
 pub use session::SessionView;
 pub use skill::{SkillDetail, SkillField, SkillFileView};
@@ -85,24 +82,26 @@ pub use sonde_explorer::{
     resource_subscriptions::{ResourceSubscription, SubscriptionState},
     saved_inputs::SavedInput,
     servers::{
-        AuthConfig, CertificateFiles, Chosen, ConfigValue, Declaration, DeclarationPreset,
-        DeclarationPreview, DpopMode, ElicitationDeclaration, ExtensionDeclaration, GrantConfig,
-        HostFacts, HttpKind, InputPreview, LogLevel, NamedValue, NetworkConfig, PreparedValue,
+        AuthConfig, CertificateFiles, Chosen, CommandPreview, CommandVariable, ConfigValue,
+        Declaration, DeclarationPreset, DeclarationPreview, DpopMode, ElicitationDeclaration,
+        ExtensionDeclaration, GrantConfig, HostFacts, HttpKind, ImportCandidate, ImportPreview,
+        InputPreview, InstalledConfiguration, LogLevel, NamedValue, NetworkConfig, PreparedValue,
         PresentationPreview, ProtocolMode, ProxyConfig, RequestRule, RequestRules, RootFolder,
         RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration, SecretInput, ServerConfig,
         ServerId, SignInConfig, StepPreview, Transport,
     },
     sessions::{
-        AnswerInput, ConnectStep, DelayBy, Failure, HealthCode, HealthLevel, HealthProblem,
-        MethodStats, RootsAnswer, RoundTrip, SentRoot, ServerIdentity, ServerProcess, SessionPhase,
-        StepState, StreamLine, StreamPurpose, StreamState, StreamStatus, TransportEnd,
-        TransportKind,
+        AnswerInput, ConnectStep, DelayBy, Detection, Failure, HealthCode, HealthLevel,
+        HealthProblem, MethodStats, RootsAnswer, RoundTrip, SentRoot, ServerIdentity,
+        ServerProcess, SessionPhase, StepState, StreamLine, StreamPurpose, StreamState,
+        StreamStatus, TransportEnd, TransportKind,
     },
     settings::{HistoryLimits, LastShown, Settings, TextSize, Theme},
     task_list::{ListedTask, TaskList},
 };
 pub use sonde_findings::{Certainty, FindingView, RuleGroup, Severity, SpecLink};
 pub use sonde_lint::Verdict;
+pub use sonde_mcp::Era;
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
     log::{

@@ -1,9 +1,10 @@
 //! Severity of log messages (server/utilities/logging).
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
 /// The eight levels of RFC 5424, least severe first.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum LogLevel {

@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn addresses_are_looked_at() {
-        let [newest, modern] = [Revision::NEWEST_LEGACY, Revision::NEWEST_MODERN];
+        let [newest, stateless] = [Revision::NEWEST_HANDSHAKE, Revision::NEWEST_STATELESS];
         for (url, expected) in [
             (r#""https://a.example/b""#, None),
             (r#""HTTPS://a""#, None),
@@ -364,7 +364,7 @@ mod tests {
             found(newest, "elicitation/create", without),
             ["missing-elicitation-id"]
         );
-        assert!(found(modern, "elicitation/create", without).is_empty());
+        assert!(found(stateless, "elicitation/create", without).is_empty());
         assert_eq!(
             found(newest, "elicitation/create", r#"{"message":"m"}"#),
             ["bad-form"]
@@ -417,7 +417,7 @@ mod tests {
     fn conversations_are_looked_at() {
         let check = |messages: &[&str]| {
             found(
-                Revision::NEWEST_LEGACY,
+                Revision::NEWEST_HANDSHAKE,
                 "sampling/createMessage",
                 &conversation(messages),
             )
@@ -450,7 +450,7 @@ mod tests {
         assert_eq!(check(&["system:text"]), ["bad-sampling-message"]);
 
         let sampling = |revision, params: &str| found(revision, "sampling/createMessage", params);
-        let newest = Revision::NEWEST_LEGACY;
+        let newest = Revision::NEWEST_HANDSHAKE;
         assert_eq!(
             sampling(newest, "{}"),
             ["missing-max-tokens", "bad-sampling-messages"]
@@ -481,7 +481,7 @@ mod tests {
     fn findings_are_bounded() {
         let messages = vec!["user:video"; 5_000];
         let ids = found(
-            Revision::NEWEST_LEGACY,
+            Revision::NEWEST_HANDSHAKE,
             "sampling/createMessage",
             &conversation(&messages),
         );

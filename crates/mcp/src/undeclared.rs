@@ -98,7 +98,7 @@ mod tests {
             undeclared(revision.row(), declared, method, Some(&params))
         };
         let none = ClientCapabilities::default();
-        let newest = Revision::NEWEST_LEGACY;
+        let newest = Revision::NEWEST_HANDSHAKE;
         for (method, capability) in [
             ("elicitation/create", Some("`elicitation`")),
             ("sampling/createMessage", Some("`sampling`")),
@@ -167,7 +167,7 @@ mod tests {
                 None,
             ),
             (
-                Revision::NEWEST_MODERN,
+                Revision::NEWEST_STATELESS,
                 some(true, true, false),
                 sample,
                 tools,

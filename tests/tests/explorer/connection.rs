@@ -206,7 +206,7 @@ async fn a_second_try_is_decided_in_view_of_the_user() {
     let mut app = App::start().await;
     let (session, _) = app.failure(picky()).await;
     let steps = shows(&mut app, &session.server, "the decision", |view| {
-        let decided = |step: &DetectionView| step.code == "other-offer";
+        let decided = |step: &Detection| step.code == "other-offer";
         view.detection
             .iter()
             .any(decided)
@@ -244,14 +244,14 @@ async fn where_both_http_transports_fail_the_newer_one_says_why() {
 async fn each_choice_of_the_era_is_obeyed() {
     let mut app = App::start().await;
     for (era, spoken, revision) in [
-        (ProtocolMode::Automatic, EraView::Stateless, "2026-07-28"),
-        (ProtocolMode::Handshake, EraView::Handshake, "2025-11-25"),
-        (ProtocolMode::Stateless, EraView::Stateless, "2026-07-28"),
+        (ProtocolMode::Automatic, Era::Stateless, "2026-07-28"),
+        (ProtocolMode::Handshake, Era::Handshake, "2025-11-25"),
+        (ProtocolMode::Stateless, Era::Stateless, "2026-07-28"),
         (
             ProtocolMode::Fixed {
                 revision: "2025-03-26".to_owned(),
             },
-            EraView::Handshake,
+            Era::Handshake,
             "2025-03-26",
         ),
     ] {
@@ -277,7 +277,7 @@ async fn each_choice_of_the_era_is_obeyed() {
             assert_eq!(detected, era == ProtocolMode::Automatic);
             // A choice of the user's own is not questioned, but a stateless server has to say who
             // it is.
-            assert_eq!(view.detection.is_empty(), spoken == EraView::Handshake);
+            assert_eq!(view.detection.is_empty(), spoken == Era::Handshake);
             let call = app.call(&server, "echo", r#"{"message": "hello"}"#).await;
             assert_eq!(one_text(&app.finished(call).await), "hello");
         }
@@ -632,7 +632,7 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
     app.connect(&found).await;
     app.phase(&found, SessionPhase::Ready).await;
     let view = shows(&mut app, &found, "the transport", |view| {
-        (view.era == Some(EraView::Handshake)).then(|| view.clone())
+        (view.era == Some(Era::Handshake)).then(|| view.clone())
     })
     .await;
     assert_eq!(view.transport, Some(TransportKind::HttpSse));
@@ -712,7 +712,7 @@ async fn what_needs_the_handshake_is_run_again_with_one_click() {
     let server = app.explorer.add_server(two).await.unwrap();
     app.ready(&server).await;
     let era = |era| move |view: &ConnectionView| (view.era == Some(era)).then_some(());
-    shows(&mut app, &server, "no handshake", era(EraView::Stateless)).await;
+    shows(&mut app, &server, "no handshake", era(Era::Stateless)).await;
     let arguments = r#"{"n": 9007199254740993}"#;
     let call = app.call(&server, "ask", arguments).await;
     let view = app.finished(call).await;
@@ -743,7 +743,7 @@ async fn what_needs_the_handshake_is_run_again_with_one_click() {
         (again.arguments.as_deref(), again.needs_handshake),
         (Some(arguments), None)
     );
-    shows(&mut app, &server, "a handshake", era(EraView::Handshake)).await;
+    shows(&mut app, &server, "a handshake", era(Era::Handshake)).await;
     let configured = |app: &App| app.seen().servers[&server].config.protocol.clone();
     assert_eq!(configured(&app), ProtocolMode::Automatic);
     // What succeeded has nothing to be run for.
@@ -752,7 +752,7 @@ async fn what_needs_the_handshake_is_run_again_with_one_click() {
 
     // The next connect is as it was configured, unless the choice is kept.
     app.explorer.restart(server.clone()).await.unwrap();
-    shows(&mut app, &server, "no handshake", era(EraView::Stateless)).await;
+    shows(&mut app, &server, "no handshake", era(Era::Stateless)).await;
     app.phase(&server, SessionPhase::Ready).await;
     let call = app.call(&server, "ask", arguments).await;
     app.finished(call).await;

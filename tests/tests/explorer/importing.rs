@@ -100,7 +100,7 @@ async fn a_file_that_was_opened_is_read_when_it_is_looked_at() {
     app.explorer.explorer().offer_import(address.clone());
     let text = app.explorer.take_offer().await.unwrap().unwrap();
     let found = app.explorer.preview_import(text).await.unwrap();
-    assert_eq!(found.candidates[0].draft.name, "notes");
+    assert_eq!(found.candidates[0].config.name, "notes");
     assert_eq!(app.explorer.take_offer().await.unwrap(), None);
     // What cannot be read says so.
     fs::remove_file(&file).unwrap();
@@ -138,7 +138,7 @@ async fn a_link_waits_to_be_looked_at_and_does_nothing_else() {
         .await;
     assert_eq!(app.explorer.take_offer().await.unwrap(), None);
     let found = app.explorer.preview_import(offered).await.unwrap();
-    assert_eq!(found.candidates[0].draft.name, "second");
+    assert_eq!(found.candidates[0].config.name, "second");
     assert_eq!(app.seen().servers.len(), before);
     app.explorer.shutdown().await;
 }

@@ -442,7 +442,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     let known: Vec<_> = preview
         .candidates
         .iter()
-        .map(|one| (one.draft.name.as_str(), one.duplicate_of.as_ref()))
+        .map(|one| (one.config.name.as_str(), one.duplicate_of.as_ref()))
         .collect();
     assert_eq!(
         known,
@@ -452,7 +452,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
             ("Files (2)", None)
         ]
     );
-    assert_eq!(preview.candidates[2].draft.idle_seconds, Some(90));
+    assert_eq!(preview.candidates[2].config.idle_seconds, Some(90));
     let shown = preview.presentation.unwrap();
     let targets: Vec<_> = shown.steps.iter().map(|one| one.target.as_str()).collect();
     assert_eq!(targets, ["say_hello", "list", "login", "list"]);

@@ -243,7 +243,7 @@ async fn what_other_clients_fill_in_is_asked_for() {
             "Before the first connect Sonde asks for `${env:PWD}`, `${env:JIRA_URL}`.",
         ]
     );
-    match &remote.draft.transport {
+    match &remote.config.transport {
         Transport::Http { url, .. } => assert_eq!(url, "https://api.example.com/mcp"),
         other => panic!("{other:?}"),
     }
@@ -261,7 +261,7 @@ async fn packages_keep_their_registry_and_their_arguments() {
         let text = fs::read_to_string(case(&format!("registry-{file}.json"))).unwrap();
         for candidate in app.explorer.preview_import(text).await.unwrap().candidates {
             assert_eq!(candidate.remarks, [""; 0]);
-            match candidate.draft.transport {
+            match candidate.config.transport {
                 Transport::Stdio { command, args, .. } => {
                     commands.push(format!("{command} {}", args.join(" ")));
                 }

@@ -190,7 +190,7 @@ async fn what_decides_what_runs_is_no_secret_whatever_its_value_looks_like() {
             .collect();
         let imported = json!({ "command": "/bin/sh", "env": env });
         let found = app.explorer.preview_import(configuration(imported.clone()));
-        let found = found.await.unwrap().candidates.remove(0).draft.transport;
+        let found = found.await.unwrap().candidates.remove(0).config.transport;
         let Transport::Stdio { env: found, .. } = found else {
             unreachable!()
         };

@@ -50,7 +50,7 @@ const ELSEWHERE: [(&str, &str, &str); 4] = [
     (
         "unrequested-log",
         "messages_that_belong_to_no_subscription_and_a_stream_that_may_be_buffered_are_found",
-        include_str!("../../../crates/mcp/src/session/tests/modern_streams.rs"),
+        include_str!("../../../crates/mcp/src/session/tests/stateless_streams.rs"),
     ),
 ];
 

@@ -40,7 +40,7 @@ async fn the_demo_server_over_a_pipe() {
     for era in [EraChoice::Automatic, EraChoice::Stateless] {
         let spec = StdioSpec::new(binary("sonde-demo"));
         let session = Session::over_stdio_as(spec, era).await;
-        explore(session, Era::Modern, TOOL, ARGUMENTS).await;
+        explore(session, Era::Stateless, TOOL, ARGUMENTS).await;
     }
 }
 
@@ -49,7 +49,7 @@ async fn the_demo_server_over_http() {
     for options in [&[][..], &["--stateless"]] {
         let server = Server::start(options).await;
         let session = Session::over_http_as(&server.url, EraChoice::Automatic);
-        explore(session, Era::Modern, TOOL, ARGUMENTS).await;
+        explore(session, Era::Stateless, TOOL, ARGUMENTS).await;
         server.stop().await;
     }
 }
@@ -63,7 +63,7 @@ async fn a_python_server() {
     );
     let session = Session::over_stdio_as(spec, EraChoice::Automatic).await;
     let arguments = r#"{"source_timezone":"UTC","time":"16:30","target_timezone":"Asia/Tokyo"}"#;
-    let text = explore(session, Era::Modern, "convert_time", arguments).await;
+    let text = explore(session, Era::Stateless, "convert_time", arguments).await;
     assert!(text.contains("Asia/Tokyo"), "{text}");
 }
 
@@ -73,5 +73,5 @@ async fn a_python_server() {
 async fn the_reference_server() {
     let spec = peer("peers/node_modules/.bin/mcp-server-everything", &["stdio"]);
     let session = Session::over_stdio_as(spec, EraChoice::Automatic).await;
-    explore(session, Era::Legacy, "echo", r#"{"message":"x"}"#).await;
+    explore(session, Era::Handshake, "echo", r#"{"message":"x"}"#).await;
 }

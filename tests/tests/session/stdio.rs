@@ -198,7 +198,7 @@ async fn banners_and_log_lines_before_the_answer_are_passed_over() {
         Step::Expect,
         Step::emit(format!(
             "{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{{\"protocolVersion\":\"{}\",\"capabilities\":{{\"tools\":{{}}}},\"serverInfo\":{{\"name\":\"s\",\"version\":\"1\"}}}}}}\r\n",
-            Revision::NEWEST_LEGACY
+            Revision::NEWEST_HANDSHAKE
         )),
         Step::Expect,
         Step::Expect,

@@ -56,7 +56,7 @@ export type NamedValue = { name: string, value: ConfigValue, };
 export type HttpKind = "automatic" | "streamable" | "sse";
 
 /**
- * Severities of a log message, least severe first (logging, Log Levels).
+ * The eight levels of RFC 5424, least severe first.
  */
 export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
 
@@ -572,7 +572,7 @@ unsaved_secrets: Array<string>,
 missing_inputs: Array<string>, };
 
 /**
- * The exact command, to be shown whole before it runs for the first time.
+ * The exact command of a server, to be shown whole before it runs for the first time.
  */
 export type CommandPreview = { 
 /**
@@ -584,12 +584,12 @@ fingerprint: string,
  */
 program: string | null, 
 /**
- * Program as configured, then the arguments.
+ * Program as configured, then the arguments: with their secrets until the first confirmation, then with the
+ * placeholders of the secrets.
  */
 argv: Array<string>, 
 /**
- * Placeholders of secrets in the arguments (`${secret:NAME}`), each once. `reveal_variable` accepts them
- * as names.
+ * Placeholders of secrets in the arguments (`${secret:NAME}`), each once. `reveal_variable` accepts them as names.
  */
 secret_arguments: Array<string>, 
 /**
@@ -601,12 +601,11 @@ env: Array<CommandVariable>,
  */
 inherited: Array<string>, 
 /**
- * Secrets among them can be asked for with `reveal_variable`: no command of this server was
- * ever confirmed.
+ * Its secrets can be asked for: no command of this server was ever confirmed.
  */
 revealable: boolean, 
 /**
- * Its working directory.
+ * Working directory.
  */
 cwd: string, 
 /**
@@ -614,7 +613,7 @@ cwd: string,
  */
 path: string, 
 /**
- * Origin of that PATH, as a plain sentence.
+ * Source of that PATH, as a plain sentence.
  */
 path_source: string, 
 /**
@@ -631,11 +630,11 @@ export type CommandVariable = {
  */
 name: string, 
 /**
- * Its value; `None` for a secret, except for a variable that decides what runs.
+ * Value; `None` for a secret, unless the variable decides what runs.
  */
 value: string | null, 
 /**
- * Its influence on the program that runs, one plain sentence.
+ * Effect on what runs, as one plain sentence.
  */
 effect: string | null, };
 
@@ -644,12 +643,12 @@ effect: string | null, };
  */
 export type ImportCandidate = { 
 /**
- * The configuration; values that look like secrets are marked as such. When it is imported
- * unchanged, the secrets come with it.
+ * The configuration, without values that look like secrets. When it is imported unchanged, the secrets come with
+ * it.
  */
-draft: ServerConfig, 
+config: ServerConfig, 
 /**
- * Remarks and omissions, as plain sentences.
+ * Remarks, also on parts that were left out, as plain sentences.
  */
 remarks: Array<string>, 
 /**
@@ -756,7 +755,7 @@ id: string,
 replaced: number | null, };
 
 /**
- * Content of a text to import.
+ * Preview of the servers in a text.
  */
 export type ImportPreview = { 
 /**
@@ -772,7 +771,7 @@ candidates: Array<ImportCandidate>,
  */
 problems: Array<string>, 
 /**
- * The presentation that the servers are for, where the text is one; `import_presentation` adds it.
+ * The presentation that the servers are for, where the text is one.
  */
 presentation: PresentationPreview | null, 
 /**
@@ -793,7 +792,7 @@ client: string,
  */
 path: string, 
 /**
- * Names exactly this content; handed back with `import_installed`.
+ * Names exactly this content, for [`Explorer::import_installed`].
  */
 fingerprint: string, 
 /**
@@ -1105,9 +1104,9 @@ ping_micros: number | null,
 stderr_lines: number, };
 
 /**
- * The two ways of the protocol.
+ * The two ways to speak.
  */
-export type EraView = "handshake" | "stateless";
+export type Era = "handshake" | "stateless";
 
 /**
  * A root that was sent.
@@ -1157,9 +1156,9 @@ differs: boolean, };
 export type TransportKind = "stdio" | "streamable_http" | "http_sse" | "web_socket";
 
 /**
- * One step of finding out what a server speaks.
+ * A step of finding out what a server speaks.
  */
-export type DetectionView = { 
+export type Detection = { 
 /**
  * A stable name in kebab-case.
  */
@@ -1169,9 +1168,9 @@ code: string,
  */
 sentence: string, 
 /**
- * Protocol that it proves, if any.
+ * The protocol era that the step proves, if any.
  */
-verdict: EraView | null, 
+verdict: Era | null, 
 /**
  * The log entry that carried it.
  */
@@ -1383,7 +1382,7 @@ transport: TransportKind | null,
 /**
  * Protocol spoken with the server: after a handshake, or stateless.
  */
-era: EraView | null, 
+era: Era | null, 
 /**
  * The revision in use.
  */
@@ -1403,7 +1402,7 @@ http_version: string | null,
 /**
  * Detection what the server speaks.
  */
-detection: Array<DetectionView>, 
+detection: Array<Detection>, 
 /**
  * Streams, the listener first, then the newest; finished answers leave the list.
  */
@@ -1476,7 +1475,7 @@ paused: boolean, };
 export type AuthState = "signed_out" | "discovering" | "prompt" | "confirmation" | "browser" | "exchanging" | "signed_in" | "refreshing" | "failed";
 
 /**
- * Ways in which a client is known to the authorization server.
+ * Kinds of clients, by the way in which the authorization server knows them.
  */
 export type ClientKind = "preregistered" | "metadata_document" | "registered";
 
@@ -2124,7 +2123,7 @@ code: number,
 message: string, };
 
 /**
- * A kind of catalog: what a server lists.
+ * A kind of catalog.
  */
 export type CatalogKind = "tools" | "resources" | "resource_templates" | "prompts" | "skills";
 
@@ -3488,7 +3487,7 @@ result_dropped: boolean, };
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled" | "unknown";
 
 /**
- * Sources of a status.
+ * Sources of a task's status.
  */
 export type TaskSource = "created" | "polled" | "notified" | "cancelled" | "result";
 
@@ -5658,6 +5657,12 @@ export interface Commands {
   move_server_group: { args: { group: string; index: number }; result: void };
   /** Removes a group; its servers stay, and are of no group. */
   remove_server_group: { args: { group: string }; result: number };
+  /** Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing. */
+  preview_import: { args: { text: string }; result: ImportPreview };
+  /** Reads the configuration files of other clients on this computer. Adds nothing. */
+  installed_configurations: { args: {  }; result: Array<InstalledConfiguration> };
+  /** The exact command of a stdio server. */
+  preview_command: { args: { server: string }; result: CommandPreview };
   /** Adds the chosen candidates of the same text. */
   import_servers: { args: { text: string; chosen: Array<Chosen> }; result: Array<string> };
   /** Adds the chosen candidates of a file of another client, as long as it has the content of this fingerprint. */
@@ -5844,18 +5849,12 @@ export interface Commands {
   update_server: { args: { server: string; draft: ServerConfig }; result: number | null };
   /** Disconnects and removes a server, its operations, log and secrets. */
   remove_server: { args: { server: string }; result: number };
-  /** Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing. */
-  preview_import: { args: { text: string }; result: ImportPreview };
-  /** Reads the configuration files of other clients on this computer. Adds nothing. */
-  installed_configurations: { args: {  }; result: Array<InstalledConfiguration> };
   /** A server in the configuration of every client, without secrets. */
   export_server: { args: { server: string }; result: Array<ExportedServer> };
   /** Saves what `export_server` says for a client where the user says; its path, `None` when they cancelled. */
   save_export: { args: { server: string; client: string }; result: string | null };
   /** Saves a presentation with its saved inputs and servers, without secrets, where the user says. */
   export_presentation: { args: { presentation: string }; result: ExportedPresentation };
-  /** The exact command of a stdio server. */
-  preview_command: { args: { server: string }; result: CommandPreview };
   /** Disturbs the connection on purpose. */
   inject_fault: { args: { server: string; fault: FaultInput }; result: void };
   /** Rows of a catalog that match a search, by index; none under another revision than the present. */

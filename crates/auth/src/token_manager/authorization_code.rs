@@ -216,6 +216,7 @@ impl Shared {
             attempt: self.state.next_attempt(),
             reason: reason(context, self.state.problem().as_ref()),
             url: authorization.url.to_string(),
+            host: authorization.url.host_str().unwrap_or_default().to_owned(),
             issuer: authorization.issuer.clone(),
             resource: context.discovery.resource.clone(),
             client_id: client.id.clone(),

@@ -43,7 +43,7 @@ impl Shared {
             attempt: self.state.next_attempt(),
             issuer: auth_server.issuer.clone(),
             token_endpoint: auth_server.token_endpoint.to_string(),
-            credential: credential(&self.settings.grant),
+            credential: credential(&self.settings.grant).to_owned(),
             client_id: self.settings.client_id.clone().unwrap_or_default(),
             resource: context.discovery.resource.clone(),
             scopes: context.scopes.clone(),

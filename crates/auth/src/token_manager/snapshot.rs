@@ -1,28 +1,33 @@
 //! State of signing in, for the user.
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
 use crate::{ClientKind, Problem, Secret};
 
-/// Phases of signing in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// States of signing in to a server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(rename = "AuthState")]
 pub enum Phase {
-    /// Not signed in, and nobody asked for it.
+    /// Not signed in; no sign-in was requested.
     #[default]
     SignedOut,
-    /// Finding the authorization server, and registering there.
+    /// Looking up the authorization server of this server, and registering with it.
     Discovering,
-    /// The user has to look at the address.
+    /// The user has to open the address in `prompt`.
     Prompt,
-    /// The user has to confirm the authorization server.
+    /// The user has to confirm the authorization server in `confirmation`.
     Confirmation,
-    /// The browser is open.
+    /// The browser is open; waiting for the user there.
     Browser,
     /// Getting a token.
     Exchanging,
     /// Signed in.
     SignedIn,
-    /// Getting a new token for an old one.
+    /// Getting a new token for one that expired or was refused.
     Refreshing,
-    /// It did not work.
+    /// The sign-in failed; `problem` says why.
     Failed,
 }
 
@@ -66,58 +71,61 @@ impl std::fmt::Debug for TokenInfo {
     }
 }
 
-/// A sign-in that the user looks at before the browser opens.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A sign-in for the user to review before the browser opens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(rename = "SignInPrompt")]
 pub struct Prompt {
-    /// Names this sign-in.
+    /// Names this sign-in; handed back with the commands about it.
     pub attempt: u64,
-    /// The reason for it, as one plain sentence.
+    /// Reason for the sign-in, one plain sentence.
     pub reason: String,
-    /// The whole address.
+    /// The whole address that the browser opens.
     pub url: String,
-    /// The issuer of the requested token.
+    /// The host in it.
+    pub host: String,
+    /// Issuer of the token.
     pub issuer: String,
-    /// The resource of the requested token.
+    /// Resource that the token will be for.
     pub resource: String,
-    /// To whom.
+    /// The client's id.
     pub client_id: String,
-    /// Registration of that client.
+    /// Kind of that client.
     pub client_kind: ClientKind,
-    /// Scopes asked for.
+    /// Scopes asked for; empty when the server decides.
     pub scopes: Vec<String>,
-    /// Scopes that were not granted before.
+    /// Scopes among them that were not granted before; empty on the first sign-in.
     pub new_scopes: Vec<String>,
-    /// Target of the browser's redirect.
+    /// Address to which the browser returns.
     pub redirect_uri: String,
-    /// The app listens there.
+    /// Sonde listens there. If not, the address has to be pasted.
     pub listening: bool,
     /// The browser was opened.
     pub opened: bool,
-    /// Time at which it is given up, in milliseconds since the Unix epoch.
+    /// Deadline of the sign-in, in milliseconds since the Unix epoch.
     pub expires_at: u64,
-    /// Remarkable facts about it, as plain sentences.
+    /// Remarkable points, plain sentences.
     pub warnings: Vec<String>,
 }
 
-/// An authorization server that only the server has named: the user confirms it before it sees the
-/// credentials that the user has entered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A confirmation that the user must give before the credentials they entered go to an authorization server that only
+/// the server has named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssuerConfirmation {
-    /// Names this sign-in.
+    /// Names this sign-in; handed back with the command about it.
     pub attempt: u64,
-    /// The issuer of the requested token.
+    /// Issuer of the token.
     pub issuer: String,
-    /// Target of the token request.
+    /// Address that would receive the token request.
     pub token_endpoint: String,
-    /// The credential to send, in words: `the client secret`.
-    pub credential: &'static str,
-    /// The client of the token; empty if it is not sent.
+    /// Credential that would be sent, in words: `the client secret`.
+    pub credential: String,
+    /// Id of the client that would get the token; empty if it is not sent.
     pub client_id: String,
-    /// The resource of the requested token.
+    /// Resource that the token would be for.
     pub resource: String,
-    /// Scopes asked for.
+    /// Scopes asked for; empty when the server decides.
     pub scopes: Vec<String>,
-    /// Time at which it is given up, in milliseconds since the Unix epoch.
+    /// Deadline of the confirmation, in milliseconds since the Unix epoch.
     pub expires_at: u64,
 }
 

@@ -10,12 +10,11 @@ mod server_auth;
 mod commands;
 mod stored;
 
+pub use sonde_auth::{ClientKind, IssuerConfirmation, Phase as AuthState, Prompt as SignInPrompt};
+
 pub use self::{
     exchange::AuthExchange,
-    status::{
-        AuthProblem, AuthState, AuthStatus, AuthStep, AuthStepState, ClientKind, Grant,
-        IssuerConfirmation, Kept, SignInPrompt,
-    },
+    status::{AuthProblem, AuthStatus, AuthStep, AuthStepState, Grant, Kept},
     stored::{StoredKind, StoredSecret, StoredSecrets},
 };
 pub(crate) use self::{

@@ -201,10 +201,10 @@ impl History {
     fn status(&self, progress: &Progress) -> AuthStatus {
         let snapshot = &progress.snapshot;
         AuthStatus {
-            state: status::state(snapshot),
+            state: snapshot.phase,
             grant: snapshot.token.as_ref().map(status::grant),
-            prompt: snapshot.prompt.as_ref().map(status::prompt),
-            confirmation: snapshot.confirmation.as_ref().map(status::confirmation),
+            prompt: snapshot.prompt.clone(),
+            confirmation: snapshot.confirmation.clone(),
             problem: snapshot
                 .problem
                 .as_ref()

@@ -1,8 +1,10 @@
 //! Sign-in state of a server, without the secrets.
 
-use sonde_auth::{AuthSnapshot, Phase, Problem, Prompt, Spec, TokenInfo};
-
 use serde::{Deserialize, Serialize};
+use sonde_auth::{
+    ClientKind, IssuerConfirmation, Phase as AuthState, Problem, Prompt as SignInPrompt, Spec,
+    TokenInfo,
+};
 use sonde_findings::SpecLink;
 use ts_rs::TS;
 
@@ -11,42 +13,6 @@ use crate::{
     log::{WireLog, fingerprint},
     text::cut,
 };
-
-/// States of signing in to a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum AuthState {
-    /// Not signed in; no sign-in was requested.
-    SignedOut,
-    /// Looking up the authorization server of this server, and registering with it.
-    Discovering,
-    /// The user has to open the address in `prompt`.
-    Prompt,
-    /// The user has to confirm the authorization server in `confirmation`.
-    Confirmation,
-    /// The browser is open; waiting for the user there.
-    Browser,
-    /// Getting a token.
-    Exchanging,
-    /// Signed in.
-    SignedIn,
-    /// Getting a new token for one that expired or was refused.
-    Refreshing,
-    /// The sign-in failed; `problem` says why.
-    Failed,
-}
-
-/// Ways in which a client is known to the authorization server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum ClientKind {
-    /// Registered beforehand, by the user.
-    Preregistered,
-    /// Known by the document at its address.
-    MetadataDocument,
-    /// Registered by Sonde.
-    Registered,
-}
 
 /// Places where a secret is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -87,63 +53,6 @@ pub struct Grant {
     pub kept: Kept,
     /// The authorization server can be told that it is not needed any more.
     pub revocable: bool,
-}
-
-/// A sign-in for the user to review before the browser opens.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct SignInPrompt {
-    /// Names this sign-in; handed back with the commands about it.
-    pub attempt: u64,
-    /// Reason for the sign-in, one plain sentence.
-    pub reason: String,
-    /// The whole address that the browser opens.
-    pub url: String,
-    /// The host in it.
-    pub host: String,
-    /// Issuer of the token.
-    pub issuer: String,
-    /// Resource that the token will be for.
-    pub resource: String,
-    /// The client's id.
-    pub client_id: String,
-    /// Kind of that client.
-    pub client_kind: ClientKind,
-    /// Scopes asked for; empty when the server decides.
-    pub scopes: Vec<String>,
-    /// Scopes among them that were not granted before; empty on the first sign-in.
-    pub new_scopes: Vec<String>,
-    /// Address to which the browser returns.
-    pub redirect_uri: String,
-    /// Sonde listens there. If not, the address has to be pasted.
-    pub listening: bool,
-    /// The browser was opened.
-    pub opened: bool,
-    /// Deadline of the sign-in, in milliseconds since the Unix epoch.
-    pub expires_at: u64,
-    /// Remarkable points, plain sentences.
-    pub warnings: Vec<String>,
-}
-
-/// A confirmation that the user must give before the credentials they entered go to an authorization server that only
-/// the server has named.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct IssuerConfirmation {
-    /// Names this sign-in; handed back with the command about it.
-    pub attempt: u64,
-    /// Issuer of the token.
-    pub issuer: String,
-    /// Address that would receive the token request.
-    pub token_endpoint: String,
-    /// Credential that would be sent, in words: `the client secret`.
-    pub credential: String,
-    /// Id of the client that would get the token; empty if it is not sent.
-    pub client_id: String,
-    /// Resource that the token would be for.
-    pub resource: String,
-    /// Scopes asked for; empty when the server decides.
-    pub scopes: Vec<String>,
-    /// Deadline of the confirmation, in milliseconds since the Unix epoch.
-    pub expires_at: u64,
 }
 
 /// Explanation of a failed sign-in, or of a problem with a successful one.
@@ -241,28 +150,6 @@ impl AuthStatus {
     }
 }
 
-pub(super) fn state(snapshot: &AuthSnapshot) -> AuthState {
-    match snapshot.phase {
-        Phase::SignedOut => AuthState::SignedOut,
-        Phase::Discovering => AuthState::Discovering,
-        Phase::Prompt => AuthState::Prompt,
-        Phase::Confirmation => AuthState::Confirmation,
-        Phase::Browser => AuthState::Browser,
-        Phase::Exchanging => AuthState::Exchanging,
-        Phase::SignedIn => AuthState::SignedIn,
-        Phase::Refreshing => AuthState::Refreshing,
-        Phase::Failed => AuthState::Failed,
-    }
-}
-
-pub(super) fn kind(kind: sonde_auth::ClientKind) -> ClientKind {
-    match kind {
-        sonde_auth::ClientKind::Preregistered => ClientKind::Preregistered,
-        sonde_auth::ClientKind::MetadataDocument => ClientKind::MetadataDocument,
-        sonde_auth::ClientKind::Registered => ClientKind::Registered,
-    }
-}
-
 pub(super) fn kept(in_memory: bool) -> Kept {
     match in_memory {
         true => Kept::Memory,
@@ -275,7 +162,7 @@ pub(super) fn grant(token: &TokenInfo) -> Grant {
         issuer: token.issuer.clone(),
         resource: token.resource.clone(),
         client_id: token.client_id.clone(),
-        client_kind: kind(token.client_kind),
+        client_kind: token.client_kind,
         scopes: token.scopes.clone(),
         token_type: token.token_type.clone(),
         token_fingerprint: fingerprint(token.access_token.expose()),
@@ -288,43 +175,6 @@ pub(super) fn grant(token: &TokenInfo) -> Grant {
         refreshed: token.refreshed,
         kept: kept(token.in_memory),
         revocable: token.revocable,
-    }
-}
-
-pub(super) fn prompt(prompt: &Prompt) -> SignInPrompt {
-    let host = url::Url::parse(&prompt.url)
-        .ok()
-        .and_then(|url| url.host_str().map(str::to_owned))
-        .unwrap_or_default();
-    SignInPrompt {
-        attempt: prompt.attempt,
-        reason: prompt.reason.clone(),
-        url: prompt.url.clone(),
-        host,
-        issuer: prompt.issuer.clone(),
-        resource: prompt.resource.clone(),
-        client_id: prompt.client_id.clone(),
-        client_kind: kind(prompt.client_kind),
-        scopes: prompt.scopes.clone(),
-        new_scopes: prompt.new_scopes.clone(),
-        redirect_uri: prompt.redirect_uri.clone(),
-        listening: prompt.listening,
-        opened: prompt.opened,
-        expires_at: prompt.expires_at,
-        warnings: prompt.warnings.clone(),
-    }
-}
-
-pub(super) fn confirmation(asked: &sonde_auth::IssuerConfirmation) -> IssuerConfirmation {
-    IssuerConfirmation {
-        attempt: asked.attempt,
-        issuer: asked.issuer.clone(),
-        token_endpoint: asked.token_endpoint.clone(),
-        credential: asked.credential.to_owned(),
-        client_id: asked.client_id.clone(),
-        resource: asked.resource.clone(),
-        scopes: asked.scopes.clone(),
-        expires_at: asked.expires_at,
     }
 }
 

@@ -12,7 +12,7 @@ use sonde_mcp::{CatalogItem, CatalogItems, Freshness, ListDiff, Listing};
 use ts_rs::TS;
 
 use super::{
-    kind::CatalogKind,
+    CatalogKind,
     search::{Searchable, search},
     summary::summary,
 };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use sonde_mcp::CatalogItem;
 
 use super::{
+    CatalogKind,
     catalog::{Listed, SearchHits},
-    kind::CatalogKind,
 };
 use crate::{Error, Explorer, clock, servers::ServerId};
 
@@ -27,7 +27,7 @@ impl Explorer {
     pub async fn refresh_catalog(&self, server: ServerId, kind: CatalogKind) -> Result<(), Error> {
         let (handle, _) = self.core.ready(&server)?;
         handle
-            .refresh_catalog(kind.into())
+            .refresh_catalog(kind)
             .await
             .map_err(|_| Error::NotConnected)
     }
@@ -38,7 +38,7 @@ impl Explorer {
     /// `NotConnected`, `NotFound`.
     pub async fn stop_catalog(&self, server: ServerId, kind: CatalogKind) -> Result<(), Error> {
         let (handle, _) = self.core.ready(&server)?;
-        let stopped = handle.stop_catalog(kind.into()).await;
+        let stopped = handle.stop_catalog(kind).await;
         stopped.map_err(|_| Error::NotConnected)
     }
 

@@ -7,8 +7,8 @@ use sonde_lint::{Lint, Others, Tool};
 use sonde_mcp::CatalogItem;
 
 use super::{
+    CatalogKind,
     catalog::{FoundByLint, Linted, Listed},
-    kind::CatalogKind,
 };
 use crate::{
     Error, Explorer,

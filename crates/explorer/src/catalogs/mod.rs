@@ -1,6 +1,5 @@
 //! Lists of the servers: the newest reading of each kind, and searching in it.
 
-mod kind;
 mod summary;
 mod search;
 mod catalog;
@@ -9,12 +8,13 @@ mod lint;
 mod schemas;
 mod commands;
 
+pub use sonde_mcp::CatalogKind;
+
 pub use self::{
     catalog::{
         Catalog, CatalogChange, FoundByLint, FoundInList, Linted, Listed, SchemaCheck, SearchHits,
     },
     commands::Searched,
-    kind::CatalogKind,
     lint::definition,
     store::Catalogs,
     summary::summary,

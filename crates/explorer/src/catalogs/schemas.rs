@@ -9,8 +9,8 @@ use sonde_validation::ValidateError;
 use tokio::time::{Duration, Instant};
 
 use super::{
+    CatalogKind,
     catalog::{Listed, SchemaCheck},
-    kind::CatalogKind,
 };
 use crate::{changes::Change, core::Core, servers::ServerId};
 

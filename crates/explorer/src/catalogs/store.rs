@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{catalog::Catalog, kind::CatalogKind};
+use super::{CatalogKind, catalog::Catalog};
 use crate::servers::ServerId;
 
 /// Coalesces requests to judge the tools of all servers: one run at a time, and one more where asked meanwhile.

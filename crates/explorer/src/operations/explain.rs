@@ -1,13 +1,13 @@
 //! Outcomes of operations in plain words.
 
-use sonde_mcp::{Lost, Outcome, TimeoutKind};
+use sonde_mcp::{Lost, Outcome, TaskStatus, TimeoutKind};
 use sonde_wire::WireError;
 
 use super::{
     outcome::{LostCode, OperationOutcome},
     prompt,
     summary::{ResultShape, summarize},
-    task::{TaskRun, TaskStatus},
+    task::TaskRun,
 };
 use crate::{
     limits::{MESSAGE, cut_text},

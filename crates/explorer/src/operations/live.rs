@@ -4,7 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{json, value::RawValue};
 use sonde_findings::{Finding, FindingView, Severity, rules};
-use sonde_mcp::{Era, Freshness, Lost, OperationEvent, OperationId, Outcome, Task};
+use sonde_mcp::{
+    Era, Freshness, Lost, OperationEvent, OperationId, Outcome, Task, TaskSource, TaskStatus,
+};
 use sonde_wire::{Seq, WireError};
 
 use super::{
@@ -19,7 +21,7 @@ use super::{
     result_size,
     server_request_history::AskedPage,
     summary::ResultShape,
-    task::{TaskRun, TaskStatus, TaskStep},
+    task::{TaskRun, TaskStep},
 };
 use crate::{
     changes::Change,
@@ -176,7 +178,7 @@ fn on_task_status(
     log: &WireLog,
     operation: OperationNumber,
     task: &Task,
-    source: sonde_mcp::TaskSource,
+    source: TaskSource,
 ) {
     let now = now();
     let mut to_store = None;
@@ -277,7 +279,7 @@ fn on_finished(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outc
         // Older versions have no such members.
         freshness: match outcome {
             Outcome::Result { raw, .. }
-                if shape == ResultShape::Resource && era == Some(Era::Modern) =>
+                if shape == ResultShape::Resource && era == Some(Era::Stateless) =>
             {
                 Freshness::of_result(raw).map(|said| ResultFreshness::new(said, received, token))
             }

@@ -49,26 +49,13 @@ pub(crate) fn log_message(message: &LogMessage, log: &WireLog, at: u64) -> Logge
     LoggedMessage {
         seq: message.seq.0,
         at,
-        level: message.level.map_or("unknown", level_name).to_owned(),
+        level: message.level.map_or("unknown", LogLevel::as_str).to_owned(),
         logger: message
             .logger
             .as_deref()
             .map(|logger| crate::text::cut(logger, 200)),
         text: crate::text::cut(&text, LONGEST),
         ambiguous: message.ambiguous,
-    }
-}
-
-fn level_name(level: LogLevel) -> &'static str {
-    match level {
-        LogLevel::Debug => "debug",
-        LogLevel::Info => "info",
-        LogLevel::Notice => "notice",
-        LogLevel::Warning => "warning",
-        LogLevel::Error => "error",
-        LogLevel::Critical => "critical",
-        LogLevel::Alert => "alert",
-        LogLevel::Emergency => "emergency",
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) const RESOURCES_READ: &str = "resources/read";
 /// The method of an operation that gets a prompt.
 const PROMPTS_GET: &str = "prompts/get";
 
+pub use sonde_mcp::{TaskSource, TaskStatus};
+
 pub use self::{
     freshness::ResultFreshness,
     history::{History, OperationRecord},
@@ -53,7 +55,7 @@ pub use self::{
     result_findings::{FoundInResult, FoundInResults},
     server_request_history::{AnswerKind, AnsweredRequest, AnsweringRule, Asked, AskedPage},
     source::{Document, DocumentSource},
-    task::{TaskChange, TaskRun, TaskSource, TaskStatus, TaskStep},
+    task::{TaskChange, TaskRun, TaskStep},
 };
 pub(crate) use self::{
     live::{apply, explain_lost, lose_all, on_app_findings, resume_idle_timer, resumed},

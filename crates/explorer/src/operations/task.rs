@@ -1,7 +1,7 @@
 //! The task of an operation.
 
 use serde::{Deserialize, Serialize};
-use sonde_mcp::{Era, Task};
+use sonde_mcp::{Era, Task, TaskSource, TaskStatus};
 use ts_rs::TS;
 
 use crate::{
@@ -12,45 +12,6 @@ use crate::{
 
 /// Limit of status changes kept per task.
 pub(super) const HISTORY: usize = 50;
-
-/// States of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum TaskStatus {
-    /// It runs.
-    Working,
-    /// The server waits for an answer of the user.
-    InputRequired,
-    /// Over, with a result.
-    Completed,
-    /// Over, with an error.
-    Failed,
-    /// Over, because it was cancelled.
-    Cancelled,
-    /// A word that the specification does not have.
-    Unknown,
-}
-
-crate::files::same_variants!(TaskStatus, sonde_mcp::TaskStatus: Working, InputRequired, Completed, Failed,
-    Cancelled, Unknown);
-
-/// Sources of a status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum TaskSource {
-    /// The server answered the request with the task.
-    Created,
-    /// Sonde asked for it.
-    Polled,
-    /// The server sent it unasked.
-    Notified,
-    /// It came with the response to the cancellation.
-    Cancelled,
-    /// It follows from the result, which comes once the task is over.
-    Result,
-}
-
-crate::files::same_variants!(TaskSource, sonde_mcp::TaskSource: Created, Polled, Notified, Cancelled, Result);
 
 /// Current activity of Sonde for a running task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -75,6 +36,7 @@ pub struct TaskChange {
     /// The status from then on.
     pub status: TaskStatus,
     /// Its message, at most 1,000 characters.
+    #[serde(default)]
     pub message: Option<String>,
     /// Source of the change.
     pub source: TaskSource,
@@ -138,13 +100,13 @@ impl TaskRun {
     pub(super) fn told(
         &mut self,
         task: &Task,
-        source: sonde_mcp::TaskSource,
+        source: TaskSource,
         log: &WireLog,
         now: u64,
     ) -> bool {
         let hidden = |text: &String| shown(text, MESSAGE, log);
         let before = (self.told > 0).then_some(self.status);
-        self.status = task.status.into();
+        self.status = task.status;
         self.message = task.message.as_ref().map(hidden);
         self.created_at = task.created_at.as_ref().map(|text| shown(text, NAME, log));
         self.ttl = task.ttl;
@@ -162,7 +124,7 @@ impl TaskRun {
             at: now,
             status: self.status,
             message: self.message.clone(),
-            source: source.into(),
+            source,
         });
         other
     }

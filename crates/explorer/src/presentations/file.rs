@@ -4,14 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    list::PresentationList,
-    presentation::{Presentation, PresentationStep, StepInput},
-};
-use crate::{
-    files::{self, Read},
-    servers::ServerId,
-};
+use super::{list::PresentationList, presentation::Presentation};
+use crate::files::{self, Read};
 
 /// The version of the file that is written.
 const VERSION: u64 = 1;
@@ -19,34 +13,7 @@ const VERSION: u64 = 1;
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Saved {
-    presentations: Vec<One>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct One {
-    id: String,
-    title: String,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    imported: bool,
-    steps: Vec<Step>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Step {
-    id: String,
-    server: ServerId,
-    server_name: String,
-    method: String,
-    target: String,
-    title: String,
-    inputs: Vec<Input>,
-    notes: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Input {
-    id: String,
-    name: String,
+    presentations: Vec<Presentation>,
 }
 
 /// The presentations of the file; `None` where there is no file yet. Blocks.
@@ -59,9 +26,8 @@ pub(crate) fn load(path: &Path) -> Read<Option<PresentationList>> {
         locked,
         notice,
     } = files::read::<Saved>(path, VERSION, &files::PRESENTATIONS);
-    let presentations: Vec<_> = saved.presentations.into_iter().map(Into::into).collect();
     Read {
-        saved: Some(presentations.into()),
+        saved: Some(saved.presentations.into()),
         locked,
         notice,
     }
@@ -69,63 +35,8 @@ pub(crate) fn load(path: &Path) -> Read<Option<PresentationList>> {
 
 /// The file's text.
 pub(super) fn to_bytes(list: &PresentationList) -> Vec<u8> {
-    let presentations = list.iter().cloned().map(Into::into).collect();
+    let presentations = list.iter().cloned().collect();
     files::to_bytes(&Saved { presentations }, VERSION)
-}
-
-impl From<One> for Presentation {
-    fn from(one: One) -> Self {
-        let step = |step: Step| PresentationStep {
-            id: step.id,
-            server: step.server,
-            server_name: step.server_name,
-            server_removed: false,
-            method: step.method,
-            target: step.target,
-            title: step.title,
-            inputs: step
-                .inputs
-                .into_iter()
-                .map(|Input { id, name }| StepInput {
-                    id,
-                    name,
-                    removed: false,
-                })
-                .collect(),
-            notes: step.notes,
-        };
-        Self {
-            id: one.id,
-            title: one.title,
-            imported: one.imported,
-            steps: one.steps.into_iter().map(step).collect(),
-        }
-    }
-}
-
-impl From<Presentation> for One {
-    fn from(one: Presentation) -> Self {
-        let step = |step: PresentationStep| Step {
-            id: step.id,
-            server: step.server,
-            server_name: step.server_name,
-            method: step.method,
-            target: step.target,
-            title: step.title,
-            inputs: step
-                .inputs
-                .into_iter()
-                .map(|StepInput { id, name, .. }| Input { id, name })
-                .collect(),
-            notes: step.notes,
-        };
-        Self {
-            id: one.id,
-            title: one.title,
-            imported: one.imported,
-            steps: one.steps.into_iter().map(step).collect(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -141,7 +52,7 @@ mod tests {
         std::fs::write(&path, text).unwrap();
         let Read { saved, locked, .. } = load(&path);
         assert!(!locked);
-        assert_eq!(String::from_utf8(to_bytes(&saved.unwrap())).unwrap(), text);
+        files::assert_kept(text, &to_bytes(&saved.unwrap()));
     }
 
     #[test]

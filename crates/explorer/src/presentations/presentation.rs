@@ -16,6 +16,7 @@ pub struct Presentation {
     /// Its title.
     pub title: String,
     /// Imported from a file: its author may not be the user.
+    #[serde(default)]
     pub imported: bool,
     /// In order.
     pub steps: Vec<PresentationStep>,
@@ -31,6 +32,7 @@ pub struct PresentationStep {
     /// The server's name; when it was removed, the last one known.
     pub server_name: String,
     /// The server is no longer in the list. Of no meaning when handed in.
+    #[serde(default)]
     pub server_removed: bool,
     /// The method, for example `tools/call`.
     pub method: String,
@@ -52,6 +54,7 @@ pub struct StepInput {
     /// Its name; when it was removed, the last one known.
     pub name: String,
     /// It is no longer there. Of no meaning when handed in.
+    #[serde(default)]
     pub removed: bool,
 }
 

@@ -5,10 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::list::{SavedInput, SavedInputList};
-use crate::{
-    files::{self, Read},
-    servers::ServerId,
-};
+use crate::files::{self, Read};
 
 /// The version of the file that is written.
 const VERSION: u64 = 1;
@@ -16,18 +13,8 @@ const VERSION: u64 = 1;
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Saved {
-    inputs: Vec<Input>,
-}
-
-/// One that is not private.
-#[derive(Serialize, Deserialize)]
-struct Input {
-    id: String,
-    server: ServerId,
-    method: String,
-    target: String,
-    name: String,
-    arguments: String,
+    /// Those that are not private.
+    inputs: Vec<SavedInput>,
 }
 
 /// The saved inputs of the file. Blocks.
@@ -37,21 +24,8 @@ pub(crate) fn load(path: &Path) -> Read<SavedInputList> {
         locked,
         notice,
     } = files::read::<Saved>(path, VERSION, &files::SAVED_INPUTS);
-    let inputs: Vec<_> = saved
-        .inputs
-        .into_iter()
-        .map(|one| SavedInput {
-            id: one.id,
-            server: one.server,
-            method: one.method,
-            target: one.target,
-            name: one.name,
-            arguments: one.arguments,
-            private: false,
-        })
-        .collect();
     Read {
-        saved: inputs.into(),
+        saved: saved.inputs.into(),
         locked,
         notice,
     }
@@ -59,17 +33,7 @@ pub(crate) fn load(path: &Path) -> Read<SavedInputList> {
 
 /// The file's text.
 pub(crate) fn to_bytes(list: &SavedInputList) -> Vec<u8> {
-    let stored = list.iter().filter(|one| !one.private).cloned();
-    let inputs = stored
-        .map(|one| Input {
-            id: one.id,
-            server: one.server,
-            method: one.method,
-            target: one.target,
-            name: one.name,
-            arguments: one.arguments,
-        })
-        .collect();
+    let inputs = list.iter().filter(|one| !one.private).cloned().collect();
     files::to_bytes(&Saved { inputs }, VERSION)
 }
 
@@ -96,7 +60,7 @@ mod tests {
             ..SavedInput::default()
         })
         .unwrap();
-        assert_eq!(String::from_utf8(to_bytes(&list)).unwrap(), text);
+        files::assert_kept(text, &to_bytes(&list));
     }
 
     #[test]

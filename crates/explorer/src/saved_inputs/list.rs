@@ -30,6 +30,7 @@ pub struct SavedInput {
     pub arguments: String,
     /// It is kept in memory only and is no part of an export, since it may contain a secret: set by the
     /// window for a form with private fields, and by the backend for what it knows to be secret.
+    #[serde(default)]
     pub private: bool,
 }
 

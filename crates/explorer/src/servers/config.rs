@@ -9,7 +9,6 @@ use ts_rs::TS;
 
 use super::secret_slots::{auth, env_secret, header_secret, proxy};
 use super::{declaration::Declaration, request_rules::RequestRules, roots::RootFolder};
-use crate::files::same_variants;
 
 /// Stands where a secret belongs whose value is in the keyring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -394,22 +393,6 @@ impl From<Revision> for ProtocolMode {
         }
     }
 }
-
-/// Severities of a log message, least severe first (logging, Log Levels).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum LogLevel {
-    Debug,
-    Info,
-    Notice,
-    Warning,
-    Error,
-    Critical,
-    Alert,
-    Emergency,
-}
-
-same_variants!(LogLevel, sonde_mcp::LogLevel: Debug, Info, Notice, Warning, Error, Critical, Alert, Emergency);
 
 /// Ways to sign in to a server over HTTP.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]

@@ -75,8 +75,8 @@ impl DeclarationPreset {
             ..Declaration::empty(&host.id)
         };
         let protocol = match Revision::parse(&offers.newest) {
-            Some(newest) if newest.era() == Era::Modern => ProtocolMode::Automatic,
-            Some(Revision::NEWEST_LEGACY) => ProtocolMode::Handshake,
+            Some(newest) if newest.era() == Era::Stateless => ProtocolMode::Automatic,
+            Some(Revision::NEWEST_HANDSHAKE) => ProtocolMode::Handshake,
             _ => ProtocolMode::Fixed {
                 revision: offers.newest.clone(),
             },
@@ -150,13 +150,14 @@ impl Explorer {
         };
         let said = |revision| Some(sonde_mcp::declaration(revision, &options));
         let (handshake, stateless) = match &protocol {
-            ProtocolMode::Automatic => {
-                (said(Revision::NEWEST_LEGACY), said(Revision::NEWEST_MODERN))
-            }
-            ProtocolMode::Handshake => (said(Revision::NEWEST_LEGACY), None),
-            ProtocolMode::Stateless => (None, said(Revision::NEWEST_MODERN)),
+            ProtocolMode::Automatic => (
+                said(Revision::NEWEST_HANDSHAKE),
+                said(Revision::NEWEST_STATELESS),
+            ),
+            ProtocolMode::Handshake => (said(Revision::NEWEST_HANDSHAKE), None),
+            ProtocolMode::Stateless => (None, said(Revision::NEWEST_STATELESS)),
             ProtocolMode::Fixed { revision } => match Revision::parse(revision) {
-                Some(fixed) if fixed.era() == Era::Modern => (None, said(fixed)),
+                Some(fixed) if fixed.era() == Era::Stateless => (None, said(fixed)),
                 Some(fixed) => (said(fixed), None),
                 None => (None, None),
             },

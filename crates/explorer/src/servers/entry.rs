@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
+use sonde_mcp::LogLevel;
 
-use super::config::{ConfigValue, LogLevel, ServerConfig, Transport};
+use super::config::{ConfigValue, ServerConfig, Transport};
 use super::{ServerId, groups::ServerGroupId, muted_rules::MutedRule, steering};
 
 /// One server of the list.

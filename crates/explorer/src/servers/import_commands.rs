@@ -29,7 +29,7 @@ use crate::{Error, Explorer, changes::Change};
 const FILE: &str = "file:";
 
 /// One server found in a text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ImportCandidate {
     /// The configuration, without values that look like secrets. When it is imported unchanged, the secrets come with
     /// it.
@@ -41,10 +41,10 @@ pub struct ImportCandidate {
 }
 
 /// Preview of the servers in a text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ImportPreview {
     /// Kind of the text, in a few words.
-    pub recognized: &'static str,
+    pub recognized: String,
     /// The servers in it, in order.
     pub candidates: Vec<ImportCandidate>,
     /// Entries that could not be understood, as plain sentences with the entry's name.
@@ -181,16 +181,18 @@ impl<'de> Deserialize<'de> for Members {
 }
 
 /// A configuration file of another client.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct InstalledConfiguration {
     /// The client's name.
-    pub client: &'static str,
+    pub client: String,
     /// Path of the file.
     pub path: String,
     /// Names exactly this content, for [`Explorer::import_installed`].
     pub fingerprint: String,
-    /// Contents of the file, or the reason why they are unknown, as one plain sentence.
-    pub preview: Result<ImportPreview, String>,
+    /// Its content, if it could be read.
+    pub preview: Option<ImportPreview>,
+    /// Reason why it could not be read, one plain sentence.
+    pub problem: Option<String>,
 }
 
 impl Explorer {
@@ -271,15 +273,21 @@ impl Explorer {
             files
         });
         let found = read.await.map_err(Error::internal)?;
-        let found =
-            found.into_iter().map(
-                |(client, path, fingerprint, import)| InstalledConfiguration {
-                    client,
+        let found = found
+            .into_iter()
+            .map(|(client, path, fingerprint, import)| {
+                let (preview, problem) = match import {
+                    Ok(import) => (Some(self.preview_of(import)), None),
+                    Err(problem) => (None, Some(problem)),
+                };
+                InstalledConfiguration {
+                    client: client.to_owned(),
                     path: path.display().to_string(),
                     fingerprint,
-                    preview: import.map(|import| self.preview_of(import)),
-                },
-            );
+                    preview,
+                    problem,
+                }
+            });
         Ok(found.collect())
     }
 
@@ -386,7 +394,7 @@ impl Explorer {
             })
             .collect();
         ImportPreview {
-            recognized: import.recognized,
+            recognized: import.recognized.to_owned(),
             candidates,
             problems: import.problems,
             presentation,

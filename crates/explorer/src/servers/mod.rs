@@ -50,10 +50,12 @@ pub(crate) use self::{
     runner::may_download,
     url_secrets::in_text as url_secrets,
 };
+pub use sonde_mcp::LogLevel;
+
 pub use self::{
     config::{
         AuthConfig, CertificateFiles, ConfigValue, DpopMode, GrantConfig, HttpKind, InKeyring,
-        LogLevel, NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, SecretInput, ServerConfig,
+        NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, SecretInput, ServerConfig,
         SignInConfig, Transport,
     },
     declaration::{

@@ -1,6 +1,8 @@
 //! The exact command of a stdio server, for the eyes of the user.
 
+use serde::{Deserialize, Serialize};
 use sonde_wire::{SpawnError, stdio};
+use ts_rs::TS;
 
 use super::{
     config::{ConfigValue, Transport},
@@ -15,16 +17,16 @@ use super::{
 use crate::core::Core;
 
 /// The exact command of a server, to be shown whole before it runs for the first time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CommandPreview {
-    /// Confirms exactly this command.
+    /// Confirms exactly this command; handed back with `connect`.
     pub fingerprint: String,
     /// The program file that will run; `None` when it was not found.
     pub program: Option<String>,
     /// Program as configured, then the arguments: with their secrets until the first confirmation, then with the
     /// placeholders of the secrets.
     pub argv: Vec<String>,
-    /// Placeholders of secrets in the arguments, each once.
+    /// Placeholders of secrets in the arguments (`${secret:NAME}`), each once. `reveal_variable` accepts them as names.
     pub secret_arguments: Vec<String>,
     /// The variables that are set beside the inherited ones.
     pub env: Vec<CommandVariable>,
@@ -43,14 +45,14 @@ pub struct CommandPreview {
 }
 
 /// A variable that a command gets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CommandVariable {
     /// Its name.
     pub name: String,
     /// Value; `None` for a secret, unless the variable decides what runs.
     pub value: Option<String>,
     /// Effect on what runs, as one plain sentence.
-    pub effect: Option<&'static str>,
+    pub effect: Option<String>,
 }
 
 /// The preview; `None` when the transport runs no command of the user's.
@@ -84,7 +86,7 @@ pub(super) async fn preview(
             CommandVariable {
                 name: var.name.clone(),
                 value: shown.then(|| value.clone()),
-                effect,
+                effect: effect.map(str::to_owned),
             }
         })
         .collect();
@@ -137,7 +139,7 @@ pub(super) async fn preview(
 fn steered(env: &[CommandVariable]) -> Vec<String> {
     let mut kinds: Vec<(&str, Vec<String>)> = Vec::new();
     for variable in env {
-        let Some(effect) = variable.effect else {
+        let Some(effect) = &variable.effect else {
             continue;
         };
         let name = quote(&variable.name);

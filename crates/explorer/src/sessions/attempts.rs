@@ -183,7 +183,7 @@ impl Attempts {
         }
         match failure.next_attempt()? {
             NextAttempt::Offer(revision) if !self.offered => {
-                let before = self.current.offer.unwrap_or(Revision::NEWEST_LEGACY);
+                let before = self.current.offer.unwrap_or(Revision::NEWEST_HANDSHAKE);
                 self.offered = true;
                 self.current.offer = Some(revision);
                 if self.automatic_era {
@@ -226,10 +226,10 @@ impl Attempts {
     }
 
     /// Returns what the next connect should remember, now that this one works.
-    pub(super) fn found(&self, legacy: bool) -> Option<Detected> {
+    pub(super) fn found(&self, handshake: bool) -> Option<Detected> {
         if self.fell_back() {
             Some(Detected::HttpSse)
-        } else if legacy && self.automatic_era && self.current.carrier == TransportKind::Stdio {
+        } else if handshake && self.automatic_era && self.current.carrier == TransportKind::Stdio {
             Some(Detected::Handshake)
         } else {
             None

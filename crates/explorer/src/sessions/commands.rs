@@ -107,7 +107,7 @@ impl Explorer {
                         .unwrap_or(StreamOptions::default().attempts),
                     ..StreamOptions::default()
                 },
-                log_level: entry.log_level.map(Into::into),
+                log_level: entry.log_level,
                 declaration: entry.config.declaration.clone(),
                 attempts,
                 cancel,
@@ -258,7 +258,7 @@ impl Explorer {
         if let Some(handle) = handle {
             self.core.retract(Some(&server), "log_level_failed");
             // One that is over by now is told with the next connect.
-            let _ = handle.set_log_level(level.map(Into::into)).await;
+            let _ = handle.set_log_level(level).await;
         }
         Ok(())
     }

@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use sonde_mcp::{DetectionStep, Era, Health, Negotiated, Reply, Root, StreamReport};
+use ts_rs::TS;
 
 use super::{
     attempts::TransportKind,
@@ -28,7 +30,7 @@ const REVISIONS: usize = 50;
 const LONGEST: usize = 256;
 
 /// A step of finding out what a server speaks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Detection {
     /// A stable name in kebab-case.
     pub code: String,
@@ -148,7 +150,7 @@ impl Connection {
 
     /// The server is spoken to without a handshake, and with HTTP headers.
     pub(super) fn is_stateless_http(&self) -> bool {
-        self.transport == Some(TransportKind::StreamableHttp) && self.era == Some(Era::Modern)
+        self.transport == Some(TransportKind::StreamableHttp) && self.era == Some(Era::Stateless)
     }
 
     /// Returns whether it is news.

@@ -104,9 +104,7 @@ pub(super) async fn apply(
     match event {
         Event::Phase(phase) => on_phase(core, server, tap, &phase),
         Event::Negotiated(negotiated) => on_negotiated(core, plan, log, &negotiated),
-        Event::Catalog { kind, event } => {
-            on_catalog_event(core, server, log, kind.into(), event).await
-        }
+        Event::Catalog { kind, event } => on_catalog_event(core, server, log, kind, event).await,
         Event::Operation(id, event) => {
             resource_subscriptions::follow(core, server, id, &event);
             operations::apply(core, log, id, event);
@@ -411,7 +409,7 @@ fn on_negotiated(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Ne
     log.judge_by(negotiated.revision);
     let detection_cache = plan
         .attempts
-        .found(negotiated.era == Era::Legacy)
+        .found(negotiated.era == Era::Handshake)
         .map(|found| DetectionCache::new(&plan.transport, found));
     let said = negotiated.server.as_ref();
     let completions = negotiated.completions;
@@ -440,9 +438,8 @@ fn on_negotiated(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Ne
         handshake_ms: negotiated.handshake_ms,
     };
     let meta = meta.map(whole);
-    for kind in sonde_mcp::CatalogKind::ALL {
+    for kind in CatalogKind::ALL {
         let supported = negotiated.catalogs.contains(&kind);
-        let kind = CatalogKind::from(kind);
         with_catalog(core, server, kind, |catalog| {
             if supported {
                 catalog.supported = true;

@@ -411,7 +411,7 @@ async fn an_invalid_schema_is_an_issue_once_the_list_is_read() {
         tool("both", bad, Some(bad)),
     ];
     let event = CatalogEvent::Listed(listing(items));
-    let kind = sonde_mcp::CatalogKind::Tools;
+    let kind = CatalogKind::Tools;
     scene.apply(Event::Catalog { kind, event }).await;
     let core = scene.explorer.core.clone();
     let server = scene.plan.server.clone();

@@ -142,17 +142,25 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// The same, with each number that has limits at the nearest possible one.
+    fn within_limits(mut self) -> Self {
+        for zoom in [&mut self.zoom, &mut self.presentation_zoom] {
+            *zoom = (*zoom).clamp(*ZOOM.start(), *ZOOM.end());
+        }
+        self.history = self.history.clamped();
+        self
+    }
+}
+
 impl Explorer {
     /// Replaces the settings. Settings that cannot be saved last until the app ends; a zoom beyond
     /// [`ZOOM`], or a limit beyond what is possible, becomes the nearest within it.
     ///
     /// # Errors
     /// `Internal` at most.
-    pub async fn update_settings(&self, mut settings: Settings) -> Result<(), Error> {
-        let possible = |zoom: u16| zoom.clamp(*ZOOM.start(), *ZOOM.end());
-        settings.zoom = possible(settings.zoom);
-        settings.presentation_zoom = possible(settings.presentation_zoom);
-        settings.history = settings.history.clamped();
+    pub async fn update_settings(&self, settings: Settings) -> Result<(), Error> {
+        let settings = settings.within_limits();
         let (zoom, theme) = (settings.zoom, settings.theme);
         let before = self.core.state(|state| {
             self.core.settings_file.put(to_bytes(&settings));

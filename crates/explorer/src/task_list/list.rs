@@ -34,7 +34,7 @@ impl ListedTask {
     fn new(task: &Task, log: &WireLog, now: u64) -> Self {
         Self {
             id: shown(&task.id, sonde_mcp::limits::TASK_ID, log),
-            status: task.status.into(),
+            status: task.status,
             message: task.message.as_ref().map(|text| shown(text, MESSAGE, log)),
             created_at: task.created_at.as_ref().map(|text| shown(text, NAME, log)),
             updated_at: task

@@ -3,11 +3,7 @@
 use sonde_explorer::{deletions::DeletionNumber, servers::ServerId};
 
 use crate::{
-    ServerDraft,
-    backend::Backend,
-    connection::FaultInput,
-    error::IpcError,
-    server::{CommandPreview, ExportedServer, ImportPreview, InstalledConfiguration},
+    ServerDraft, backend::Backend, connection::FaultInput, error::IpcError, server::ExportedServer,
 };
 
 impl Backend {
@@ -42,23 +38,6 @@ impl Backend {
         Ok(deletion)
     }
 
-    /// Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing.
-    ///
-    /// # Errors
-    /// `InvalidInput` when the text as a whole holds no servers.
-    pub async fn preview_import(&self, text: String) -> Result<ImportPreview, IpcError> {
-        Ok(self.explorer().preview_import(text).await?.into())
-    }
-
-    /// Reads the configuration files of other clients on this computer. Adds nothing.
-    ///
-    /// # Errors
-    /// `Internal` when the reading itself failed.
-    pub async fn installed_configurations(&self) -> Result<Vec<InstalledConfiguration>, IpcError> {
-        let found = self.explorer().installed_configurations().await?;
-        Ok(found.into_iter().map(Into::into).collect())
-    }
-
     /// A server in the configuration of every client, without secrets.
     ///
     /// # Errors
@@ -66,15 +45,6 @@ impl Backend {
     pub async fn export_server(&self, server: ServerId) -> Result<Vec<ExportedServer>, IpcError> {
         let exported = self.explorer().export_server(server).await?;
         Ok(exported.into_iter().map(Into::into).collect())
-    }
-
-    /// The exact command of a stdio server.
-    ///
-    /// # Errors
-    /// `NotFound`; `InvalidInput` for a server that runs no command; `KeyringUnavailable` when a
-    /// secret among its variables cannot be read.
-    pub async fn preview_command(&self, server: ServerId) -> Result<CommandPreview, IpcError> {
-        Ok(self.explorer().preview_command(server).await?.into())
     }
 
     /// Disturbs the connection on purpose.

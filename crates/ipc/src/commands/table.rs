@@ -27,6 +27,12 @@ macro_rules! commands {
                 move_server_group(group: String, index: u32) -> ();
                 /// Removes a group; its servers stay, and are of no group.
                 remove_server_group(group: String) -> DeletionNumber;
+                /// Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing.
+                preview_import(text: String) -> ImportPreview;
+                /// Reads the configuration files of other clients on this computer. Adds nothing.
+                installed_configurations() -> Vec<InstalledConfiguration>;
+                /// The exact command of a stdio server.
+                preview_command(server: ServerId) -> CommandPreview;
                 /// Adds the chosen candidates of the same text.
                 import_servers(text: String, chosen: Vec<Chosen>) -> Vec<ServerId>;
                 /// Adds the chosen candidates of a file of another client, as long as it has the content of this fingerprint.
@@ -216,18 +222,12 @@ macro_rules! commands {
                 update_server(server: ServerId, draft: ServerDraft) -> Option<DeletionNumber>;
                 /// Disconnects and removes a server, its operations, log and secrets.
                 remove_server(server: ServerId) -> DeletionNumber;
-                /// Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing.
-                preview_import(text: String) -> ImportPreview;
-                /// Reads the configuration files of other clients on this computer. Adds nothing.
-                installed_configurations() -> Vec<InstalledConfiguration>;
                 /// A server in the configuration of every client, without secrets.
                 export_server(server: ServerId) -> Vec<ExportedServer>;
                 /// Saves what `export_server` says for a client where the user says; its path, `None` when they cancelled.
                 save_export(server: ServerId, client: String) -> Option<String>;
                 /// Saves a presentation with its saved inputs and servers, without secrets, where the user says.
                 export_presentation(presentation: String) -> ExportedPresentation;
-                /// The exact command of a stdio server.
-                preview_command(server: ServerId) -> CommandPreview;
                 /// Disturbs the connection on purpose.
                 inject_fault(server: ServerId, fault: FaultInput) -> ();
                 /// Rows of a catalog that match a search, by index; none under another revision than the present.

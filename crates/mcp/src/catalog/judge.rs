@@ -12,7 +12,7 @@ use crate::{
     Era, Revision,
     limits::NAMES,
     members::{elements, members, string},
-    protocol::modern::param_headers,
+    protocol::stateless::param_headers,
     text::{brief, names_secret},
     trust,
 };
@@ -52,7 +52,7 @@ fn counts(finding: &Finding, revision: Revision) -> bool {
     let of_output = finding.location == Location::Pointer("/outputSchema".to_owned());
     // Before there were output schemas the member says nothing, and the newest revision allows any type.
     let any_output = !revision.row().structured_content
-        || revision.era() == Era::Modern && finding.rule == &rules::SCHEMA_NOT_OBJECT;
+        || revision.era() == Era::Stateless && finding.rule == &rules::SCHEMA_NOT_OBJECT;
     finding.rule.applies_in(revision.as_str()) && !(of_output && any_output)
 }
 
@@ -86,7 +86,7 @@ fn judge_tool(item: &CatalogItem, tool: &Tool, revision: Revision, found: &mut F
             schema::judge(member, schema, found);
         }
     }
-    if revision.era() == Era::Modern
+    if revision.era() == Era::Stateless
         && let Some(schema) = tool.input_schema.as_deref()
     {
         match param_headers(schema) {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use ts_rs::TS;
 
 use crate::members::{has_true, members};
 
@@ -10,7 +12,8 @@ use crate::members::{has_true, members};
 const SKILLS: &str = "io.modelcontextprotocol/skills";
 
 /// A kind of catalog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
 pub enum CatalogKind {
     /// `tools/list`.
     Tools,

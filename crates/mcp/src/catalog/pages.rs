@@ -21,7 +21,7 @@ use crate::{
         LIST_PAGES_WITHOUT_NEWS,
     },
     members::{elements, members, string},
-    protocol::{Era, Revision, modern::PageHints},
+    protocol::{Era, Revision, stateless::PageHints},
 };
 
 /// A list that is being read.
@@ -110,7 +110,7 @@ impl Pages {
         let read = members(result.get(), &names)
             .map_err(|_| format!("The result of `{method}` is not an object."))?;
         let [list, cursor, ttl, scope, kind] = read.values;
-        if self.is_modern() {
+        if self.is_stateless() {
             let page = [ttl, scope, kind];
             self.hints.judge(method, page, &mut self.findings);
             if self.freshness.is_none() {
@@ -142,8 +142,8 @@ impl Pages {
         Ok(self.follow(cursor))
     }
 
-    fn is_modern(&self) -> bool {
-        self.revision.era() == Era::Modern
+    fn is_stateless(&self) -> bool {
+        self.revision.era() == Era::Stateless
     }
 
     /// Counts the bytes of an element before it is kept. `false` when they are too many.
@@ -248,7 +248,7 @@ impl Pages {
                 ..diff
             }
         });
-        let compares = is_whole && self.kind == CatalogKind::Tools && self.is_modern();
+        let compares = is_whole && self.kind == CatalogKind::Tools && self.is_stateless();
         if let Some(before) = before.filter(|_| compares)
             && diff.as_ref().is_some_and(ListDiff::is_empty)
             && !before
@@ -312,8 +312,8 @@ mod tests {
 
     fn revision_of(era: Era) -> Revision {
         match era {
-            Era::Legacy => Revision::NEWEST_LEGACY,
-            Era::Modern => Revision::NEWEST_MODERN,
+            Era::Handshake => Revision::NEWEST_HANDSHAKE,
+            Era::Stateless => Revision::NEWEST_STATELESS,
         }
     }
 
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn pages_are_joined_in_order() {
-        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
         assert_eq!(
             pages.add(&page(&["b", "a"], "\"x\\u0031\"")),
             Ok(NextPage::Cursor("\"x\\u0031\"".into())),
@@ -364,12 +364,12 @@ mod tests {
             ("7", "bad-cursor"),
             ("{}", "bad-cursor"),
         ] {
-            let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
+            let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
             assert_eq!(pages.add(&page(&["a"], cursor)), Ok(NextPage::Done));
             let listing = pages.finish(None, None);
             assert_eq!((listing.items.len(), codes(&listing)), (1, vec![code]));
         }
-        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
         assert!(matches!(
             pages.add(&page(&["a"], "\"p\"")),
             Ok(NextPage::Cursor(_))
@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn an_endless_list_is_cut() {
-        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
         let mut last = NextPage::Done;
         for number in 0..LIST_PAGES {
             let name = number.to_string();
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn a_list_whose_pages_bring_nothing_new_is_cut_earlier() {
-        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
         let mut last = NextPage::Done;
         for number in 0..=LIST_PAGES_WITHOUT_NEWS {
             assert_eq!(last == NextPage::Done, number == 0);
@@ -419,7 +419,7 @@ mod tests {
     fn a_list_is_bounded_over_all_of_its_pages() {
         let of = |page: &str| {
             let page = raw(&format!(r#"{{"tools":[{page}],"nextCursor":"c"}}"#));
-            let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
+            let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
             assert_eq!(pages.add(&page), Ok(NextPage::Done));
             pages.finish(None, None)
         };
@@ -443,7 +443,7 @@ mod tests {
             listing.findings[0].message(),
             "The items of the list take more than 32 MiB; the rest was not read."
         );
-        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
         let mut read = 0;
         let each = LIST_ITEMS / 10;
         while pages
@@ -461,7 +461,7 @@ mod tests {
 
     #[test]
     fn items_that_are_no_objects_are_reported_and_the_rest_stays() {
-        let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
+        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
         let next = pages.add(&raw(r#"{"tools":[null,{"name":"t"},7]}"#));
         assert_eq!(next, Ok(NextPage::Done));
         let listing = pages.finish(None, None);
@@ -469,7 +469,7 @@ mod tests {
         assert_eq!(codes(&listing), ["not-an-object", "not-an-object"]);
         for bad in ["[]", "{}", r#"{"tools":{}}"#, "null"] {
             assert!(
-                pages_of(CatalogKind::Tools, Era::Legacy)
+                pages_of(CatalogKind::Tools, Era::Handshake)
                     .add(&raw(bad))
                     .is_err(),
                 "{bad}"
@@ -480,7 +480,7 @@ mod tests {
     #[test]
     fn the_difference_is_by_name_and_text() {
         let list = |items: &str| {
-            let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
+            let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
             pages
                 .add(&raw(&format!(r#"{{"tools":[{items}]}}"#)))
                 .unwrap();
@@ -503,7 +503,7 @@ mod tests {
     #[test]
     fn a_part_of_a_list_removes_nothing() {
         let list = |names: &[&str]| {
-            let mut pages = pages_of(CatalogKind::Tools, Era::Legacy);
+            let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
             pages.add(&page(names, "null")).unwrap();
             pages
         };
@@ -530,7 +530,7 @@ mod tests {
         for number in 0..40 {
             // Another tool of 4 MiB each time, and never the next page.
             let text = "x".repeat(4 * 1024 * 1024);
-            let mut pages = Pages::new(CatalogKind::Tools, Revision::NEWEST_LEGACY, &share);
+            let mut pages = Pages::new(CatalogKind::Tools, Revision::NEWEST_HANDSHAKE, &share);
             let tool = format!(r#"{{"name":"{number}","description":"{text}"}}"#);
             pages
                 .add(&raw(&format!(r#"{{"tools":[{tool}],"nextCursor":"c"}}"#)))
@@ -546,7 +546,7 @@ mod tests {
 
     #[test]
     fn skills_of_one_name_are_told_apart() {
-        let mut pages = pages_of(CatalogKind::Skills, Era::Modern);
+        let mut pages = pages_of(CatalogKind::Skills, Era::Stateless);
         let said = r#""frontmatter":{"name":"n","description":"d"},"resources":"dynamic""#;
         let skill = |path: &str| format!(r#"{{"uri":"skill://{path}/SKILL.md",{said}}}"#);
         let all = ["a/n", "b/n"].map(skill).join(",");
@@ -563,7 +563,7 @@ mod tests {
 
     #[test]
     fn ten_thousand_skills_are_read() {
-        let mut pages = pages_of(CatalogKind::Skills, Era::Modern);
+        let mut pages = pages_of(CatalogKind::Skills, Era::Stateless);
         let all: Vec<_> = (0..10_000)
             .map(|n| format!(r#"{{"uri":"skill://n{n}/SKILL.md","frontmatter":{{"name":"n{n}","description":"d"}},"resources":"dynamic"}}"#))
             .collect();
@@ -604,7 +604,7 @@ mod tests {
                 "skill://n/SKILL.md",
             ),
         ] {
-            let mut pages = pages_of(kind, Era::Modern);
+            let mut pages = pages_of(kind, Era::Stateless);
             assert_eq!(pages.add(&raw(text)), Ok(NextPage::Done));
             let listing = pages.finish(None, None);
             assert_eq!(codes(&listing), ["not-an-object"]);
@@ -613,7 +613,7 @@ mod tests {
                 (kind, key)
             );
             assert!(listing.items[1].findings[0].id().starts_with("duplicate-"));
-            let missing = pages_of(kind, Era::Legacy).add(&raw("{}")).unwrap_err();
+            let missing = pages_of(kind, Era::Handshake).add(&raw("{}")).unwrap_err();
             assert!(missing.contains(kind.method()) && missing.contains(kind.member()));
         }
     }

@@ -7,7 +7,7 @@
 
 use serde_json::value::RawValue;
 
-use super::modern::{Discovered, code, discovered};
+use super::stateless::{Discovered, code, discovered};
 use crate::{
     Era, EraChoice, Revision, SessionOptions,
     limits::{NAME, NAMES},
@@ -50,17 +50,17 @@ pub(crate) fn plan(options: &SessionOptions) -> Plan {
             again: false,
         })
     };
-    let offer = options.offer.unwrap_or(Revision::NEWEST_LEGACY);
+    let offer = options.offer.unwrap_or(Revision::NEWEST_HANDSHAKE);
     match options.era {
-        EraChoice::Automatic => ask(Revision::NEWEST_MODERN, true, false),
-        EraChoice::Stateless => ask(Revision::NEWEST_MODERN, false, false),
+        EraChoice::Automatic => ask(Revision::NEWEST_STATELESS, true, false),
+        EraChoice::Stateless => ask(Revision::NEWEST_STATELESS, false, false),
         EraChoice::Handshake => Plan::Handshake {
             offer,
             exact: false,
         },
         EraChoice::Fixed(revision) => match revision.era() {
-            Era::Modern => ask(revision, false, true),
-            Era::Legacy => Plan::Handshake {
+            Era::Stateless => ask(revision, false, true),
+            Era::Handshake => Plan::Handshake {
                 offer: revision,
                 exact: true,
             },
@@ -196,7 +196,7 @@ fn stateless_error(asked: &Probe, code: i64, data: Option<&RawValue>) -> Detecti
     }
     let supported = supported(data);
     match common(&supported, asked) {
-        Some(revision) if revision.era() == Era::Modern && asked.again => judged(
+        Some(revision) if revision.era() == Era::Stateless && asked.again => judged(
             "discover-refused-twice",
             format!(
                 "The server rejects {} although it lists it.",
@@ -204,7 +204,7 @@ fn stateless_error(asked: &Probe, code: i64, data: Option<&RawValue>) -> Detecti
             ),
             Verdict::Undecided,
         ),
-        Some(revision) if revision.era() == Era::Modern => judged(
+        Some(revision) if revision.era() == Era::Stateless => judged(
             "other-revision",
             format!(
                 "The server rejects {} and lists {}: probing again with {revision}.",
@@ -220,7 +220,7 @@ fn stateless_error(asked: &Probe, code: i64, data: Option<&RawValue>) -> Detecti
 /// The server said which revisions it speaks.
 fn listed(asked: &Probe, found: Discovered) -> Detection {
     match common(&found.supported, asked) {
-        Some(revision) if revision.era() == Era::Modern => judged(
+        Some(revision) if revision.era() == Era::Stateless => judged(
             "discover-answered",
             format!(
                 "The server supports {}: continuing with {revision}.",
@@ -255,7 +255,7 @@ fn common(supported: &[String], asked: &Probe) -> Option<Revision> {
         .iter()
         .filter_map(|name| Revision::parse(name))
         .filter(|revision| !asked.exact || *revision == asked.revision)
-        .filter(|revision| asked.fallback || revision.era() == Era::Modern)
+        .filter(|revision| asked.fallback || revision.era() == Era::Stateless)
         .max()
 }
 
@@ -279,7 +279,7 @@ pub(crate) fn supported(data: Option<&RawValue>) -> Vec<String> {
 pub(crate) fn refused_revision(data: Option<&RawValue>) -> Option<Revision> {
     supported(data)
         .iter()
-        .filter_map(|name| Revision::parse_modern(name))
+        .filter_map(|name| Revision::parse_stateless(name))
         .max()
 }
 
@@ -291,11 +291,11 @@ pub(crate) fn refused_handshake(code: i64, data: Option<&RawValue>) -> Option<Re
     }
     let supported = supported(data);
     if supported.is_empty() {
-        return Some(Revision::NEWEST_MODERN);
+        return Some(Revision::NEWEST_STATELESS);
     }
     supported
         .iter()
-        .filter_map(|name| Revision::parse_modern(name))
+        .filter_map(|name| Revision::parse_stateless(name))
         .max()
 }
 
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
 
     const ASKED: Probe = Probe {
-        revision: Revision::NEWEST_MODERN,
+        revision: Revision::NEWEST_STATELESS,
         fallback: true,
         exact: false,
         again: false,
@@ -343,7 +343,7 @@ mod tests {
     /// Every row of the table for HTTP, and for pipes where there is no status.
     #[test]
     fn the_whole_table() {
-        let (new, old) = (Revision::NEWEST_MODERN, Revision::NEWEST_LEGACY);
+        let (new, old) = (Revision::NEWEST_STATELESS, Revision::NEWEST_HANDSHAKE);
         let list = |names: &str| raw(&format!(r#"{{"supportedVersions":[{names}]}}"#));
         let data = |names: &str| raw(&format!(r#"{{"supported":[{names}],"requested":"x"}}"#));
         let (both, only_old, neither) = (
@@ -423,7 +423,7 @@ mod tests {
 
     #[test]
     fn without_a_fallback_nothing_leads_to_the_handshake() {
-        let (new, old) = (Revision::NEWEST_MODERN, Revision::NEWEST_LEGACY);
+        let (new, old) = (Revision::NEWEST_STATELESS, Revision::NEWEST_HANDSHAKE);
         let strict = Probe {
             fallback: false,
             ..ASKED
@@ -445,7 +445,7 @@ mod tests {
     #[test]
     fn each_choice_has_its_plan() {
         let mut options = SessionOptions::new(crate::Implementation::new("n", "1"));
-        let [first, ..] = Revision::LEGACY;
+        let [first, ..] = Revision::HANDSHAKE;
         let strict = Probe {
             fallback: false,
             ..ASKED
@@ -459,7 +459,7 @@ mod tests {
             (EraChoice::Automatic, Plan::Probe(ASKED)),
             (EraChoice::Stateless, Plan::Probe(strict)),
             (
-                EraChoice::Fixed(Revision::NEWEST_MODERN),
+                EraChoice::Fixed(Revision::NEWEST_STATELESS),
                 Plan::Probe(fixed),
             ),
             (
@@ -470,9 +470,9 @@ mod tests {
                 },
             ),
             (
-                EraChoice::Fixed(Revision::NEWEST_LEGACY),
+                EraChoice::Fixed(Revision::NEWEST_HANDSHAKE),
                 Plan::Handshake {
-                    offer: Revision::NEWEST_LEGACY,
+                    offer: Revision::NEWEST_HANDSHAKE,
                     exact: true,
                 },
             ),
@@ -484,7 +484,7 @@ mod tests {
 
     #[test]
     fn a_handshake_refused_in_the_other_eras_words_leads_there() {
-        let new = Revision::NEWEST_MODERN;
+        let new = Revision::NEWEST_STATELESS;
         let named = raw(&format!(r#"{{"supported":["1999-01-01","{new}"]}}"#));
         let foreign = raw(r#"{"supported":["1999-01-01"]}"#);
         assert_eq!(refused_handshake(-32022, Some(&named)), Some(new));

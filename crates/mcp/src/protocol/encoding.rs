@@ -4,129 +4,129 @@ use sonde_wire::Header;
 
 use super::{
     Era, Revision,
-    legacy::{self, Legacy, SessionId},
-    modern::{self, Modern},
+    handshake::{self, Handshake, SessionId},
     request::{EncodedRequest, Request},
+    stateless::{self, Stateless},
 };
 use crate::LogLevel;
 
 /// One of the two eras.
 #[derive(Debug)]
 pub(crate) enum Protocol {
-    Legacy(Legacy),
-    Modern(Modern),
+    Handshake(Handshake),
+    Stateless(Stateless),
 }
 
 impl Default for Protocol {
     fn default() -> Self {
-        Protocol::Legacy(Legacy::default())
+        Protocol::Handshake(Handshake::default())
     }
 }
 
 impl Protocol {
-    pub(crate) fn legacy(&self) -> Option<&Legacy> {
+    pub(crate) fn handshake(&self) -> Option<&Handshake> {
         match self {
-            Protocol::Legacy(legacy) => Some(legacy),
-            Protocol::Modern(_) => None,
+            Protocol::Handshake(handshake) => Some(handshake),
+            Protocol::Stateless(_) => None,
         }
     }
 
-    pub(crate) fn legacy_mut(&mut self) -> Option<&mut Legacy> {
+    pub(crate) fn handshake_mut(&mut self) -> Option<&mut Handshake> {
         match self {
-            Protocol::Legacy(legacy) => Some(legacy),
-            Protocol::Modern(_) => None,
+            Protocol::Handshake(handshake) => Some(handshake),
+            Protocol::Stateless(_) => None,
         }
     }
 
-    pub(crate) fn modern(&self) -> Option<&Modern> {
+    pub(crate) fn stateless(&self) -> Option<&Stateless> {
         match self {
-            Protocol::Legacy(_) => None,
-            Protocol::Modern(modern) => Some(modern),
+            Protocol::Handshake(_) => None,
+            Protocol::Stateless(stateless) => Some(stateless),
         }
     }
 
-    pub(crate) fn modern_mut(&mut self) -> Option<&mut Modern> {
+    pub(crate) fn stateless_mut(&mut self) -> Option<&mut Stateless> {
         match self {
-            Protocol::Legacy(_) => None,
-            Protocol::Modern(modern) => Some(modern),
+            Protocol::Handshake(_) => None,
+            Protocol::Stateless(stateless) => Some(stateless),
         }
     }
 
-    pub(crate) fn is_modern(&self) -> bool {
-        self.modern().is_some()
+    pub(crate) fn is_stateless(&self) -> bool {
+        self.stateless().is_some()
     }
 
     pub(crate) fn era(&self) -> Era {
         match self {
-            Protocol::Legacy(_) => Era::Legacy,
-            Protocol::Modern(_) => Era::Modern,
+            Protocol::Handshake(_) => Era::Handshake,
+            Protocol::Stateless(_) => Era::Stateless,
         }
     }
 
     /// The revision; `None` before the handshake has settled it.
     pub(crate) fn revision(&self) -> Option<Revision> {
         match self {
-            Protocol::Legacy(legacy) => legacy.revision,
-            Protocol::Modern(modern) => Some(modern.revision),
+            Protocol::Handshake(handshake) => handshake.revision,
+            Protocol::Stateless(stateless) => Some(stateless.revision),
         }
     }
 
     /// The session id that the server gave out, if it did. Only the handshake era has sessions.
     pub(crate) fn session_id(&self) -> Option<&SessionId> {
-        self.legacy()?.session_id.as_ref()
+        self.handshake()?.session_id.as_ref()
     }
 
     /// The headers of every message.
     pub(crate) fn headers(&self) -> Vec<Header> {
         match self {
-            Protocol::Legacy(legacy) => legacy.headers(),
-            Protocol::Modern(modern) => modern.headers(),
+            Protocol::Handshake(handshake) => handshake.headers(),
+            Protocol::Stateless(stateless) => stateless.headers(),
         }
     }
 
     /// A request in the words of this era.
     pub(crate) fn request(&self, id: u64, request: &Request<'_>) -> EncodedRequest {
         match self {
-            Protocol::Legacy(legacy) => EncodedRequest {
-                text: legacy::request(id, request),
-                headers: legacy.headers(),
+            Protocol::Handshake(handshake) => EncodedRequest {
+                text: handshake::request(id, request),
+                headers: handshake.headers(),
             },
-            Protocol::Modern(modern) => modern.request(id, request),
+            Protocol::Stateless(stateless) => stateless.request(id, request),
         }
     }
 
     /// The method that only asks for a sign of life.
     pub(crate) fn ping(&self) -> &'static str {
         match self {
-            Protocol::Legacy(_) => "ping",
+            Protocol::Handshake(_) => "ping",
             // It has no pings; this has no side effects, and every server must have it.
-            Protocol::Modern(_) => modern::DISCOVER,
+            Protocol::Stateless(_) => stateless::DISCOVER,
         }
     }
 
     /// A cancellation of one of our requests.
     pub(crate) fn cancelled(&self, id: u64, reason: Option<&str>) -> String {
         match self {
-            Protocol::Legacy(_) => legacy::cancelled(id, reason),
-            Protocol::Modern(_) => modern::cancelled(id, reason),
+            Protocol::Handshake(_) => handshake::cancelled(id, reason),
+            Protocol::Stateless(_) => stateless::cancelled(id, reason),
         }
     }
 
     /// Takes the level into the following requests; `false` where a request has to ask for it.
     pub(crate) fn takes_level(&mut self, level: Option<LogLevel>) -> bool {
-        let modern = self.modern_mut();
-        modern
-            .map(|modern| {
-                modern.log_level = level;
-                modern.asked_for_log |= level.is_some();
+        let stateless = self.stateless_mut();
+        stateless
+            .map(|stateless| {
+                stateless.log_level = level;
+                stateless.asked_for_log |= level.is_some();
             })
             .is_some()
     }
 
     /// Returns true if servers may have a stream of their own, and broken streams can be resumed.
     pub(crate) fn has_listener(&self) -> bool {
-        self.legacy()
-            .and_then(|legacy| legacy.revision)
+        self.handshake()
+            .and_then(|handshake| handshake.revision)
             .is_some_and(|revision| revision.row().listener)
     }
 
@@ -138,14 +138,14 @@ impl Protocol {
 
     /// Returns true if a request can ask to be run as a task.
     pub(crate) fn asks_for_tasks(&self) -> bool {
-        self.legacy()
-            .and_then(|legacy| legacy.revision)
+        self.handshake()
+            .and_then(|handshake| handshake.revision)
             .is_some_and(|revision| revision.row().tasks)
     }
 
     /// Returns true if an array of messages is allowed on this session.
     pub(crate) fn accepts_batches(&self) -> bool {
-        self.legacy().is_some_and(Legacy::accepts_batches)
+        self.handshake().is_some_and(Handshake::accepts_batches)
     }
 }
 
@@ -153,9 +153,9 @@ impl Era {
     /// Returns true if `cursor` asks for another page.
     pub(crate) fn continues(self, cursor: &str) -> bool {
         match self {
-            Era::Legacy => legacy::continues(cursor),
+            Era::Handshake => handshake::continues(cursor),
             // "An empty string is a valid cursor" (pagination).
-            Era::Modern => true,
+            Era::Stateless => true,
         }
     }
 }

@@ -6,8 +6,8 @@
 mod revisions;
 
 pub(crate) mod detection;
-pub(crate) mod legacy;
-pub(crate) mod modern;
+pub(crate) mod handshake;
+pub(crate) mod stateless;
 pub(crate) mod tasks;
 
 mod encoding;
@@ -46,7 +46,7 @@ fn parts(parts: &[(&str, bool)]) -> String {
 #[must_use]
 pub fn declaration(revision: Revision, options: &crate::SessionOptions) -> String {
     match revision.era() {
-        Era::Legacy => legacy::declaration(revision, &options.client, &options.capabilities),
-        Era::Modern => modern::Modern::new(revision, options).declaration(),
+        Era::Handshake => handshake::declaration(revision, &options.client, &options.capabilities),
+        Era::Stateless => stateless::Stateless::new(revision, options).declaration(),
     }
 }

@@ -1,13 +1,17 @@
 //! The revisions of the protocol: one table with each one's differences. The only place that
 //! spells a revision's name.
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
 /// The two ways to speak.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
 pub enum Era {
     /// Opens with the `initialize` handshake.
-    Legacy,
+    Handshake,
     /// Stateless: every request is self-contained.
-    Modern,
+    Stateless,
 }
 
 /// A revision of the protocol.
@@ -92,7 +96,7 @@ pub struct Row {
 
 const FIRST: Row = Row {
     name: "2024-11-05",
-    era: Era::Legacy,
+    era: Era::Handshake,
     version_header: false,
     listener: false,
     batching: Batching::Unmentioned,
@@ -161,7 +165,7 @@ const FOURTH: Row = Row {
 
 const FIFTH: Row = Row {
     name: "2026-07-28",
-    era: Era::Modern,
+    era: Era::Stateless,
     listener: false,
     elicitation_ids: false,
     tasks: false,
@@ -181,7 +185,7 @@ impl Revision {
     ];
 
     /// Those that open with a handshake, oldest first.
-    pub const LEGACY: [Revision; 4] = [
+    pub const HANDSHAKE: [Revision; 4] = [
         Revision::R2024Nov,
         Revision::R2025Mar,
         Revision::R2025Jun,
@@ -189,10 +193,10 @@ impl Revision {
     ];
 
     /// The protocol version that a client offers in a handshake (lifecycle, Version Negotiation).
-    pub const NEWEST_LEGACY: Revision = Revision::R2025Nov;
+    pub const NEWEST_HANDSHAKE: Revision = Revision::R2025Nov;
 
     /// The protocol version that a client without a handshake tries first.
-    pub const NEWEST_MODERN: Revision = Revision::R2026Jul;
+    pub const NEWEST_STATELESS: Revision = Revision::R2026Jul;
 
     /// Returns the features of this protocol version.
     #[must_use]
@@ -221,13 +225,13 @@ impl Revision {
     }
 
     /// The revision of that name, if it opens with a handshake.
-    pub(crate) fn parse_legacy(name: &str) -> Option<Revision> {
-        Revision::parse(name).filter(|revision| revision.era() == Era::Legacy)
+    pub(crate) fn parse_handshake(name: &str) -> Option<Revision> {
+        Revision::parse(name).filter(|revision| revision.era() == Era::Handshake)
     }
 
     /// The revision of that name, if it is stateless.
-    pub(crate) fn parse_modern(name: &str) -> Option<Revision> {
-        Revision::parse(name).filter(|revision| revision.era() == Era::Modern)
+    pub(crate) fn parse_stateless(name: &str) -> Option<Revision> {
+        Revision::parse(name).filter(|revision| revision.era() == Era::Stateless)
     }
 }
 
@@ -247,14 +251,17 @@ mod tests {
             assert_eq!(Revision::parse(revision.as_str()), Some(revision));
         }
         assert!(TABLE.windows(2).all(|pair| pair[0].name < pair[1].name));
-        assert_eq!(Revision::LEGACY.last(), Some(&Revision::NEWEST_LEGACY));
-        assert_eq!(Revision::ALL.last(), Some(&Revision::NEWEST_MODERN));
+        assert_eq!(
+            Revision::HANDSHAKE.last(),
+            Some(&Revision::NEWEST_HANDSHAKE)
+        );
+        assert_eq!(Revision::ALL.last(), Some(&Revision::NEWEST_STATELESS));
         assert_eq!(
             Revision::ALL.map(Revision::era)[3..],
-            [Era::Legacy, Era::Modern]
+            [Era::Handshake, Era::Stateless]
         );
-        assert_eq!(Revision::parse_legacy("2026-07-28"), None);
-        assert_eq!(Revision::parse_modern("2025-11-25"), None);
+        assert_eq!(Revision::parse_handshake("2026-07-28"), None);
+        assert_eq!(Revision::parse_stateless("2025-11-25"), None);
         for other in ["2025-11-26", "2024-11-05 ", "", "DRAFT"] {
             assert_eq!(Revision::parse(other), None, "{other:?}");
         }

@@ -41,8 +41,8 @@ pub(crate) fn read(
     findings: &mut Vec<Finding>,
 ) -> Result<DetailedTask, String> {
     let [ttl_name, interval_name] = match era {
-        Era::Legacy => ["ttl", "pollInterval"],
-        Era::Modern => ["ttlMs", "pollIntervalMs"],
+        Era::Handshake => ["ttl", "pollInterval"],
+        Era::Stateless => ["ttlMs", "pollIntervalMs"],
     };
     let read = members(
         raw.get(),
@@ -92,10 +92,14 @@ pub(crate) fn read(
     }
     let keep = |raw: &RawValue| Arc::from(raw.to_owned());
     let payload = match (era, status, inputs, result, error) {
-        (Era::Modern, TaskStatus::InputRequired, Some(inputs), ..) => Payload::Inputs(keep(inputs)),
-        (Era::Modern, TaskStatus::Completed, _, Some(result), _) => Payload::Result(keep(result)),
-        (Era::Modern, TaskStatus::Failed, _, _, Some(error)) => Payload::Error(keep(error)),
-        (Era::Modern, TaskStatus::Failed, _, Some(result), None) => {
+        (Era::Stateless, TaskStatus::InputRequired, Some(inputs), ..) => {
+            Payload::Inputs(keep(inputs))
+        }
+        (Era::Stateless, TaskStatus::Completed, _, Some(result), _) => {
+            Payload::Result(keep(result))
+        }
+        (Era::Stateless, TaskStatus::Failed, _, _, Some(error)) => Payload::Error(keep(error)),
+        (Era::Stateless, TaskStatus::Failed, _, Some(result), None) => {
             findings.push(Finding::new(&rules::FAILED_TASK_WITH_RESULT));
             Payload::Result(keep(result))
         }
@@ -220,8 +224,8 @@ fn declares(capabilities: &RawValue, path: &[&[&'static str; 1]]) -> bool {
 fn duration(raw: &RawValue, era: Era) -> Option<u64> {
     let whole = millis(raw);
     match era {
-        Era::Modern => whole,
-        Era::Legacy => whole.or_else(|| {
+        Era::Stateless => whole,
+        Era::Handshake => whole.or_else(|| {
             let number: f64 = raw.get().parse().ok()?;
             millis_of(number.ceil())
         }),
@@ -299,38 +303,40 @@ mod tests {
     #[test]
     fn each_era_has_its_own_words_for_the_same() {
         let times = r#""createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z""#;
-        let (legacy, found) = of(
+        let (handshake, found) = of(
             &format!(
                 r#"{{"taskId":"a","status":"working","statusMessage":"m",{times},"ttl":60000,"pollInterval":5e3}}"#
             ),
-            Era::Legacy,
+            Era::Handshake,
         );
-        let legacy = legacy.unwrap().task;
+        let handshake = handshake.unwrap().task;
         assert_eq!(found, [""; 0]);
         assert_eq!(
-            (legacy.ttl, legacy.poll_interval),
+            (handshake.ttl, handshake.poll_interval),
             (Some(60_000), Some(5_000))
         );
-        let (modern, found) = of(
+        let (stateless, found) = of(
             &format!(
                 r#"{{"taskId":"a","status":"completed",{times},"ttlMs":null,"pollIntervalMs":5000,"result":{{ "a": 1.0 }}}}"#
             ),
-            Era::Modern,
+            Era::Stateless,
         );
-        let modern = modern.unwrap();
+        let stateless = stateless.unwrap();
         assert_eq!(found, [""; 0]);
         assert_eq!(
-            (modern.task.ttl, modern.task.poll_interval),
+            (stateless.task.ttl, stateless.task.poll_interval),
             (None, Some(5_000))
         );
-        assert!(matches!(modern.payload, Payload::Result(raw) if raw.get() == r#"{ "a": 1.0 }"#));
-        assert_eq!(modern.task.created_at, legacy.created_at);
+        assert!(
+            matches!(stateless.payload, Payload::Result(raw) if raw.get() == r#"{ "a": 1.0 }"#)
+        );
+        assert_eq!(stateless.task.created_at, handshake.created_at);
     }
 
     #[test]
     fn what_is_wrong_with_a_task_is_found_and_hides_nothing() {
         let bare = r#"{"taskId":"a","status":"running"}"#;
-        let (task, found) = of(bare, Era::Legacy);
+        let (task, found) = of(bare, Era::Handshake);
         assert_eq!(task.unwrap().task.status, TaskStatus::Unknown);
         assert_eq!(
             found,
@@ -342,28 +348,28 @@ mod tests {
             ]
         );
         let failed = r#"{"taskId":"a","status":"failed","createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z","ttlMs":1,"result":{}}"#;
-        let (task, found) = of(failed, Era::Modern);
+        let (task, found) = of(failed, Era::Stateless);
         assert!(matches!(task.unwrap().payload, Payload::Result(_)));
         assert_eq!(found, ["failed-task-with-result"]);
         for interval in ["-1", "\"5\"", "null", "1e300"] {
             let text = format!(
                 r#"{{"taskId":"a","status":"working","createdAt":"now","lastUpdatedAt":7,"ttl":-5,"pollInterval":{interval},"statusMessage":[]}}"#
             );
-            let (task, found) = of(&text, Era::Legacy);
+            let (task, found) = of(&text, Era::Handshake);
             let task = task.unwrap().task;
             assert_eq!((task.ttl, task.poll_interval), (None, None), "{interval}");
             assert_eq!(found, ["bad-task-member"; 5], "{interval}");
         }
         // Whole numbers are told of a revision that meant all of them.
         for (era, ttl, interval, expected) in [
-            (Era::Legacy, "0", "0", Some(0)),
-            (Era::Legacy, "1.5", "1.5", Some(2)),
-            (Era::Modern, "0", "0", Some(0)),
-            (Era::Modern, "1.5", "1.5", None),
+            (Era::Handshake, "0", "0", Some(0)),
+            (Era::Handshake, "1.5", "1.5", Some(2)),
+            (Era::Stateless, "0", "0", Some(0)),
+            (Era::Stateless, "1.5", "1.5", None),
         ] {
             let [ttl_name, interval_name] = match era {
-                Era::Legacy => ["ttl", "pollInterval"],
-                Era::Modern => ["ttlMs", "pollIntervalMs"],
+                Era::Handshake => ["ttl", "pollInterval"],
+                Era::Stateless => ["ttlMs", "pollIntervalMs"],
             };
             let text = format!(
                 r#"{{"taskId":"a","status":"working","createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z","{ttl_name}":{ttl},"{interval_name}":{interval}}}"#
@@ -379,7 +385,7 @@ mod tests {
             r#"{"taskId":7}"#,
             &format!(r#"{{"taskId":"{}"}}"#, "x".repeat(TASK_ID + 1)),
         ] {
-            assert!(of(text, Era::Modern).0.is_err());
+            assert!(of(text, Era::Stateless).0.is_err());
         }
     }
 

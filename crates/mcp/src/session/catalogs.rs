@@ -182,7 +182,7 @@ fn promises_changes(ctx: &Context, kind: CatalogKind) -> bool {
         CatalogKind::ResourceTemplates | CatalogKind::Skills => return false,
     };
     ctx.carrier == Carrier::Pipe
-        && ctx.protocol.legacy().is_some()
+        && ctx.protocol.handshake().is_some()
         && ctx.declared.as_ref().is_some_and(|declared| {
             members(declared.get(), &[capability])
                 .is_ok_and(|read| has_true(read.values[0], "listChanged"))
@@ -238,7 +238,10 @@ impl Catalog {
         }
         // Whatever was announced before is covered by this reading.
         ctx.deadlines.disarm(Alarm::RefreshCatalog(self.kind));
-        let revision = ctx.protocol.revision().unwrap_or(Revision::NEWEST_LEGACY);
+        let revision = ctx
+            .protocol
+            .revision()
+            .unwrap_or(Revision::NEWEST_HANDSHAKE);
         let pages = Pages::new(self.kind, revision, &ctx.options.catalogs);
         let began = Instant::now();
         self.reading = Some(Reading {

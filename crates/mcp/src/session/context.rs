@@ -287,7 +287,7 @@ impl Context {
         }
         // Streamable HTTP of the stateless era: "closing the response stream" is the cancellation,
         // and nothing else is to be sent (cancellation, Transport-Specific Cancellation).
-        if self.protocol.is_modern() && self.carrier == Carrier::Http {
+        if self.protocol.is_stateless() && self.carrier == Carrier::Http {
             self.abandon(ExchangeId(id));
             return true;
         }

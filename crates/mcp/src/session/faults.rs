@@ -50,15 +50,15 @@ impl Faults {
             }
             Fault::ForgetSessionId => {
                 note(ctx, "You made Sonde omit the session ID.", None);
-                if let Some(legacy) = ctx.protocol.legacy_mut() {
-                    legacy.session_id = None;
+                if let Some(handshake) = ctx.protocol.handshake_mut() {
+                    handshake.session_id = None;
                 }
             }
             Fault::StaleSessionId => {
                 let what = "You made Sonde send a stale session ID.";
                 note(ctx, what, None);
-                if let Some(legacy) = ctx.protocol.legacy_mut() {
-                    legacy.pretend_session(STALE_SESSION);
+                if let Some(handshake) = ctx.protocol.handshake_mut() {
+                    handshake.pretend_session(STALE_SESSION);
                 }
             }
             Fault::WrongLastEventId => {

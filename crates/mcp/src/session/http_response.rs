@@ -70,21 +70,21 @@ impl HttpResponse {
             .get_or_insert(Loss::TooLarge { size, limit, seq });
     }
 
-    /// Returns the reason for the missing response, now that the exchange is over. `modern`: a stream that
+    /// Returns the reason for the missing response, now that the exchange is over. `stateless`: a stream that
     /// ends before its response lost the request.
-    pub(super) fn into_loss(self, end: StreamEnd, modern: bool, cancelled: bool) -> Loss {
+    pub(super) fn into_loss(self, end: StreamEnd, stateless: bool, cancelled: bool) -> Loss {
         if let Some(said) = self.session_rejection {
             return Loss::SessionRejected { said };
         }
         match end {
-            StreamEnd::Failed(error) if modern => Loss::StreamLost(error.to_string()),
+            StreamEnd::Failed(error) if stateless => Loss::StreamLost(error.to_string()),
             StreamEnd::Failed(error) => Loss::Exchange(error),
             _ if !is_success(self.status) || self.snippet.is_some() => Loss::Http {
                 status: self.status,
                 content_type: self.content_type,
                 snippet: self.snippet.unwrap_or_default(),
             },
-            _ if modern && !cancelled => self.problem.unwrap_or_else(Loss::stream_lost),
+            _ if stateless && !cancelled => self.problem.unwrap_or_else(Loss::stream_lost),
             _ => self.problem.unwrap_or(Loss::NoAnswer),
         }
     }

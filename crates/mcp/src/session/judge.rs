@@ -20,7 +20,7 @@ use crate::{
     members::{elements, entries, has_true, members, string},
     protocol::{
         Protocol,
-        modern::{judge_cache_hints, kind_of},
+        stateless::{judge_cache_hints, kind_of},
     },
     text::brief,
 };
@@ -57,7 +57,7 @@ pub(super) fn judge(judged: &Judged<'_>, found: &mut Vec<Finding>) {
 fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>) {
     let method = judged.method;
     // Results can be large, and most of those after a handshake need no second look.
-    let is_plain = !judged.protocol.is_modern() && method != "ping";
+    let is_plain = !judged.protocol.is_stateless() && method != "ping";
     if is_plain && !result.get().contains("\"_meta\"") {
         return;
     }
@@ -73,12 +73,12 @@ fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>
         return;
     };
     let [meta, result_type, requests, state, ttl, scope] = read.values;
-    if let Some(modern) = judged.protocol.modern() {
+    if let Some(stateless) = judged.protocol.stateless() {
         let result_kind = result_type.and_then(string);
         let asks = result_kind.as_deref() == Some("input_required");
         // A task in a wrong place is a finding of its own.
         let is_task = result_kind.as_deref() == Some("task");
-        let kind = || kind_of([result_type, requests, state], method, modern.tasks);
+        let kind = || kind_of([result_type, requests, state], method, stateless.tasks);
         if result_type.is_none() {
             found.push(Finding::new(&rules::MISSING_RESULT_TYPE));
         } else if !is_task && let Err(problem) = kind() {
@@ -134,7 +134,7 @@ fn judge_error(judged: &Judged<'_>, error: &ErrorObject, found: &mut Vec<Finding
                 .at(Location::Pointer("/error/message".to_owned())),
         );
     }
-    let not_found = match judged.protocol.is_modern() {
+    let not_found = match judged.protocol.is_stateless() {
         true => INVALID_PARAMS,
         false => RESOURCE_NOT_FOUND,
     };
@@ -152,7 +152,7 @@ fn judge_error(judged: &Judged<'_>, error: &ErrorObject, found: &mut Vec<Finding
     }
     // A stream has its status before anything is known of the request.
     if let Some(http) = judged.http
-        && judged.protocol.is_modern()
+        && judged.protocol.is_stateless()
         && let Some(expected) = status_of(code)
         && http.status != expected
         && http.content_type.as_deref().is_some_and(|kind| {
@@ -260,7 +260,7 @@ pub(super) fn judge_stream(ctx: &mut Context, headers: &[Header], seq: Seq) {
     let is = |name, part: &str| {
         header(headers, name).is_some_and(|value| value.to_ascii_lowercase().contains(part))
     };
-    if ctx.protocol.is_modern()
+    if ctx.protocol.is_stateless()
         && ctx.is_ready()
         && is("content-type", "text/event-stream")
         && !is("x-accel-buffering", "no")
@@ -325,17 +325,17 @@ pub(super) fn judge_message(
     if is_request && method.starts_with("notifications/") {
         found.push(of(&rules::NOTIFICATION_WITH_ID));
     }
-    let legacy = ctx.protocol.legacy().is_some();
+    let handshake = ctx.protocol.handshake().is_some();
     // "The server SHOULD NOT send requests other than pings and logging before receiving the
     // `initialized` notification" (lifecycle, Initialization).
     if ctx.stage() == Stage::Opening
-        && legacy
+        && handshake
         && !undecided
         && !matches!(method.as_str(), "ping" | "notifications/message")
     {
         found.push(of(&rules::EARLY_MESSAGE));
     }
-    if let Some(declared) = ctx.declared.as_deref().filter(|_| legacy && !is_request) {
+    if let Some(declared) = ctx.declared.as_deref().filter(|_| handshake && !is_request) {
         found.extend(undeclared_change(declared, method));
     }
     if let Some(params) = params.filter(|params| params.get().contains("\"_meta\""))
@@ -415,15 +415,15 @@ fn is_traceparent(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Revision, SessionOptions, protocol::modern::Modern};
+    use crate::{Revision, SessionOptions, protocol::stateless::Stateless};
 
     fn raw(text: &str) -> Box<RawValue> {
         RawValue::from_string(text.to_owned()).unwrap()
     }
 
-    fn modern() -> Protocol {
-        Protocol::Modern(Modern::new(
-            Revision::NEWEST_MODERN,
+    fn stateless() -> Protocol {
+        Protocol::Stateless(Stateless::new(
+            Revision::NEWEST_STATELESS,
             &SessionOptions::new(crate::Implementation {
                 name: "c".to_owned(),
                 version: "1".to_owned(),
@@ -521,14 +521,14 @@ mod tests {
                 &["missing-result-type", "bad-ping"],
             ),
         ];
-        for (method, result, with_handshake, stateless) in cases {
+        for (method, result, with_handshake, without) in cases {
             let result = raw(result);
             let response = Response::Result(&result);
             let found = of(&Protocol::default(), method, &response, None);
             assert_eq!(found, *with_handshake, "{method} {result}");
             assert_eq!(
-                of(&modern(), method, &response, None),
-                *stateless,
+                of(&stateless(), method, &response, None),
+                *without,
                 "{method} {result}"
             );
         }
@@ -536,7 +536,7 @@ mod tests {
 
     #[test]
     fn errors_are_judged_by_method_and_declaration() {
-        let legacy = Protocol::default();
+        let handshake = Protocol::default();
         let not_found = error(-32601, "Method not found");
         for (method, expected) in [
             ("tools/list", &["missing-method"][..]),
@@ -548,10 +548,14 @@ mod tests {
             ("tools/call", &[]),
             ("ping", &["bad-ping"]),
         ] {
-            assert_eq!(of(&legacy, method, &not_found, None), expected, "{method}");
+            assert_eq!(
+                of(&handshake, method, &not_found, None),
+                expected,
+                "{method}"
+            );
         }
         assert_eq!(
-            of(&legacy, "tools/list", &error(-32603, "It broke."), None),
+            of(&handshake, "tools/list", &error(-32603, "It broke."), None),
             [""; 0]
         );
         for message in [
@@ -560,7 +564,7 @@ mod tests {
             &"x".repeat(2_001),
         ] {
             assert_eq!(
-                of(&legacy, "x", &error(1, message), None),
+                of(&handshake, "x", &error(1, message), None),
                 ["long-error-message"]
             );
         }
@@ -588,10 +592,10 @@ mod tests {
             (-32601, http(200, "text/event-stream"), &[]),
             (-32602, http(200, json), &[]),
         ] {
-            let found = of(&modern(), "x", &error(code, "m"), Some(&http));
+            let found = of(&stateless(), "x", &error(code, "m"), Some(&http));
             assert_eq!(found, expected, "{code} {}", http.status);
-            let legacy = of(&Protocol::default(), "x", &error(code, "m"), Some(&http));
-            assert_eq!(legacy, [""; 0]);
+            let handshake = of(&Protocol::default(), "x", &error(code, "m"), Some(&http));
+            assert_eq!(handshake, [""; 0]);
         }
     }
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Event, LogLevel,
-    protocol::{Request, legacy},
+    protocol::{Request, handshake},
 };
 
 /// Asks for log messages of `level` and above, now and in each new session; `None` leaves it to the server
@@ -35,7 +35,7 @@ pub(super) fn set(
         return failed(ctx, "the session is closing");
     }
     let limits = Limits::usual(&ctx.options.timeouts);
-    let params = legacy::level_params(level);
+    let params = handshake::level_params(level);
     let request = Request {
         params: Some(&params),
         ..Request::bare("logging/setLevel")

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     members::{complete, one_line, quoted, without},
-    protocol::modern::InputRequired,
+    protocol::stateless::InputRequired,
 };
 
 /// The first pause before a request is sent again without any input; doubles with each.

@@ -17,7 +17,7 @@ use crate::{
     catalog::declared,
     limits::{NAME, PROGRESS_MESSAGE},
     members::{members, string},
-    protocol::modern::Modern,
+    protocol::stateless::Stateless,
     text::cut,
 };
 
@@ -111,7 +111,7 @@ pub(super) fn progressed(
     // "Progress notifications MUST stop after completion" (progress, Behavior Requirements). A request that was given up
     // here may go on there: before 2026-07-28 a server may ignore that it is cancelled, or hear of it late.
     let has_heard =
-        ctx.carrier == Carrier::Pipe && ctx.protocol.is_modern() && requests.knows_cancelled(id);
+        ctx.carrier == Carrier::Pipe && ctx.protocol.is_stateless() && requests.knows_cancelled(id);
     if (ended.answered && !ended.goes_on) || has_heard {
         findings.push(Finding::new(&rules::LATE_PROGRESS));
     }
@@ -177,12 +177,12 @@ pub(super) fn logged(
 
 /// Checks a log message, beside its members.
 fn judge_log(ctx: &mut Context, data: Option<&RawValue>, findings: &mut Vec<Finding>) {
-    let unasked = |modern: &Modern| !modern.asked_for_log;
-    if ctx.is_ready() && ctx.protocol.modern().is_some_and(unasked) {
+    let unasked = |stateless: &Stateless| !stateless.asked_for_log;
+    if ctx.is_ready() && ctx.protocol.stateless().is_some_and(unasked) {
         findings.push(Finding::new(&rules::UNREQUESTED_LOG));
     }
     let undeclared = |of: &Arc<RawValue>| !declared(of, "logging");
-    if !ctx.protocol.is_modern()
+    if !ctx.protocol.is_stateless()
         && ctx.declared.as_ref().is_some_and(undeclared)
         && ctx.is_news(&rules::UNDECLARED_LOGGING)
     {

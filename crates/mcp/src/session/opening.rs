@@ -26,8 +26,8 @@ use crate::{
     protocol::{
         EncodedRequest, Protocol,
         detection::{self, Plan},
-        legacy,
-        modern::{Discovered, Modern},
+        handshake,
+        stateless::{Discovered, Stateless},
         tasks,
     },
     text::brief,
@@ -76,7 +76,7 @@ impl Opening {
 
     /// Begins once more: the server forgot the session.
     pub(super) fn begin_anew(&mut self, ctx: &mut Context, requests: &mut Requests) {
-        let offer = self.offered.unwrap_or(Revision::NEWEST_LEGACY);
+        let offer = self.offered.unwrap_or(Revision::NEWEST_HANDSHAKE);
         self.send_initialize(ctx, requests, offer, self.exact);
     }
 
@@ -131,7 +131,7 @@ impl Opening {
             Limits::new(now, limit, limit),
             Cause::Lifecycle,
             |_, id| EncodedRequest {
-                text: legacy::initialize(id, offered, &client, &capabilities),
+                text: handshake::initialize(id, offered, &client, &capabilities),
                 headers: Vec::new(),
             },
         );
@@ -151,24 +151,24 @@ impl Opening {
     ) {
         if self.request(ctx) != Some(request) || !is_success(status) {
             // "A server […] MAY assign a session ID at initialization time" (transports, Session Management).
-            let late = ctx.is_ready() && ctx.protocol.legacy().is_some() && !self.session_given;
+            let late = ctx.is_ready() && ctx.protocol.handshake().is_some() && !self.session_given;
             if late
-                && matches!(legacy::read_session_id(headers), Ok(Some(_)))
+                && matches!(handshake::read_session_id(headers), Ok(Some(_)))
                 && ctx.is_news(&rules::LATE_SESSION_ID)
             {
                 ctx.annotate(seq, None, vec![Finding::new(&rules::LATE_SESSION_ID)]);
             }
             return;
         }
-        match legacy::read_session_id(headers) {
+        match handshake::read_session_id(headers) {
             Ok(id) => {
                 self.session_given = id.is_some();
-                if let Some(short) = id.as_ref().and_then(legacy::SessionId::short) {
+                if let Some(short) = id.as_ref().and_then(handshake::SessionId::short) {
                     let short = Finding::new(&rules::SHORT_SESSION_ID).with("size", short);
                     ctx.annotate(seq, None, vec![short]);
                 }
-                if let Some(legacy) = ctx.protocol.legacy_mut() {
-                    legacy.session_id = id;
+                if let Some(handshake) = ctx.protocol.handshake_mut() {
+                    handshake.session_id = id;
                 }
             }
             Err(_) => ctx.annotate(seq, None, vec![Finding::new(&rules::BAD_SESSION_ID)]),
@@ -192,7 +192,7 @@ impl Opening {
         let http = request.http.as_deref();
         ctx.deadlines.disarm(Alarm::Handshake);
         let accepted = match response {
-            Response::Result(result) => legacy::accept(result)
+            Response::Result(result) => handshake::accept(result)
                 .inspect_err(|failure| findings.extend(version_problem(failure)))
                 .and_then(|accepted| self.required(accepted)),
             Response::Error(error) => {
@@ -212,8 +212,8 @@ impl Opening {
         }
         findings.extend(accepted.findings);
         ctx.declared = Some(Arc::clone(&accepted.capabilities));
-        if let Some(legacy) = ctx.protocol.legacy_mut() {
-            legacy.revision = Some(accepted.revision);
+        if let Some(handshake) = ctx.protocol.handshake_mut() {
+            handshake.revision = Some(accepted.revision);
         }
         let catalogs = declared_catalogs(&accepted.capabilities);
         let tools = catalogs.contains(&CatalogKind::Tools);
@@ -223,7 +223,7 @@ impl Opening {
             revision: accepted.revision.as_str(),
             era: accepted.revision.era(),
             supported: Vec::new(),
-            session: session.map(legacy::SessionId::fingerprint),
+            session: session.map(handshake::SessionId::fingerprint),
             offered: self.offered.unwrap_or(accepted.revision).as_str(),
             server: accepted.server,
             completions: !accepted.revision.row().completions_capability
@@ -242,7 +242,7 @@ impl Opening {
         ctx.report(Event::Phase(Phase::Ready));
         let exchange = ctx.send_notification(
             "notifications/initialized",
-            legacy::INITIALIZED.to_owned(),
+            handshake::INITIALIZED.to_owned(),
             Cause::Lifecycle,
             None,
         );
@@ -372,7 +372,7 @@ impl Opening {
                 ctx.deadlines.disarm(Alarm::Handshake);
                 let offer = offer
                     .or(ctx.options.offer)
-                    .unwrap_or(Revision::NEWEST_LEGACY);
+                    .unwrap_or(Revision::NEWEST_HANDSHAKE);
                 self.send_initialize(ctx, requests, offer, false);
                 Vec::new()
             }
@@ -413,7 +413,7 @@ impl Opening {
         ctx.report_detection(
             "handshake-refused-as-stateless",
             sentence,
-            Some(Era::Modern),
+            Some(Era::Stateless),
             Some(seq),
         );
         if !allowed {
@@ -446,7 +446,7 @@ impl Opening {
         if !ctx.step(Step::Opened) {
             return Vec::new();
         }
-        ctx.protocol = Protocol::Modern(Modern::new(revision, &ctx.options));
+        ctx.protocol = Protocol::Stateless(Stateless::new(revision, &ctx.options));
         let asked = discovered.is_some();
         let discovered = discovered.unwrap_or_else(Discovered::nothing);
         ctx.declared = asked.then(|| Arc::clone(&discovered.capabilities));
@@ -488,7 +488,7 @@ impl Opening {
     }
 
     /// Keeps to the revision that was asked for, if it was one alone.
-    fn required(&self, accepted: legacy::Accepted) -> Result<legacy::Accepted, OpenFailure> {
+    fn required(&self, accepted: handshake::Accepted) -> Result<handshake::Accepted, OpenFailure> {
         match self.offered {
             Some(offered) if self.exact && offered != accepted.revision => {
                 Err(OpenFailure::UnknownRevision {

@@ -27,12 +27,12 @@ use crate::{
     members::{at, members, string},
     operation::result_outcome,
     protocol::{
-        Request, detection,
-        modern::{
+        Request, detection, notification,
+        stateless::{
             InputRequired, ResultKind, code, header_values, kind, misplaced_task, needs_handshake,
             param_headers,
         },
-        notification, tasks,
+        tasks,
     },
 };
 
@@ -85,7 +85,7 @@ impl Operations {
             Ok(sent) => sent,
             Err(lost) => return Some(finish_lost(id, lost)),
         };
-        if ctx.protocol.is_modern() {
+        if ctx.protocol.is_stateless() {
             self.retries.insert(id, retry);
         } else if ctx.protocol.asks_for_tasks() && asks_for_task(retry.own_params()) {
             self.asked_tasks.insert(id);
@@ -186,7 +186,7 @@ impl Operations {
             }
         }
         if let Response::Result(result) = &response {
-            match ctx.protocol.modern().map(|modern| modern.tasks) {
+            match ctx.protocol.stateless().map(|stateless| stateless.tasks) {
                 Some(tasks) => match kind(result, &request.method, tasks) {
                     Ok(ResultKind::InputRequired(wanted)) => {
                         return self.input_required(ctx, id, wanted, limits, seq);
@@ -215,7 +215,7 @@ impl Operations {
         }
         let response = response.checked(&ctx.protocol, &request.method);
         let outcome = outcome(&request.method, response, seq, findings);
-        if ctx.protocol.is_modern() && needs_handshake(&outcome) {
+        if ctx.protocol.is_stateless() && needs_handshake(&outcome) {
             ctx.report_operation(id, OperationEvent::NeedsHandshake);
         }
         vec![Effect::Finish(id, outcome)]
@@ -257,21 +257,22 @@ impl Operations {
         revision: Revision,
         seq: Seq,
     ) -> bool {
-        let (Some(modern), Some(retry)) = (ctx.protocol.modern_mut(), self.retries.get_mut(&id))
+        let (Some(stateless), Some(retry)) =
+            (ctx.protocol.stateless_mut(), self.retries.get_mut(&id))
         else {
             return false;
         };
         if std::mem::replace(&mut retry.other_revision, true) {
             return false;
         }
-        let before = std::mem::replace(&mut modern.revision, revision);
+        let before = std::mem::replace(&mut stateless.revision, revision);
         ctx.report_detection(
             "other-revision",
             format!(
                 "The server rejects {before} and lists {revision}: sending the request again with \
                  that."
             ),
-            Some(Era::Modern),
+            Some(Era::Stateless),
             Some(seq),
         );
         true
@@ -297,7 +298,7 @@ impl Operations {
             "headers-refused",
             "The server rejects the headers of the request: refreshing the tools and sending it \
              again with headers from the newest definition.",
-            Some(Era::Modern),
+            Some(Era::Stateless),
             Some(seq),
         );
         true
@@ -486,7 +487,10 @@ fn tool_headers(
     catalogs: &Catalogs,
     retry: &RetryContext,
 ) -> Result<Vec<Header>, String> {
-    if &*retry.method != "tools/call" || ctx.carrier != Carrier::Http || !ctx.protocol.is_modern() {
+    if &*retry.method != "tools/call"
+        || ctx.carrier != Carrier::Http
+        || !ctx.protocol.is_stateless()
+    {
         return Ok(Vec::new());
     }
     let params = retry.own_params().unwrap_or_default();

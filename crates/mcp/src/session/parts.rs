@@ -33,7 +33,7 @@ use super::{
 use crate::{
     CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome, TimeoutKind,
     catalog::declares_subscriptions,
-    protocol::{modern::code, tasks},
+    protocol::{stateless::code, tasks},
 };
 
 /// JSON-RPC error code of a request for which the user must open an address first, in protocol versions
@@ -125,7 +125,7 @@ impl Parts {
         };
         if let Response::Error(error) = &answered.response
             && purpose != Purpose::Discover
-            && ctx.protocol.is_modern()
+            && ctx.protocol.is_stateless()
             && code::is_forbidden(error.code)
         {
             findings.push(
@@ -400,7 +400,7 @@ impl Parts {
         let (ctx, requests) = (&mut self.ctx, &mut self.requests);
         let declared = ctx.declared.as_deref();
         if ctx.is_ready()
-            && ctx.protocol.is_modern()
+            && ctx.protocol.is_stateless()
             && declared.is_some_and(tasks::declares_extension)
         {
             let watched = self.tasks.watched();
@@ -500,7 +500,7 @@ impl Parts {
 
     /// The same because the user wants it.
     pub(super) fn reopen_for_user(&mut self) {
-        if self.ctx.carrier == Carrier::Http && self.ctx.protocol.legacy().is_some() {
+        if self.ctx.carrier == Carrier::Http && self.ctx.protocol.handshake().is_some() {
             let reopening = self.lifecycle.reopen_for_user(&mut self.ctx);
             self.begin_anew(reopening);
         }

@@ -17,7 +17,7 @@ use crate::{
     protocol::{
         Protocol, Request,
         detection::{self, Detection, Probe, ProbeReply, Verdict},
-        modern::{self, Discovered, Modern},
+        stateless::{self, Discovered, Stateless},
     },
 };
 
@@ -50,7 +50,7 @@ impl Probing {
     /// Sends a probe to the server.
     pub(super) fn start(&mut self, ctx: &mut Context, requests: &mut Requests, probe: Probe) {
         let revision = probe.revision;
-        ctx.protocol = Protocol::Modern(Modern::new(revision, &ctx.options));
+        ctx.protocol = Protocol::Stateless(Stateless::new(revision, &ctx.options));
         if !probe.again {
             ctx.report(Event::Phase(Phase::Probing));
             ctx.report_detection(
@@ -76,7 +76,7 @@ impl Probing {
             Purpose::Discover,
             Limits::new(Instant::now(), limit, limit),
             Cause::Probe,
-            &Request::bare(modern::DISCOVER),
+            &Request::bare(stateless::DISCOVER),
         );
         // `Alarm::Handshake` covers it.
         ctx.deadlines.disarm(Alarm::Request(self.request));
@@ -234,8 +234,8 @@ impl Probing {
             seq,
         } = judged;
         let proven = match &detection.verdict {
-            Verdict::Stateless(..) | Verdict::AskAgain(_) => Some(Era::Modern),
-            Verdict::Handshake(_) => Some(Era::Legacy),
+            Verdict::Stateless(..) | Verdict::AskAgain(_) => Some(Era::Stateless),
+            Verdict::Handshake(_) => Some(Era::Handshake),
             Verdict::NoneInCommon(_) | Verdict::Undecided => None,
         };
         ctx.report_detection(detection.code, detection.sentence, proven, seq);

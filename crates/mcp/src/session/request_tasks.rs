@@ -17,7 +17,7 @@ use crate::{
         REQUEST_TASKS_BYTES, REQUEST_TASKS_PAGE, SERVER_REQUESTS, TASK_MESSAGE,
     },
     members::{members, quoted, string},
-    protocol::{legacy, tasks},
+    protocol::{handshake, tasks},
     text::cut,
 };
 
@@ -314,12 +314,15 @@ impl RequestTask {
 
 /// A response with this result. `id` is JSON text.
 fn done(id: &str, result: &str) -> Answer {
-    (legacy::answer_result(id, result), MessageKind::Response)
+    (handshake::answer_result(id, result), MessageKind::Response)
 }
 
 /// A response with an error. `id` is JSON text.
 pub(super) fn refusal(id: &str, code: i64, message: &str) -> Answer {
-    (legacy::answer_error(id, code, message), MessageKind::Error)
+    (
+        handshake::answer_error(id, code, message),
+        MessageKind::Error,
+    )
 }
 
 /// 192 random bits: "Task IDs … MUST use … enough entropy to prevent guessing" (tasks, Task Isolation and Access

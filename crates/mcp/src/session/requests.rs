@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     OperationEvent, OperationId,
-    protocol::{EncodedRequest, Protocol, Request, legacy},
+    protocol::{EncodedRequest, Protocol, Request, handshake},
 };
 
 /// Number of ended requests that are remembered, to recognise late messages for them.
@@ -553,11 +553,11 @@ impl Requests {
     /// Handles a body in response to a pending request: remembers if it says, with HTTP 400, that the
     /// server does not know the session.
     pub(super) fn note_rejection(&mut self, ctx: &Context, id: u64, body: &str) {
-        if !ctx.is_ready() || ctx.protocol.legacy().is_none() {
+        if !ctx.is_ready() || ctx.protocol.handshake().is_none() {
             return;
         }
         if let Some(http) = self.http_head(id).filter(|http| http.status == 400) {
-            http.session_rejection = legacy::session_rejection(body);
+            http.session_rejection = handshake::session_rejection(body);
         }
     }
 
@@ -579,7 +579,7 @@ impl Requests {
         let request = self.pending.get_mut(&id)?;
         let cancelled = request.limits.is_cancelled();
         Some(match (request.http.take(), end) {
-            (Some(http), end) => http.into_loss(end, ctx.protocol.is_modern(), cancelled),
+            (Some(http), end) => http.into_loss(end, ctx.protocol.is_stateless(), cancelled),
             (None, StreamEnd::Failed(error)) => Loss::Exchange(error),
             (None, _) => Loss::NoAnswer,
         })

@@ -104,7 +104,7 @@ impl ResourceSubscriptions {
             Cause::Lifecycle,
             None,
         );
-        if ctx.protocol.is_modern() {
+        if ctx.protocol.is_stateless() {
             return self.wanted();
         }
         self.go_on(ctx, requests);
@@ -140,7 +140,7 @@ impl ResourceSubscriptions {
             one.told = State::Pending;
             report(ctx, &uri, State::Pending);
         }
-        if ctx.protocol.is_modern() {
+        if ctx.protocol.is_stateless() {
             return Some(Effect::ListenTo {
                 updates: self.wanted(),
                 anew: true,
@@ -161,7 +161,7 @@ impl ResourceSubscriptions {
             report(ctx, uri, State::Ended);
             return None;
         };
-        if ctx.protocol.is_modern() {
+        if ctx.protocol.is_stateless() {
             self.all.remove(uri);
             self.leaving.insert(uri.to_owned());
             report(ctx, uri, State::Ended);

@@ -10,7 +10,7 @@ use crate::{
     Lost, OpenFailure, Outcome,
     protocol::{
         Protocol,
-        modern::{ResultKind, kind},
+        stateless::{ResultKind, kind},
     },
 };
 
@@ -41,10 +41,10 @@ impl Response<'_> {
 
     /// Applies the rules of the protocol: a result of an unknown kind is none.
     pub(super) fn checked(self, protocol: &Protocol, method: &str) -> Self {
-        let (Response::Result(result), Some(modern)) = (&self, protocol.modern()) else {
+        let (Response::Result(result), Some(stateless)) = (&self, protocol.stateless()) else {
             return self;
         };
-        match kind(result, method, modern.tasks) {
+        match kind(result, method, stateless.tasks) {
             Ok(ResultKind::Complete) => self,
             Ok(ResultKind::Task) => {
                 Response::Unreadable("the response is a task, which is not allowed here".to_owned())

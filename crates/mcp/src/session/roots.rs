@@ -48,7 +48,7 @@ pub(super) fn set(ctx: &mut Context, list: Vec<Root>) {
         return;
     }
     roots.list = list;
-    if roots.list_changed && ctx.protocol.legacy().is_some() && ctx.is_ready() {
+    if roots.list_changed && ctx.protocol.handshake().is_some() && ctx.is_ready() {
         let method = "notifications/roots/list_changed";
         let text = format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#);
         ctx.send_notification(method, text, Cause::User, None);

@@ -31,7 +31,7 @@ use super::{
 use crate::{
     CatalogKind, OperationEvent,
     limits::REQUEST_ID,
-    protocol::{modern, tasks::related_task},
+    protocol::{stateless, tasks::related_task},
 };
 
 /// Routes input to the session's components. All of it is synchronous: messages and events are queued, and
@@ -327,7 +327,7 @@ impl Router {
                     findings.push(long.with("limit", REQUEST_ID));
                     return label;
                 }
-                if self.parts.ctx.protocol.is_modern() && !self.parts.opening.is_undecided() {
+                if self.parts.ctx.protocol.is_stateless() && !self.parts.opening.is_undecided() {
                     server_requests::ignore(findings);
                     return label;
                 }
@@ -408,7 +408,7 @@ impl Router {
         label: &mut Label,
     ) {
         let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
-        let stateless = ctx.protocol.is_modern() && ctx.stage() != Stage::Opening;
+        let stateless = ctx.protocol.is_stateless() && ctx.stage() != Stage::Opening;
         if stateless && is_subscribed(method) {
             let streams = &mut self.parts.streams;
             let heard = streams.subscription_heard(ctx, requests, method, params, seq, findings);
@@ -472,7 +472,7 @@ impl Router {
         // "Receivers […] MUST NOT send further messages for a cancelled request" (cancellation). Over HTTP it
         // is the end of the stream that cancels.
         let after_cancel = self.parts.ctx.carrier == Carrier::Pipe
-            && self.parts.ctx.protocol.is_modern()
+            && self.parts.ctx.protocol.is_stateless()
             && self.parts.requests.knows_cancelled(id);
         if after_cancel {
             findings.push(Finding::new(&rules::RESPONSE_AFTER_CANCEL).with("id", id));
@@ -510,7 +510,7 @@ impl Router {
         let rule = match self.parts.requests.answered_late(id) {
             true => Some(&rules::DUPLICATE_RESPONSE),
             // A subscription that was cancelled, by either side, may have its response too.
-            false if *method == *modern::LISTEN => None,
+            false if *method == *stateless::LISTEN => None,
             false => Some(&rules::LATE_RESPONSE),
         };
         findings.extend(rule.map(|rule| Finding::new(rule).with("id", id).in_member("id")));

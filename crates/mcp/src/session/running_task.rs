@@ -25,7 +25,7 @@ use crate::{
     operation::result_outcome,
     protocol::{
         Request,
-        modern::{input_requests, misplaced_task},
+        stateless::{input_requests, misplaced_task},
         tasks::{self, Payload},
     },
 };
@@ -227,11 +227,11 @@ impl RunningTask {
         response: Response<'a>,
         findings: &mut Vec<Finding>,
     ) -> Response<'a> {
-        match (&response, ctx.protocol.modern()) {
+        match (&response, ctx.protocol.stateless()) {
             // Its examples once had it so.
-            (Response::Result(result), Some(modern))
+            (Response::Result(result), Some(stateless))
                 if call == TaskCall::Get
-                    && misplaced_task(result, call.method(), modern.tasks).is_some() =>
+                    && misplaced_task(result, call.method(), stateless.tasks).is_some() =>
             {
                 findings.push(Finding::new(&rules::TASK_RESULT_TYPE));
                 response

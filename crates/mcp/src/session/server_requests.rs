@@ -28,7 +28,7 @@ use crate::{
     ServerRequestId, TaskStatus,
     limits::{NAME, SERVER_REQUESTS},
     members::{members, one_line, quoted, string},
-    protocol::{legacy, tasks},
+    protocol::{handshake, tasks},
     server_request_check::{Completion, Elicitations, check, required_elicitations},
     text::{brief, cut},
     undeclared::{not_declared, undeclared},
@@ -121,7 +121,7 @@ impl ServerRequests {
             findings.push(Finding::new(&rules::REUSED_REQUEST_ID).with("id", brief(id)));
         }
         if method == "ping" {
-            let text = legacy::answer_empty(id);
+            let text = handshake::answer_empty(id);
             return self.respond(ctx, id, &name, (text, MessageKind::Response));
         }
         let row = revision(ctx).row();
@@ -132,7 +132,7 @@ impl ServerRequests {
             let refused = match missing.refusal {
                 Some(words) => refusal(id, INVALID_PARAMS, words),
                 None => (
-                    legacy::answer_unknown_method(id, method),
+                    handshake::answer_unknown_method(id, method),
                     MessageKind::Error,
                 ),
             };
@@ -141,7 +141,7 @@ impl ServerRequests {
         if method == roots::LIST
             && let Some(result) = roots::result(ctx)
         {
-            let text = legacy::answer_result(id, &result);
+            let text = handshake::answer_result(id, &result);
             self.respond(ctx, id, &name, (text, MessageKind::Response));
             ctx.report(Event::RootsAnswered(Reply::Result(result)));
             return;
@@ -173,7 +173,7 @@ impl ServerRequests {
                     if let Some(task) = request.task {
                         result = tasks::about(&result, task);
                     }
-                    let text = legacy::answer_result(id, &result);
+                    let text = handshake::answer_result(id, &result);
                     self.respond(ctx, id, &name, (text, MessageKind::Response));
                     Origin::Task { number }
                 }
@@ -354,7 +354,7 @@ impl ServerRequests {
                         if let Some(task) = task {
                             text = tasks::about(&text, &task);
                         }
-                        (legacy::answer_result(&id, &text), MessageKind::Response)
+                        (handshake::answer_result(&id, &text), MessageKind::Response)
                     }
                     Reply::Error { code, message } => refusal(&id, *code, message),
                 };
@@ -588,9 +588,9 @@ fn has_session(ctx: &Context) -> bool {
 
 /// Returns the protocol version in use; before it is settled, the newest that a server could mean.
 fn revision(ctx: &Context) -> Revision {
-    let agreed = match (ctx.protocol.legacy(), ctx.protocol.modern()) {
-        (Some(legacy), _) => legacy.revision,
-        (_, modern) => modern.map(|modern| modern.revision),
+    let agreed = match (ctx.protocol.handshake(), ctx.protocol.stateless()) {
+        (Some(handshake), _) => handshake.revision,
+        (_, stateless) => stateless.map(|stateless| stateless.revision),
     };
-    agreed.unwrap_or(Revision::NEWEST_LEGACY)
+    agreed.unwrap_or(Revision::NEWEST_HANDSHAKE)
 }

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     StreamEvent, StreamId, StreamKind, StreamOver,
     limits::EVENT_ID,
-    protocol::{legacy, modern::Filter},
+    protocol::{handshake, stateless::Filter},
 };
 
 /// The streams of a session.
@@ -79,7 +79,7 @@ impl Streams {
         };
         stream.status = None;
         let last_event_id = stream.last_event_id.as_ref().map(|last| Header {
-            name: legacy::LAST_EVENT_ID.to_owned(),
+            name: handshake::LAST_EVENT_ID.to_owned(),
             value: last.to_string(),
         });
         let exchange = ctx.send_bodyless(Verb::Get, last_event_id, cause, operation);
@@ -211,7 +211,7 @@ impl Streams {
         if let Some(stream) = table.on(exchange).and_then(|id| table.get_mut(id))
             && stream.status == Some(400)
         {
-            stream.session_rejection = legacy::session_rejection(body);
+            stream.session_rejection = handshake::session_rejection(body);
         }
     }
 

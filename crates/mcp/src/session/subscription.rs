@@ -16,7 +16,7 @@ use crate::{
     members::members,
     protocol::{
         Request,
-        modern::{Filter, LISTEN},
+        stateless::{Filter, LISTEN},
     },
     text::brief,
 };

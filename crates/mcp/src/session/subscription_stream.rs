@@ -16,7 +16,7 @@ use super::{
     streams::Streams,
     subscription::{Heard, Subscription, without_subscription},
 };
-use crate::{StreamEvent, StreamKind, StreamOver, members::members, protocol::modern::Filter};
+use crate::{StreamEvent, StreamKind, StreamOver, members::members, protocol::stateless::Filter};
 
 impl Streams {
     /// Subscribes to the changes that the server declares, and to these resources.

@@ -12,7 +12,7 @@ use sonde_findings::{Finding, rules};
 use crate::{
     limits::{REQUEST_ID, SERVER_REQUESTS, TASK_INPUTS},
     members::{one_line, quoted},
-    protocol::modern::AskedInput,
+    protocol::stateless::AskedInput,
     text::brief,
 };
 

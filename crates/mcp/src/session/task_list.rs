@@ -46,7 +46,7 @@ impl TaskList {
 
     /// Reads it from its first page, unless that is under way.
     pub(super) fn read(&mut self, ctx: &mut Context, requests: &mut Requests) {
-        if !ctx.is_ready() || ctx.protocol.is_modern() || self.reading.is_some() {
+        if !ctx.is_ready() || ctx.protocol.is_stateless() || self.reading.is_some() {
             return;
         }
         self.reading = Some(Reading::default());
@@ -86,7 +86,7 @@ impl TaskList {
                 partial = Some(format!("only the first {kib} KiB of the list are read"));
                 break;
             }
-            match tasks::read(raw, Era::Legacy, findings) {
+            match tasks::read(raw, Era::Handshake, findings) {
                 Ok(found) => reading.tasks.push(found.task),
                 Err(problem) => {
                     reading.unreadable += 1;

@@ -87,7 +87,7 @@ impl Tasks {
         }
         // "When a receiver creates a task, it MUST begin in the `working` status" (tasks, Task Status
         // Lifecycle). The extension has no such rule.
-        if ctx.protocol.era() == Era::Legacy
+        if ctx.protocol.era() == Era::Handshake
             && !matches!(task.status, TaskStatus::Working | TaskStatus::Unknown)
         {
             let first = Finding::new(&rules::TASK_NOT_WORKING_FIRST);
@@ -285,8 +285,8 @@ impl Tasks {
                 tasks::read(result, ctx.protocol.era(), findings)
             }
             // The extension only acknowledges it.
-            (TaskCall::Cancel, Response::Result(result)) if !ctx.protocol.is_modern() => {
-                tasks::read(result, Era::Legacy, findings)
+            (TaskCall::Cancel, Response::Result(result)) if !ctx.protocol.is_stateless() => {
+                tasks::read(result, Era::Handshake, findings)
             }
             (TaskCall::Update | TaskCall::Cancel, Response::Result(_)) => {
                 running.poll_in(TASK_POLL_FLOOR);
@@ -449,7 +449,7 @@ impl Tasks {
                         running.update(ctx, requests, operation);
                     }
                     // A created task has no more than its status.
-                    _ if ctx.protocol.is_modern() => {
+                    _ if ctx.protocol.is_stateless() => {
                         if source == TaskSource::Created {
                             running.poll_in(Duration::ZERO);
                         } else {
@@ -462,7 +462,7 @@ impl Tasks {
                 }
             }
             TaskStatus::Cancelled => effects.push(Effect::Finish(operation, Outcome::Cancelled)),
-            TaskStatus::Completed | TaskStatus::Failed if !ctx.protocol.is_modern() => {
+            TaskStatus::Completed | TaskStatus::Failed if !ctx.protocol.is_stateless() => {
                 running.poll_at = None;
                 running.fetch_result(ctx, requests, operation, false);
             }

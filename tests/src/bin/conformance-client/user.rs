@@ -12,8 +12,8 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use sonde_headless::{Error, Headless};
 use sonde_ipc::{
-    AnswerInput, CatalogKind, CatalogRow, EraView, OperationNumber, OperationOutcome,
-    OperationView, ServerRequestView, StreamPurpose, StreamState,
+    AnswerInput, CatalogKind, CatalogRow, Era, OperationNumber, OperationOutcome, OperationView,
+    ServerRequestView, StreamPurpose, StreamState,
 };
 use tokio::task::JoinHandle;
 
@@ -48,7 +48,7 @@ impl User {
                 stream.purpose == StreamPurpose::Listener
                     && !matches!(stream.state, StreamState::Opening | StreamState::Waiting)
             });
-            (listens || connection.era == Some(EraView::Stateless)).then_some(())
+            (listens || connection.era == Some(Era::Stateless)).then_some(())
         });
         match listening.await {
             Ok(()) | Err(Error::TimedOut { .. }) => {}

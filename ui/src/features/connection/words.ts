@@ -1,4 +1,4 @@
-import type { ConnectionView, DelayBy, EraView, FaultInput, StreamStatus, TransportKind } from "../../ipc/bindings";
+import type { ConnectionView, DelayBy, Era, FaultInput, StreamStatus, TransportKind } from "../../ipc/bindings";
 import { count, elapsed } from "../../lib/format";
 
 export type Tone = "quiet" | "ok" | "busy" | "warn" | "bad";
@@ -10,7 +10,7 @@ export const TRANSPORT_WORDS: Record<TransportKind, string> = {
   web_socket: "WebSocket",
 };
 
-export function eraWords(era: EraView): string {
+export function eraWords(era: Era): string {
   return era === "handshake"
     ? "Handshake (a session starts with initialize)"
     : "Stateless (every request is self-contained)";

@@ -38,7 +38,7 @@ export function Candidates({ label, preview, choice, onChoose }: CandidatesProps
         <ul className="box noBullets" aria-label={label}>
           {preview.candidates.map((candidate, index) => (
             <Candidate
-              key={`${index} ${candidate.draft.name}`}
+              key={`${index} ${candidate.config.name}`}
               candidate={candidate}
               name={nameOf(preview, choice, index)}
               chosen={chosen.has(index)}
@@ -69,8 +69,8 @@ interface CandidateProps {
 
 function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onName }: CandidateProps) {
   const [naming, setNaming] = useState(false);
-  const { draft, duplicate_of, remarks } = candidate;
-  const shown = name.trim() === "" ? draft.name : name;
+  const { config, duplicate_of, remarks } = candidate;
+  const shown = name.trim() === "" ? config.name : name;
   const what = serverWords(duplicate_of !== null, chosen, ofPresentation);
   return (
     <li className={styles.candidate}>
@@ -105,8 +105,8 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
           />
         </div>
       )}
-      {ofPresentation && <p className={styles.does}>{doesWords(draft)}</p>}
-      <p className={styles.address}>{address(draft)}</p>
+      {ofPresentation && <p className={styles.does}>{doesWords(config)}</p>}
+      <p className={styles.address}>{address(config)}</p>
       {what !== null && (
         // That one's own server is used is as it should be.
         <p className={ofPresentation && duplicate_of !== null && !chosen ? styles.does : styles.remark}>{what}</p>

@@ -177,7 +177,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
           {presentation && (
             <ImportedPresentation
               presentation={presentation}
-              servers={current.candidates.map(({ draft }) => draft.name)}
+              servers={current.candidates.map(({ config }) => config.name)}
               replacing={replacing}
               onReplace={setReplacing}
             />

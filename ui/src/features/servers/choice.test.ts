@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ImportPreview } from "../../ipc/bindings";
 import { chosenOf, isUnnamed, nameOf, withAll, withName, withTurned } from "./choice";
 
-const candidate = (name: string, duplicate_of: string | null) => ({ draft: { name }, remarks: [], duplicate_of });
+const candidate = (name: string, duplicate_of: string | null) => ({ config: { name }, remarks: [], duplicate_of });
 const preview = {
   candidates: [candidate("files", null), candidate("tickets", "known"), candidate("notes", null)],
 } as unknown as ImportPreview;

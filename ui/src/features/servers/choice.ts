@@ -15,15 +15,15 @@ const NOTHING: Choice = { turned: new Set(), names: {} };
 
 /** Name for a server of a text: the typed one, else that in the text. */
 export function nameOf(preview: ImportPreview, choice: Choice | undefined, index: number): string {
-  return choice?.names[index] ?? preview.candidates[index]?.draft.name ?? "";
+  return choice?.names[index] ?? preview.candidates[index]?.config.name ?? "";
 }
 
 /** Chosen servers. At first all are chosen that do not exist yet. */
 export function chosenOf(preview: ImportPreview, choice: Choice | undefined): Chosen[] {
-  return preview.candidates.flatMap(({ duplicate_of, draft }, index) => {
+  return preview.candidates.flatMap(({ duplicate_of, config }, index) => {
     if ((duplicate_of === null) === (choice?.turned.has(index) ?? false)) return [];
     const name = nameOf(preview, choice, index);
-    return [{ index, name: name === draft.name ? null : name.trim() }];
+    return [{ index, name: name === config.name ? null : name.trim() }];
   });
 }
 

@@ -1,6 +1,6 @@
 import type {
   ConnectionView,
-  DetectionView,
+  Detection,
   Failure,
   FaultInput,
   HealthProblem,
@@ -140,7 +140,7 @@ export class FakeConnection {
   /** Finds out what the server speaks; over HTTP it is asked first. */
   detect(): void {
     const { era, revision } = this.server.traits;
-    const ask = (method: string, answer: unknown, cause: LogCause, step: Omit<DetectionView, "at" | "seq">): void => {
+    const ask = (method: string, answer: unknown, cause: LogCause, step: Omit<Detection, "at" | "seq">): void => {
       const seq = this.host.exchange(method, {}, answer, cause);
       this.change({ detection: [...this.view.detection, { ...step, at: Date.now(), seq }] });
     };

@@ -65,11 +65,11 @@ export function chosenDrafts(
   candidates: readonly ImportCandidate[],
   chosen: readonly Chosen[],
 ): { key: string; draft: ServerConfig }[] {
-  return candidates.flatMap(({ draft }, place) => {
+  return candidates.flatMap(({ config }, place) => {
     const one = chosen.find(({ index }) => index === place);
     if (!one) return [];
     if (one.name?.trim() === "") fail("invalid_input", "Give the server a name.", "name");
-    return [{ key: draft.name, draft: { ...draft, name: one.name ?? draft.name } }];
+    return [{ key: config.name, draft: { ...config, name: one.name ?? config.name } }];
   });
 }
 
@@ -183,7 +183,7 @@ export function previewImport(world: World, text: string): ImportPreview {
     }
     const at = type === "sonde-demo" ? "the built-in demo server" : (url ?? [command, ...args].join(" "));
     preview.candidates.push({
-      draft: { name, ...plainDraft, transport },
+      config: { name, ...plainDraft, transport },
       remarks: disabled === true ? ["It is switched off in the other client."] : [],
       duplicate_of: known.find((server) => server.view.address === at)?.view.config.name ?? null,
     });

@@ -130,9 +130,9 @@ function importPresentation(world: World, text: string, chosen: readonly Chosen[
   const file = parse(text) as PresentationFile;
   if (presentation === null) return fail("invalid_input", "This text contains no presentation.");
   const servers = new Map<string, ServerId>();
-  for (const { draft } of candidates) {
-    const known = [...world.servers.values()].find(({ view }) => view.config.name === draft.name);
-    if (known) servers.set(draft.name, known.view.id);
+  for (const { config } of candidates) {
+    const known = [...world.servers.values()].find(({ view }) => view.config.name === config.name);
+    if (known) servers.set(config.name, known.view.id);
   }
   for (const { key, draft } of chosenDrafts(candidates, chosen)) {
     servers.set(key, world.announce(world.addServer(draft)));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
-use sonde_mcp::{OperationRequest, Outcome};
+use sonde_mcp::{Era, OperationRequest, Outcome, TaskStatus};
 use sonde_validation::ArgumentProblem;
 use sonde_wire::Seq;
 
@@ -13,9 +13,9 @@ use super::super::{
     explain::{APP_CLOSED, explain, explain_gone},
     history::{OperationRecord, Started},
     operation::{EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationState},
-    outcome::{self, OperationOutcome},
+    outcome::{LostCode, OperationOutcome},
     server_request_history::Asked,
-    task::{self, TaskRun},
+    task::{self, TaskChange, TaskRun},
 };
 use crate::{
     files::{self, Parsed},
@@ -93,54 +93,6 @@ struct Task {
     changes: Vec<TaskChange>,
 }
 
-/// A change of the status of a task or of its message.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct TaskChange {
-    /// Milliseconds since the Unix epoch.
-    at: u64,
-    status: TaskStatus,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-    source: TaskSource,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum TaskSource {
-    Created,
-    Polled,
-    Notified,
-    Cancelled,
-    Result,
-}
-
-files::same_variants!(TaskSource, task::TaskSource: Created, Polled, Notified, Cancelled, Result);
-
-/// In which way of the protocol it was created.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-enum Era {
-    #[serde(rename = "handshake")]
-    Legacy,
-    #[serde(rename = "stateless")]
-    Modern,
-}
-
-files::same_variants!(Era, sonde_mcp::Era: Legacy, Modern);
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum TaskStatus {
-    Working,
-    InputRequired,
-    Completed,
-    Failed,
-    Cancelled,
-    Unknown,
-}
-
-files::same_variants!(TaskStatus, task::TaskStatus: Working, InputRequired, Completed, Failed, Cancelled,
-    Unknown);
-
 /// Outcome of a run. The content of a result is derived again when the file is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -155,7 +107,7 @@ enum Ended {
         lacks_structured: bool,
         /// Deviations of its structured content from the tool's output schema.
         #[serde(default)]
-        problems: Vec<Problem>,
+        problems: Vec<ArgumentProblem>,
         #[serde(default)]
         unchecked: Option<String>,
     },
@@ -179,34 +131,6 @@ enum Ended {
         reason: String,
     },
 }
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Problem {
-    instance_path: String,
-    schema_path: String,
-    keyword: String,
-    message: String,
-    missing: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum LostCode {
-    ConnectionLost,
-    AppClosed,
-    ExchangeFailed,
-    NoResponse,
-    HttpStatus,
-    TooLarge,
-    SessionExpired,
-    StreamLost,
-    TooManyRounds,
-    Forbidden,
-    NotSent,
-}
-
-files::same_variants!(LostCode, outcome::LostCode: ConnectionLost, AppClosed, ExchangeFailed, NoResponse, HttpStatus,
-    TooLarge, SessionExpired, StreamLost, TooManyRounds, Forbidden, NotSent);
 
 /// Parts of a run for its file, taken out of the history without copying anything large.
 #[derive(Debug)]
@@ -366,9 +290,9 @@ impl Ended {
                 lacks_structured: findings
                     .iter()
                     .any(|one| one.rule == lacks_structured().rule),
-                problems: structured.as_ref().map_or_else(Vec::new, |structured| {
-                    structured.problems.iter().map(Problem::from).collect()
-                }),
+                problems: structured
+                    .as_ref()
+                    .map_or_else(Vec::new, |structured| structured.problems.clone()),
                 unchecked: structured.as_ref().and_then(|one| one.unchecked.clone()),
             },
             OperationOutcome::ProtocolError { code, message, .. } => Self::Error {
@@ -384,7 +308,7 @@ impl Ended {
             OperationOutcome::Cancelled => Self::Cancelled,
             OperationOutcome::StoppedWaiting => Self::StoppedWaiting,
             OperationOutcome::Lost { reason, code } => Self::Lost {
-                code: (*code).into(),
+                code: *code,
                 reason: reason.clone(),
             },
         }
@@ -395,35 +319,13 @@ impl From<&TaskRun> for Task {
     fn from(task: &TaskRun) -> Self {
         Self {
             id: task.id.clone(),
-            era: task.era.map(Era::from),
-            status: task.status.into(),
+            era: task.era,
+            status: task.status,
             message: task.message.clone(),
             created_at: task.created_at.clone(),
             since: task.since,
             ttl: task.ttl,
-            changes: task.changes.iter().map(TaskChange::from).collect(),
-        }
-    }
-}
-
-impl From<&task::TaskChange> for TaskChange {
-    fn from(change: &task::TaskChange) -> Self {
-        Self {
-            at: change.at,
-            status: change.status.into(),
-            message: change.message.clone(),
-            source: change.source.into(),
-        }
-    }
-}
-
-impl From<TaskChange> for task::TaskChange {
-    fn from(change: TaskChange) -> Self {
-        Self {
-            at: change.at,
-            status: change.status.into(),
-            message: change.message,
-            source: change.source.into(),
+            changes: task.changes.clone(),
         }
     }
 }
@@ -433,48 +335,18 @@ impl From<Task> for TaskRun {
         // A file may have been written by somebody else.
         let older = task.changes.len().saturating_sub(task::HISTORY);
         Self {
-            changes: task
-                .changes
-                .into_iter()
-                .skip(older)
-                .map(Into::into)
-                .collect(),
-            status: task.status.into(),
+            changes: task.changes.into_iter().skip(older).collect(),
+            status: task.status,
             message: task.message,
             created_at: task.created_at,
             ttl: task.ttl,
-            ..Self::new(task.id, task.era.map(Into::into), task.since)
+            ..Self::new(task.id, task.era, task.since)
         }
     }
 }
 
 fn lacks_structured() -> FindingView {
     FindingView::from(&Finding::new(&rules::MISSING_STRUCTURED_CONTENT))
-}
-
-impl From<&ArgumentProblem> for Problem {
-    fn from(problem: &ArgumentProblem) -> Self {
-        let problem = problem.clone();
-        Self {
-            instance_path: problem.instance_path,
-            schema_path: problem.schema_path,
-            keyword: problem.keyword,
-            message: problem.message,
-            missing: problem.missing,
-        }
-    }
-}
-
-impl From<Problem> for ArgumentProblem {
-    fn from(problem: Problem) -> Self {
-        Self {
-            instance_path: problem.instance_path,
-            schema_path: problem.schema_path,
-            keyword: problem.keyword,
-            message: problem.message,
-            missing: problem.missing,
-        }
-    }
 }
 
 /// Parses the text of a file.
@@ -588,7 +460,7 @@ impl Ended {
                         findings.push(lacks_structured());
                     }
                     if let Some(structured) = structured {
-                        structured.problems = found.into_iter().map(Into::into).collect();
+                        structured.problems = found;
                         structured.unchecked = why;
                     }
                 }
@@ -620,10 +492,7 @@ impl Ended {
             Self::Sent => OperationOutcome::Sent,
             Self::Cancelled => OperationOutcome::Cancelled,
             Self::StoppedWaiting => OperationOutcome::StoppedWaiting,
-            Self::Lost { code, reason } => OperationOutcome::Lost {
-                reason,
-                code: code.into(),
-            },
+            Self::Lost { code, reason } => OperationOutcome::Lost { reason, code },
         });
         dropped
     }

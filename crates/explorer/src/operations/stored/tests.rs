@@ -2,7 +2,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 
 use serde_json::{json, value::RawValue};
 use sonde_auth::MemoryStore;
-use sonde_mcp::OperationRequest;
+use sonde_mcp::{OperationRequest, TaskSource, TaskStatus};
 use sonde_wire::Seq;
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
         operation::{OperationInput, OperationLabel, OperationNumber, OperationState},
         outcome::{LostCode, OperationOutcome},
         summary::ResultShape,
-        task::{TaskChange, TaskRun, TaskSource, TaskStatus},
+        task::{TaskChange, TaskRun},
     },
     folder::{Folder, last_number},
     run_file::{self, RunFile, Snapshot},

@@ -260,7 +260,7 @@ pub(super) fn rejected(
 fn stateless(era: EraChoice) -> bool {
     match era {
         EraChoice::Stateless => true,
-        EraChoice::Fixed(revision) => revision.era() == Era::Modern,
+        EraChoice::Fixed(revision) => revision.era() == Era::Stateless,
         EraChoice::Automatic | EraChoice::Handshake => false,
     }
 }
@@ -290,8 +290,8 @@ fn supported(data: Option<&RawValue>, context: &FailureContext<'_>) -> Option<Ve
 fn tried(context: &FailureContext<'_>) -> Revision {
     match (context.offer, context.era) {
         (Some(offer), _) | (None, EraChoice::Fixed(offer)) => offer,
-        (None, EraChoice::Stateless) => Revision::NEWEST_MODERN,
-        (None, EraChoice::Handshake | EraChoice::Automatic) => Revision::NEWEST_LEGACY,
+        (None, EraChoice::Stateless) => Revision::NEWEST_STATELESS,
+        (None, EraChoice::Handshake | EraChoice::Automatic) => Revision::NEWEST_HANDSHAKE,
     }
 }
 
@@ -457,12 +457,12 @@ mod tests {
     fn versions_in_the_words_of_an_error_can_be_chosen() {
         let message =
             "Unsupported protocol version 2025-11-25 (supported versions: 2025-06-18, 2024-11-05)";
-        let mut names = named_in(message, Revision::NEWEST_LEGACY).unwrap();
+        let mut names = named_in(message, Revision::NEWEST_HANDSHAKE).unwrap();
         names.sort();
         assert_eq!(names, ["2024-11-05", "2025-06-18"]);
         for message in ["Unsupported version", "2025-06-18", "version 2025-11-25"] {
             assert_eq!(
-                named_in(message, Revision::NEWEST_LEGACY),
+                named_in(message, Revision::NEWEST_HANDSHAKE),
                 None,
                 "{message}"
             );

@@ -1,6 +1,6 @@
 //! Suggestions while the user types.
 
-use super::{modern::answer, *};
+use super::{stateless::answer, *};
 use crate::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
 
 type Asked = JoinHandle<Result<Completion, CompletionFailure>>;

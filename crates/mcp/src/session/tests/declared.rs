@@ -1,8 +1,8 @@
 //! Capabilities declared on the wire, and refusals of requests for undeclared ones.
 
 use super::{
-    modern::{answer, options},
-    modern_operations::tool,
+    stateless::{answer, options},
+    stateless_operations::tool,
     *,
 };
 use crate::{
@@ -47,7 +47,7 @@ async fn shaken(capabilities: ClientCapabilities) -> (Bench, String) {
     let (_, request) = bench.message().await;
     let result = format!(
         r#"{{"protocolVersion":"{}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}"#,
-        Revision::NEWEST_LEGACY
+        Revision::NEWEST_HANDSHAKE
     );
     bench.say(answer(&request["id"], &result)).await;
     bench.become_ready().await;
@@ -68,7 +68,7 @@ fn the_extension_for_tasks_is_declared_to_stateless_servers_alone() {
         declaration(revision, &declaring(EraChoice::Automatic, capabilities))
     };
     let name = "io.modelcontextprotocol/tasks";
-    let [old, new] = [Revision::NEWEST_LEGACY, Revision::NEWEST_MODERN];
+    let [old, new] = [Revision::NEWEST_HANDSHAKE, Revision::NEWEST_STATELESS];
     assert!(told(true, &[], new).contains(r#""extensions":{"io.modelcontextprotocol/tasks":{}}"#));
     assert!(!told(true, &[], old).contains(name));
     assert!(!told(false, &[], new).contains(name));
@@ -82,7 +82,7 @@ async fn a_handshake_declares_what_was_chosen() {
     let sent = |capabilities: &str| {
         format!(
             r#"{{"protocolVersion":"{}","capabilities":{capabilities},"clientInfo":{{"name":"claude-code","version":"2.1.0"}}}}"#,
-            Revision::NEWEST_LEGACY
+            Revision::NEWEST_HANDSHAKE
         )
     };
     for (capabilities, expected) in [
@@ -93,7 +93,7 @@ async fn a_handshake_declares_what_was_chosen() {
         ),
     ] {
         let told = declaration(
-            Revision::NEWEST_LEGACY,
+            Revision::NEWEST_HANDSHAKE,
             &declaring(EraChoice::Handshake, capabilities.clone()),
         );
         let (_, params) = shaken(capabilities).await;
@@ -115,7 +115,7 @@ async fn every_stateless_request_declares_what_was_chosen() {
     ] {
         let options = declaring(EraChoice::Stateless, capabilities);
         let told: Value =
-            serde_json::from_str(&declaration(Revision::NEWEST_MODERN, &options)).unwrap();
+            serde_json::from_str(&declaration(Revision::NEWEST_STATELESS, &options)).unwrap();
         let mut options = options;
         options.era = EraChoice::Automatic;
         let mut bench = Bench::stateless_with(Carrier::Http, "{}", options).await;

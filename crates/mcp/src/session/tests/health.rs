@@ -29,7 +29,7 @@ fn unreachable() -> Option<RequestProblem> {
 /// A session over HTTP whose server offers no listener.
 async fn ready() -> Bench {
     let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
-    let mut bench = ready_on(bench, Revision::NEWEST_LEGACY, "s-1").await;
+    let mut bench = ready_on(bench, Revision::NEWEST_HANDSHAKE, "s-1").await;
     let get = bench.outgoing().await;
     bench.head(get.exchange, 405, &[]).await;
     for _ in 0..2 {
@@ -43,7 +43,7 @@ async fn ready() -> Bench {
 /// The same with an open listener.
 async fn listening() -> (Bench, ExchangeId) {
     let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
-    let mut bench = ready_on(bench, Revision::NEWEST_LEGACY, "s-1").await;
+    let mut bench = ready_on(bench, Revision::NEWEST_HANDSHAKE, "s-1").await;
     let get = bench.outgoing().await;
     bench.head(get.exchange, 200, &[SSE]).await;
     for _ in 0..2 {

@@ -1,9 +1,9 @@
 //! Tasks of servers that break the rules, or keep nothing of what they promise.
 
 use super::{
-    modern::{answer, refusal},
-    modern_operations::tool,
-    tasks::{as_task, created, declaring, legacy, modern, task_answer},
+    stateless::{answer, refusal},
+    stateless_operations::tool,
+    tasks::{as_task, created, declaring, handshake, stateless, task_answer},
     *,
 };
 use crate::{
@@ -13,8 +13,8 @@ use crate::{
 
 #[tokio::test(start_paused = true)]
 async fn replies_that_the_server_refuses_are_sent_again_but_not_for_ever() {
-    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
-    let asks = modern(
+    let mut bench = Bench::with_stateless_task(Carrier::Pipe).await;
+    let asks = stateless(
         "input_required",
         r#","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"?"}}}"#,
     );
@@ -44,7 +44,7 @@ async fn replies_that_the_server_refuses_are_sent_again_but_not_for_ever() {
 
 #[tokio::test(start_paused = true)]
 async fn a_task_that_never_ends_runs_into_the_limit_on_the_whole_and_can_be_extended() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     let began = tokio::time::Instant::now();
     bench
         .handle
@@ -68,7 +68,7 @@ async fn a_task_that_never_ends_runs_into_the_limit_on_the_whole_and_can_be_exte
                 let Some(Command::Send(outgoing)) = command else { panic!("it polls") };
                 let message: Value = serde_json::from_str(&outgoing.text.unwrap()).unwrap();
                 assert_eq!(message["method"], "tasks/get");
-                bench.say(answer(&message["id"], &legacy("working"))).await;
+                bench.say(answer(&message["id"], &handshake("working"))).await;
             }
         }
     };
@@ -89,13 +89,13 @@ async fn absurd_intervals_are_bounded() {
     ] {
         let mut bench = Bench::ready().await;
         let (_, message) = bench.start(1, as_task()).await;
-        let task = legacy("working").replace("5000", interval);
+        let task = handshake("working").replace("5000", interval);
         let seq = bench.say(task_answer(&message["id"], &task)).await;
         bench
             .status(1, TaskStatus::Working, TaskSource::Created)
             .await;
         bench.waits(1, wait).await;
-        bench.polled(wait, &legacy("working")).await;
+        bench.polled(wait, &handshake("working")).await;
         assert_eq!(bench.notes.codes(seq), codes, "{interval}");
     }
 }
@@ -106,7 +106,7 @@ async fn what_a_server_says_of_no_such_task_ends_the_run() {
     for (ttl, codes) in [("60000", &["task-not-found"][..]), ("5000", &[])] {
         let mut bench = Bench::ready().await;
         let (_, message) = bench.start(1, as_task()).await;
-        let task = legacy("working").replace("60000", ttl);
+        let task = handshake("working").replace("60000", ttl);
         bench.say(task_answer(&message["id"], &task)).await;
         bench
             .status(1, TaskStatus::Working, TaskSource::Created)
@@ -125,21 +125,21 @@ async fn what_a_server_says_of_no_such_task_ends_the_run() {
 
 #[tokio::test(start_paused = true)]
 async fn failures_in_a_row_end_the_run_and_single_ones_do_not() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     let broken = ["[]", "{}", r#"{"taskId":"t2","status":"working"}"#];
     for _ in 0..2 {
         for result in &broken[..2] {
             bench.polled(secs(5), result).await;
             bench.waits(1, secs(5)).await;
         }
-        bench.polled(secs(5), &legacy("working")).await;
+        bench.polled(secs(5), &handshake("working")).await;
         bench
             .status(1, TaskStatus::Working, TaskSource::Polled)
             .await;
         bench.waits(1, secs(5)).await;
     }
     // Silence is a failure as well. Not at the moment at which its stream is given up.
-    let slow = legacy("working").replace("5000", "7000");
+    let slow = handshake("working").replace("5000", "7000");
     bench.polled(secs(5), &slow).await;
     bench
         .status(1, TaskStatus::Working, TaskSource::Polled)
@@ -160,7 +160,7 @@ async fn failures_in_a_row_end_the_run_and_single_ones_do_not() {
 
 #[tokio::test(start_paused = true)]
 async fn a_lost_connection_ends_the_run() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     bench.take(Incoming::Closed(Closed::Disconnected)).await;
     assert!(matches!(
         bench.finished(1).await,
@@ -183,7 +183,7 @@ async fn odd_tasks_are_found_and_followed_all_the_same() {
             ][..],
         ),
         (
-            legacy("input_required"),
+            handshake("input_required"),
             TaskStatus::InputRequired,
             &["task-not-working-first"],
         ),
@@ -212,7 +212,7 @@ async fn tasks_come_only_where_they_were_asked_for() {
     assert_eq!(bench.notes.codes(seq), ["task-not-created"]);
     let (_, message) = bench.start(2, tool("tool", "{}")).await;
     let seq = bench
-        .say(task_answer(&message["id"], &legacy("working")))
+        .say(task_answer(&message["id"], &handshake("working")))
         .await;
     bench
         .status(2, TaskStatus::Working, TaskSource::Created)
@@ -238,15 +238,15 @@ async fn tasks_come_only_where_they_were_asked_for() {
 
 #[tokio::test(start_paused = true)]
 async fn two_tasks_with_one_id_are_found() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     let seq = bench.begin(2).await;
     assert_eq!(bench.notes.codes(seq), ["reused-task-id"]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_a_result_or_a_status_lacks_is_found() {
-    let mut bench = Bench::with_legacy_task().await;
-    bench.polled(secs(5), &legacy("completed")).await;
+    let mut bench = Bench::with_handshake_task().await;
+    bench.polled(secs(5), &handshake("completed")).await;
     bench
         .status(1, TaskStatus::Completed, TaskSource::Polled)
         .await;
@@ -260,16 +260,16 @@ async fn what_a_result_or_a_status_lacks_is_found() {
         ("completed", "", &["missing-task-payload"][..]),
         ("failed", "", &["missing-task-payload"]),
     ] {
-        let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
-        let seq = bench.polled(secs(5), &modern(status, further)).await;
+        let mut bench = Bench::with_stateless_task(Carrier::Pipe).await;
+        let seq = bench.polled(secs(5), &stateless(status, further)).await;
         bench.call_event(1).await;
         bench.step_of(1).await;
         assert!(matches!(bench.finished(1).await, Outcome::BadShape { .. }));
         bench.logged(seq).await;
         assert_eq!(bench.notes.codes(seq), codes);
     }
-    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
-    let odd = modern("failed", r#","result":{"content":[],"isError":true}"#);
+    let mut bench = Bench::with_stateless_task(Carrier::Pipe).await;
+    let odd = stateless("failed", r#","result":{"content":[],"isError":true}"#);
     let seq = bench
         .polled(secs(5), &odd.replace("complete\"", "task\""))
         .await;
@@ -285,8 +285,8 @@ async fn what_a_result_or_a_status_lacks_is_found() {
 
 #[tokio::test(start_paused = true)]
 async fn a_server_that_says_nothing_more_ends_the_run() {
-    let mut bench = Bench::with_legacy_task().await;
-    let slow = legacy("working").replace("5000", "7000");
+    let mut bench = Bench::with_handshake_task().await;
+    let slow = handshake("working").replace("5000", "7000");
     bench.polled(secs(5), &slow).await;
     bench
         .status(1, TaskStatus::Working, TaskSource::Polled)
@@ -309,8 +309,8 @@ async fn a_server_that_says_nothing_more_ends_the_run() {
 
 #[tokio::test(start_paused = true)]
 async fn a_notification_without_the_result_does_not_hurry_sonde() {
-    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
-    let task = modern("completed", "");
+    let mut bench = Bench::with_stateless_task(Carrier::Pipe).await;
+    let task = stateless("completed", "");
     for _ in 0..3 {
         bench.notify_task(&task).await;
         bench
@@ -318,5 +318,7 @@ async fn a_notification_without_the_result_does_not_hurry_sonde() {
             .await;
         bench.waits(1, TASK_POLL_FLOOR).await;
     }
-    bench.polled(TASK_POLL_FLOOR, &modern("working", "")).await;
+    bench
+        .polled(TASK_POLL_FLOOR, &stateless("working", ""))
+        .await;
 }

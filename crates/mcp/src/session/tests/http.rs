@@ -121,7 +121,7 @@ fn body(text: &str) -> Incoming {
 
 #[tokio::test(start_paused = true)]
 async fn headers_follow_the_revision_and_the_session_is_ended() {
-    for revision in Revision::LEGACY {
+    for revision in Revision::HANDSHAKE {
         let mut bench = ready(revision, "s-1").await;
         let (id, exchange) = bench.call_with(1, OperationOptions::default()).await;
         bench.head(exchange, 200, &[JSON]).await;
@@ -155,7 +155,7 @@ async fn introducing() -> (Bench, ExchangeId) {
     bench.event().await;
     bench.sent().await;
     bench.head(OPENING, 200, &[SSE]).await;
-    let revision = Revision::NEWEST_LEGACY;
+    let revision = Revision::NEWEST_HANDSHAKE;
     bench
         .say_on(
             OPENING,
@@ -216,7 +216,7 @@ async fn no_request_overtakes_the_last_word_of_the_handshake() {
 
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_call_whose_stream_just_ends_is_cancelled() {
-    let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
+    let mut bench = ready(Revision::NEWEST_HANDSHAKE, "").await;
     let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;
     bench.head(exchange, 200, &[SSE]).await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
@@ -231,14 +231,14 @@ async fn a_cancelled_call_whose_stream_just_ends_is_cancelled() {
 
 #[tokio::test(start_paused = true)]
 async fn without_a_session_id_nothing_is_deleted() {
-    let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
+    let mut bench = ready(Revision::NEWEST_HANDSHAKE, "").await;
     bench.handle.close();
     assert!(matches!(bench.hang_up().await, CloseReason::Requested));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_server_that_does_not_say_goodbye_is_left() {
-    let mut bench = ready(Revision::NEWEST_LEGACY, "s-1").await;
+    let mut bench = ready(Revision::NEWEST_HANDSHAKE, "s-1").await;
     bench.handle.close();
     assert_eq!(bench.outgoing().await.verb, Verb::Delete);
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
@@ -257,7 +257,7 @@ async fn an_unusable_session_id_is_marked_and_not_sent() {
     bench
         .head(OPENING, 200, &[JSON, ("Mcp-Session-Id", "a b")])
         .await;
-    let revision = Revision::NEWEST_LEGACY;
+    let revision = Revision::NEWEST_HANDSHAKE;
     bench
         .say_on(
             OPENING,
@@ -327,7 +327,7 @@ async fn what_is_no_mcp_answer_ends_the_opening_with_its_status_and_words() {
 
 #[tokio::test(start_paused = true)]
 async fn an_exchange_that_ends_first_loses_its_call_alone() {
-    let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
+    let mut bench = ready(Revision::NEWEST_HANDSHAKE, "").await;
     let other = bench.call_with(9, OperationOptions::default()).await;
 
     let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;
@@ -393,7 +393,7 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
 async fn what_comes_on_a_calls_own_stream_is_its_own() {
     let log =
         r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#;
-    let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
+    let mut bench = ready(Revision::NEWEST_HANDSHAKE, "").await;
     let (first, one) = bench.call_with(1, OperationOptions::default()).await;
     let (_, two) = bench.call_with(2, OperationOptions::default()).await;
     for (exchange, call) in [(one, 1), (two, 2), (one, 1)] {
@@ -426,7 +426,7 @@ async fn what_comes_on_a_calls_own_stream_is_its_own() {
 
 #[tokio::test(start_paused = true)]
 async fn progress_of_one_call_on_the_stream_of_another_is_found() {
-    let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
+    let mut bench = ready(Revision::NEWEST_HANDSHAKE, "").await;
     let (first, one) = bench.call_with(1, OperationOptions::default()).await;
     let (second, _) = bench.call_with(2, OperationOptions::default()).await;
     bench.head(one, 200, &[SSE]).await;
@@ -446,7 +446,7 @@ async fn progress_of_one_call_on_the_stream_of_another_is_found() {
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_without_an_id_belongs_to_its_stream() {
-    let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
+    let mut bench = ready(Revision::NEWEST_HANDSHAKE, "").await;
     let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;
     bench.head(exchange, 400, &[JSON]).await;
     bench
@@ -460,7 +460,7 @@ async fn an_answer_without_an_id_belongs_to_its_stream() {
 
 #[tokio::test(start_paused = true)]
 async fn the_stream_of_a_call_that_is_given_up_is_closed_after_a_grace() {
-    let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
+    let mut bench = ready(Revision::NEWEST_HANDSHAKE, "").await;
     let options = OperationOptions {
         idle: Some(secs(10)),
         hard: None,
@@ -484,7 +484,7 @@ async fn the_stream_of_a_call_that_is_given_up_is_closed_after_a_grace() {
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_above_the_limit_ends_its_call_at_once() {
-    let mut bench = ready(Revision::NEWEST_LEGACY, "").await;
+    let mut bench = ready(Revision::NEWEST_HANDSHAKE, "").await;
     let oversized = |exchange, id: Option<&str>, head: &str| Incoming::Oversized {
         exchange,
         id: id.map(str::to_owned),

@@ -47,7 +47,7 @@ fn names(listing: &Listing) -> Vec<&str> {
 
 #[tokio::test(start_paused = true)]
 async fn declared_tools_are_read_page_by_page() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench
         .say_tools(id, &["b"], r#","nextCursor":"p\u0032\"""#)
@@ -70,7 +70,7 @@ async fn declared_tools_are_read_page_by_page() {
 
 #[tokio::test(start_paused = true)]
 async fn a_change_leads_to_a_new_reading_with_its_difference() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench.say_tools(id, &["a", "b"], "").await;
     bench.listed().await;
@@ -112,7 +112,7 @@ async fn the_user_can_read_the_list_at_any_time() {
 
 #[tokio::test(start_paused = true)]
 async fn a_list_that_cannot_be_read_leaves_the_known_one() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench.say_tools(id, &["a"], "").await;
     bench.listed().await;
@@ -145,7 +145,7 @@ async fn a_list_that_cannot_be_read_leaves_the_known_one() {
 
 #[tokio::test(start_paused = true)]
 async fn one_bad_tool_hides_no_other() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench
         .say(format!(
@@ -179,7 +179,7 @@ async fn one_bad_tool_hides_no_other() {
 
 #[tokio::test(start_paused = true)]
 async fn a_part_of_a_list_never_passes_for_the_whole() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
@@ -193,7 +193,7 @@ async fn a_part_of_a_list_never_passes_for_the_whole() {
 
 #[tokio::test(start_paused = true)]
 async fn a_server_that_announces_a_change_after_every_reading_is_read_ever_more_slowly() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let mut pauses = Vec::new();
     for _ in 0..12 {
         let asked = tokio::time::Instant::now();
@@ -223,7 +223,7 @@ async fn a_server_that_announces_a_change_after_every_reading_is_read_ever_more_
 
 #[tokio::test(start_paused = true)]
 async fn a_page_that_fails_keeps_the_pages_before_it() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench
         .say_tools(id, &["a", "b"], r#","nextCursor":"p""#)
@@ -270,7 +270,7 @@ async fn a_page_that_fails_keeps_the_pages_before_it() {
 #[tokio::test(start_paused = true)]
 async fn other_catalogs_are_read_when_asked_for_and_followed_from_then_on() {
     let declared = r#"{"prompts":{"listChanged":true},"resources":{"listChanged":true}}"#;
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, declared).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, declared).await;
     let changed =
         |what: &str| format!(r#"{{"jsonrpc":"2.0","method":"notifications/{what}/list_changed"}}"#);
     // Nobody asked for them yet.
@@ -380,7 +380,7 @@ async fn an_endless_list_is_read_without_pauses_and_ends() {
         let tool = format!(r#"{{"name":"t{page}","inputSchema":{{"type":"object"}}}}"#);
         format!(r#"{{"tools":[{tool}],"nextCursor":"{page}"}}"#)
     };
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let (asked, listings) = endless(&mut bench, Duration::from_millis(1), page, false).await;
     assert_eq!(asked, 1_000);
     let words: Vec<_> = listings[0]
@@ -401,7 +401,7 @@ async fn an_endless_list_is_read_without_pauses_and_ends() {
 #[tokio::test(start_paused = true)]
 async fn an_endless_list_that_changes_all_the_time_is_read_less_and_less() {
     let page = |page: usize| format!(r#"{{"tools":[],"nextCursor":"{page}"}}"#);
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let (asked, listings) = endless(&mut bench, secs(600), page, true).await;
     assert!(
         listings.len() <= 30,
@@ -420,7 +420,7 @@ async fn an_endless_list_that_changes_all_the_time_is_read_less_and_less() {
 
 #[tokio::test(start_paused = true)]
 async fn a_server_whose_lists_fail_is_not_asked_ever_faster() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let mut asked = 0;
     let until = tokio::time::Instant::now() + secs(600);
     loop {
@@ -445,7 +445,7 @@ async fn a_server_whose_lists_fail_is_not_asked_ever_faster() {
 
 /// A session that has read two pages of a list, the second one after a second, with the id of the request for the third.
 async fn slow_list() -> (Bench, u64) {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, TOOLS).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench.say_tools(id, &["a"], r#","nextCursor":"1""#).await;
     bench.outgoing().await;

@@ -1,4 +1,4 @@
-use super::{modern_operations::tool, *};
+use super::{stateless_operations::tool, *};
 
 /// Whatever arrived before, the session still answers a ping.
 async fn answers_a_ping(bench: &mut Bench) {
@@ -84,7 +84,7 @@ async fn odd_frames_are_marked_and_end_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn batches_are_read_everywhere_and_marked_where_forbidden() {
-    for revision in Revision::LEGACY {
+    for revision in Revision::HANDSHAKE {
         let mut bench = Bench::ready_with(revision, "{}").await;
         let (one, two) = (bench.call(1).await, bench.call(2).await);
         let seq = bench
@@ -145,14 +145,14 @@ async fn what_a_server_says_on_its_own_is_judged_by_what_it_declared() {
             &["reused-request-id"],
         ),
     ];
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, capabilities).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, capabilities).await;
     for (text, codes) in cases {
         let seq = bench.say(text.clone()).await;
         bench.logged(seq).await;
         assert_eq!(bench.notes.codes(seq), *codes, "{text}");
     }
     // One finding is enough for a server that does not declare what it does all the time.
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, "{}").await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, "{}").await;
     for codes in [&["undeclared-logging"][..], &[]] {
         let seq = bench.say(log.clone()).await;
         bench.logged(seq).await;

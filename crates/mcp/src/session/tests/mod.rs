@@ -5,9 +5,9 @@ mod operations;
 mod http;
 mod lists;
 mod malformed;
-mod modern;
-mod modern_operations;
-mod modern_streams;
+mod stateless;
+mod stateless_operations;
+mod stateless_streams;
 mod opening;
 mod server_requests;
 mod request_tasks;
@@ -131,7 +131,7 @@ impl Bench {
 
     /// A session that is ready, without tools.
     pub(super) async fn ready() -> Bench {
-        Bench::ready_with(Revision::NEWEST_LEGACY, "{}").await
+        Bench::ready_with(Revision::NEWEST_HANDSHAKE, "{}").await
     }
 
     pub(super) async fn ready_with(revision: Revision, capabilities: &str) -> Bench {

@@ -18,11 +18,11 @@ async fn fails_after(text: &str) -> OpenFailure {
 
 #[tokio::test(start_paused = true)]
 async fn every_revision_opens() {
-    for revision in Revision::LEGACY {
+    for revision in Revision::HANDSHAKE {
         let mut bench = Bench::new();
         let negotiated = bench.send_initialize(revision, r#"{"x":1.10}"#).await;
         assert_eq!(negotiated.revision, revision.as_str());
-        assert_eq!(negotiated.offered, Revision::NEWEST_LEGACY.as_str());
+        assert_eq!(negotiated.offered, Revision::NEWEST_HANDSHAKE.as_str());
         assert_eq!(negotiated.capabilities.get(), r#"{"x":1.10}"#);
         assert_eq!(
             negotiated.server.as_ref().and_then(|s| s.name.as_deref()),
@@ -34,7 +34,7 @@ async fn every_revision_opens() {
 
 #[tokio::test(start_paused = true)]
 async fn another_offer_can_be_asked_for() {
-    for offer in Revision::LEGACY {
+    for offer in Revision::HANDSHAKE {
         let options = SessionOptions {
             offer: Some(offer),
             ..SessionOptions::new(client())
@@ -57,7 +57,7 @@ async fn the_log_level_is_asked_for_where_logging_is_declared() {
         };
         let mut bench = Bench::with(options, 10);
         bench
-            .send_initialize(Revision::NEWEST_LEGACY, capabilities)
+            .send_initialize(Revision::NEWEST_HANDSHAKE, capabilities)
             .await;
         if asked {
             let request = bench.sent().await;
@@ -95,7 +95,7 @@ async fn failures_are_told_apart() {
             "{bad}"
         );
     }
-    let [first, ..] = Revision::LEGACY;
+    let [first, ..] = Revision::HANDSHAKE;
     for id in ["1", "null"] {
         let rejected = fails_after(&format!(
             r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"Unsupported protocol version","data":{{"supported":["{first}"]}}}}}}"#
@@ -192,7 +192,9 @@ async fn wishes_wait_for_the_handshake_and_end_with_it() {
         .start_operation(OperationId(1), tool.clone(), options)
         .await
         .unwrap();
-    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    bench
+        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+        .await;
     assert_eq!(bench.sent().await["params"]["name"], "t");
 
     let mut bench = Bench::new();

@@ -553,7 +553,9 @@ async fn requests_of_the_server_are_refused_by_their_own_id() {
 #[tokio::test(start_paused = true)]
 async fn a_full_event_queue_holds_the_session_and_loses_nothing() {
     let mut bench = Bench::with(SessionOptions::new(client()), 1);
-    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    bench
+        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+        .await;
     let options = OperationOptions {
         idle: Some(secs(10)),
         hard: None,

@@ -4,9 +4,9 @@ use serde_json::json;
 use sonde_wire::Cause;
 
 use super::{
-    modern::answer,
-    modern_operations::tool,
-    tasks::{DONE, created, declaring, legacy, modern},
+    stateless::answer,
+    stateless_operations::tool,
+    tasks::{DONE, created, declaring, handshake, stateless},
     *,
 };
 use crate::{EarlierTask, EraChoice, TaskListEvent, TaskSource, TaskStatus, TaskStep};
@@ -22,7 +22,9 @@ async fn a_task_of_an_earlier_session_is_asked_for_at_once_and_followed() {
         ..declaring()
     };
     let mut bench = Bench::with(options, 1_000);
-    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    bench
+        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+        .await;
     let resume = bench
         .handle
         .resume_task(OperationId(1), earlier(), Cause::ResumedTask);
@@ -34,12 +36,14 @@ async fn a_task_of_an_earlier_session_is_asked_for_at_once_and_followed() {
     assert_eq!(bench.step_of(1).await, TaskStep::Asking);
     let (outgoing, message) = bench.asked_of(1, "tasks/get").await;
     assert_eq!(outgoing.label.cause, Some(Cause::ResumedTask));
-    bench.say(answer(&message["id"], &legacy("working"))).await;
+    bench
+        .say(answer(&message["id"], &handshake("working")))
+        .await;
     bench
         .status(1, TaskStatus::Working, TaskSource::Polled)
         .await;
     bench.waits(1, secs(5)).await;
-    bench.polled(secs(5), &legacy("completed")).await;
+    bench.polled(secs(5), &handshake("completed")).await;
     bench
         .status(1, TaskStatus::Completed, TaskSource::Polled)
         .await;
@@ -64,7 +68,7 @@ async fn a_task_of_an_earlier_session_is_asked_for_at_once_and_followed() {
 }
 
 fn task(id: &str, status: &str) -> String {
-    legacy(status).replace("t1", id)
+    handshake(status).replace("t1", id)
 }
 
 impl Bench {
@@ -85,7 +89,7 @@ impl Bench {
 
 #[tokio::test(start_paused = true)]
 async fn the_list_of_tasks_is_read_page_by_page_and_what_is_told_of_them_is_handed_on() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     bench.handle.list_tasks().await.unwrap();
     // Not while it is being read.
     bench.handle.list_tasks().await.unwrap();
@@ -162,7 +166,7 @@ async fn a_stateless_server_is_asked_to_tell_of_the_tasks_that_are_waited_for() 
                 r#"{{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{{"notifications":{{{granted}}},{meta}}}}}"#
             ))
             .await;
-        let done = modern(
+        let done = stateless(
             "completed",
             &format!(r#","result":{{"content":[]}},{meta}"#),
         );

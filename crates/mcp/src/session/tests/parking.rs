@@ -6,7 +6,7 @@ use super::{
 };
 
 async fn ready() -> Bench {
-    ready_on(Bench::new(), Revision::NEWEST_LEGACY, "s-1").await
+    ready_on(Bench::new(), Revision::NEWEST_HANDSHAKE, "s-1").await
 }
 
 impl Bench {

@@ -11,7 +11,7 @@ use crate::{DelaySource, Lost, StreamEvent, StreamId, StreamOver};
 /// A session over HTTP whose listener is on its way.
 async fn listening(session: &str) -> (Bench, ExchangeId) {
     let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
-    let mut bench = ready_on(bench, Revision::NEWEST_LEGACY, session).await;
+    let mut bench = ready_on(bench, Revision::NEWEST_HANDSHAKE, session).await;
     assert_eq!(bench.stream().await.1, StreamEvent::Opening);
     let get = bench.outgoing().await;
     assert_eq!(
@@ -322,7 +322,7 @@ async fn the_listener_ends_with_the_session() {
 #[tokio::test(start_paused = true)]
 async fn revisions_without_a_listener_open_none() {
     let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
-    let [first, ..] = Revision::LEGACY;
+    let [first, ..] = Revision::HANDSHAKE;
     let mut bench = ready_on(bench, first, "s").await;
     bench.quiet().await;
 }

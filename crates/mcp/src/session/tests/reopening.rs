@@ -10,7 +10,7 @@ const WORDS: &str =
     r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}"#;
 
 async fn ready() -> Bench {
-    ready_on(Bench::new(), Revision::NEWEST_LEGACY, "s-1").await
+    ready_on(Bench::new(), Revision::NEWEST_HANDSHAKE, "s-1").await
 }
 
 impl Bench {
@@ -50,7 +50,7 @@ impl Bench {
             &[JSON, ("mcp-session-id", session)],
         )
         .await;
-        let revision = Revision::NEWEST_LEGACY;
+        let revision = Revision::NEWEST_HANDSHAKE;
         self.say_on(
             initialize.exchange,
             format!(

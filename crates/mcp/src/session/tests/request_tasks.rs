@@ -25,7 +25,9 @@ fn declaring(request_tasks: bool) -> SessionOptions {
 
 async fn ready() -> Bench {
     let mut bench = Bench::with(declaring(true), 1_000);
-    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    bench
+        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+        .await;
     bench
 }
 
@@ -222,7 +224,9 @@ async fn a_cancelled_task_leaves_the_screen_and_one_that_is_over_is_not_cancelle
 #[tokio::test(start_paused = true)]
 async fn what_was_not_declared_as_a_task_is_an_ordinary_request() {
     let mut bench = Bench::with(declaring(false), 1_000);
-    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    bench
+        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+        .await;
     let params = format!(r#"{{{FORM},"task":{{}}}}"#);
     let seq = bench.request("1", "elicitation/create", &params).await;
     let shown = bench.shown().await;

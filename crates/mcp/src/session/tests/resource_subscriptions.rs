@@ -4,7 +4,7 @@ use sonde_wire::{Cause, WireError};
 
 use super::{
     http::{SSE, ready_declaring},
-    modern::{JSON, answer, refusal},
+    stateless::{JSON, answer, refusal},
     *,
 };
 use crate::{
@@ -128,7 +128,7 @@ fn failed(state: State) -> String {
 #[tokio::test(start_paused = true)]
 async fn with_a_handshake_each_resource_has_a_request() {
     for revision in Revision::ALL {
-        if revision.era() == crate::Era::Modern {
+        if revision.era() == crate::Era::Stateless {
             continue;
         }
         let mut bench = Bench::ready_with(revision, DECLARED).await;
@@ -163,7 +163,7 @@ async fn with_a_handshake_each_resource_has_a_request() {
 
 #[tokio::test(start_paused = true)]
 async fn an_update_that_nobody_asked_for_is_found() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, DECLARED).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, DECLARED).await;
     bench.subscribe("a:/b").await;
     bench.stands("a:/b").await;
     let (_, id) = bench.about_resource("resources/subscribe", "a:/b").await;
@@ -198,7 +198,7 @@ async fn an_update_that_nobody_asked_for_is_found() {
 
 #[tokio::test(start_paused = true)]
 async fn what_the_server_refuses_is_told() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, DECLARED).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, DECLARED).await;
     bench.subscribe("a").await;
     bench.stands("a").await;
     let (_, id) = bench.about_resource("resources/subscribe", "a").await;
@@ -227,7 +227,7 @@ async fn what_the_server_refuses_is_told() {
         r#"{"resources":{}}"#,
         r#"{"resources":{"subscribe":false}}"#,
     ] {
-        let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, capabilities).await;
+        let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, capabilities).await;
         bench.subscribe("a").await;
         assert_eq!(
             failed(bench.stands("a").await),
@@ -239,7 +239,7 @@ async fn what_the_server_refuses_is_told() {
 
 #[tokio::test(start_paused = true)]
 async fn there_are_a_thousand_of_them_and_eight_requests_at_once() {
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, DECLARED).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, DECLARED).await;
     let uri = |number: usize| format!("u{number:04}");
     let mut asked = Vec::new();
     for number in 0..RESOURCE_SUBSCRIPTIONS {
@@ -263,7 +263,7 @@ async fn there_are_a_thousand_of_them_and_eight_requests_at_once() {
     bench.about_resource("resources/subscribe", &uri(8)).await;
     bench.quiet().await;
 
-    let mut bench = Bench::ready_with(Revision::NEWEST_LEGACY, DECLARED).await;
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, DECLARED).await;
     let long = "x".repeat(crate::limits::SUBSCRIBED_URI + 1);
     bench.subscribe(&long).await;
     failed(bench.stands(&long).await);
@@ -272,7 +272,7 @@ async fn there_are_a_thousand_of_them_and_eight_requests_at_once() {
 
 #[tokio::test(start_paused = true)]
 async fn the_next_session_is_subscribed_again_and_the_log_says_so() {
-    let revision = Revision::NEWEST_LEGACY;
+    let revision = Revision::NEWEST_HANDSHAKE;
     let mut bench = ready_declaring(Bench::new(), revision, "s-1", DECLARED).await;
     bench.subscribe("a").await;
     assert_eq!(bench.stands("a").await, State::Pending);
@@ -310,7 +310,7 @@ async fn a_connection_after_another_subscribes_to_the_same() {
     options.resource_subscriptions = vec!["b".to_owned(), "a".to_owned()];
     let mut bench = Bench::with(options.clone(), 1_000);
     bench
-        .send_initialize(Revision::NEWEST_LEGACY, DECLARED)
+        .send_initialize(Revision::NEWEST_HANDSHAKE, DECLARED)
         .await;
     bench.about_resource("resources/subscribe", "a").await;
     bench.about_resource("resources/subscribe", "b").await;
@@ -343,7 +343,7 @@ async fn a_server_that_did_not_say_what_it_takes_is_not_subscribed_to() {
     bench.step().await;
     assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
     let (outgoing, message) = bench.message().await;
-    let data = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_MODERN);
+    let data = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_STATELESS);
     bench
         .reply(&outgoing, 400, refusal(&message["id"], -32022, &data))
         .await;

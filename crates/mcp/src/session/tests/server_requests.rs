@@ -20,7 +20,9 @@ async fn ready() -> Bench {
         ..SessionOptions::new(client())
     };
     let mut bench = Bench::with(options, 1_000);
-    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    bench
+        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+        .await;
     bench
 }
 
@@ -260,7 +262,7 @@ async fn raw_frames_and_force_reach_the_transport() {
 
 #[tokio::test(start_paused = true)]
 async fn the_user_is_sent_to_an_address_and_the_server_says_when_it_is_done() {
-    let mut bench = willing(Revision::NEWEST_LEGACY).await;
+    let mut bench = willing(Revision::NEWEST_HANDSHAKE).await;
     bench.call(1).await;
     let url =
         r#"{"mode":"url","message":"Sign in.","url":"https://a.example/x","elicitationId":"e-1"}"#;
@@ -285,7 +287,7 @@ async fn the_user_is_sent_to_an_address_and_the_server_says_when_it_is_done() {
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_needs_an_address_first_names_it() {
-    let mut bench = willing(Revision::NEWEST_LEGACY).await;
+    let mut bench = willing(Revision::NEWEST_HANDSHAKE).await;
     let message = bench.call(1).await;
     bench.say(needs_an_address(message)).await;
     let OperationEvent::UrlsRequired(Some(data)) = bench.call_event(1).await else {
@@ -315,7 +317,7 @@ fn needs_an_address(id: impl std::fmt::Display) -> String {
 /// The code came with the newest version of the handshake and went with the next one, which forbids it.
 #[tokio::test(start_paused = true)]
 async fn other_versions_have_no_error_for_addresses() {
-    let [first, second, third, _] = Revision::LEGACY;
+    let [first, second, third, _] = Revision::HANDSHAKE;
     for revision in [first, second, third] {
         let mut bench = willing(revision).await;
         let message = bench.call(1).await;
@@ -340,7 +342,7 @@ async fn other_versions_have_no_error_for_addresses() {
 
 #[tokio::test(start_paused = true)]
 async fn a_version_without_elicitation_knows_no_such_request() {
-    let [first, second, ..] = Revision::LEGACY;
+    let [first, second, ..] = Revision::HANDSHAKE;
     for revision in [first, second] {
         let mut bench = willing(revision).await;
         let seq = bench
@@ -437,7 +439,7 @@ async fn a_wait_for_the_user_counts_for_no_limit() {
 
 #[tokio::test(start_paused = true)]
 async fn an_earlier_version_has_forms_only() {
-    let [.., third, _] = Revision::LEGACY;
+    let [.., third, _] = Revision::HANDSHAKE;
     let mut bench = willing(third).await;
     for mode in ["url", "other"] {
         bench
@@ -452,7 +454,7 @@ async fn an_earlier_version_has_forms_only() {
 
 #[tokio::test(start_paused = true)]
 async fn a_sampling_request_is_shown_with_what_is_wrong_with_it() {
-    let mut bench = willing(Revision::NEWEST_LEGACY).await;
+    let mut bench = willing(Revision::NEWEST_HANDSHAKE).await;
     let seq = bench
         .say(
             r#"{"jsonrpc":"2.0","id":4,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"video"}}]}}"#,
@@ -502,7 +504,9 @@ async fn folders_are_named_without_asking_and_their_change_is_told() {
         ..SessionOptions::new(client())
     };
     let mut bench = Bench::with(options, 1_000);
-    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    bench
+        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+        .await;
     let list = r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#;
     bench.say(list).await;
     let sent = bench.sent().await;
@@ -542,7 +546,9 @@ async fn a_request_for_folders_is_handed_on_where_somebody_else_answers() {
         ..SessionOptions::new(client())
     };
     let mut bench = Bench::with(options, 1_000);
-    bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+    bench
+        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+        .await;
     let list = r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#;
     bench.say(list).await;
     let Event::ServerRequest(asked) = bench.event().await else {

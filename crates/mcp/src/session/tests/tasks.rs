@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{modern::answer, modern_operations::tool, *};
+use super::{stateless::answer, stateless_operations::tool, *};
 use crate::{
     ClientCapabilities, ElicitationCapability, EraChoice, LogMessage, Reply, ServerRequest,
     ServerRequestEnd, TaskParams, TaskSource, TaskStatus, TaskStep, limits::TASK_POLL_FLOOR,
@@ -11,19 +11,19 @@ use crate::{
 const TIMES: &str = r#""createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z""#;
 
 /// A task with a handshake.
-pub(super) fn legacy(status: &str) -> String {
+pub(super) fn handshake(status: &str) -> String {
     format!(r#"{{"taskId":"t1","status":"{status}",{TIMES},"ttl":60000,"pollInterval":5000}}"#)
 }
 
 /// The same in the extension, with further members.
-pub(super) fn modern(status: &str, further: &str) -> String {
+pub(super) fn stateless(status: &str, further: &str) -> String {
     format!(
         r#"{{"resultType":"complete","taskId":"t1","status":"{status}",{TIMES},"ttlMs":60000,"pollIntervalMs":5000{further}}}"#
     )
 }
 
 pub(super) fn created() -> String {
-    modern("working", "").replace("complete", "task")
+    stateless("working", "").replace("complete", "task")
 }
 
 pub(super) fn as_task() -> OperationRequest {
@@ -47,13 +47,15 @@ pub(super) fn declaring() -> SessionOptions {
 
 impl Bench {
     /// A session after a handshake with a tool that runs as a task; the task works.
-    pub(super) async fn with_legacy_task() -> Bench {
+    pub(super) async fn with_handshake_task() -> Bench {
         let options = SessionOptions {
             era: EraChoice::Handshake,
             ..declaring()
         };
         let mut bench = Bench::with(options, 1_000);
-        bench.send_initialize(Revision::NEWEST_LEGACY, "{}").await;
+        bench
+            .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+            .await;
         bench.begin(1).await;
         bench
     }
@@ -63,7 +65,7 @@ impl Bench {
         let (_, message) = self.start(call, as_task()).await;
         assert_eq!(message["params"]["task"], json!({"ttl": 60_000}));
         let seq = self
-            .say(task_answer(&message["id"], &legacy("working")))
+            .say(task_answer(&message["id"], &handshake("working")))
             .await;
         self.status(call, TaskStatus::Working, TaskSource::Created)
             .await;
@@ -72,7 +74,7 @@ impl Bench {
     }
 
     /// The same with a stateless server, which decides by itself.
-    pub(super) async fn with_modern_task(carrier: Carrier) -> Bench {
+    pub(super) async fn with_stateless_task(carrier: Carrier) -> Bench {
         let mut bench = Bench::stateless_with(carrier, "{}", declaring()).await;
         let (outgoing, message) = bench.start(1, tool("tool", "{}")).await;
         let declared = "io.modelcontextprotocol/clientCapabilities";
@@ -171,14 +173,14 @@ pub(super) const DONE: &str =
 
 #[tokio::test(start_paused = true)]
 async fn a_task_is_followed_to_its_result() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     assert_eq!(bench.notes.codes(2), [""; 0]);
-    bench.polled(secs(5), &legacy("working")).await;
+    bench.polled(secs(5), &handshake("working")).await;
     bench
         .status(1, TaskStatus::Working, TaskSource::Polled)
         .await;
     bench.waits(1, secs(5)).await;
-    let seq = bench.polled(secs(5), &legacy("completed")).await;
+    let seq = bench.polled(secs(5), &handshake("completed")).await;
     bench
         .status(1, TaskStatus::Completed, TaskSource::Polled)
         .await;
@@ -195,8 +197,8 @@ async fn a_task_is_followed_to_its_result() {
 #[tokio::test(start_paused = true)]
 async fn a_task_of_the_extension_has_its_result_in_its_status() {
     for carrier in [Carrier::Pipe, Carrier::Http] {
-        let mut bench = Bench::with_modern_task(carrier).await;
-        let done = modern("completed", r#","result":{"content":[],"isError":true}"#);
+        let mut bench = Bench::with_stateless_task(carrier).await;
+        let done = stateless("completed", r#","result":{"content":[],"isError":true}"#);
         let before = tokio::time::Instant::now();
         let (outgoing, message) = bench.asked_of(1, "tasks/get").await;
         assert_eq!(before.elapsed(), secs(5));
@@ -221,8 +223,8 @@ async fn a_task_of_the_extension_has_its_result_in_its_status() {
 
 #[tokio::test(start_paused = true)]
 async fn a_failed_task_says_why() {
-    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
-    let failed = modern("failed", r#","error":{"code":-32603,"message":"no"}"#);
+    let mut bench = Bench::with_stateless_task(Carrier::Pipe).await;
+    let failed = stateless("failed", r#","error":{"code":-32603,"message":"no"}"#);
     bench.polled(secs(5), &failed).await;
     bench
         .status(1, TaskStatus::Failed, TaskSource::Polled)
@@ -231,8 +233,8 @@ async fn a_failed_task_says_why() {
     bench.fails_with(1, -32_603).await;
 
     // With a handshake the result of a tool that reports an error is a failed task.
-    let mut bench = Bench::with_legacy_task().await;
-    bench.polled(secs(5), &legacy("failed")).await;
+    let mut bench = Bench::with_handshake_task().await;
+    bench.polled(secs(5), &handshake("failed")).await;
     bench
         .status(1, TaskStatus::Failed, TaskSource::Polled)
         .await;
@@ -245,9 +247,9 @@ async fn a_failed_task_says_why() {
 
 #[tokio::test(start_paused = true)]
 async fn a_status_that_is_told_counts_at_once() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     let told = |status: &str| {
-        let task = legacy(status);
+        let task = handshake(status);
         format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{task}}}"#)
     };
     let seq = bench.say(told("working")).await;
@@ -283,16 +285,16 @@ async fn a_status_that_is_told_counts_at_once() {
 #[tokio::test(start_paused = true)]
 async fn a_task_that_a_later_response_names_is_not_unknown() {
     let told = |id: &str| {
-        let task = legacy("working").replace("t1", id);
+        let task = handshake("working").replace("t1", id);
         format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{task}}}"#)
     };
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     let (_, message) = bench.start(2, as_task()).await;
     let early = bench.say(told("t2")).await;
     let other = bench.say(told("t3")).await;
     bench.logged(other).await;
     assert_eq!(bench.notes.codes(other), [""; 0]);
-    let created = legacy("working").replace("t1", "t2");
+    let created = handshake("working").replace("t1", "t2");
     let response = bench.say(task_answer(&message["id"], &created)).await;
     bench
         .status(2, TaskStatus::Working, TaskSource::Created)
@@ -304,8 +306,8 @@ async fn a_task_that_a_later_response_names_is_not_unknown() {
 
 #[tokio::test(start_paused = true)]
 async fn a_notification_of_the_extension_has_the_result() {
-    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
-    let task = modern("completed", r#","result":{"content":[]}"#);
+    let mut bench = Bench::with_stateless_task(Carrier::Pipe).await;
+    let task = stateless("completed", r#","result":{"content":[]}"#);
     bench.notify_task(&task).await;
     bench
         .status(1, TaskStatus::Completed, TaskSource::Notified)
@@ -316,16 +318,16 @@ async fn a_notification_of_the_extension_has_the_result() {
 
 #[tokio::test(start_paused = true)]
 async fn the_user_asks_now() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     bench.handle.ask_task(OperationId(1)).await.unwrap();
     bench.handle.ask_task(OperationId(1)).await.unwrap();
-    bench.polled(secs(0), &legacy("working")).await;
+    bench.polled(secs(0), &handshake("working")).await;
     assert_eq!(bench.step_of(1).await, TaskStep::Asking);
     bench
         .status(1, TaskStatus::Working, TaskSource::Polled)
         .await;
     bench.waits(1, secs(5)).await;
-    bench.polled(secs(5), &legacy("working")).await;
+    bench.polled(secs(5), &handshake("working")).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -346,7 +348,7 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
     bench.result_of(2).await;
     // Longer than any request may keep silent.
     for _ in 0..20 {
-        bench.polled(secs(5), &legacy("input_required")).await;
+        bench.polled(secs(5), &handshake("input_required")).await;
         bench
             .status(1, TaskStatus::InputRequired, TaskSource::Polled)
             .await;
@@ -365,7 +367,7 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
         .await;
     assert_eq!(bench.result_of(1).await, (DONE.to_owned(), false));
     // What the server tells now is compared with what it told, not with what its result means.
-    let told = legacy("failed");
+    let told = handshake("failed");
     let late = bench
         .say(format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{told}}}"#
@@ -378,10 +380,10 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
 
 #[tokio::test(start_paused = true)]
 async fn over_http_a_notification_may_be_older_than_what_is_known() {
-    let mut bench = Bench::with_modern_task(Carrier::Http).await;
+    let mut bench = Bench::with_stateless_task(Carrier::Http).await;
     let (outgoing, message) = bench.asked_of(1, "tasks/get").await;
     bench.step_of(1).await;
-    let done = modern("completed", r#","result":{"content":[]}"#);
+    let done = stateless("completed", r#","result":{"content":[]}"#);
     bench
         .reply(&outgoing, 200, answer(&message["id"], &done))
         .await;
@@ -395,7 +397,7 @@ async fn over_http_a_notification_may_be_older_than_what_is_known() {
         ("10:29:00Z", false),
         ("10:31:00Z", true),
     ] {
-        let task = modern("working", "").replace("10:30:00Z", updated);
+        let task = stateless("working", "").replace("10:30:00Z", updated);
         let told = format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks","params":{task}}}"#);
         let late = bench.say_on(outgoing.exchange, told).await;
         bench.logged(late).await;
@@ -442,8 +444,8 @@ async fn on_the_stream_of_a_result_its_task_tells_of_progress_and_a_ping_names_n
 /// A session whose task needs input: its result is waited for. Answers the request for it, as it
 /// was sent and read.
 async fn with_a_result_waited_for() -> (Bench, Outgoing, Value) {
-    let mut bench = Bench::with_legacy_task().await;
-    bench.polled(secs(5), &legacy("input_required")).await;
+    let mut bench = Bench::with_handshake_task().await;
+    bench.polled(secs(5), &handshake("input_required")).await;
     bench
         .status(1, TaskStatus::InputRequired, TaskSource::Polled)
         .await;
@@ -465,7 +467,7 @@ async fn the_result_says_how_a_task_ended_whose_status_was_not_told() {
         assert_eq!(bench.result_of(1).await, (result.to_owned(), is_error));
     }
     let (mut bench, _, fetch) = with_a_result_waited_for().await;
-    let refusal = super::modern::refusal(&fetch["id"], -32_000, "{}");
+    let refusal = super::stateless::refusal(&fetch["id"], -32_000, "{}");
     bench.say(refusal).await;
     bench
         .status(1, TaskStatus::Failed, TaskSource::Result)
@@ -473,7 +475,7 @@ async fn the_result_says_how_a_task_ended_whose_status_was_not_told() {
     bench.fails_with(1, -32_000).await;
     // Here the request is refused: what became of the task is not known.
     let (mut bench, _, fetch) = with_a_result_waited_for().await;
-    let refusal = super::modern::refusal(&fetch["id"], -32_602, "{}");
+    let refusal = super::stateless::refusal(&fetch["id"], -32_602, "{}");
     bench.say(refusal).await;
     bench.fails_with(1, -32_602).await;
 }
@@ -485,7 +487,7 @@ async fn a_result_that_is_refused_while_its_task_is_cancelled_is_its_end() {
     bench.call_event(1).await;
     bench.asked_of(1, "tasks/cancel").await;
     bench.step_of(1).await;
-    let refusal = super::modern::refusal(&fetch["id"], -32_603, "{}");
+    let refusal = super::stateless::refusal(&fetch["id"], -32_603, "{}");
     bench.say(refusal).await;
     bench
         .status(1, TaskStatus::Cancelled, TaskSource::Result)
@@ -495,14 +497,14 @@ async fn a_result_that_is_refused_while_its_task_is_cancelled_is_its_end() {
 
 #[tokio::test(start_paused = true)]
 async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
-    let mut bench = Bench::with_modern_task(Carrier::Http).await;
+    let mut bench = Bench::with_stateless_task(Carrier::Http).await;
     let asks = |keys: &[&str]| {
         let request = r#"{"method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}"#;
         let keys: Vec<_> = keys
             .iter()
             .map(|key| format!(r#""{key}":{request}"#))
             .collect();
-        modern(
+        stateless(
             "input_required",
             &format!(r#","inputRequests":{{{}}}"#, keys.join(",")),
         )
@@ -544,7 +546,7 @@ async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
         .await;
     bench.waits(1, secs(5)).await;
     assert_eq!(bench.question().await.key.as_deref(), Some("c"));
-    bench.polled(secs(5), &modern("working", "")).await;
+    bench.polled(secs(5), &stateless("working", "")).await;
     bench
         .status(1, TaskStatus::Working, TaskSource::Polled)
         .await;
@@ -561,7 +563,7 @@ async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
 
 #[tokio::test(start_paused = true)]
 async fn a_task_is_cancelled_in_its_own_words() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
     assert!(matches!(
         bench.call_event(1).await,
@@ -570,7 +572,7 @@ async fn a_task_is_cancelled_in_its_own_words() {
     let (_, message) = bench.asked_of(1, "tasks/cancel").await;
     bench.waits(1, secs(5)).await;
     bench
-        .say(answer(&message["id"], &legacy("cancelled")))
+        .say(answer(&message["id"], &handshake("cancelled")))
         .await;
     bench
         .status(1, TaskStatus::Cancelled, TaskSource::Cancelled)
@@ -580,7 +582,7 @@ async fn a_task_is_cancelled_in_its_own_words() {
     bench.quiet().await;
 
     // The extension only acknowledges it; the task may end in any way.
-    let mut bench = Bench::with_modern_task(Carrier::Http).await;
+    let mut bench = Bench::with_stateless_task(Carrier::Http).await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
     assert!(matches!(
         bench.call_event(1).await,
@@ -591,7 +593,9 @@ async fn a_task_is_cancelled_in_its_own_words() {
     let text = answer(&message["id"], r#"{"resultType":"complete"}"#);
     bench.reply(&outgoing, 200, text).await;
     bench.waits(1, TASK_POLL_FLOOR).await;
-    bench.polled(TASK_POLL_FLOOR, &modern("working", "")).await;
+    bench
+        .polled(TASK_POLL_FLOOR, &stateless("working", ""))
+        .await;
     bench
         .status(1, TaskStatus::Working, TaskSource::Polled)
         .await;
@@ -599,7 +603,7 @@ async fn a_task_is_cancelled_in_its_own_words() {
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
 
     // A server may forget it at once.
-    let mut bench = Bench::with_modern_task(Carrier::Pipe).await;
+    let mut bench = Bench::with_stateless_task(Carrier::Pipe).await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
     bench.call_event(1).await;
     let (_, message) = bench.asked_of(1, "tasks/cancel").await;
@@ -609,14 +613,14 @@ async fn a_task_is_cancelled_in_its_own_words() {
     bench.waits(1, TASK_POLL_FLOOR).await;
     let (_, message) = bench.asked_of(1, "tasks/get").await;
     assert_eq!(bench.step_of(1).await, TaskStep::Asking);
-    let refusal = super::modern::refusal(&message["id"], -32_602, "{}");
+    let refusal = super::stateless::refusal(&message["id"], -32_602, "{}");
     bench.say(refusal).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_task_that_the_server_does_not_cancel_is_waited_for() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     for _ in 0..2 {
         bench.handle.cancel(OperationId(1), None).await.unwrap();
         assert!(matches!(
@@ -626,14 +630,14 @@ async fn a_task_that_the_server_does_not_cancel_is_waited_for() {
         let (_, message) = bench.asked_of(1, "tasks/cancel").await;
         bench.step_of(1).await;
         bench
-            .say(super::modern::refusal(&message["id"], -32_601, "{}"))
+            .say(super::stateless::refusal(&message["id"], -32_601, "{}"))
             .await;
         assert!(matches!(
             bench.call_event(1).await,
             OperationEvent::CancelFailed(_)
         ));
         bench.waits(1, secs(0)).await;
-        bench.polled(secs(0), &legacy("working")).await;
+        bench.polled(secs(0), &handshake("working")).await;
         bench
             .status(1, TaskStatus::Working, TaskSource::Polled)
             .await;
@@ -655,7 +659,7 @@ async fn a_call_that_is_being_cancelled_when_its_task_comes_is_cancelled_as_a_ta
     ));
     assert_eq!(bench.sent().await["method"], "notifications/cancelled");
     bench
-        .say(task_answer(&message["id"], &legacy("working")))
+        .say(task_answer(&message["id"], &handshake("working")))
         .await;
     bench
         .status(1, TaskStatus::Working, TaskSource::Created)
@@ -668,7 +672,7 @@ async fn a_call_that_is_being_cancelled_when_its_task_comes_is_cancelled_as_a_ta
 
 #[tokio::test(start_paused = true)]
 async fn progress_and_messages_belong_to_a_task_until_it_is_over() {
-    let mut bench = Bench::with_legacy_task().await;
+    let mut bench = Bench::with_handshake_task().await;
     let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}"#;
     let seq = bench.say(progress).await;
     assert!(matches!(
@@ -692,9 +696,9 @@ async fn progress_and_messages_belong_to_a_task_until_it_is_over() {
     ));
     // A task for which nobody waits may go on, and one that is over may not.
     for (is_over, codes) in [(false, &[][..]), (true, &["late-progress"])] {
-        let mut bench = Bench::with_legacy_task().await;
+        let mut bench = Bench::with_handshake_task().await;
         if is_over {
-            bench.polled(secs(5), &legacy("completed")).await;
+            bench.polled(secs(5), &handshake("completed")).await;
             bench
                 .status(1, TaskStatus::Completed, TaskSource::Polled)
                 .await;

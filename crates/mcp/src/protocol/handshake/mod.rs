@@ -1,12 +1,12 @@
 //! The handshake era: `initialize`, optional HTTP session ids, server requests.
 
-mod handshake;
+mod initialize;
 mod headers;
 mod messages;
 mod rejection;
 
-pub(crate) use handshake::{Accepted, accept, declaration, initialize};
 pub(crate) use headers::{LAST_EVENT_ID, SessionId, read_session_id};
+pub(crate) use initialize::{Accepted, accept, declaration, initialize};
 pub(crate) use messages::{
     INITIALIZED, answer_empty, answer_error, answer_result, answer_unknown_method, cancelled,
     level_params, request,
@@ -19,14 +19,14 @@ use super::{Batching, Revision};
 
 /// State of a session that the handshake settles.
 #[derive(Debug, Default)]
-pub(crate) struct Legacy {
+pub(crate) struct Handshake {
     /// Settled by the handshake.
     pub(crate) revision: Option<Revision>,
     /// Given out by the server with the response to `initialize`, if at all.
     pub(crate) session_id: Option<SessionId>,
 }
 
-impl Legacy {
+impl Handshake {
     /// The headers of every message after the handshake; empty before it.
     pub(crate) fn headers(&self) -> Vec<Header> {
         headers::after_handshake(self.revision, self.session_id.as_ref())

@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn version_header_from_the_third_revision_on() {
-        let sent = Revision::LEGACY.map(|revision| {
+        let sent = Revision::HANDSHAKE.map(|revision| {
             after_handshake(Some(revision), None)
                 .iter()
                 .any(|header| header.name == PROTOCOL_VERSION && header.value == revision.as_str())
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn session_id_is_read_in_any_case_and_repeated_exactly() {
         let id = read_session_id(&[header("MCP-SESSION-ID", "aB~!9")]).unwrap();
-        for revision in Revision::LEGACY {
+        for revision in Revision::HANDSHAKE {
             let headers = after_handshake(Some(revision), id.as_ref());
             assert!(headers.contains(&header(SESSION_ID, "aB~!9")));
         }

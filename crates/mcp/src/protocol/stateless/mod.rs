@@ -53,7 +53,7 @@ pub(crate) mod code {
 
 /// State of a stateless session.
 #[derive(Debug)]
-pub(crate) struct Modern {
+pub(crate) struct Stateless {
     /// Named by every request.
     pub(crate) revision: Revision,
     /// Asked for with every request.
@@ -68,9 +68,9 @@ pub(crate) struct Modern {
     pub(crate) tasks: bool,
 }
 
-impl Modern {
+impl Stateless {
     pub(crate) fn new(revision: Revision, options: &SessionOptions) -> Self {
-        Modern {
+        Stateless {
             revision,
             log_level: options.log_level.or(options.request_log_level),
             asked_for_log: options.log_level.or(options.request_log_level).is_some(),

@@ -4,7 +4,7 @@ use sonde_wire::WireError;
 
 use super::{
     http::SSE,
-    modern::{JSON, answer, options, refusal},
+    stateless::{JSON, answer, options, refusal},
     *,
 };
 use crate::{
@@ -107,7 +107,7 @@ async fn any_request_goes_out_as_written_in_both_eras() {
     assert_eq!(meta["progressToken"], message["id"]);
     assert_eq!(
         meta["io.modelcontextprotocol/protocolVersion"],
-        Revision::NEWEST_MODERN.as_str()
+        Revision::NEWEST_STATELESS.as_str()
     );
     assert_eq!(header(&outgoing, "Mcp-Method"), ["resources/read"]);
     assert_eq!(header(&outgoing, "Mcp-Name"), ["file:///x"]);
@@ -150,7 +150,7 @@ async fn a_ping_asks_what_every_server_knows() {
     let (_, message) = bench.message().await;
     assert_eq!(message["method"], "server/discover");
     bench
-        .say(answer(&message["id"], &super::modern::discovery("{}")))
+        .say(answer(&message["id"], &super::stateless::discovery("{}")))
         .await;
     assert!(matches!(bench.event().await, Event::Pong { .. }));
 }
@@ -248,7 +248,7 @@ async fn refused_headers_are_built_anew_once() {
 async fn a_refused_revision_is_replaced_once_and_other_errors_end_the_call() {
     let mut bench = Bench::stateless(Carrier::Http, "{}").await;
     let (outgoing, first) = bench.start(1, tool("t", "{}")).await;
-    let data = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_MODERN);
+    let data = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_STATELESS);
     bench
         .reply(&outgoing, 400, refusal(&first["id"], -32022, &data))
         .await;

@@ -17,7 +17,7 @@ pub(super) fn options(era: EraChoice) -> SessionOptions {
 pub(super) fn discovery(capabilities: &str) -> String {
     format!(
         r#"{{"resultType":"complete","supportedVersions":["{}"],"capabilities":{capabilities},"instructions":"i","ttlMs":0,"cacheScope":"private","_meta":{{"io.modelcontextprotocol/serverInfo":{{"name":"s","version":"1"}}}}}}"#,
-        Revision::NEWEST_MODERN
+        Revision::NEWEST_STATELESS
     )
 }
 
@@ -68,7 +68,10 @@ impl Bench {
         let (outgoing, message) = bench.probed().await;
         let text = answer(&message["id"], &discovery(capabilities));
         bench.reply(&outgoing, 200, text).await;
-        assert_eq!(bench.step().await, ("discover-answered", Some(Era::Modern)));
+        assert_eq!(
+            bench.step().await,
+            ("discover-answered", Some(Era::Stateless))
+        );
         assert!(matches!(bench.event().await, Event::Negotiated(_)));
         assert!(matches!(bench.event().await, Event::Phase(Phase::Ready)));
         bench
@@ -115,7 +118,7 @@ impl Bench {
         let negotiated = self.become_ready().await;
         assert_eq!(
             (negotiated.era, negotiated.revision),
-            (Era::Legacy, offer.as_str())
+            (Era::Handshake, offer.as_str())
         );
     }
 }
@@ -125,7 +128,7 @@ async fn a_stateless_server_says_what_it_speaks() {
     for carrier in [Carrier::Pipe, Carrier::Http] {
         let mut bench = Bench::on(carrier, options(EraChoice::Automatic), 1_000);
         let (outgoing, message) = bench.probed().await;
-        let new = Revision::NEWEST_MODERN.as_str();
+        let new = Revision::NEWEST_STATELESS.as_str();
         assert_eq!(message["method"], "server/discover");
         let meta = &message["params"]["_meta"];
         assert_eq!(meta["io.modelcontextprotocol/protocolVersion"], new);
@@ -150,11 +153,14 @@ async fn a_stateless_server_says_what_it_speaks() {
         bench
             .reply(&outgoing, 200, answer(&message["id"], &discovery("{}")))
             .await;
-        assert_eq!(bench.step().await, ("discover-answered", Some(Era::Modern)));
+        assert_eq!(
+            bench.step().await,
+            ("discover-answered", Some(Era::Stateless))
+        );
         let Event::Negotiated(negotiated) = bench.event().await else {
             panic!("no negotiation");
         };
-        assert_eq!((negotiated.era, negotiated.revision), (Era::Modern, new));
+        assert_eq!((negotiated.era, negotiated.revision), (Era::Stateless, new));
         assert_eq!(negotiated.supported, [new]);
         assert_eq!(
             negotiated.server.as_ref().unwrap().name.as_deref(),
@@ -178,15 +184,18 @@ async fn any_other_answer_leads_to_the_handshake() {
             bench
                 .reply(&outgoing, 400, refusal(&message["id"], code, "null"))
                 .await;
-            assert_eq!(bench.step().await, ("discover-refused", Some(Era::Legacy)));
-            bench.shakes_hands(Revision::NEWEST_LEGACY).await;
+            assert_eq!(
+                bench.step().await,
+                ("discover-refused", Some(Era::Handshake))
+            );
+            bench.shakes_hands(Revision::NEWEST_HANDSHAKE).await;
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_web_page_instead_of_an_answer_leads_to_the_handshake_unless_it_says_nothing() {
-    for (status, legacy) in [
+    for (status, handshake) in [
         (400, true),
         (404, true),
         (405, true),
@@ -213,9 +222,9 @@ async fn a_web_page_instead_of_an_answer_leads_to_the_handshake_unless_it_says_n
         assert!(!bench.round_trip().await);
         let label = bench.notes.of(900)[0].label.clone().unwrap();
         assert_eq!(label.cause, Some(Cause::Probe));
-        if legacy {
-            assert_eq!(bench.step().await.1, Some(Era::Legacy), "{status}");
-            bench.shakes_hands(Revision::NEWEST_LEGACY).await;
+        if handshake {
+            assert_eq!(bench.step().await.1, Some(Era::Handshake), "{status}");
+            bench.shakes_hands(Revision::NEWEST_HANDSHAKE).await;
         } else {
             assert_eq!(bench.step().await, ("discover-undecided", None));
             let failure = bench.fails().await;
@@ -229,8 +238,11 @@ async fn a_web_page_instead_of_an_answer_leads_to_the_handshake_unless_it_says_n
 async fn silence_on_a_pipe_leads_to_the_handshake_and_a_late_answer_is_dropped() {
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
     let (_, asked) = bench.probed().await;
-    assert_eq!(bench.step().await, ("discover-silent", Some(Era::Legacy)));
-    bench.shakes_hands(Revision::NEWEST_LEGACY).await;
+    assert_eq!(
+        bench.step().await,
+        ("discover-silent", Some(Era::Handshake))
+    );
+    bench.shakes_hands(Revision::NEWEST_HANDSHAKE).await;
     let seq = bench.say(answer(&asked["id"], &discovery("{}"))).await;
     bench.quiet().await;
     assert_eq!(bench.notes.codes(seq), ["late-response"]);
@@ -240,10 +252,13 @@ async fn silence_on_a_pipe_leads_to_the_handshake_and_a_late_answer_is_dropped()
 
 #[tokio::test(start_paused = true)]
 async fn a_stateless_server_that_was_slow_to_start_is_asked_again_what_it_has() {
-    let new = Revision::NEWEST_MODERN;
+    let new = Revision::NEWEST_STATELESS;
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
     let (_, asked) = bench.probed().await;
-    assert_eq!(bench.step().await, ("discover-silent", Some(Era::Legacy)));
+    assert_eq!(
+        bench.step().await,
+        ("discover-silent", Some(Era::Handshake))
+    );
     assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
     let (_, message) = bench.message().await;
     assert_eq!(message["method"], "initialize");
@@ -253,13 +268,16 @@ async fn a_stateless_server_that_was_slow_to_start_is_asked_again_what_it_has() 
     bench.say(refusal(&message["id"], -32022, &data)).await;
     assert_eq!(
         bench.step().await,
-        ("handshake-refused-as-stateless", Some(Era::Modern))
+        ("handshake-refused-as-stateless", Some(Era::Stateless))
     );
     let (_, asked) = bench.probed().await;
     bench
         .say(answer(&asked["id"], &discovery(r#"{"prompts":{}}"#)))
         .await;
-    assert_eq!(bench.step().await, ("discover-answered", Some(Era::Modern)));
+    assert_eq!(
+        bench.step().await,
+        ("discover-answered", Some(Era::Stateless))
+    );
     let Event::Negotiated(negotiated) = bench.event().await else {
         panic!("no negotiation");
     };
@@ -320,14 +338,14 @@ async fn a_process_that_closes_its_output_when_asked_is_worth_a_handshake() {
 
 #[tokio::test(start_paused = true)]
 async fn a_refused_revision_is_asked_for_once_more_in_the_servers_words() {
-    let new = Revision::NEWEST_MODERN;
+    let new = Revision::NEWEST_STATELESS;
     let data = format!(r#"{{"supported":["{new}"],"requested":"x"}}"#);
     let mut bench = Bench::on(Carrier::Http, options(EraChoice::Stateless), 1_000);
     let (outgoing, first) = bench.probed().await;
     bench
         .reply(&outgoing, 400, refusal(&first["id"], -32022, &data))
         .await;
-    assert_eq!(bench.step().await, ("other-revision", Some(Era::Modern)));
+    assert_eq!(bench.step().await, ("other-revision", Some(Era::Stateless)));
     let (outgoing, second) = bench.message().await;
     assert_ne!(first["id"], second["id"]);
     bench
@@ -342,7 +360,7 @@ async fn a_refused_revision_is_asked_for_once_more_in_the_servers_words() {
 
 #[tokio::test(start_paused = true)]
 async fn the_one_revision_in_common_may_need_a_handshake() {
-    let [first, ..] = Revision::LEGACY;
+    let [first, ..] = Revision::HANDSHAKE;
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
     let (outgoing, message) = bench.probed().await;
     let data = format!(r#"{{"supported":["{first}"]}}"#);
@@ -351,7 +369,7 @@ async fn the_one_revision_in_common_may_need_a_handshake() {
         .await;
     assert_eq!(
         bench.step().await,
-        ("handshake-revision-only", Some(Era::Legacy))
+        ("handshake-revision-only", Some(Era::Handshake))
     );
     bench.shakes_hands(first).await;
 }
@@ -364,7 +382,10 @@ async fn a_chosen_era_is_kept_to() {
     bench
         .reply(&outgoing, 404, refusal(&message["id"], -32601, "null"))
         .await;
-    assert_eq!(bench.step().await, ("discover-unknown", Some(Era::Modern)));
+    assert_eq!(
+        bench.step().await,
+        ("discover-unknown", Some(Era::Stateless))
+    );
     let Event::Negotiated(negotiated) = bench.event().await else {
         panic!("no negotiation");
     };
@@ -388,7 +409,7 @@ async fn a_chosen_era_is_kept_to() {
     ));
 
     // One fixed revision of the handshake, and another answer.
-    let [first, second, ..] = Revision::LEGACY;
+    let [first, second, ..] = Revision::HANDSHAKE;
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Fixed(second)), 1_000);
     assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
     let (outgoing, message) = bench.message().await;
@@ -405,7 +426,7 @@ async fn a_chosen_era_is_kept_to() {
 
 #[tokio::test(start_paused = true)]
 async fn a_handshake_refused_in_stateless_words_leads_back() {
-    let new = Revision::NEWEST_MODERN;
+    let new = Revision::NEWEST_STATELESS;
     for (era, back) in [(EraChoice::Automatic, true), (EraChoice::Handshake, false)] {
         let mut bench = Bench::on(Carrier::Http, options(era), 1_000);
         if era == EraChoice::Automatic {
@@ -413,7 +434,10 @@ async fn a_handshake_refused_in_stateless_words_leads_back() {
             bench
                 .reply(&outgoing, 400, refusal(&message["id"], -32600, "null"))
                 .await;
-            assert_eq!(bench.step().await, ("discover-refused", Some(Era::Legacy)));
+            assert_eq!(
+                bench.step().await,
+                ("discover-refused", Some(Era::Handshake))
+            );
         }
         assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
         let (outgoing, message) = bench.message().await;
@@ -424,7 +448,7 @@ async fn a_handshake_refused_in_stateless_words_leads_back() {
             .await;
         assert_eq!(
             bench.step().await,
-            ("handshake-refused-as-stateless", Some(Era::Modern))
+            ("handshake-refused-as-stateless", Some(Era::Stateless))
         );
         if back {
             let Event::Negotiated(negotiated) = bench.event().await else {
@@ -442,7 +466,7 @@ async fn a_handshake_refused_in_stateless_words_leads_back() {
 
 #[tokio::test(start_paused = true)]
 async fn a_refused_handshake_that_names_no_version_is_found() {
-    let named = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_MODERN);
+    let named = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_STATELESS);
     for (data, codes) in [("null", &["unnamed-versions"][..]), (&named, &[])] {
         let mut bench = Bench::on(Carrier::Http, options(EraChoice::Handshake), 1_000);
         assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
@@ -452,7 +476,7 @@ async fn a_refused_handshake_that_names_no_version_is_found() {
             .await;
         assert_eq!(
             bench.step().await,
-            ("handshake-refused-as-stateless", Some(Era::Modern))
+            ("handshake-refused-as-stateless", Some(Era::Stateless))
         );
         assert_eq!(bench.notes.codes(refused), codes, "{data}");
     }

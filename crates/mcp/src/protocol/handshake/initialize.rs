@@ -139,7 +139,7 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
     let answered = string(answered).ok_or_else(|| {
         bad_shape("`protocolVersion` in the result of `initialize` is not a string")
     })?;
-    let Some(revision) = Revision::parse_legacy(&answered) else {
+    let Some(revision) = Revision::parse_handshake(&answered) else {
         return Err(OpenFailure::UnknownRevision { answered });
     };
 
@@ -202,7 +202,7 @@ impl OpenFailure {
             .ok()?
             .first
             .into_iter()
-            .filter_map(|name| Revision::parse_legacy(&string(name)?))
+            .filter_map(|name| Revision::parse_handshake(&string(name)?))
             .max()
     }
 }
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_client_introduces_itself_with_what_the_offer_knows() {
-        let members = Revision::LEGACY.map(|offer| {
+        let members = Revision::HANDSHAKE.map(|offer| {
             let value: serde_json::Value = serde_json::from_str(&initialize(
                 1,
                 offer,
@@ -253,7 +253,7 @@ mod tests {
             };
             declared_to(offer, &capabilities)
         };
-        let [first, _, third, fourth] = Revision::LEGACY;
+        let [first, _, third, fourth] = Revision::HANDSHAKE;
         let tools = SamplingCapability {
             context: false,
             tools: true,
@@ -305,7 +305,7 @@ mod tests {
                 }),
                 ..ClientCapabilities::default()
             };
-            for offer in Revision::LEGACY {
+            for offer in Revision::HANDSHAKE {
                 assert_eq!(declared_to(offer, &capabilities), expected);
             }
         }
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn tasks_are_declared_for_what_can_be_asked_for() {
-        let [.., third, fourth] = Revision::LEGACY;
+        let [.., third, fourth] = Revision::HANDSHAKE;
         let of = |offer, elicitation, sampling| {
             let capabilities = ClientCapabilities {
                 elicitation,
@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn each_revision_is_accepted_and_no_other() {
-        for revision in Revision::LEGACY {
+        for revision in Revision::HANDSHAKE {
             let result = raw(&format!(
                 r#"{{"protocolVersion":"{revision}","capabilities":{{"tools":{{}},"logging":{{}}}},"serverInfo":{{"name":"s","version":"1"}},"instructions":"i"}}"#
             ));
@@ -353,7 +353,7 @@ mod tests {
             assert!(accepted.logging && accepted.findings.is_empty());
             assert_eq!(accepted.instructions.as_deref(), Some("i"));
         }
-        let stateless = Revision::NEWEST_MODERN.as_str();
+        let stateless = Revision::NEWEST_STATELESS.as_str();
         assert!(matches!(
             accept(&raw(&format!(r#"{{"protocolVersion":"{stateless}"}}"#))),
             Err(OpenFailure::UnknownRevision { answered }) if answered == stateless
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_salvaged_or_named() {
-        let newest = Revision::NEWEST_LEGACY;
+        let newest = Revision::NEWEST_HANDSHAKE;
         let accepted = accept(&raw(&format!(
             r#"{{"protocolVersion":"{newest}","capabilities":[1],"serverInfo":{{"name":3,"version":"1"}},"instructions":7,"_meta":{{"a": 1}}}}"#
         )))
@@ -398,7 +398,7 @@ mod tests {
             data: Some(Arc::from(raw(data))),
             http: None,
         };
-        let [first, second, ..] = Revision::LEGACY;
+        let [first, second, ..] = Revision::HANDSHAKE;
         let named = format!(r#"{{"supported":["1999-01-01",3,"{first}","{second}"]}}"#);
         assert_eq!(rejected(-32602, &named).other_offer(), Some(second));
         assert_eq!(rejected(-32600, &named).other_offer(), None);

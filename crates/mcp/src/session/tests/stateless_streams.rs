@@ -4,7 +4,7 @@ use sonde_wire::WireError;
 
 use super::{
     http::SSE,
-    modern::{answer, options, refusal},
+    stateless::{answer, options, refusal},
     *,
 };
 use crate::{DelaySource, EraChoice, StreamEvent, StreamId, StreamKind, StreamOver, StreamProblem};

@@ -75,7 +75,7 @@ mod tests {
                       back-channel for server-initiated requests.";
         let fastmcp = format!(
             "elicitation via server-initiated requests is unavailable on {} connections.",
-            Revision::NEWEST_MODERN.as_str()
+            Revision::NEWEST_STATELESS.as_str()
         );
         let fastmcp = fastmcp.as_str();
         for (outcome, needs) in [

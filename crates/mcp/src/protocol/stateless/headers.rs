@@ -89,7 +89,7 @@ mod tests {
     fn each_request_says_its_method_and_name() {
         let named = |method, params| {
             of_request(
-                Revision::NEWEST_MODERN,
+                Revision::NEWEST_STATELESS,
                 &Request {
                     method,
                     params,
@@ -102,7 +102,7 @@ mod tests {
         };
         let version = (
             "MCP-Protocol-Version".to_owned(),
-            Revision::NEWEST_MODERN.to_string(),
+            Revision::NEWEST_STATELESS.to_string(),
         );
         let both = r#"{"name":"é","uri":"file:///x","taskId":"7"}"#;
         for (method, params, name) in [

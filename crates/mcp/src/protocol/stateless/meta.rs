@@ -1,22 +1,25 @@
 //! `_meta` of every request (base protocol, Per-Request Metadata).
 
-use super::{Modern, TASKS};
+use super::{Stateless, TASKS};
 use crate::{ClientCapabilities, members::quoted};
 
 /// The entries of `_meta`; `token` asks for progress.
-pub(super) fn entries(modern: &Modern, token: Option<&str>) -> Vec<(&'static str, String)> {
+pub(super) fn entries(stateless: &Stateless, token: Option<&str>) -> Vec<(&'static str, String)> {
     let mut entries = vec![
         (
             "io.modelcontextprotocol/protocolVersion",
-            quoted(modern.revision.as_str()),
+            quoted(stateless.revision.as_str()),
         ),
-        ("io.modelcontextprotocol/clientInfo", modern.client.clone()),
+        (
+            "io.modelcontextprotocol/clientInfo",
+            stateless.client.clone(),
+        ),
         (
             "io.modelcontextprotocol/clientCapabilities",
-            modern.capabilities.clone(),
+            stateless.capabilities.clone(),
         ),
     ];
-    if let Some(level) = modern.log_level {
+    if let Some(level) = stateless.log_level {
         entries.push(("io.modelcontextprotocol/logLevel", quoted(level.as_str())));
     }
     if let Some(token) = token {
