@@ -7,8 +7,6 @@ import {
   BookmarkPlus,
   Columns2,
   GitCompare,
-  Activity,
-  GraduationCap,
   Waypoints,
   Terminal,
   Forward,
@@ -21,7 +19,6 @@ import {
   Braces,
   CircleQuestionMark,
   ArrowLeftRight,
-  Cable,
   ChevronsDownUp,
   ClipboardPaste,
   CodeXml,
@@ -29,18 +26,14 @@ import {
   Copy,
   Info,
   Keyboard,
-  KeyRound,
   List,
   ListChecks,
   ListFilter,
   Rows2,
   Minimize2,
   Maximize2,
-  ListTodo,
   ListX,
   Download,
-  MessageSquareText,
-  MonitorCheck,
   PanelLeft,
   Pencil,
   Pin,
@@ -55,14 +48,11 @@ import {
   Settings,
   SquareStop,
   Send,
-  ShieldAlert,
-  SquareTerminal,
   Tag,
   TextCursorInput,
   Trash2,
   Undo2,
   Unplug,
-  Wrench,
   X,
   ZoomIn,
   ZoomOut,
@@ -72,7 +62,6 @@ import { itemName } from "../lib/itemName";
 import { copyEntryAs, copyRunAs } from "../state/snippets/copySnippet";
 import { wholeText } from "../state/wholeText";
 import { isByHand, isReading, PROMPTS_GET, TOOLS_CALL } from "../state/operationName";
-import { hasSignIn } from "../features/auth/words";
 import {
   copyArguments,
   copyResult,
@@ -101,12 +90,12 @@ import { presentationsOf } from "../state/typedPresentations";
 import { subscriptionTo } from "../state/live";
 import { placeBeside, placeOf, sectionsOf } from "../state/serverGroups";
 import type { AppState } from "../state/store";
-import { hasTasks } from "../state/tasks";
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
-import { focusNames, formTargetOf, initialServerUi, type Tab, type ToolsPart } from "../state/view";
+import { focusNames, formTargetOf, initialServerUi, tabs, type Tab, type ToolsPart } from "../state/view";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
 import { focusSearch, movePane } from "./focus";
 import { giveRow, givingRows, markedKey } from "./givingRows";
+import { TABS, tabStatus } from "./tabs";
 import { inputRows, presentationRows, presentingRows, stepRows } from "./presentingRows";
 
 const phase = (state: AppState, server: ServerId) => state.live.sessions[server]?.phase ?? "idle";
@@ -152,22 +141,16 @@ function showItems(app: App, server: ServerId): void {
   showTab(isItemTab(tab) ? shownTab(live, server, tab) : "tools", app, server);
 }
 
-function tabRow(tab: Tab, title: string, keys: readonly string[], icon: LucideIcon): Row<TheWindow> {
+/** Shows a tab of the selected server, where the server has it. */
+function tabRow(tab: Tab): Row<TheWindow> {
+  const { action, icon, keys } = TABS[tab];
   return {
     id: `show_${tab}`,
-    title,
+    title: action,
     icon,
     keys,
-    when: hasServer,
+    when: (_, state) => state.view.server !== null && tabStatus(tab, state, state.view.server) !== null,
     run: (_, app) => withServer(app, (server) => goToTab(tab, app, server)),
-  };
-}
-
-/** Shows one of the views with items, where the selected server has it. */
-function itemTabRow(tab: ItemTab, title: string, keys: readonly string[], icon: LucideIcon): Row<TheWindow> {
-  return {
-    ...tabRow(tab, title, keys, icon),
-    when: (_, { live, view }) => view.server !== null && itemTabsOf(live, view.server, "tools").includes(tab),
   };
 }
 
@@ -339,26 +322,7 @@ export const actionTable: Table = {
       listed: false,
       run: (_, { actions }, digit) => actions.selectServerAt(digit - 1),
     },
-    // In the order of the tabs. There are more of them than digits.
-    tabRow("tools", "Show the tools", ["Alt+1"], Wrench),
-    itemTabRow("resources", "Show the resources", ["Alt+2"], FileText),
-    itemTabRow("prompts", "Show the prompts", ["Alt+3"], MessageSquareText),
-    itemTabRow("skills", "Show the skills", ["Mod+Shift+K"], GraduationCap),
-    {
-      ...tabRow("tasks", "Show the tasks", ["Alt+4"], ListTodo),
-      when: (_, { live, view }) => view.server !== null && hasTasks(live, view.server),
-    },
-    tabRow("issues", "Show the issues", ["Alt+5"], ShieldAlert),
-    tabRow("hosts", "Show the hosts that the tools work in", ["Mod+Shift+H"], MonitorCheck),
-    tabRow("wire", "Show the wire log", ["Alt+6"], Activity),
-    tabRow("console", "Show the console", ["Alt+7"], SquareTerminal),
-    tabRow("request", "Send a raw request…", [], Send),
-    tabRow("connection", "Show the connection", ["Alt+8"], Cable),
-    tabRow("about", "Show what is known about the server", ["Alt+9"], Info),
-    {
-      ...tabRow("sign_in", "Show authentication", ["Alt+0"], KeyRound),
-      when: (_, { live, view }) => view.server !== null && hasSignIn(live.servers[view.server], live.auth[view.server]),
-    },
+    ...tabs.map(tabRow),
     { id: "next_pane", title: "Go to the next pane", keys: ["F6"], listed: false, run: () => movePane(1) },
     {
       id: "previous_pane",

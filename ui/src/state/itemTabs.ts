@@ -36,3 +36,12 @@ export function shownTab(live: LiveState, server: ServerId, chosen: Tab): Tab {
   const there = itemTabsOf(live, server, chosen);
   return there.includes(chosen) ? chosen : (there[0] ?? "tools");
 }
+
+/** Counts the items of a view; `null` until a list was read. */
+export function itemCountOf(live: LiveState, server: ServerId, tab: ItemTab): number | null {
+  const read = itemTabs[tab].flatMap((kind) => {
+    const catalog = live.catalogs[server]?.[kind];
+    return catalog && (tab === "tools" || catalog.revision > 0) ? [catalog.count] : [];
+  });
+  return read.length === 0 ? null : read.reduce((sum, one) => sum + one, 0);
+}

@@ -19,23 +19,8 @@ import type { Giving } from "./giving";
 /** Sources of an address that can be opened. */
 export type LinkSource = "server" | "specification" | "guide" | "releases" | "hosts";
 
-export type Tab =
-  | "tools"
-  | "resources"
-  | "prompts"
-  | "skills"
-  | "tasks"
-  | "issues"
-  | "hosts"
-  | "wire"
-  | "console"
-  | "request"
-  | "connection"
-  | "about"
-  | "sign_in";
-
-/** The tabs of a server in order. The last is there only where signing in can matter. */
-export const tabs: readonly Tab[] = [
+/** The tabs of a server in order. */
+export const tabs = [
   "tools",
   "resources",
   "prompts",
@@ -49,7 +34,8 @@ export const tabs: readonly Tab[] = [
   "connection",
   "about",
   "sign_in",
-];
+] as const;
+export type Tab = (typeof tabs)[number];
 
 /** Panel in the main area, in place of the selected server. */
 export type Panel =

@@ -1,0 +1,155 @@
+import {
+  Activity,
+  Cable,
+  FileText,
+  GraduationCap,
+  Info,
+  KeyRound,
+  ListTodo,
+  MessageSquareText,
+  MonitorCheck,
+  Send,
+  ShieldAlert,
+  SquareTerminal,
+  Wrench,
+  type LucideIcon,
+} from "lucide-react";
+
+import { hasSignIn } from "../features/auth/words";
+import type { ServerId } from "../ipc/bindings";
+import { count } from "../lib/format";
+import { issueCount, issuesOf } from "../state/issues";
+import { itemCountOf, itemTabsOf, type ItemTab } from "../state/itemTabs";
+import { healthOf } from "../state/live";
+import { runsOf } from "../state/serverRequests";
+import type { AppState } from "../state/store";
+import { hasTasks } from "../state/tasks";
+import { initialServerUi, type Tab } from "../state/view";
+
+/** Count and mark beside the name of a tab. */
+export interface TabStatus {
+  readonly count?: number;
+  /** Something behind the tab wants to be seen. */
+  readonly mark?: { readonly kind: "asks" | "warning" | "error"; readonly label: string };
+}
+
+export interface ServerTab {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** Title and keys of the action that shows it. */
+  readonly action: string;
+  readonly keys: readonly string[];
+  /** `null` while a server has no use for the tab. */
+  readonly status?: (state: AppState, server: ServerId) => TabStatus | null;
+}
+
+/** The tabs of a server. Their order is that of `tabs` in the view. */
+export const TABS: Readonly<Record<Tab, ServerTab>> = {
+  tools: { label: "Tools", icon: Wrench, action: "Show the tools", keys: ["Alt+1"], status: ofItems("tools") },
+  resources: {
+    label: "Resources",
+    icon: FileText,
+    action: "Show the resources",
+    keys: ["Alt+2"],
+    status: ofItems("resources"),
+  },
+  prompts: {
+    label: "Prompts",
+    icon: MessageSquareText,
+    action: "Show the prompts",
+    keys: ["Alt+3"],
+    status: ofItems("prompts"),
+  },
+  skills: {
+    label: "Skills",
+    icon: GraduationCap,
+    action: "Show the skills",
+    keys: ["Mod+Shift+K"],
+    status: ofItems("skills"),
+  },
+  tasks: {
+    label: "Tasks",
+    icon: ListTodo,
+    action: "Show the tasks",
+    keys: ["Alt+4"],
+    status: ({ live }, server) => (hasTasks(live, server) ? {} : null),
+  },
+  issues: { label: "Issues", icon: ShieldAlert, action: "Show the issues", keys: ["Alt+5"], status: ofIssues },
+  hosts: {
+    label: "Hosts",
+    icon: MonitorCheck,
+    action: "Show the hosts that the tools work in",
+    keys: ["Mod+Shift+H"],
+  },
+  wire: { label: "Wire log", icon: Activity, action: "Show the wire log", keys: ["Alt+6"] },
+  console: { label: "Console", icon: SquareTerminal, action: "Show the console", keys: ["Alt+7"], status: ofConsole },
+  request: { label: "Raw request", icon: Send, action: "Send a raw request…", keys: [] },
+  connection: {
+    label: "Connection",
+    icon: Cable,
+    action: "Show the connection",
+    keys: ["Alt+8"],
+    status: ({ live }, server) => (healthOf(live, server) ? { mark: PROBLEM } : {}),
+  },
+  about: { label: "About", icon: Info, action: "Show what is known about the server", keys: ["Alt+9"] },
+  sign_in: {
+    label: "Authentication",
+    icon: KeyRound,
+    action: "Show authentication",
+    keys: ["Alt+0"],
+    status: ({ live }, server) => {
+      const auth = live.auth[server];
+      return hasSignIn(live.servers[server], auth) ? (auth?.problem ? { mark: PROBLEM } : {}) : null;
+    },
+  },
+};
+
+const PROBLEM = { kind: "warning", label: "has a problem" } as const;
+
+/** Status of a tab; `null` while a server has no use for it. */
+export function tabStatus(tab: Tab, state: AppState, server: ServerId): TabStatus | null {
+  const { status } = TABS[tab];
+  return status ? status(state, server) : {};
+}
+
+function ofItems(tab: ItemTab): (state: AppState, server: ServerId) => TabStatus | null {
+  return ({ live, view }, server) => {
+    const there = itemTabsOf(live, server, (view.perServer[server] ?? initialServerUi).tab);
+    if (!there.includes(tab)) return null;
+    const items = itemCountOf(live, server, tab);
+    const issues = issuesOf(live, server)[tab];
+    const asked =
+      tab === there[0] &&
+      (live.serverRequestOrder[server] ?? []).some(
+        (request) => runsOf(live.serverRequests[request], live.operations).length > 0,
+      );
+    return {
+      ...(items === null ? {} : { count: items }),
+      ...(asked
+        ? { mark: { kind: "asks", label: "a run needs input" } as const }
+        : issues > 0
+          ? { mark: { kind: "warning", label: count(issues, "issue", "issues") } as const }
+          : {}),
+    };
+  };
+}
+
+function ofIssues({ live }: AppState, server: ServerId): TabStatus {
+  const issues = issuesOf(live, server);
+  const found = issueCount(issues);
+  if (found === 0) return {};
+  const mark =
+    issues.errors > 0
+      ? ({ kind: "error", label: "with errors" } as const)
+      : ({ kind: "warning", label: "not as the specification says" } as const);
+  return { count: found, mark };
+}
+
+/** Counts lines on stderr since the last look at the console. */
+function ofConsole({ live, view }: AppState, server: ServerId): TabStatus {
+  const { tab, console } = view.perServer[server] ?? initialServerUi;
+  const session = live.sessions[server];
+  const seen = console.seen?.generation === session?.generation ? (console.seen?.lines ?? 0) : 0;
+  const news = (session?.stderr_lines ?? 0) - seen;
+  return tab === "console" || news <= 0 ? {} : { count: news };
+}
