@@ -126,9 +126,14 @@ impl GrantType {
 }
 
 /// Policies for binding tokens to a key (RFC 9449).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, ts_rs::TS,
+)]
+#[serde(rename_all = "snake_case")]
+#[ts(rename = "DpopMode")]
 pub enum Dpop {
     /// Only if the server asks for it.
+    #[default]
     Automatic,
     /// Always.
     Always,

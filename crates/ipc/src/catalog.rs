@@ -8,7 +8,9 @@ use sonde_explorer::{
     servers::ServerId,
 };
 use sonde_findings::FindingView;
-use sonde_mcp::{CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations};
+use sonde_mcp::{
+    CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations, TaskSupport, ToolApp,
+};
 use sonde_record::text::{cut, megabytes};
 use ts_rs::TS;
 
@@ -173,7 +175,7 @@ pub struct ToolDetail {
     /// Support for running it as a task (2025-11-25).
     pub task_support: TaskSupport,
     /// Its declarations about its app.
-    pub app: ToolAppView,
+    pub app: ToolApp,
     /// Findings about the definition.
     pub findings: Vec<FindingView>,
     /// The description, Markdown by convention; at most 64 KiB.
@@ -188,44 +190,11 @@ pub struct ToolDetail {
     pub schema_error: Option<String>,
 }
 
-/// Declarations of a tool about its app (extension `io.modelcontextprotocol/ui`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ToolAppView {
-    /// The URI of the resource that is its app, which begins with `ui://`; one above 4,000 bytes is left out.
-    pub resource_uri: Option<String>,
-    /// Models may call it.
-    pub for_model: bool,
-    /// Apps of the same server may call it.
-    pub for_app: bool,
-}
-
-impl From<&sonde_mcp::ToolApp> for ToolAppView {
-    fn from(app: &sonde_mcp::ToolApp) -> Self {
-        let uri = app.resource_uri.clone();
-        Self {
-            resource_uri: uri.filter(|uri| uri.len() <= TARGET),
-            for_model: app.for_model,
-            for_app: app.for_app,
-        }
-    }
-}
-
-/// Support of a tool for running as a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum TaskSupport {
-    Forbidden,
-    Optional,
-    Required,
-}
-
-impl From<sonde_mcp::TaskSupport> for TaskSupport {
-    fn from(support: sonde_mcp::TaskSupport) -> Self {
-        match support {
-            sonde_mcp::TaskSupport::Forbidden => Self::Forbidden,
-            sonde_mcp::TaskSupport::Optional => Self::Optional,
-            sonde_mcp::TaskSupport::Required => Self::Required,
-        }
+/// The same without a URI above 4,000 bytes.
+fn bounded(app: ToolApp) -> ToolApp {
+    ToolApp {
+        resource_uri: app.resource_uri.filter(|uri| uri.len() <= TARGET),
+        ..app
     }
 }
 
@@ -353,8 +322,8 @@ impl ToolDetail {
         };
         Self {
             row,
-            task_support: support.unwrap_or_default().into(),
-            app: ToolAppView::from(&tool.tool().map(|tool| tool.app.clone()).unwrap_or_default()),
+            task_support: support.unwrap_or_default(),
+            app: bounded(tool.tool().map(|tool| tool.app.clone()).unwrap_or_default()),
             parameters: schema.map_or(0, |schema| parameters(schema.get())),
             findings: tool.findings.iter().map(FindingView::from).collect(),
             description: tool.description.as_deref().map(|text| cut_text(text, TEXT)),

@@ -32,7 +32,7 @@ pub use backend::Backend;
 pub use bindings::bindings;
 pub use catalog::{
     CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, PromptArgumentView, PromptDetail,
-    ResourceRow, TaskSupport, ToolAppView, ToolDetail,
+    ResourceRow, ToolDetail,
 };
 pub use commands::{AppReport, COMMANDS};
 pub use connection::{ConnectionView, FaultInput};
@@ -46,8 +46,7 @@ pub use item_extras::ItemExtras;
 pub use operation::OperationView;
 pub use presentation::{ExportedPresentation, SavedInputs};
 pub use resource::{
-    ExpandedTemplate, ResourceDetail, ResourceSubscriptionsView, TemplateInput, TemplateInputValue,
-    TemplateVariable, TemplateView,
+    ExpandedTemplate, ResourceDetail, ResourceSubscriptionsView, TemplateInput, TemplateView,
 };
 pub use server::{ExportedServer, ServerView};
 pub use server_request::ServerRequestView;
@@ -91,17 +90,17 @@ pub use sonde_explorer::{
         ServerId, SignInConfig, StepPreview, Transport,
     },
     sessions::{
-        AnswerInput, ConnectStep, DelayBy, Detection, Failure, HealthCode, HealthLevel,
-        HealthProblem, MethodStats, RootsAnswer, RoundTrip, SentRoot, ServerIdentity,
-        ServerProcess, SessionPhase, StepState, StreamLine, StreamPurpose, StreamState,
-        StreamStatus, TransportEnd, TransportKind,
+        AnswerInput, ConnectStep, Detection, Failure, HealthCode, HealthLevel, HealthProblem,
+        MethodStats, RootsAnswer, RoundTrip, SentRoot, ServerIdentity, ServerProcess, SessionPhase,
+        StepState, StreamLine, StreamPurpose, StreamState, StreamStatus, TransportEnd,
+        TransportKind,
     },
     settings::{HistoryLimits, LastShown, Settings, TextSize, Theme},
     task_list::{ListedTask, TaskList},
 };
 pub use sonde_findings::{Certainty, FindingView, RuleGroup, Severity, SpecLink};
 pub use sonde_lint::Verdict;
-pub use sonde_mcp::Era;
+pub use sonde_mcp::{DelaySource, Era, TaskSupport, TemplateValue, TemplateVariable, ToolApp};
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
     log::{

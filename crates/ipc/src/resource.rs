@@ -8,7 +8,7 @@ use sonde_explorer::{
     sessions::Session,
 };
 use sonde_findings::FindingView;
-use sonde_mcp::{CatalogItem, ItemDetail, TemplateValue, UriTemplate};
+use sonde_mcp::{CatalogItem, ItemDetail, TemplateValue, TemplateVariable, UriTemplate};
 use ts_rs::TS;
 
 use super::{catalog::CatalogRow, item_extras::ItemExtras};
@@ -41,17 +41,6 @@ pub struct TemplateView {
     pub problem: Option<String>,
 }
 
-/// A variable of a URI template (RFC 6570).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct TemplateVariable {
-    /// Its name.
-    pub name: String,
-    /// It takes several values, or names with values (`{name*}`).
-    pub explode: bool,
-    /// Only so many characters of it are used (`{name:3}`).
-    pub prefix: Option<u16>,
-}
-
 /// The subscriptions to resources of one server. Replaced whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ResourceSubscriptionsView {
@@ -80,19 +69,7 @@ pub struct TemplateInput {
     /// The variable.
     pub name: String,
     /// Its value.
-    pub value: TemplateInputValue,
-}
-
-/// Value of a variable of a template.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "type", content = "value", rename_all = "snake_case")]
-pub enum TemplateInputValue {
-    /// One value.
-    Text(String),
-    /// Several.
-    List(Vec<String>),
-    /// Names with values.
-    Map(Vec<(String, String)>),
+    pub value: TemplateValue,
 }
 
 /// A URI template with values put in.
@@ -123,15 +100,7 @@ impl TemplateView {
     fn new(template: &str) -> Self {
         match UriTemplate::read(template) {
             Ok(template) => Self {
-                variables: template
-                    .variables()
-                    .iter()
-                    .map(|variable| TemplateVariable {
-                        name: variable.name.clone(),
-                        explode: variable.explode,
-                        prefix: variable.prefix,
-                    })
-                    .collect(),
+                variables: template.variables().to_vec(),
                 problem: None,
             },
             Err(problem) => Self {
@@ -145,14 +114,7 @@ impl TemplateView {
 impl ExpandedTemplate {
     /// Puts values into a template.
     pub(crate) fn new(template: &str, values: Vec<TemplateInput>) -> Self {
-        let values = values.into_iter().map(|input| {
-            let value = match input.value {
-                TemplateInputValue::Text(text) => TemplateValue::Text(text),
-                TemplateInputValue::List(values) => TemplateValue::List(values),
-                TemplateInputValue::Map(entries) => TemplateValue::Map(entries),
-            };
-            (input.name, value)
-        });
+        let values = values.into_iter().map(|input| (input.name, input.value));
         match UriTemplate::read(template).and_then(|template| template.expand(values)) {
             Ok(uri) => Self {
                 uri: Some(uri),
@@ -190,8 +152,8 @@ mod tests {
             name: name.to_owned(),
             value,
         };
-        let list = TemplateInputValue::List(vec!["1".to_owned(), "2".to_owned()]);
-        let text = TemplateInputValue::Text("a b".to_owned());
+        let list = TemplateValue::List(vec!["1".to_owned(), "2".to_owned()]);
+        let text = TemplateValue::Text("a b".to_owned());
         let values = vec![input("table", text), input("row", list)];
         let expanded = ExpandedTemplate::new("db://{table}{/row*}", values);
         assert_eq!(expanded.uri.as_deref(), Some("db://a%20b/1/2"));

@@ -2,7 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
+use serde::{Deserialize, Serialize};
 use sonde_wire::Seq;
+use ts_rs::TS;
 
 use crate::OperationId;
 
@@ -28,7 +30,8 @@ pub enum StreamKind {
 }
 
 /// Sources of the delay before the next attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
 pub enum DelaySource {
     /// The server, with `retry:`.
     Server,

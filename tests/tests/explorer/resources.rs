@@ -176,7 +176,7 @@ async fn a_template_is_filled_in_and_read() {
     assert_eq!(names, ["day", "watch"]);
     let value = |name: &str, text: &str| TemplateInput {
         name: name.to_owned(),
-        value: TemplateInputValue::Text(text.to_owned()),
+        value: TemplateValue::Text(text.to_owned()),
     };
     let values = vec![value("day", "monday"), value("watch", "evening")];
     let expanded = app.explorer.expand_template(detail.uri, values).await;

@@ -189,7 +189,7 @@ connect_seconds: number | null,
 idle_seconds: number | null, };
 
 /**
- * Choices for binding tokens to a key.
+ * Policies for binding tokens to a key (RFC 9449).
  */
 export type DpopMode = "automatic" | "always" | "never";
 
@@ -1191,9 +1191,9 @@ export type StreamPurpose = "listener" | "answer" | "subscription";
 export type StreamState = "opening" | "open" | "waiting" | "resuming" | "not_offered" | "ended" | "given_up";
 
 /**
- * Sources of the delay before an attempt.
+ * Sources of the delay before the next attempt.
  */
-export type DelayBy = "server" | "backoff" | "user";
+export type DelaySource = "server" | "backoff" | "user";
 
 /**
  * One stream, live.
@@ -1234,7 +1234,7 @@ next_at: number | null,
 /**
  * Source of the delay.
  */
-delay_by: DelayBy | null, 
+delay_by: DelaySource | null, 
 /**
  * The last event id, as received.
  */
@@ -2338,24 +2338,24 @@ icons: ShownIcons,
 meta: string | null, };
 
 /**
- * Support of a tool for running as a task.
+ * Support of a tool for running as a task (2025-11-25).
  */
 export type TaskSupport = "forbidden" | "optional" | "required";
 
 /**
- * Declarations of a tool about its app (extension `io.modelcontextprotocol/ui`).
+ * App metadata of a tool (extension `io.modelcontextprotocol/ui`).
  */
-export type ToolAppView = { 
+export type ToolApp = { 
 /**
- * The URI of the resource that is its app, which begins with `ui://`; one above 4,000 bytes is left out.
+ * `resourceUri`, which begins with `ui://`; `None` for a tool without an app.
  */
 resource_uri: string | null, 
 /**
- * Models may call it.
+ * `visibility` has `model`. True if the server says nothing.
  */
 for_model: boolean, 
 /**
- * Apps of the same server may call it.
+ * `visibility` has `app`: apps of the same server may call the tool. True if the server says nothing.
  */
 for_app: boolean, };
 
@@ -2378,7 +2378,7 @@ task_support: TaskSupport,
 /**
  * Its declarations about its app.
  */
-app: ToolAppView, 
+app: ToolApp, 
 /**
  * Findings about the definition.
  */
@@ -2405,19 +2405,19 @@ raw: string,
 schema_error: string | null, };
 
 /**
- * A variable of a URI template (RFC 6570).
+ * A variable of a template.
  */
 export type TemplateVariable = { 
 /**
- * Its name.
+ * Its name in the template.
  */
 name: string, 
 /**
- * It takes several values, or names with values (`{name*}`).
+ * Takes a list or a map and expands each value by itself (`{name*}`).
  */
 explode: boolean, 
 /**
- * Only so many characters of it are used (`{name:3}`).
+ * Only so many characters of it are used (`{name:3}`); the smallest of all places.
  */
 prefix: number | null, };
 
@@ -2599,9 +2599,9 @@ server: string,
 list: TaskList, };
 
 /**
- * Value of a variable of a template.
+ * Value of a template variable.
  */
-export type TemplateInputValue = { "type": "text", "value": string } | { "type": "list", "value": Array<string> } | { "type": "map", "value": Array<[string, string]> };
+export type TemplateValue = { "type": "text", "value": string } | { "type": "list", "value": Array<string> } | { "type": "map", "value": Array<[string, string]> };
 
 /**
  * Input for a variable.
@@ -2614,7 +2614,7 @@ name: string,
 /**
  * Its value.
  */
-value: TemplateInputValue, };
+value: TemplateValue, };
 
 /**
  * A URI template with values put in.

@@ -1,13 +1,13 @@
 //! Turns a server's configuration into the settings for signing in.
 
-use sonde_auth::{Dpop, GrantType, Secret, SecretError, Settings};
+use sonde_auth::{GrantType, Secret, SecretError, Settings};
 use sonde_wire::http::HttpSpec;
 use url::Url;
 
 use crate::{
     core::Core,
     servers::{
-        AuthConfig, DpopMode, GrantConfig, SignInConfig, Transport, network,
+        AuthConfig, GrantConfig, SignInConfig, Transport, network,
         secret_slots::{auth, proxy},
     },
 };
@@ -77,11 +77,7 @@ pub(crate) async fn settings(
         redirect_port: *redirect_port,
         without_pkce_promise: *without_pkce_promise,
         with_user: core.with_user,
-        dpop: match dpop {
-            DpopMode::Automatic => Dpop::Automatic,
-            DpopMode::Always => Dpop::Always,
-            DpopMode::Never => Dpop::Never,
-        },
+        dpop: *dpop,
         ..Settings::new(address)
     })
 }

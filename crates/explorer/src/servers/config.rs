@@ -4,6 +4,7 @@
 //! that is [`InKeyring`], which has no value, so no secret can be in them; what a form hands in has [`SecretInput`]s.
 
 use serde::{Deserialize, Serialize};
+use sonde_auth::Dpop as DpopMode;
 use sonde_mcp::Revision;
 use ts_rs::TS;
 
@@ -564,17 +565,4 @@ pub enum GrantConfig<S = InKeyring> {
         /// The assertion, a JWT.
         assertion: S,
     },
-}
-
-/// Choices for binding tokens to a key.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum DpopMode {
-    /// Binds tokens when the server asks for it.
-    #[default]
-    Automatic,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
 }

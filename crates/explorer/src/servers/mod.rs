@@ -50,13 +50,14 @@ pub(crate) use self::{
     runner::may_download,
     url_secrets::in_text as url_secrets,
 };
+pub use sonde_auth::Dpop as DpopMode;
 pub use sonde_mcp::LogLevel;
 
 pub use self::{
     config::{
-        AuthConfig, CertificateFiles, ConfigValue, DpopMode, GrantConfig, HttpKind, InKeyring,
-        NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, SecretInput, ServerConfig,
-        SignInConfig, Transport,
+        AuthConfig, CertificateFiles, ConfigValue, GrantConfig, HttpKind, InKeyring, NamedValue,
+        NetworkConfig, ProtocolMode, ProxyConfig, SecretInput, ServerConfig, SignInConfig,
+        Transport,
     },
     declaration::{
         Declaration, ElicitationDeclaration, ExtensionDeclaration, RootsDeclaration,

@@ -38,6 +38,6 @@ pub use self::{
     state::{ServerIdentity, ServerProcess, Session, SessionPhase},
     stats::{MethodStats, RoundTrip, Stats},
     steps::{ConnectStep, StepState},
-    stream::{DelayBy, StreamLine, StreamPurpose, StreamState, StreamStatus},
+    stream::{StreamLine, StreamPurpose, StreamState, StreamStatus},
     streams::Streams,
 };

@@ -1,6 +1,7 @@
 //! State of one stream.
 
 use serde::{Deserialize, Serialize};
+use sonde_mcp::DelaySource;
 use ts_rs::TS;
 
 use crate::operations::OperationNumber;
@@ -37,15 +38,6 @@ pub enum StreamState {
     GivenUp,
 }
 
-/// Sources of the delay before an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum DelayBy {
-    Server,
-    Backoff,
-    User,
-}
-
 /// One stream, live.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct StreamStatus {
@@ -66,7 +58,7 @@ pub struct StreamStatus {
     /// Time of the next attempt, in milliseconds since the Unix epoch; while `Waiting`.
     pub next_at: Option<u64>,
     /// Source of the delay.
-    pub delay_by: Option<DelayBy>,
+    pub delay_by: Option<DelaySource>,
     /// The last event id, as received.
     pub last_event_id: Option<String>,
     /// Event ids so far.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use sonde_mcp::{DelaySource, StreamEvent, StreamKind, StreamOver, StreamReport};
 
-use super::stream::{DelayBy, StreamLine, StreamPurpose, StreamState, StreamStatus};
+use super::stream::{StreamLine, StreamPurpose, StreamState, StreamStatus};
 use crate::{
     log::WireLog,
     ring::Ring,
@@ -158,11 +158,7 @@ impl Streams {
                 one.attempt = attempt;
                 one.budget = budget;
                 one.next_at = Some(at.saturating_add(millis));
-                one.delay_by = Some(match source {
-                    DelaySource::Server => DelayBy::Server,
-                    DelaySource::Backoff => DelayBy::Backoff,
-                    DelaySource::User => DelayBy::User,
-                });
+                one.delay_by = Some(source);
                 let when = match source {
                     DelaySource::User => "now, as you requested".to_owned(),
                     DelaySource::Server => {
@@ -434,7 +430,7 @@ mod tests {
             (view.state, view.attempt, view.budget, view.next_at),
             (StreamState::Waiting, 2, 5, Some(2_260))
         );
-        assert_eq!(view.delay_by, Some(DelayBy::Server));
+        assert_eq!(view.delay_by, Some(DelaySource::Server));
         assert_eq!(view.reason.as_deref(), Some("The connection broke."));
         assert_eq!((view.lost, view.event_ids), (1, 1));
         fixture.listener(StreamEvent::Resuming { attempt: 2 });

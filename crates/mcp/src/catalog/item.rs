@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sonde_findings::Finding;
+use ts_rs::TS;
 
 use super::kind::CatalogKind;
 
@@ -73,7 +75,7 @@ pub struct Tool {
 }
 
 /// App metadata of a tool (extension `io.modelcontextprotocol/ui`).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ToolApp {
     /// `resourceUri`, which begins with `ui://`; `None` for a tool without an app.
     pub resource_uri: Option<String>,
@@ -94,7 +96,8 @@ impl Default for ToolApp {
 }
 
 /// Support of a tool for running as a task (2025-11-25).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
 pub enum TaskSupport {
     /// Never as a task. The default where the server says nothing.
     #[default]

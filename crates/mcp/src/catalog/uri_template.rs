@@ -12,6 +12,8 @@ use iri_string::{
         simple_context::{SimpleContext, Value},
     },
 };
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::limits::{EXPANDED_URI_BYTES, URI_TEMPLATE, URI_TEMPLATE_VARIABLES};
 
@@ -23,7 +25,7 @@ pub struct UriTemplate {
 }
 
 /// A variable of a template.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TemplateVariable {
     /// Its name in the template.
     pub name: String,
@@ -34,7 +36,8 @@ pub struct TemplateVariable {
 }
 
 /// Value of a template variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", content = "value", rename_all = "snake_case")]
 pub enum TemplateValue {
     /// One value. An empty text is a value too, unlike a missing variable.
     Text(String),

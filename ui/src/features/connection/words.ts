@@ -1,4 +1,4 @@
-import type { ConnectionView, DelayBy, Era, FaultInput, StreamStatus, TransportKind } from "../../ipc/bindings";
+import type { ConnectionView, DelaySource, Era, FaultInput, StreamStatus, TransportKind } from "../../ipc/bindings";
 import { count, elapsed } from "../../lib/format";
 
 export type Tone = "quiet" | "ok" | "busy" | "warn" | "bad";
@@ -76,7 +76,7 @@ export function countdown(at: number | null, now: number): string {
   return seconds < 60 ? `in ${seconds} s` : `in ${elapsed(seconds * 1000)}`;
 }
 
-function delayWords(by: DelayBy | null): string {
+function delayWords(by: DelaySource | null): string {
   const words = { server: "delay set by the server", backoff: "delay set by Sonde", user: "requested by you" };
   return by === null ? "" : ` (${words[by]})`;
 }
