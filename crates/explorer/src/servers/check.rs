@@ -176,7 +176,7 @@ pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
     {
         let known: Vec<_> = Revision::ALL.map(Revision::as_str).into();
         return refuse(
-            "era",
+            "protocol",
             format!("Sonde supports the protocol versions {}.", known.join(", ")),
         );
     }
@@ -568,7 +568,7 @@ mod tests {
             revision: "1999-01-01".to_owned(),
         };
         let error = check(fixed).unwrap_err();
-        assert_eq!(error.detail().as_deref(), Some("era"));
+        assert_eq!(error.detail().as_deref(), Some("protocol"));
         let mut stubborn = http("http://a/", &[]);
         stubborn.config.stream_attempts = Some(0);
         check(stubborn.clone()).unwrap();
