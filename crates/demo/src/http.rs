@@ -38,7 +38,7 @@ pub(crate) async fn serve(station: Arc<Station>, port: u16, sessions: bool) -> s
     let own = ["127.0.0.1", "localhost"].map(|host| format!("http://{host}:{}", address.port()));
     let config = StreamableHttpServerConfig::default()
         .with_cancellation_token(closing.clone())
-        .with_handshake_session_mode(sessions)
+        .with_legacy_session_mode(sessions)
         .with_max_request_body_bytes(MAX_BODY)
         .with_allowed_origins(own)
         .enforce_origin_validation();
