@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_text_may_be_as_deep_as_it_likes() {
-        let deep = |inner: &str| format!("{}{inner}{}", "[".repeat(200_000), "]".repeat(200_000));
+        let deep = |inner: &str| format!("{}{inner}{}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(
             digest(&deep(r#"{"a":1,"b":2}"#)),
             digest(&deep(r#"{"b":2,"a":1}"#))
