@@ -43,6 +43,8 @@ export interface ServerTab {
   readonly status?: (state: AppState, server: ServerId) => TabStatus | null;
 }
 
+const PROBLEM = { kind: "warning", label: "has a problem" } as const;
+
 /** The tabs of a server. Their order is that of `tabs` in the view. */
 export const TABS: Readonly<Record<Tab, ServerTab>> = {
   tools: { label: "Tools", icon: Wrench, action: "Show the tools", keys: ["Alt+1"], status: ofItems("tools") },
@@ -103,8 +105,6 @@ export const TABS: Readonly<Record<Tab, ServerTab>> = {
     },
   },
 };
-
-const PROBLEM = { kind: "warning", label: "has a problem" } as const;
 
 /** Status of a tab; `null` while a server has no use for it. */
 export function tabStatus(tab: Tab, state: AppState, server: ServerId): TabStatus | null {

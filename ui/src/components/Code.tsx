@@ -10,7 +10,7 @@ export interface CodeProps {
 /** Preformatted text with its own scroll bars and a copy button. */
 export function Code({ text, label }: CodeProps) {
   return (
-    <div className="frame">
+    <div className="positioned">
       {/* A scroller must be reachable by keyboard. */}
       <pre className={styles.pre} tabIndex={0} role="region" aria-label={label} data-focus="inset">
         {text}

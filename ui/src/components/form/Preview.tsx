@@ -22,7 +22,7 @@ export function Preview({ doc }: { readonly doc: FormDocument }) {
 function PreviewText({ doc }: { readonly doc: FormDocument }) {
   const text = toText(useDeferredValue(doc));
   return (
-    <div className="frame shrink">
+    <div className="positioned shrink">
       <pre className={styles.previewText} tabIndex={0} role="region" aria-label="JSON that is sent" data-focus="inset">
         {text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}
       </pre>

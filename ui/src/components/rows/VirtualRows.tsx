@@ -38,7 +38,7 @@ export function VirtualRows({
   const { window, view, scroller: element } = list;
   useLayoutEffect(() => (element.current ? window.attach(element.current) : undefined), [window, element]);
   const layer = (
-    <div className="frame" role={rowsRole} data-row-layer="" style={{ height: view.height }}>
+    <div className="positioned" role={rowsRole} data-row-layer="" style={{ height: view.height }}>
       <div className={styles.rows} role="presentation" style={{ transform: `translateY(${view.top}px)` }}>
         {Array.from({ length: Math.max(0, Math.min(view.to, list.rows) - view.from) }, (_, i) => {
           const index = view.from + i;

@@ -44,7 +44,7 @@ export function HelpPage({ page, place, onGo }: HelpPageProps): ReactNode {
   };
   return (
     <div
-      className="frame flat scrolls"
+      className="positioned flat scrolls"
       data-scroll={`Help ${page.name}`}
       tabIndex={0}
       role="region"
