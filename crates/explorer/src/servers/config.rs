@@ -12,10 +12,9 @@ use super::secret_slots::{auth, env_secret, header_secret, proxy};
 use super::{declaration::Declaration, request_rules::RequestRules, roots::RootFolder};
 
 /// Stands where a secret belongs whose value is in the keyring.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum InKeyring {
-    #[default]
     Keep,
 }
 
