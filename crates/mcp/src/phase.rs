@@ -138,7 +138,7 @@ impl OpenFailure {
                 Some(NextAttempt::HttpSse)
             }
             // The same in words of its own: 400 beside a message is how some of them say it. A
-            // stateless code proves that the server knows what it was asked (versioning).
+            // code of the stateless way proves that the server knows what it was asked (versioning).
             OpenFailure::Rejected {
                 http: Some(400),
                 code,
