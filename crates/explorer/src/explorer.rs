@@ -6,21 +6,22 @@ use std::{
     time::Duration,
 };
 
-use sonde_auth::SecretCache;
+use sonde_auth::{CredentialStore, SecretCache};
+use sonde_client::{Connection, Services};
 use sonde_files::FileLock;
 use sonde_record::Budget;
 use sonde_validation::Validator;
-use tokio_util::task::TaskTracker;
 
 use crate::{
     Error,
     baselines::Baselines,
+    clock,
     core::{Core, Parts, State},
     drafts::{self, Drafts},
     files::{self, DataFile, SavedFile},
     log::WireLog,
     notices::NoticeLevel,
-    operations::{self, History, StoredRuns},
+    operations::{self, OperationNumber, StoredRuns},
     options::{DATA_LOCK, Host, Options},
     presentations, saved_inputs,
     servers::{self, Loaded},
@@ -98,7 +99,6 @@ impl Explorer {
             tracing::warn!(%error, "the data folder could not be claimed");
             None
         });
-        let tasks = TaskTracker::new();
         let file = |file: &DataFile, delay, locked: bool| {
             let path = file.path(&options.data_folder);
             SavedFile::new(path, delay, !locked && !second)
@@ -109,7 +109,22 @@ impl Explorer {
         let inputs_file = file(&files::SAVED_INPUTS, GATHER, inputs.locked);
         let presentations_file = file(&files::PRESENTATIONS, GATHER, presentations.locked);
         let stored_runs = StoredRuns::new(&options.data_folder, last, GATHER, !second);
+        let secrets = Arc::new(SecretCache::new(options.secrets));
+        let credentials = CredentialStore::new(
+            Arc::clone(&secrets),
+            Some(&options.data_folder),
+            Arc::new(clock::millis),
+        );
+        let validator = Validator::new(options.validation_worker);
         let core = Core::new(Parts {
+            services: Services {
+                demo: options.demo,
+                extensions: options.extensions,
+                from_desktop: options.from_desktop,
+                watchdog: options.watchdog,
+                last_operation: last.into(),
+                ..Services::new(secrets, Arc::new(credentials), validator)
+            },
             servers_file: servers_file.clone(),
             settings_file: settings_file.clone(),
             inputs_file: inputs_file.clone(),
@@ -117,19 +132,12 @@ impl Explorer {
             drafts: Drafts::new(drafts.saved, drafts_file.clone()),
             baselines: Baselines::new(&options.data_folder, GATHER, !second),
             stored_runs: stored_runs.clone(),
-            state: State::new(loaded.list, settings.saved, History::after(last)),
+            state: State::new(loaded.list, settings.saved),
             claim,
             observer: options.observer,
-            secrets: Arc::new(SecretCache::new(options.secrets)),
-            tasks,
-            watchdog_exe: options.watchdog,
-            validator: Validator::new(options.validation_worker),
-            demo: options.demo,
             host: options.host,
-            extensions: options.extensions,
             data_folder: options.data_folder,
             client_home: options.client_home,
-            from_desktop: options.from_desktop,
         });
         core.keep_saved(servers_file, &files::SERVERS);
         core.keep_saved(settings_file, &files::SETTINGS);
@@ -186,6 +194,31 @@ impl Explorer {
         self.core.state(|state| read(state))
     }
 
+    /// The connection of a server.
+    ///
+    /// # Errors
+    /// `NoServer`.
+    pub fn connection(&self, server: &str) -> Result<Connection, Error> {
+        self.core.connection(server)
+    }
+
+    /// The connection whose history has an operation.
+    ///
+    /// # Errors
+    /// `NoOperation`.
+    pub fn connection_of_operation(&self, operation: OperationNumber) -> Result<Connection, Error> {
+        self.core.connection_of_operation(operation)
+    }
+
+    /// The connection whose server asked this.
+    ///
+    /// # Errors
+    /// `NotFound` when the request is closed.
+    pub fn connection_of_request(&self, request: u64) -> Result<Connection, Error> {
+        let found = self.read(|state| state.connection_of_request(request).cloned());
+        found.ok_or(Error::NotFound("This request is already closed."))
+    }
+
     /// The wire log of a server.
     ///
     /// # Errors
@@ -197,18 +230,18 @@ impl Explorer {
     /// The names of a server's secrets that are in memory only, since the keyring did not take them.
     #[must_use]
     pub fn unsaved_secrets(&self, server: &str) -> Vec<String> {
-        self.core.secrets.unsaved(server)
+        self.core.services.secrets.unsaved(server)
     }
 
     /// Describes the place of the secrets, one plain sentence.
     pub async fn keyring(&self) -> String {
-        self.core.secrets.describe().await
+        self.core.services.secrets.describe().await
     }
 
     /// The budget that logs and documents of all servers share.
     #[must_use]
     pub fn budget(&self) -> &Arc<Budget> {
-        &self.core.budget
+        &self.core.services.budget
     }
 
     /// The host of the app.
@@ -278,29 +311,20 @@ impl Explorer {
     /// has not ended by then is killed with its process group when the runtime ends.
     pub async fn shutdown(&self) {
         let core = &self.core;
-        core.closing.cancel();
-        let sessions: Vec<_> = core.state(|state| {
-            state
-                .sessions
-                .values()
-                .filter_map(|session| session.end())
-                .collect()
-        });
+        core.services.closing.cancel();
+        let connections = core.connections();
         let orderly = async {
-            for done in sessions {
-                done.cancelled().await;
+            for connection in &connections {
+                connection.end_session().await;
             }
         };
         if tokio::time::timeout(SHUTDOWN, orderly).await.is_err() {
             tracing::warn!("not every session ended in time");
         }
         // A token that is being renewed is stored first.
-        let auths = core.server_auths.all();
-        let mut closing = tokio::task::JoinSet::new();
-        for auth in auths {
-            closing.spawn(async move { auth.tokens.close().await });
+        for connection in &connections {
+            connection.close_auth().await;
         }
-        closing.join_all().await;
         core.servers_file.close();
         core.settings_file.close();
         core.inputs_file.close();
@@ -310,7 +334,13 @@ impl Explorer {
         let removed = core.state(|state| state.deletions.servers());
         core.stored_runs.close(&removed);
         core.tasks.close();
-        if tokio::time::timeout(Duration::from_secs(2), core.tasks.wait())
+        let tasks = async {
+            core.tasks.wait().await;
+            for connection in &connections {
+                connection.ended().await;
+            }
+        };
+        if tokio::time::timeout(Duration::from_secs(2), tasks)
             .await
             .is_err()
         {

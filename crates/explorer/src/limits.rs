@@ -1,47 +1,7 @@
-//! Limits of what is shown at once of a server's texts, and of what is kept of a user's preparations.
-//!
-//! A text that is cut ends with `…`; all of it is in the wire log, and the whole of results, errors, definitions,
-//! instructions, capabilities and the `_meta` beside them is in a document. The limits of reading and keeping are in
-//! `sonde_mcp::limits` and `sonde_record`.
+//! Limits of what is kept of a user's preparations, beside those of a connection.
 
-use crate::{
-    log::WireLog,
-    text::{cut, cut_bytes},
-};
+pub use sonde_client::limits::*;
 
-/// Characters of a name, a version, a media type.
-pub const NAME: usize = 256;
-/// Characters of what stands on one line: a URI, a title, a key.
-pub const LINE: usize = 1_000;
-/// Characters of a message: an error, why something failed.
-pub const MESSAGE: usize = 4_000;
-/// Bytes of a longer text: a description, instructions, capabilities, `_meta`.
-pub const TEXT: usize = 64 * 1024;
-/// Bytes of instructions, of capabilities and of the `_meta` beside them that are kept to be read whole in a document.
-pub const INTRODUCTION: usize = 4 * 1024 * 1024;
-/// Bytes of the `data:` URIs of the icons of one thing that are shown as pictures.
-pub const ICON_PICTURES: usize = 64 * 1024;
-/// Pixels of each side of an icon's picture.
-pub const ICON_SIDE: u32 = 1024;
-/// Bytes of an icon that is fetched.
-pub const ICON_FILE: usize = 256 * 1024;
-/// Seconds that fetching one may take.
-pub const ICON_SECONDS: u64 = 10;
-/// Icons that are fetched in one connect.
-pub const ICON_FILES: usize = 200;
-/// Bytes of all of them.
-pub const ICON_FILE_BYTES: usize = 4 * 1024 * 1024;
-/// Sizes of one icon that are shown.
-pub const ICON_SIZES: usize = 10;
-/// Bytes of a definition and of a schema.
-pub const DEFINITION: usize = 1024 * 1024;
-/// Headers that are kept of one request of signing in, and as many of its response.
-pub const SIGN_IN_HEADERS: usize = 100;
-/// Characters of each of them, and of a request's address.
-pub const SIGN_IN_HEADER: usize = 8 * 1024;
-/// Bytes of all requests and responses of signing in to one server that are kept: of the oldest no
-/// headers and no bodies.
-pub const SIGN_IN_BYTES: usize = 1024 * 1024;
 /// Bytes of one saved input: arguments, name and target.
 pub const SAVED_INPUT: usize = 256 * 1024;
 /// Saved inputs of one server.
@@ -60,23 +20,3 @@ pub const STEPS: usize = 200;
 pub const STEP_INPUTS: usize = 50;
 /// Characters of the speaker's notes for a step.
 pub const NOTES: usize = 10_000;
-/// Characters behind the end of what is shown in which secrets are looked for: half a secret is one
-/// too.
-const AHEAD: usize = 4_096;
-
-/// At most so many bytes of a text, with a mark when there were more.
-#[must_use]
-pub fn cut_text(text: &str, longest: usize) -> String {
-    if text.len() <= longest {
-        return text.to_owned();
-    }
-    format!("{}…", cut_bytes(text, longest))
-}
-
-/// A server's words without its secrets, at most so many characters.
-#[must_use]
-pub fn shown(text: &str, longest: usize, log: &WireLog) -> String {
-    let mut text = cut(text, longest + AHEAD);
-    log.hide(&mut text);
-    cut(&text, longest)
-}

@@ -3,19 +3,12 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+pub use sonde_client::NoticeLevel;
+
 use crate::{limits::MESSAGE, servers::ServerId, text::cut};
 
 /// Limit of open notices; the oldest goes first.
 const NOTICES: usize = 50;
-
-/// Levels of importance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum NoticeLevel {
-    Info,
-    Warning,
-    Error,
-}
 
 /// Something the user should know that belongs to no single operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -8,6 +8,7 @@ use std::{
 };
 
 use sonde_auth::{Keyring, SecretStore};
+use sonde_client::DemoProgram;
 use sonde_files::FileLock;
 
 use crate::changes::{NoObserver, Observer};
@@ -102,15 +103,6 @@ impl Host for NoHost {
     fn download_folder(&self) -> Option<PathBuf> {
         None
     }
-}
-
-/// The demo server's program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DemoProgram {
-    /// The file.
-    pub program: PathBuf,
-    /// Arguments that come first; `--http` is added where it is asked for.
-    pub args: Vec<String>,
 }
 
 /// Options to open an [`Explorer`](crate::Explorer) with.

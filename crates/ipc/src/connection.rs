@@ -5,8 +5,8 @@ use sonde_explorer::{
     operations::OperationNumber,
     servers::{Declaration, ServerId},
     sessions::{
-        Connection, Detection, HealthProblem, MethodStats, RootsAnswer, StreamLine, StreamStatus,
-        TransportKind,
+        ConnectDetails, Detection, HealthProblem, MethodStats, RootsAnswer, StreamLine,
+        StreamStatus, TransportKind,
     },
 };
 use sonde_mcp::{Era, Fault, OperationId};
@@ -93,8 +93,8 @@ pub enum FaultInput {
     },
 }
 
-impl From<&Connection> for ConnectionView {
-    fn from(connection: &Connection) -> Self {
+impl From<&ConnectDetails> for ConnectionView {
+    fn from(connection: &ConnectDetails) -> Self {
         let lines = connection.streams.lines();
         let delay = connection.answer_delay.as_millis();
         Self {

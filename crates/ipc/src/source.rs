@@ -2,17 +2,58 @@
 
 use std::sync::Arc;
 
+use sonde_client::State as ConnectionState;
 use sonde_explorer::{Change, Explorer};
 use sonde_record::log::LogViews;
 
 use super::{
     auth::AuthView,
     bus::{Key, Source},
+    catalog::CatalogView,
+    connection::ConnectionView,
     event::{ServerOrder, Snapshot, UiEvent},
     operation::OperationView,
     presentation::SavedInputs,
+    resource::ResourceSubscriptionsView,
     server::ServerView,
+    server_request::ServerRequestView,
+    session::SessionView,
+    task_list::TaskListView,
 };
+
+/// Views of the connections, for a snapshot.
+#[derive(Default)]
+struct OfConnections {
+    sessions: Vec<SessionView>,
+    connections: Vec<ConnectionView>,
+    resource_subscriptions: Vec<ResourceSubscriptionsView>,
+    task_lists: Vec<TaskListView>,
+    auth: Vec<AuthView>,
+    server_requests: Vec<ServerRequestView>,
+    catalogs: Vec<Arc<CatalogView>>,
+    operations: Vec<OperationView>,
+}
+
+impl OfConnections {
+    fn add(&mut self, server: &str, state: &ConnectionState) {
+        let session = &state.session;
+        self.sessions.push(session.into());
+        self.connections
+            .extend(session.connection.as_ref().map(Into::into));
+        self.resource_subscriptions.push(session.into());
+        self.task_lists.push(session.into());
+        let auth = state.auth.as_ref();
+        self.auth
+            .extend(auth.map(|auth| AuthView::new(server, auth)));
+        self.server_requests
+            .extend(state.server_requests.iter().map(Into::into));
+        let catalogs = state.catalogs.iter();
+        self.catalogs
+            .extend(catalogs.map(|catalog| Arc::new(catalog.into())));
+        self.operations
+            .extend(state.operations.iter().map(OperationView::short));
+    }
+}
 
 /// Source of the views.
 pub(crate) struct Views {
@@ -24,12 +65,14 @@ impl Source for Views {
     fn snapshot(&self, number: u64) -> Snapshot {
         self.explorer.read(|state| {
             let order = state.servers().order();
-            let sessions: Vec<_> = order.iter().filter_map(|id| state.session(id)).collect();
-            let connections = sessions.iter().filter_map(|one| one.connection.as_ref());
-            let catalogs = order.iter().flat_map(|id| state.catalogs().of(id));
-            let auth = order
-                .iter()
-                .filter_map(|id| Some(AuthView::new(id, state.auth(id)?)));
+            let mut of = OfConnections::default();
+            for id in &order {
+                if let Some(connection) = state.connection(id) {
+                    connection.read(|state| of.add(id, state));
+                }
+            }
+            of.operations.sort_by_key(|one| one.operation);
+            of.server_requests.sort_by_key(|one| one.request);
             let servers = state.servers().iter();
             Snapshot {
                 number,
@@ -41,19 +84,15 @@ impl Source for Views {
                     .iter()
                     .filter_map(|id| state.issue_counts(id))
                     .collect(),
-                connections: connections.map(Into::into).collect(),
-                resource_subscriptions: sessions.iter().map(|one| (*one).into()).collect(),
-                task_lists: sessions.iter().map(|one| (*one).into()).collect(),
-                sessions: sessions.into_iter().map(Into::into).collect(),
-                auth: auth.collect(),
+                connections: of.connections,
+                resource_subscriptions: of.resource_subscriptions,
+                task_lists: of.task_lists,
+                sessions: of.sessions,
+                auth: of.auth,
                 diagnoses: state.diagnoses().iter().cloned().collect(),
-                server_requests: state.server_requests().iter().map(Into::into).collect(),
-                catalogs: catalogs.map(|catalog| Arc::new(catalog.into())).collect(),
-                operations: state
-                    .operations()
-                    .iter()
-                    .map(OperationView::short)
-                    .collect(),
+                server_requests: of.server_requests,
+                catalogs: of.catalogs,
+                operations: of.operations,
                 notices: state.notices().to_vec(),
                 offer: state.has_offer(),
                 settings: state.settings().clone(),
@@ -79,29 +118,44 @@ impl Source for Views {
                     None => UiEvent::ServerRemoved(id.clone()),
                 },
                 Change::Order => UiEvent::ServerOrder(state.servers().into()),
-                Change::Session(id) => UiEvent::Session(Box::new(state.session(id)?.into())),
-                Change::ResourceSubscriptions(id) => {
-                    UiEvent::ResourceSubscriptions(Box::new(state.session(id)?.into()))
-                }
-                Change::TaskList(id) => UiEvent::TaskList(Box::new(state.session(id)?.into())),
+                Change::Session(id) => UiEvent::Session(Box::new(
+                    state.connection(id)?.read(|one| (&one.session).into()),
+                )),
+                Change::ResourceSubscriptions(id) => UiEvent::ResourceSubscriptions(Box::new(
+                    state.connection(id)?.read(|one| (&one.session).into()),
+                )),
+                Change::TaskList(id) => UiEvent::TaskList(Box::new(
+                    state.connection(id)?.read(|one| (&one.session).into()),
+                )),
                 Change::Connection(id) => {
-                    let connection = state.session(id)?.connection.as_ref()?;
-                    UiEvent::Connection(Box::new(connection.into()))
+                    let connection = state.connection(id)?;
+                    let details =
+                        connection.read(|one| Some(one.session.connection.as_ref()?.into()))?;
+                    UiEvent::Connection(Box::new(details))
                 }
                 Change::Issues(id) => UiEvent::Issues(state.issue_counts(id)?),
-                Change::Auth(id) => UiEvent::Auth(Box::new(AuthView::new(id, state.auth(id)?))),
+                Change::Auth(id) => {
+                    let connection = state.connection(id)?;
+                    let view =
+                        connection.read(|one| Some(AuthView::new(id, one.auth.as_ref()?)))?;
+                    UiEvent::Auth(Box::new(view))
+                }
                 Change::Diagnosis(id) => {
                     UiEvent::Diagnosis(Box::new(state.diagnoses().get(id)?.clone()))
                 }
-                Change::ServerRequest(number) => match state.server_requests().get(*number) {
-                    Some(open) => UiEvent::ServerRequest(Box::new(open.into())),
-                    None => UiEvent::ServerRequestRemoved(*number),
-                },
-                Change::Catalog(id, kind) => {
-                    UiEvent::Catalog(Arc::new(state.catalogs().get(id, *kind)?.into()))
+                Change::ServerRequest(number) => {
+                    match state.server_request(*number, |open| open.into()) {
+                        Some(open) => UiEvent::ServerRequest(Box::new(open)),
+                        None => UiEvent::ServerRequestRemoved(*number),
+                    }
                 }
-                Change::Operation(number) => match state.operations().get(*number) {
-                    Some(record) => UiEvent::Operation(Box::new(OperationView::short(record))),
+                Change::Catalog(id, kind) => {
+                    let connection = state.connection(id)?;
+                    let view = connection.read(|one| Some(one.catalogs.get(*kind)?.into()))?;
+                    UiEvent::Catalog(Arc::new(view))
+                }
+                Change::Operation(number) => match state.operation(*number, OperationView::short) {
+                    Some(view) => UiEvent::Operation(Box::new(view)),
                     None => UiEvent::OperationRemoved(*number),
                 },
                 Change::Notice(id) => match state.notices().iter().find(|one| one.id == *id) {

@@ -5681,102 +5681,30 @@ export interface Commands {
   split_command: { args: { command: string }; result: Array<string> | null };
   /** The secret value of a variable or an argument, before the command that gets it was confirmed for the first time. */
   reveal_variable: { args: { server: string; name: string }; result: string };
-  /** Disconnects in good order; while connecting, gives up. */
-  disconnect: { args: { server: string }; result: void };
   /** Disconnects if needed, then connects again. */
   restart: { args: { server: string }; result: void };
-  /** Reads a catalog again. */
-  refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
-  /** Stops the reading of a catalog under way. What was read is kept. */
-  stop_catalog: { args: { server: string; kind: CatalogKind }; result: void };
-  /** Reads a catalog that is looked at, unless it was read since the session opened. */
-  open_catalog: { args: { server: string; kind: CatalogKind }; result: void };
-  /** The newest reading of a resource that the server lets be kept until now, if there is one. */
-  fresh_reading: { args: { server: string; uri: string }; result: number | null };
-  /** Subscribes to a resource, in this session and in those that follow. */
-  subscribe_resource: { args: { server: string; uri: string }; result: void };
-  /** Ends the subscription to a resource. */
-  unsubscribe_resource: { args: { server: string; uri: string }; result: void };
-  /** The picture of an icon at a URL, fetched from the server's own origin unless that was done. */
-  icon_picture: { args: { server: string; src: string; mimeType: string | null }; result: IconPicture };
-  /** Measures a round trip; the session's view has the result. */
-  ping: { args: { server: string }; result: void };
   /** Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default. */
   set_log_level: { args: { server: string; level: LogLevel | null }; result: void };
-  /** The last 512 round trips of a method, or of one tool of it; oldest first. */
-  round_trips: { args: { server: string; method: string; tool: string | null }; result: Array<RoundTrip> };
-  /** Progress rates of a run, oldest first; at most 120. Empty for a run from before this start. */
-  progress_rates: { args: { operation: number }; result: Array<ProgressRate> };
   /** Opens the app of a run whose resource was read; its page waits to be loaded once. */
   open_app: { args: { operation: number; reading: number }; result: OpenedApp };
   /** Forgets an app that is shown no longer. */
   close_app: { args: { app: string }; result: void };
   /** Records what passed between Sonde and an app. */
   record_app: { args: { app: string; entry: AppEntry; text: string }; result: void };
-  /** Answers a request of the server. */
-  answer_server_request: { args: { request: number; answer: AnswerInput }; result: void };
-  /** Makes the announced attempt of a broken stream now. */
-  reconnect_stream: { args: { server: string; stream: number }; result: void };
-  /** Makes no more attempts for a broken stream. */
-  give_up_stream: { args: { server: string; stream: number }; result: void };
-  /** Opens a session anew that the server does not know any more. Runs under way are lost. */
-  reopen_session: { args: { server: string }; result: void };
-  /** Begins to sign in; a sign-in that is under way begins anew. */
-  sign_in: { args: { server: string }; result: void };
   /** Opens the address of a sign-in in the browser, after the user saw it whole. */
   open_sign_in: { args: { server: string; attempt: number }; result: void };
-  /** Trusts the authorization server of a sign-in with what the settings hold. */
-  confirm_issuer: { args: { server: string; attempt: number }; result: void };
-  /** Goes on with the address to which the browser returned, where Sonde could not receive it. */
-  paste_redirect: { args: { server: string; attempt: number; address: string }; result: void };
-  /** Registers Sonde again and goes on with a new address: the page did not know the client. */
-  register_again: { args: { server: string; attempt: number }; result: void };
-  /** Gives a sign-in up. Requests that wait for it are refused. */
-  cancel_sign_in: { args: { server: string }; result: void };
-  /** Gets a new token now. */
-  refresh_token: { args: { server: string }; result: void };
   /** Deletes the token and tells the authorization server where that is offered. */
   sign_out: { args: { server: string }; result: void };
-  /** Treats the token as expired, so that the next request refreshes it first. */
-  expire_token: { args: { server: string }; result: void };
-  /** Sends the next request with a token that is wrong; false takes that back. */
-  send_wrong_token: { args: { server: string; wrong: boolean }; result: void };
-  /** The request of a step and its answer. */
-  auth_exchange: { args: { server: string; step: number }; result: AuthExchange };
   /** Stored secrets and sign-ins, without the secrets themselves. */
   stored_secrets: { args: {  }; result: StoredSecrets };
   /** Deletes something that is stored. */
   delete_secret: { args: { id: string }; result: void };
   /** Offers the keyring again what it did not take. Returns how many secrets it took. */
   retry_keyring: { args: {  }; result: number };
-  /** Findings of the input schema about arguments. */
-  validate_arguments: { args: { server: string; key: string; arguments: string }; result: ArgumentCheck };
-  /** Starts an operation; everything else about it arrives as events. */
-  start_operation: { args: { server: string; operation: OperationInput }; result: number };
-  /** Asks a server for values of an argument that is being typed; `None` once another request took its place. */
-  complete: { args: { server: string; reference: CompletionReference; argument: CompletionArgument; resolved: Array<CompletionArgument> }; result: Completion | null };
-  /** Cancels the completion that is under way. */
-  cancel_completion: { args: { server: string }; result: void };
-  /** Asks the server to stop. */
-  cancel_operation: { args: { operation: number }; result: void };
-  /** Asks for the status of its task now. */
-  ask_task: { args: { operation: number }; result: void };
-  /** Waits again for the task of a run that is over without a result. */
-  resume_task: { args: { operation: number }; result: void };
-  /** Reads the list of a server's tasks; `TaskListView` has what comes of it. */
-  list_tasks: { args: { server: string }; result: void };
-  /** Ends the run without cancelling its task. */
-  stop_waiting: { args: { operation: number }; result: void };
-  /** Waits at least this much longer. */
-  extend_operation: { args: { operation: number; seconds: number }; result: void };
   /** Reconnects with the handshake, for this time or from now on, and runs an operation again. */
   run_with_handshake: { args: { operation: number; keep: boolean }; result: void };
   /** Reads the operations of a server of before this start of the app, unless that was done. */
   load_history: { args: { server: string }; result: void };
-  /** The operations of a server that match a search, the newest first. */
-  search_operations: { args: { server: string; search: string }; result: Array<number> };
-  /** Replaces the name, the note and the pin of an operation. */
-  label_operation: { args: { operation: number; label: OperationLabel }; result: void };
   /** Deletes finished operations from the history; `None` when there were none. */
   delete_operations: { args: { operations: Array<number> }; result: number | null };
   /** Empties a server's log; `None` when it was empty. */
@@ -5803,10 +5731,6 @@ export interface Commands {
   undo_deletion: { args: { deletion: number }; result: void };
   /** The time to undo a deletion is over: frees what was kept for it. */
   forget_deletion: { args: { deletion: number }; result: void };
-  /** Log messages of an operation, by index. */
-  operation_messages: { args: { operation: number; from: number; count: number }; result: Array<LoggedMessage> };
-  /** Lines of standard error, by index. */
-  stderr_lines: { args: { server: string; from: number; count: number }; result: Array<string> };
   /** Arguments that were typed for a target of a method (a tool, say) and not sent yet, as JSON text. */
   load_draft: { args: { server: string; method: string; target: string }; result: string | null };
   /** Keeps what was typed for a target of a method; `None` forgets it. `private` keeps it in memory only. */
@@ -5833,6 +5757,82 @@ export interface Commands {
   choose_folder: { args: {  }; result: string | null };
   /** Asks the user for a file that is there; its path, `None` when they cancelled. */
   choose_file: { args: {  }; result: string | null };
+  /** Disconnects in good order; while connecting, gives up. */
+  disconnect: { args: { server: string }; result: void };
+  /** Reads a catalog again. */
+  refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
+  /** Stops the reading of a catalog under way. What was read is kept. */
+  stop_catalog: { args: { server: string; kind: CatalogKind }; result: void };
+  /** Reads a catalog that is looked at, unless it was read since the session opened. */
+  open_catalog: { args: { server: string; kind: CatalogKind }; result: void };
+  /** The newest reading of a resource that the server lets be kept until now, if there is one. */
+  fresh_reading: { args: { server: string; uri: string }; result: number | null };
+  /** Subscribes to a resource, in this session and in those that follow. */
+  subscribe_resource: { args: { server: string; uri: string }; result: void };
+  /** Ends the subscription to a resource. */
+  unsubscribe_resource: { args: { server: string; uri: string }; result: void };
+  /** The picture of an icon at a URL, fetched from the server's own origin unless that was done. */
+  icon_picture: { args: { server: string; src: string; mimeType: string | null }; result: IconPicture };
+  /** Measures a round trip; the session's view has the result. */
+  ping: { args: { server: string }; result: void };
+  /** The last 512 round trips of a method, or of one tool of it; oldest first. */
+  round_trips: { args: { server: string; method: string; tool: string | null }; result: Array<RoundTrip> };
+  /** Makes the announced attempt of a broken stream now. */
+  reconnect_stream: { args: { server: string; stream: number }; result: void };
+  /** Makes no more attempts for a broken stream. */
+  give_up_stream: { args: { server: string; stream: number }; result: void };
+  /** Opens a session anew that the server does not know any more. Runs under way are lost. */
+  reopen_session: { args: { server: string }; result: void };
+  /** Begins to sign in; a sign-in that is under way begins anew. */
+  sign_in: { args: { server: string }; result: void };
+  /** Trusts the authorization server of a sign-in with what the settings hold. */
+  confirm_issuer: { args: { server: string; attempt: number }; result: void };
+  /** Goes on with the address to which the browser returned, where Sonde could not receive it. */
+  paste_redirect: { args: { server: string; attempt: number; address: string }; result: void };
+  /** Registers Sonde again and goes on with a new address: the page did not know the client. */
+  register_again: { args: { server: string; attempt: number }; result: void };
+  /** Gives a sign-in up. Requests that wait for it are refused. */
+  cancel_sign_in: { args: { server: string }; result: void };
+  /** Gets a new token now. */
+  refresh_token: { args: { server: string }; result: void };
+  /** Treats the token as expired, so that the next request refreshes it first. */
+  expire_token: { args: { server: string }; result: void };
+  /** Sends the next request with a token that is wrong; false takes that back. */
+  send_wrong_token: { args: { server: string; wrong: boolean }; result: void };
+  /** The request of a step and its answer. */
+  auth_exchange: { args: { server: string; step: number }; result: AuthExchange };
+  /** Findings of the input schema about arguments. */
+  validate_arguments: { args: { server: string; key: string; arguments: string }; result: ArgumentCheck };
+  /** Starts an operation; everything else about it arrives as events. */
+  start_operation: { args: { server: string; operation: OperationInput }; result: number };
+  /** Asks a server for values of an argument that is being typed; `None` once another request took its place. */
+  complete: { args: { server: string; reference: CompletionReference; argument: CompletionArgument; resolved: Array<CompletionArgument> }; result: Completion | null };
+  /** Cancels the completion that is under way. */
+  cancel_completion: { args: { server: string }; result: void };
+  /** Reads the list of a server's tasks; `TaskListView` has what comes of it. */
+  list_tasks: { args: { server: string }; result: void };
+  /** The operations of a server that match a search, the newest first. */
+  search_operations: { args: { server: string; search: string }; result: Array<number> };
+  /** Lines of standard error, by index. */
+  stderr_lines: { args: { server: string; from: number; count: number }; result: Array<string> };
+  /** Progress rates of a run, oldest first; at most 120. Empty for a run from before this start. */
+  progress_rates: { args: { operation: number }; result: Array<ProgressRate> };
+  /** Asks the server to stop. */
+  cancel_operation: { args: { operation: number }; result: void };
+  /** Asks for the status of its task now. */
+  ask_task: { args: { operation: number }; result: void };
+  /** Waits again for the task of a run that is over without a result. */
+  resume_task: { args: { operation: number }; result: void };
+  /** Ends the run without cancelling its task. */
+  stop_waiting: { args: { operation: number }; result: void };
+  /** Waits at least this much longer. */
+  extend_operation: { args: { operation: number; seconds: number }; result: void };
+  /** Replaces the name, the note and the pin of an operation. */
+  label_operation: { args: { operation: number; label: OperationLabel }; result: void };
+  /** Log messages of an operation, by index. */
+  operation_messages: { args: { operation: number; from: number; count: number }; result: Array<LoggedMessage> };
+  /** Answers a request of the server. */
+  answer_server_request: { args: { request: number; answer: AnswerInput }; result: void };
   /** All of the view of an operation. Events cut what is long in it. */
   operation: { args: { operation: number }; result: OperationView };
   /** The window has handled all batches up to this number. */

@@ -11,7 +11,7 @@ use super::{AppDomains, AppPage, resource};
 use crate::{
     Error, Explorer,
     changes::Change,
-    operations::{AppEnd, OperationNumber, OperationOutcome, RESOURCES_READ, on_app_findings},
+    operations::{AppEnd, OperationNumber, OperationOutcome, RESOURCES_READ},
 };
 
 /// The longest message of an app that is recorded, in bytes.
@@ -81,25 +81,27 @@ impl Explorer {
         reading: OperationNumber,
     ) -> Result<OpenedApp, Error> {
         let core = &self.core;
-        let (server, uri, result) = core.state(|state| {
+        let connection = core.connection_of_operation(operation)?;
+        let (server, uri, result) = connection.read(|state| {
             let find = |number| {
                 state
                     .operations
                     .get(number)
                     .ok_or(Error::NoOperation(number))
             };
-            let (run, read) = (find(operation)?, find(reading)?);
+            let run = find(operation)?;
+            let not_read = || Error::invalid("The resource of this app was not read.");
+            let read = find(reading).map_err(|_| not_read())?;
             let is_reading = read.method == RESOURCES_READ
-                && read.server == run.server
                 && matches!(read.outcome, Some(OperationOutcome::Result { .. }));
             match (&read.input.target, &read.result) {
                 (Some(uri), Some(result)) if is_reading => {
                     Ok((run.server.clone(), uri.clone(), result.clone()))
                 }
-                _ => Err(Error::invalid("The resource of this app was not read.")),
+                _ => Err(not_read()),
             }
         })?;
-        let log = core.log(&server)?;
+        let log = connection.log();
         let asked = uri.clone();
         let read = tokio::task::spawn_blocking(move || resource::read(&result, &asked));
         let read = read.await.map_err(Error::internal)?;
@@ -110,11 +112,11 @@ impl Explorer {
             hosts: read.domains.hosts(),
         });
         let is_there = page.is_some();
-        let (app, ended) = core.state(|state| {
+        let ended = connection.update(|state| {
             let run = state.operations.get_mut(operation);
-            let ended = run.and_then(|run| run.app_ended.take());
-            (state.apps.open(server, operation, page), ended)
+            run.and_then(|run| run.app_ended.take())
         });
+        let app = core.state(|state| state.apps.open(server, operation, page));
         if ended.is_some() {
             core.observer.changed(Change::Operation(operation));
         }
@@ -138,7 +140,7 @@ impl Explorer {
             core.state(|state| state.apps.close(&app));
         }
         let findings: Vec<_> = read.findings.iter().map(FindingView::from).collect();
-        on_app_findings(core, reading, &findings);
+        connection.add_app_findings(reading, &findings);
         Ok(OpenedApp {
             app,
             url,
@@ -164,19 +166,15 @@ impl Explorer {
     /// Closes the apps that are shown, as the page that shows them is gone. Their runs say so.
     pub fn end_apps(&self, why: AppEnd) {
         let core = &self.core;
-        let ended = core.state(|state| {
-            let ended = state.apps.close_all();
-            for (_, operation) in &ended {
-                if let Some(run) = state.operations.get_mut(*operation) {
-                    run.app_ended = Some(why);
-                }
-            }
-            ended
-        });
-        for (server, operation) in ended {
+        for (server, operation) in core.state(|state| state.apps.close_all()) {
             tracing::warn!(server, operation, ?why, "an app was closed");
-            if let Ok(log) = core.log(&server) {
-                log.note_of_app(end_note(why), operation);
+            if let Ok(connection) = core.connection(&server) {
+                connection.update(|state| {
+                    if let Some(run) = state.operations.get_mut(operation) {
+                        run.app_ended = Some(why);
+                    }
+                });
+                connection.log().note_of_app(end_note(why), operation);
             }
             core.observer.changed(Change::Operation(operation));
         }

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::status::{self, Kept};
 use crate::{
     Error, Explorer,
     changes::Change,
     servers::{ServerId, secret_names},
 };
+use sonde_client::auth::{Kept, kept};
 
 /// Something in the keyring (or in memory, where there is none), without the secret itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -64,6 +64,7 @@ impl Explorer {
     pub async fn stored_secrets(&self) -> Result<StoredSecrets, Error> {
         let core = &self.core;
         let mut secrets: Vec<StoredSecret> = core
+            .services
             .credentials
             .list()
             .await
@@ -88,7 +89,7 @@ impl Explorer {
                 client_id: Some(stored.client_id),
                 servers: stored.servers,
                 saved_at: Some(stored.saved_at),
-                kept: status::kept(stored.in_memory),
+                kept: kept(stored.in_memory),
             })
             .collect();
         let entries: Vec<_> = core.state(|state| {
@@ -98,11 +99,11 @@ impl Explorer {
                 .collect()
         });
         for (server, config) in entries {
-            let unsaved = core.secrets.unsaved(&server);
+            let unsaved = core.services.secrets.unsaved(&server);
             for name in secret_names(&config.transport) {
                 // A place without a value holds nothing that could be deleted. One that cannot be
                 // looked into may.
-                if let Ok(None) = core.secrets.get(&server, &name).await {
+                if let Ok(None) = core.services.secrets.get(&server, &name).await {
                     continue;
                 }
                 secrets.push(StoredSecret {
@@ -114,13 +115,14 @@ impl Explorer {
                     client_id: None,
                     servers: vec![server.clone()],
                     saved_at: None,
-                    kept: status::kept(unsaved.contains(&name)),
+                    kept: kept(unsaved.contains(&name)),
                 });
             }
         }
         Ok(StoredSecrets {
-            place: core.secrets.describe().await,
-            usable: core.secrets.is_usable().await && core.secrets.all_unsaved().is_empty(),
+            place: core.services.secrets.describe().await,
+            usable: core.services.secrets.is_usable().await
+                && core.services.secrets.all_unsaved().is_empty(),
             secrets,
         })
     }
@@ -140,19 +142,27 @@ impl Explorer {
             .strip_prefix(SETTING)
             .and_then(|rest| rest.split_once(':'))
         {
-            core.secrets.remove(server, name).await.map_err(refused)?;
+            core.services
+                .secrets
+                .remove(server, name)
+                .await
+                .map_err(refused)?;
             core.observer.changed(Change::Server(server.to_owned()));
             return Ok(());
         }
-        let users = core.credentials.list().await;
-        core.credentials.delete(&id).await.map_err(refused)?;
+        let users = core.services.credentials.list().await;
+        core.services
+            .credentials
+            .delete(&id)
+            .await
+            .map_err(refused)?;
         // Who is signed in with a client that is forgotten stays so.
         let users = users
             .into_iter()
             .find(|stored| stored.id == id && stored.kind == sonde_auth::CredentialKind::Token);
         for server in users.map_or_else(Vec::new, |stored| stored.servers) {
-            if let Some(auth) = core.server_auths.get(&server) {
-                auth.tokens.token_deleted().await;
+            if let Ok(connection) = core.connection(&server) {
+                connection.token_deleted().await;
             }
         }
         Ok(())
@@ -169,7 +179,7 @@ impl Explorer {
 
     /// The other servers that use the same token as this one.
     pub(super) async fn sharing(&self, server: &ServerId) -> Vec<ServerId> {
-        let stored = self.core.credentials.list().await;
+        let stored = self.core.services.credentials.list().await;
         let tokens = stored
             .into_iter()
             .filter(|stored| stored.kind == sonde_auth::CredentialKind::Token);

@@ -15,11 +15,8 @@ impl Explorer {
     /// # Errors
     /// `NotFound`.
     pub async fn definition_changes(&self, server: ServerId) -> Result<DefinitionChanges, Error> {
-        self.core.state(|state| {
-            let session = state.sessions.get(&server);
-            let session = session.ok_or_else(|| Error::NoServer(server.clone()))?;
-            Ok(session.changed.changes.clone())
-        })
+        self.core.server(&server)?;
+        Ok(self.read(|state| state.changed(&server).changes.clone()))
     }
 
     /// Accepts a definition as it is now, or all that changed; `digest` stands for what the user saw. Returns what was

@@ -38,19 +38,19 @@ pub(super) struct Said {
 impl Said {
     /// `None` for a server that is not in the list.
     pub(super) fn of(core: &Core, server: &str) -> Option<Self> {
-        core.state(|state| {
-            state.servers.get(server)?;
-            let session = state.sessions.get(server)?;
-            let tools = state.catalogs.get(server, CatalogKind::Tools);
+        let connection = core.connection(server).ok()?;
+        Some(connection.read(|state| {
+            let session = &state.session;
             let known = session.identity.is_some();
-            Some(Self {
-                log: Arc::clone(&session.log),
+            let tools = state.catalogs.get(CatalogKind::Tools);
+            Self {
+                log: Arc::clone(connection.log()),
                 instructions: known.then(|| session.instructions.clone().unwrap_or_default()),
                 tools: tools
                     .filter(|tools| tools.revision > 0)
                     .map(|tools| Arc::clone(&tools.listed)),
-            })
-        })
+            }
+        }))
     }
 
     /// The definition of something; `None` where the server does not have it.
@@ -117,13 +117,14 @@ pub(super) fn change<T>(
         held.write();
     }
     let told = core.state(|state| {
-        let session = state.sessions.get_mut(server)?;
-        let before = &session.changed;
+        let before = state.changed(server);
         let other = before.changes != changed.changes || before.left_out != changed.left_out;
-        session.changed = Arc::new(changed);
-        Some(other)
+        if state.connections.contains_key(server) {
+            state.changed.insert(server.clone(), Arc::new(changed));
+        }
+        other
     });
-    if told == Some(true) {
+    if told {
         core.observer.changed(Change::Issues(server.clone()));
     }
     Ok(done)

@@ -20,8 +20,7 @@ const VERSION: u64 = 1;
 
 /// Accepted definitions of all servers.
 pub(crate) struct Baselines {
-    /// `None`: nothing is compared.
-    folder: Option<PathBuf>,
+    folder: PathBuf,
     delay: Duration,
     writable: bool,
     inner: Mutex<Inner>,
@@ -51,27 +50,17 @@ pub(super) struct Held<'a>(MutexGuard<'a, Option<Loaded>>);
 impl Baselines {
     pub(crate) fn new(data_folder: &Path, delay: Duration, writable: bool) -> Self {
         Self {
-            folder: Some(DEFINITIONS.folder(data_folder)),
+            folder: DEFINITIONS.folder(data_folder),
             delay,
             writable,
             inner: Mutex::default(),
         }
     }
 
-    /// Compares nothing, reads and writes nothing.
-    pub(crate) fn none() -> Self {
-        Self {
-            folder: None,
-            delay: Duration::ZERO,
-            writable: false,
-            inner: Mutex::default(),
-        }
-    }
-
-    /// Returns the accepted definitions of a server; `None` where they are not kept.
+    /// Returns the accepted definitions of a server; `None` for an id that is none of the list.
     pub(super) fn of(&self, server: &str) -> Option<Arc<OfServer>> {
         // The id may come from a file that somebody has changed.
-        (self.folder.is_some() && is_plain(server)).then(|| {
+        is_plain(server).then(|| {
             let mut inner = self.lock();
             Arc::clone(inner.of.entry(server.to_owned()).or_default())
         })
@@ -113,13 +102,7 @@ impl Baselines {
     }
 
     fn load(&self, core: &Arc<Core>, server: &str) -> Loaded {
-        let Some(folder) = &self.folder else {
-            return Loaded {
-                baseline: Baseline::default(),
-                file: None,
-            };
-        };
-        let path = folder.join(format!("{server}.json"));
+        let path = self.folder.join(format!("{server}.json"));
         let Read {
             saved,
             locked,

@@ -6,16 +6,34 @@ use sonde_findings::ByRule;
 use sonde_lint::{Lint, Others, Tool};
 use sonde_mcp::CatalogItem;
 
-use super::{
-    CatalogKind,
-    catalog::{FoundByLint, Linted, Listed},
-};
+use super::{CatalogKind, FoundByLint, Linted, Listed};
 use crate::{
-    Error, Explorer,
+    Connection, Error, Explorer,
     changes::Change,
     core::{Core, State},
     servers::ServerId,
 };
+
+/// Coalesces requests to judge the tools of all servers: one run at a time, and one more where asked meanwhile.
+#[derive(Debug, Default)]
+pub(crate) struct JudgingAll {
+    running: bool,
+    again: bool,
+}
+
+impl JudgingAll {
+    /// Asks for it; `true` if it has to be begun.
+    fn ask(&mut self) -> bool {
+        self.again = true;
+        !std::mem::replace(&mut self.running, true)
+    }
+
+    /// True if a run has to be made, the first or another.
+    fn next(&mut self) -> bool {
+        self.running = std::mem::take(&mut self.again);
+        self.running
+    }
+}
 
 /// A tool as it is judged; nothing but its name for an item of another kind.
 #[must_use]
@@ -51,26 +69,37 @@ impl Judged {
     /// `None` where no list was read.
     fn of(state: &State, server: &str) -> Option<Self> {
         let name = state.servers.get(server)?.config.name.clone();
-        let catalog = state.catalogs.get(server, CatalogKind::Tools)?;
-        if catalog.revision == 0 {
-            return None;
-        }
         let others = state
             .servers
             .iter()
             .filter(|other| other.id != server)
             .filter_map(|other| {
-                let catalog = state.catalogs.get(&other.id, CatalogKind::Tools)?;
-                Some((other.config.name.clone(), catalog.listed.clone()))
+                let connection = state.connections.get(&other.id)?;
+                let listed = connection.read(|state| {
+                    let catalog = state.catalogs.get(CatalogKind::Tools)?;
+                    Some(catalog.listed.clone())
+                });
+                Some((other.config.name.clone(), listed?))
             });
-        let session = state.session(server);
-        let said = session.and_then(|session| session.instructions.as_ref());
-        Some(Self {
-            name,
-            listed: catalog.listed.clone(),
-            revision: catalog.revision,
-            others: others.collect(),
-            instructions: said.map_or(0, |text| text.chars().count()),
+        Self::beside(state.connections.get(server)?, name, others.collect())
+    }
+
+    /// The tools of a connection beside those of other servers; `None` where no list was read.
+    fn beside(
+        connection: &Connection,
+        name: String,
+        others: Vec<(String, Arc<Listed>)>,
+    ) -> Option<Self> {
+        connection.read(|state| {
+            let catalog = state.catalogs.get(CatalogKind::Tools)?;
+            let said = state.session.instructions.as_ref();
+            (catalog.revision > 0).then(|| Self {
+                name,
+                listed: catalog.listed.clone(),
+                revision: catalog.revision,
+                others,
+                instructions: said.map_or(0, |text| text.chars().count()),
+            })
         })
     }
 
@@ -126,8 +155,8 @@ impl Judged {
 pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
     loop {
         let (judged, before) = core.state(|state| {
-            let catalog = state.catalogs.get(server, CatalogKind::Tools)?;
-            Some((Judged::of(state, server)?, catalog.lint.clone()))
+            let connection = state.connections.get(server)?;
+            Some((Judged::of(state, server)?, known_lint(connection)))
         })?;
         let earlier = before.clone();
         let linted = tokio::task::spawn_blocking(move || {
@@ -137,9 +166,12 @@ pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
         let (judged, linted) = linted.await.ok()?;
         let now = core.state(|state| {
             let now = Judged::of(state, server)?;
-            let catalog = state.catalogs.get_mut(server, CatalogKind::Tools)?;
             if now.is_same(&judged) {
-                catalog.lint = Some(linted.clone());
+                state.connections.get(server)?.update(|state| {
+                    let catalog = state.catalogs.get_mut(CatalogKind::Tools)?;
+                    catalog.lint = Some(linted.clone());
+                    Some(())
+                })?;
             }
             Some(now)
         });
@@ -159,16 +191,27 @@ pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
     }
 }
 
+fn known_lint(connection: &Connection) -> Option<Linted> {
+    connection.read(|state| state.catalogs.get(CatalogKind::Tools)?.lint.clone())
+}
+
+/// Lints the tools of a connection that is beside no other. `None` where no list was read.
+pub(crate) async fn lint_alone(connection: &Connection, name: String) -> Option<Linted> {
+    let judged = Judged::beside(connection, name, Vec::new())?;
+    let linted = tokio::task::spawn_blocking(move || judged.judge(None));
+    linted.await.ok()
+}
+
 /// Judges the tools of all servers again for which something around them is another: the name of a server, or the tools
 /// of others. What asks for it while that is going on has it done once more, together.
 pub(crate) fn lint_all(core: &Arc<Core>) {
-    let begins = core.state(|state| state.catalogs.judging_all.ask());
+    let begins = core.state(|state| state.judging_all.ask());
     if !begins {
         return;
     }
     let judging = Arc::clone(core);
     core.tasks.spawn(async move {
-        while judging.state(|state| state.catalogs.judging_all.next()) {
+        while judging.state(|state| state.judging_all.next()) {
             for server in judging.state(|state| state.servers.order()) {
                 lint_tools(&judging, &server).await;
             }
@@ -200,5 +243,21 @@ impl Explorer {
     pub async fn lint(&self, server: &ServerId) -> Result<Option<Linted>, Error> {
         self.core.server(server)?;
         Ok(lint_tools(&self.core, server).await)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_asks_meanwhile_has_it_done_once_more() {
+        let mut judging = JudgingAll::default();
+        assert!(judging.ask());
+        assert!(judging.next());
+        assert!(!judging.ask() && !judging.ask(), "it is going on");
+        assert!(judging.next(), "once more");
+        assert!(!judging.next(), "and not a third time");
+        assert!(judging.ask());
     }
 }

@@ -1,25 +1,8 @@
-//! Lists of the servers: the newest reading of each kind, and searching in it.
+//! Lists of the servers, judged beside each other.
 
-mod summary;
-mod search;
-mod catalog;
-mod store;
 mod lint;
-mod schemas;
-mod commands;
 
-pub use sonde_mcp::CatalogKind;
+pub use sonde_client::catalogs::*;
 
-pub use self::{
-    catalog::{
-        Catalog, CatalogChange, FoundByLint, FoundInList, Linted, Listed, SchemaCheck, SearchHits,
-    },
-    commands::Searched,
-    lint::definition,
-    store::Catalogs,
-    summary::summary,
-};
-pub(crate) use self::{
-    lint::{lint_all, lint_tools},
-    schemas::judge_schemas,
-};
+pub use self::lint::definition;
+pub(crate) use self::lint::{JudgingAll, lint_all, lint_alone, lint_tools};

@@ -1,9 +1,15 @@
 //! The commands about deletions.
 
+use std::collections::BTreeMap;
+
 use super::store::{Deleted, DeletionNumber};
 use crate::{
-    Error, Explorer, changes::Change, core::State, operations::OperationNumber, presentations,
-    saved_inputs, servers::ServerId,
+    Error, Explorer,
+    changes::Change,
+    core::State,
+    operations::{OperationNumber, OperationRecord},
+    presentations, saved_inputs,
+    servers::ServerId,
 };
 
 impl Explorer {
@@ -16,23 +22,33 @@ impl Explorer {
         &self,
         operations: Vec<OperationNumber>,
     ) -> Result<Option<DeletionNumber>, Error> {
-        let deletion = self.core.state(|state| {
-            let mut known = operations
-                .iter()
-                .filter_map(|one| state.operations.get(*one));
-            if known.any(|record| !record.finished()) {
+        let core = &self.core;
+        let deletion = core.state(|state| {
+            let mut records = Vec::new();
+            let connections = || state.connections.values();
+            let runs = connections().any(|connection| {
+                connection.read(|state| {
+                    let mut known = operations
+                        .iter()
+                        .filter_map(|one| state.operations.get(*one));
+                    known.any(|record| !record.finished())
+                })
+            });
+            if runs {
                 return Err(Error::invalid(
                     "This run is still in progress. Cancel it first.",
                 ));
             }
-            let records = state.operations.take(&operations);
+            for connection in connections() {
+                records.extend(connection.update(|state| state.operations.take(&operations)));
+            }
             for record in &records {
-                self.core.stored_runs.deleted(&record.server, record.number);
+                core.stored_runs.deleted(&record.server, record.number);
             }
             Ok((!records.is_empty()).then(|| state.deletions.keep(Deleted::Operations(records))))
         })?;
         for operation in operations {
-            self.core.observer.changed(Change::Operation(operation));
+            core.observer.changed(Change::Operation(operation));
         }
         Ok(deletion)
     }
@@ -127,7 +143,7 @@ impl Explorer {
                     .iter()
                     .map(|record| (record.server.clone(), record.number))
                     .collect();
-                for operation in core.state(|state| state.operations.restore(records)) {
+                for operation in self.restore_runs(records) {
                     core.observer.changed(Change::Operation(operation));
                 }
                 for (server, operation) in back {
@@ -167,6 +183,20 @@ impl Explorer {
             }
         }
         Ok(())
+    }
+
+    /// Puts operations back into the histories of their servers. Returns the numbers of those that changed.
+    fn restore_runs(&self, records: Vec<OperationRecord>) -> Vec<OperationNumber> {
+        let mut by_server: BTreeMap<ServerId, Vec<OperationRecord>> = BTreeMap::new();
+        for record in records {
+            let of_server = by_server.entry(record.server.clone());
+            of_server.or_default().push(record);
+        }
+        let restored = by_server.into_iter().filter_map(|(server, records)| {
+            let connection = self.core.connection(&server).ok()?;
+            Some(connection.update(|state| state.operations.restore(records)))
+        });
+        restored.flatten().collect()
     }
 
     /// The time to undo a deletion is over: frees what was kept for it.

@@ -3,12 +3,11 @@
 use super::store::{Deleted, DeletionNumber, RemovedServer};
 use crate::{
     Error, Explorer,
+    auth::AuthStatus,
     baselines::Baseline,
     catalogs::lint_all,
     changes::Change,
-    operations::OperationRecord,
     servers::{SecretInputs, ServerId, UNSAVED, secret_names},
-    sessions::SessionPhase,
 };
 
 impl Explorer {
@@ -23,7 +22,7 @@ impl Explorer {
         core.server(&server)?;
         // What is only in files comes back as well.
         self.load_history(server.clone()).await?;
-        self.end_session(&server).await;
+        core.connection(&server)?.end_session().await;
         let (mut removed, operations) = core.state(|state| {
             // With its name and those of its saved inputs, while they are known.
             core.store_presentations(state);
@@ -31,36 +30,32 @@ impl Explorer {
                 .servers
                 .remove(&server)
                 .ok_or_else(|| Error::NoServer(server.clone()))?;
-            let mut session = state.sessions.remove(&server);
-            // It may have been connected once more meanwhile.
-            if let Some(session) = session.as_mut().filter(|session| session.is_live()) {
-                session.end();
-                session.finish(SessionPhase::Idle);
-            }
+            let connection = state
+                .connections
+                .remove(&server)
+                .ok_or_else(|| Error::NoServer(server.clone()))?;
+            state.changed.remove(&server);
             state.diagnoses.remove(&server);
-            let numbers = state.operations.of(&server);
-            let mut operations = state.operations.take(&numbers);
-            // Nobody is left to say how the others ended.
-            operations.retain(OperationRecord::finished);
+            let numbers = connection.read(|state| {
+                let all = state.operations.iter();
+                all.map(|record| record.number).collect::<Vec<_>>()
+            });
             let removed = RemovedServer {
                 entry,
                 index,
-                session,
-                catalogs: state.catalogs.take(&server),
-                auth_status: state.auth.remove(&server),
-                auth: None,
+                connection,
                 drafts: core.drafts.take(&server),
                 baseline: Baseline::default(),
                 saved_inputs: state.saved_inputs.take(&server),
                 secrets: SecretInputs::new(),
                 credentials: None,
-                operations,
                 files: core.stored_runs.server_removed(&server),
             };
             core.store_inputs(state);
             Ok::<_, Error>((removed, numbers))
         })?;
-        core.close_server_requests(&server);
+        // It may have been connected once more meanwhile.
+        removed.connection.abandon_session();
         for operation in operations {
             core.observer.changed(Change::Operation(operation));
         }
@@ -71,19 +66,16 @@ impl Explorer {
         lint_all(core);
         core.save_servers().await;
         for name in secret_names(&removed.entry.config.transport) {
-            let secret = core.secrets.get(&server, &name).await;
-            if let Err(error) = core.secrets.remove(&server, &name).await {
+            let secret = core.services.secrets.get(&server, &name).await;
+            if let Err(error) = core.services.secrets.remove(&server, &name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
             }
             removed.secrets.push((name, secret.ok().flatten()));
         }
         removed.baseline = self.take_baseline(&server).await;
-        removed.auth = core.server_auths.remove(&server);
-        if let Some(auth) = &removed.auth {
-            auth.tokens.close().await;
-        }
-        removed.credentials = core.credentials.server_credentials(&server).await;
-        if let Err(error) = core.credentials.forget_server(&server).await {
+        removed.connection.close_auth().await;
+        removed.credentials = core.services.credentials.server_credentials(&server).await;
+        if let Err(error) = core.services.credentials.forget_server(&server).await {
             tracing::warn!(server, %error, "a token could not be removed");
         }
         let removed = Deleted::Server(Box::new(removed));
@@ -97,35 +89,35 @@ impl Explorer {
         // Secrets first: whoever sees the server can connect it.
         core.store_secrets(&server, removed.secrets).await;
         if let Some(credentials) = removed.credentials
-            && let Err(error) = core.credentials.give_back(&server, credentials).await
+            && let Err(error) = core
+                .services
+                .credentials
+                .give_back(&server, credentials)
+                .await
         {
             tracing::warn!(server, %error, "a token is in memory only");
         }
-        if let Some(auth) = removed.auth {
-            core.server_auths.restore(&server, auth);
-        }
+        removed.connection.renew_auth();
         core.drafts.restore(removed.drafts);
         // Before it can be judged.
         self.restore_baseline(&server, removed.baseline).await;
-        let (kinds, operations) = core.state(|state| {
-            if let Some(session) = removed.session {
-                state.sessions.insert(server.clone(), session);
-            }
-            if let Some(status) = removed.auth_status {
-                state.auth.insert(server.clone(), status.at_rest());
-            }
+        let connection = removed.connection;
+        core.state(|state| {
+            state.connections.insert(server.clone(), connection.clone());
             state.servers.insert(removed.index, removed.entry);
             state.saved_inputs.restore(removed.saved_inputs);
             core.store_inputs(state);
-            (
-                state.catalogs.restore(&server, removed.catalogs),
-                state.operations.restore(removed.operations),
-            )
         });
         // Its server is in the list again: they stay.
         drop(removed.files);
-        for number in core.state(|state| state.operations.of(&server)) {
-            core.stored_runs.changed(server.clone(), number);
+        let (kinds, operations) = connection.update(|state| {
+            state.auth = state.auth.take().map(AuthStatus::at_rest);
+            let kinds: Vec<_> = state.catalogs.iter().map(|catalog| catalog.kind).collect();
+            let operations = state.operations.iter().map(|record| record.number);
+            (kinds, operations.collect::<Vec<_>>())
+        });
+        for operation in &operations {
+            core.stored_runs.changed(server.clone(), *operation);
         }
         core.observer.changed(Change::Server(server.clone()));
         core.observer.changed(Change::Order);

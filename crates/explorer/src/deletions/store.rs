@@ -5,9 +5,8 @@ use std::collections::VecDeque;
 use sonde_auth::ServerCredentials;
 
 use crate::{
-    auth::{AuthStatus, ServerAuth},
+    Connection,
     baselines::{Accepted, Baseline, DefinitionSubject},
-    catalogs::Catalog,
     drafts::DraftsOfServer,
     log::ClearedLog,
     notices::Notice,
@@ -15,7 +14,6 @@ use crate::{
     presentations::Presentation,
     saved_inputs::SavedInput,
     servers::{FormerConfiguration, RemovedGroup, SecretInputs, ServerEntry, ServerId},
-    sessions::Session,
 };
 
 /// Names a deletion. Counts up while the app runs.
@@ -54,24 +52,20 @@ pub(crate) struct RemovedServer {
     pub(super) entry: ServerEntry,
     /// Its place in the list.
     pub(super) index: usize,
-    pub(super) session: Option<Session>,
-    pub(super) catalogs: Vec<Catalog>,
-    pub(super) auth_status: Option<AuthStatus>,
-    pub(super) auth: Option<ServerAuth>,
+    pub(super) connection: Connection,
     pub(super) drafts: DraftsOfServer,
     pub(super) baseline: Baseline,
     pub(super) saved_inputs: Vec<SavedInput>,
     pub(super) secrets: SecretInputs,
     pub(super) credentials: Option<ServerCredentials>,
-    pub(super) operations: Vec<OperationRecord>,
     pub(super) files: FilesLeft,
 }
 
 impl Deleted {
     fn bytes(&self) -> u64 {
-        let operations = match self {
-            Self::Operations(operations) => operations,
-            Self::Server(server) => &server.operations,
+        match self {
+            Self::Operations(operations) => operations.iter().map(OperationRecord::size).sum(),
+            Self::Server(server) => server.connection.read(|state| state.operations.bytes()),
             // Bounded where they are kept.
             Self::Log(..)
             | Self::Notice(_)
@@ -79,9 +73,8 @@ impl Deleted {
             | Self::Configuration(_)
             | Self::Definitions(..)
             | Self::SavedInput(..)
-            | Self::Presentation(..) => return 0,
-        };
-        operations.iter().map(OperationRecord::size).sum()
+            | Self::Presentation(..) => 0,
+        }
     }
 }
 
@@ -153,10 +146,22 @@ impl Deletions {
 
 #[cfg(test)]
 mod tests {
+    use sonde_mcp::OperationRequest;
+
     use super::*;
+    use crate::operations::{OperationInput, Started};
 
     fn runs(bytes: usize) -> Deleted {
-        Deleted::Operations(vec![OperationRecord::finished_with(1, bytes)])
+        let record = OperationRecord::new(Started {
+            operation: 1,
+            server: "s".to_owned(),
+            generation: 1,
+            input: OperationInput::default(),
+            request: OperationRequest::tool("t", Some("x".repeat(bytes))),
+            item: None,
+            key: None,
+        });
+        Deleted::Operations(vec![record])
     }
 
     #[test]

@@ -2,21 +2,19 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use super::{
+    progress::{Progress, Verdict, since},
+    run::Examined,
+    step::DiagnosisStepCode as Code,
+};
+use crate::{
+    catalogs::{Catalog, CatalogKind, Linted, Listed, SchemaCheck, definition, lint_alone},
+    clock,
+};
 use sonde_findings::{Certainty, Finding, Severity, rules};
 use sonde_lint::{
     Judgement, Reason, Verdict as HostVerdict,
     hosts::{HostKind, hosts},
-};
-use tokio::sync::Notify;
-
-use super::{
-    progress::{Progress, Verdict, since},
-    step::DiagnosisStepCode as Code,
-};
-use crate::{
-    Explorer,
-    catalogs::{Catalog, CatalogKind, Linted, Listed, SchemaCheck, definition, lint_tools},
-    clock,
 };
 
 const KINDS: [(CatalogKind, &str); 5] = [
@@ -31,8 +29,8 @@ const KINDS: [(CatalogKind, &str); 5] = [
 const NAMED: usize = 3;
 
 /// Reads all lists that the server declares, and judges what is in them.
-pub(super) async fn examine(progress: &Progress, explorer: &Explorer, wake: &Notify) {
-    let server = progress.server.clone();
+pub(super) async fn examine(progress: &Progress, examined: &Examined) {
+    let connection = &examined.connection;
     progress.begin(
         Code::Lists,
         "Read all pages of all lists that the server declares.",
@@ -41,19 +39,19 @@ pub(super) async fn examine(progress: &Progress, explorer: &Explorer, wake: &Not
     // The tools are read by connecting.
     for (kind, _) in &KINDS[1..] {
         // A connection that is lost meanwhile shows in the lists that are missing.
-        let _ = explorer.open_catalog(server.clone(), *kind).await;
+        let _ = connection.open_catalog(*kind).await;
     }
     let catalogs = loop {
-        let ready = explorer.core.ready(&server).is_ok();
+        let ready = examined.is_ready();
         let catalogs: Vec<Catalog> =
-            explorer.read(|state| state.catalogs().of(&server).cloned().collect());
+            connection.read(|state| state.catalogs.iter().cloned().collect());
         let is_read = |one: &Catalog| {
             !one.supported || (one.reading.is_none() && (one.revision > 0 || one.error.is_some()))
         };
         if !ready || catalogs.iter().all(is_read) {
             break catalogs;
         }
-        wake.notified().await;
+        examined.watcher.changed().await;
     };
     let supported: Vec<_> = catalogs.iter().filter(|one| one.supported).collect();
     progress.end(Code::Lists, lists(&supported).took(since(began)));
@@ -73,13 +71,12 @@ pub(super) async fn examine(progress: &Progress, explorer: &Explorer, wake: &Not
         "Compile the input and output schema of each tool.",
     );
     let began = clock::micros();
-    let judging =
-        || explorer.read(|state| state.session(&server).is_some_and(|one| one.judging > 0));
+    let judging = || connection.read(|state| state.session.judging > 0);
     while judging() {
-        wake.notified().await;
+        examined.watcher.changed().await;
     }
-    let read = explorer.read(|state| {
-        let tools = state.catalogs().get(&server, CatalogKind::Tools)?;
+    let read = connection.read(|state| {
+        let tools = state.catalogs.get(CatalogKind::Tools)?;
         Some((Arc::clone(&tools.listed), tools.schema_check().cloned()))
     });
     if let Some((listed, check)) = read {
@@ -92,7 +89,7 @@ pub(super) async fn examine(progress: &Progress, explorer: &Explorer, wake: &Not
         "Compare names and schemas with what hosts are known to demand.",
     );
     let began = clock::micros();
-    let verdict = match lint_tools(&explorer.core, &server).await {
+    let verdict = match lint_alone(connection, examined.entry.config.name.clone()).await {
         Some(linted) => host_verdict(&linted),
         None => Verdict::not_evaluated("The list of tools is gone."),
     };

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use tokio::sync::Notify;
-
 use super::{
-    isolated_connection::Wake,
     list::Kept,
     progress::Progress,
     report::{ReportFormat, report},
-    run,
+    run::{self, Examined},
     step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome},
+    watcher::{Wake, Watcher},
 };
+use sonde_client::{Connection, ConnectionOptions};
+
 use crate::{
     Error, Explorer,
     changes::Change,
@@ -39,12 +39,21 @@ impl Explorer {
         if !missing.is_empty() {
             return Err(Error::InputsMissing(missing));
         }
-        let wake = Arc::new(Notify::new());
-        let beside = core.beside(entry.clone(), Arc::new(Wake(Arc::clone(&wake))));
-        let log = beside.log(&server)?;
-        let cancel = core.closing.child_token();
+        let watcher = Arc::new(Watcher::default());
+        // A connection of its own, so that the user's session is not disturbed, and nobody is there to sign in.
+        let connection = Connection::new(ConnectionOptions {
+            server: server.clone(),
+            config: entry.config.clone(),
+            log_level: entry.log_level,
+            muted: entry.muted(),
+            with_user: false,
+            owner: Arc::new(Wake(Arc::clone(&watcher))),
+            services: Arc::clone(&core.services),
+        });
+        let log = Arc::clone(connection.log());
+        let cancel = core.services.closing.child_token();
         let number = core.state(|state| {
-            if core.closing.is_cancelled() || state.servers.get(&server).is_none() {
+            if core.services.closing.is_cancelled() || state.servers.get(&server).is_none() {
                 return Err(Error::NoServer(server.clone()));
             }
             if state.diagnoses.is_running(&server) {
@@ -78,9 +87,13 @@ impl Explorer {
             number,
             log,
         };
-        let explorer = Explorer { core: beside };
-        core.tasks
-            .spawn(run::run(progress, explorer, transport, wake, cancel));
+        let examined = Examined {
+            connection,
+            entry,
+            watcher,
+            services: Arc::clone(&core.services),
+        };
+        core.tasks.spawn(run::run(progress, examined, cancel));
         Ok(())
     }
 

@@ -5,15 +5,16 @@ use url::Url;
 use super::{
     network_check,
     progress::{Progress, Verdict, since},
+    run::Examined,
     shutdown_check::stdout,
     step::{DiagnosisStepCode as Code, StepOutcome, has_proxy},
 };
+use sonde_client::State;
+
 use crate::{
-    Explorer,
     auth::{AuthStatus, AuthStepState},
     clock,
-    core::State,
-    servers::{AuthConfig, Transport, address},
+    servers::{AuthConfig, Transport, address, preview_command},
     sessions::{ConnectStep, Failure, ServerIdentity, SessionPhase, Step, StepState},
     text::cut,
 };
@@ -33,10 +34,10 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    pub(super) fn of(state: &State, server: &str) -> Option<Self> {
-        let session = state.session(server)?;
+    pub(super) fn of(state: &State) -> Self {
+        let session = &state.session;
         let connection = session.connection.as_ref();
-        Some(Self {
+        Self {
             phase: session.phase,
             steps: session
                 .steps_taken()
@@ -46,8 +47,8 @@ impl Attempt {
             identity: session.identity.clone(),
             http_version: connection.and_then(|connection| connection.http_version),
             program: session.process.as_ref().map(|one| one.program.clone()),
-            auth: state.auth(server).cloned(),
-        })
+            auth: state.auth.clone(),
+        }
     }
 
     /// True if the connect brings no more results: the tools are listed or could not be, or there is no session.
@@ -77,12 +78,13 @@ impl Attempt {
 }
 
 /// Reads the settings and tries the way to the server as far as that needs no session.
-pub(super) async fn prepare(progress: &Progress, explorer: &Explorer, transport: &Transport) {
+pub(super) async fn prepare(progress: &Progress, examined: &Examined) {
+    let transport = examined.transport();
     match transport {
         Transport::Stdio { .. } => {
             progress.begin(Code::Settings, "Read the command and its secrets.");
             let began = clock::micros();
-            let preview = explorer.preview_command(progress.server.clone()).await;
+            let preview = preview_command(&examined.services, &examined.entry).await;
             let preview =
                 match preview {
                     Ok(preview) => preview,

@@ -3,7 +3,7 @@
 
 mod step;
 mod list;
-mod isolated_connection;
+mod watcher;
 mod progress;
 mod network_check;
 mod connecting;

@@ -2,7 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::sync::Notify;
+use sonde_client::Services;
+
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -11,25 +12,46 @@ use super::{
     progress::{Progress, Verdict},
     shutdown_check,
     step::{DiagnosisState, DiagnosisStepCode as Code},
+    watcher::Watcher,
 };
-use crate::{Explorer, clock, servers::Transport};
+use crate::{
+    Connection, clock,
+    servers::{ServerEntry, Transport},
+    sessions::{ConnectInput, SessionPhase},
+};
 
 /// Time limit of all steps together. Each request in them has limits of its own.
 const LIMIT: Duration = Duration::from_mins(3);
 /// Time limit of closing everything that a diagnosis has opened.
 const END: Duration = Duration::from_secs(10);
 
-/// Takes all steps. `explorer` has the one server and nothing else, and `wake` hears what changes there.
-pub(super) async fn run(
-    progress: Progress,
-    explorer: Explorer,
-    transport: Transport,
-    wake: Arc<Notify>,
-    cancel: CancellationToken,
-) {
+/// The server of a diagnosis, with a connection of its own.
+#[derive(Clone)]
+pub(super) struct Examined {
+    pub(super) connection: Connection,
+    pub(super) entry: ServerEntry,
+    pub(super) watcher: Arc<Watcher>,
+    pub(super) services: Arc<Services>,
+}
+
+impl Examined {
+    pub(super) fn transport(&self) -> &Transport {
+        &self.entry.config.transport
+    }
+
+    /// Operations work.
+    pub(super) fn is_ready(&self) -> bool {
+        let phase = self.connection.read(|state| state.session.phase);
+        phase == SessionPhase::Ready
+    }
+}
+
+/// Takes all steps.
+pub(super) async fn run(progress: Progress, examined: Examined, cancel: CancellationToken) {
+    let connection = examined.connection.clone();
     // In a task of its own, so that a fault in it is an end like any other.
-    let (examined, of) = (explorer.clone(), progress.clone());
-    let mut task = tokio::spawn(async move { examine(&of, &examined, &transport, &wake).await });
+    let of = progress.clone();
+    let mut task = tokio::spawn(async move { examine(&of, &examined).await });
     let (state, why) = tokio::select! {
         ended = &mut task => match ended {
             Ok(()) => (DiagnosisState::Done, "Not reached: the connection ended before this step."),
@@ -47,25 +69,16 @@ pub(super) async fn run(
     };
     task.abort();
     progress.finish(state, why);
-    let closing = async {
-        explorer.end_session(&progress.server).await;
-        for auth in explorer.core.server_auths.all() {
-            auth.tokens.close().await;
-        }
-        explorer.core.closing.cancel();
-        explorer.core.tasks.close();
-        explorer.core.tasks.wait().await;
-    };
-    if tokio::time::timeout(END, closing).await.is_err() {
+    if tokio::time::timeout(END, connection.close()).await.is_err() {
         tracing::warn!("what a diagnosis opened did not end in time");
     }
 }
 
-async fn examine(progress: &Progress, explorer: &Explorer, transport: &Transport, wake: &Notify) {
-    let server = progress.server.clone();
-    connecting::prepare(progress, explorer, transport).await;
+async fn examine(progress: &Progress, examined: &Examined) {
+    let transport = examined.transport();
+    connecting::prepare(progress, examined).await;
     let began = clock::micros();
-    if let Err(error) = explorer.connect(server.clone(), None).await {
+    if let Err(error) = examined.connection.connect(ConnectInput::default()) {
         // It may have passed before.
         progress.overrule(
             *Code::of(transport).first().unwrap_or(&Code::Settings),
@@ -74,21 +87,20 @@ async fn examine(progress: &Progress, explorer: &Explorer, transport: &Transport
         return;
     }
     let attempt = loop {
-        let attempt = explorer.read(|state| Attempt::of(state, &server));
-        let Some(attempt) = attempt else { return };
+        let attempt = examined.connection.read(Attempt::of);
         connecting::follow(progress, transport, &attempt);
         if attempt.is_settled() {
             break attempt;
         }
-        wake.notified().await;
+        examined.watcher.changed().await;
     };
     connecting::settle(progress, transport, &attempt, began);
     if !attempt.is_ready() {
         return;
     }
-    catalog_check::examine(progress, explorer, wake).await;
-    shutdown_check::ping(progress, explorer, wake).await;
-    shutdown_check::shut_down(progress, explorer, transport).await;
+    catalog_check::examine(progress, examined).await;
+    shutdown_check::ping(progress, examined).await;
+    shutdown_check::shut_down(progress, examined).await;
     // What was written since the first message.
     if let Some(verdict) = shutdown_check::stdout(&progress.log) {
         progress.overrule(Code::Stdout, verdict);

@@ -1,13 +1,13 @@
 //! Last steps: other output on standard output, one harmless request, and the end.
 
 use sonde_mcp::SessionDelete;
-use tokio::sync::Notify;
 
 use super::{
     progress::{Progress, Verdict, since},
+    run::Examined,
     step::DiagnosisStepCode as Code,
 };
-use crate::{Explorer, clock, log::WireLog, servers::Transport, sessions::TransportEnd};
+use crate::{clock, log::WireLog, servers::Transport, sessions::TransportEnd};
 
 /// The rules about standard output, where anything but messages may break other clients.
 const STDOUT: [&str; 6] = [
@@ -48,34 +48,28 @@ pub(super) fn stdout(log: &WireLog) -> Option<Verdict> {
 }
 
 /// One request that changes nothing.
-pub(super) async fn ping(progress: &Progress, explorer: &Explorer, wake: &Notify) {
-    let server = progress.server.clone();
+pub(super) async fn ping(progress: &Progress, examined: &Examined) {
+    let connection = &examined.connection;
     let tried =
         "Send `ping`, or `server/discover` where the version has no `ping`. No tool is called.";
     progress.begin(Code::Ping, tried);
     let began = clock::micros();
-    if let Err(error) = explorer.ping(server.clone()).await {
+    if let Err(error) = connection.ping().await {
         let verdict = Verdict::fail(error.to_string()).fix("Check the wire log for what ended it.");
         return progress.end(Code::Ping, verdict.took(since(began)));
     }
-    let failed = loop {
-        let ready = explorer.core.ready(&server).is_ok();
-        let (answered, failed) = explorer.read(|state| {
-            let answered = state.session(&server).and_then(|one| one.ping_micros);
-            let mut notices = state.notices().iter();
-            let failed = notices.find(|one| one.code == "ping_failed");
-            (answered, failed.cloned())
-        });
-        if let Some(micros) = answered {
+    let why = loop {
+        let ready = examined.is_ready();
+        let why = examined.watcher.ping_failure();
+        if let Some(micros) = connection.read(|state| state.session.ping_micros) {
             let verdict = Verdict::pass("The server answered.");
             return progress.end(Code::Ping, verdict.took(micros.div_ceil(1_000)));
         }
-        if failed.is_some() || !ready {
-            break failed;
+        if why.is_some() || !ready {
+            break why;
         }
-        wake.notified().await;
+        examined.watcher.changed().await;
     };
-    let why = failed.and_then(|notice| notice.detail);
     let verdict = Verdict::fail("The server did not answer.").took(since(began));
     let fix =
         "Answer `ping` at any time with an empty result, also while other requests are under way.";
@@ -83,9 +77,10 @@ pub(super) async fn ping(progress: &Progress, explorer: &Explorer, wake: &Notify
 }
 
 /// Closes the connection in good order.
-pub(super) async fn shut_down(progress: &Progress, explorer: &Explorer, transport: &Transport) {
+pub(super) async fn shut_down(progress: &Progress, examined: &Examined) {
+    let connection = &examined.connection;
     let is_process = matches!(
-        transport,
+        examined.transport(),
         Transport::Stdio { .. } | Transport::Demo { http: false }
     );
     let tried = match is_process {
@@ -96,11 +91,9 @@ pub(super) async fn shut_down(progress: &Progress, explorer: &Explorer, transpor
     };
     progress.begin(Code::Shutdown, tried);
     let began = clock::micros();
-    explorer.end_session(&progress.server).await;
-    let (closed, deleted) = explorer.read(|state| {
-        let session = state.session(&progress.server);
-        session.map_or((None, None), |one| (one.closed.clone(), one.deleted))
-    });
+    connection.end_session().await;
+    let (closed, deleted) =
+        connection.read(|state| (state.session.closed.clone(), state.session.deleted));
     let verdict = match (is_process, closed) {
         (false, _) => session_verdict(deleted),
         (true, Some(end)) => process_verdict(&end),

@@ -88,7 +88,7 @@ impl Core {
         let _turn = self.muting.lock().unwrap_or_else(PoisonError::into_inner);
         let (log, muted) = self.state(|state| {
             let gone = || Error::NoServer(server.to_owned());
-            let log = Arc::clone(&state.session(server).ok_or_else(gone)?.log);
+            let log = Arc::clone(state.connection(server).ok_or_else(gone)?.log());
             let entry = state.servers.get_mut(server).ok_or_else(gone)?;
             change(&mut entry.muted_rules);
             Ok::<_, Error>((log, entry.muted()))

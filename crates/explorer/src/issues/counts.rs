@@ -80,7 +80,7 @@ impl State {
     /// Counts the issues of a server; `None` for a server that is not in the list.
     #[must_use]
     pub fn issue_counts(&self, server: &str) -> Option<IssueCounts> {
-        let session = self.session(server)?;
+        let connection = self.connection(server)?;
         let entry = self.servers().get(server)?;
         let muted = &entry.muted_rules;
         let mut counts = IssueCounts {
@@ -88,24 +88,28 @@ impl State {
             muted_rules: entry.muted(),
             ..IssueCounts::default()
         };
-        counts.frames = session
-            .log
+        counts.frames = connection
+            .log()
             .with_found(|found| counts.add(&found.by_rule, muted, 1));
-        counts.results = counts.add(&session.found.by_rule, muted, u64::MAX);
-        for catalog in self.catalogs().of(server) {
-            let mut issues = counts.add(&catalog.listed.found, muted, u64::MAX);
-            if let Some(linted) = catalog.lint() {
-                issues += counts.add(&linted.found, muted, u64::MAX);
+        connection.read(|state| {
+            counts.results = counts.add(&state.session.found.by_rule, muted, u64::MAX);
+            for catalog in state.catalogs.iter() {
+                let mut issues = counts.add(&catalog.listed.found, muted, u64::MAX);
+                if let Some(linted) = catalog.lint() {
+                    issues += counts.add(&linted.found, muted, u64::MAX);
+                }
+                let place = match catalog.kind {
+                    CatalogKind::Tools => &mut counts.tools,
+                    CatalogKind::Resources | CatalogKind::ResourceTemplates => {
+                        &mut counts.resources
+                    }
+                    CatalogKind::Prompts => &mut counts.prompts,
+                    CatalogKind::Skills => &mut counts.skills,
+                };
+                *place += issues;
             }
-            let place = match catalog.kind {
-                CatalogKind::Tools => &mut counts.tools,
-                CatalogKind::Resources | CatalogKind::ResourceTemplates => &mut counts.resources,
-                CatalogKind::Prompts => &mut counts.prompts,
-                CatalogKind::Skills => &mut counts.skills,
-            };
-            *place += issues;
-        }
-        for cases in session.changed.found.rules() {
+        });
+        for cases in self.changed(server).found.rules() {
             let issues = counts.add_rule(cases.rule, cases.count, muted);
             match cases.kept.first() {
                 Some((DefinitionSubject::Instructions, _)) => counts.instructions += issues,

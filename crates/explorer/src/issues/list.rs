@@ -177,37 +177,42 @@ impl Found {
     pub(super) fn of(core: &Core, server: &str) -> Result<Self, Error> {
         core.state(|state| {
             let gone = || Error::NoServer(server.to_owned());
-            let session = state.session(server).ok_or_else(gone)?;
+            let connection = state.connection(server).ok_or_else(gone)?;
             let entry = state.servers().get(server).ok_or_else(gone)?;
-            let results = session.found.by_rule.rules().map(|cases| {
-                let kept = cases.kept.iter().map(|case| {
-                    let record = state.operations().get(case.operation);
-                    FoundInRun {
-                        case: case.clone(),
-                        target: record
-                            .map(|record| record.target.as_ref().unwrap_or(&record.method).clone()),
-                        stored: record.is_some(),
-                    }
+            let changed = state.changed(server);
+            Ok(connection.read(|state| {
+                let session = &state.session;
+                let results = session.found.by_rule.rules().map(|cases| {
+                    let kept = cases.kept.iter().map(|case| {
+                        let record = state.operations.get(case.operation);
+                        FoundInRun {
+                            case: case.clone(),
+                            target: record.map(|record| {
+                                record.target.as_ref().unwrap_or(&record.method).clone()
+                            }),
+                            stored: record.is_some(),
+                        }
+                    });
+                    (cases.rule, cases.count, kept.collect())
                 });
-                (cases.rule, cases.count, kept.collect())
-            });
-            Ok(Self {
-                log: Arc::clone(&session.log),
-                lists: state
-                    .catalogs()
-                    .of(server)
-                    .map(|one| (one.kind, Arc::clone(&one.listed), one.revision > 0))
-                    .collect(),
-                linted: state
-                    .catalogs()
-                    .get(server, CatalogKind::Tools)
-                    .and_then(|catalog| catalog.lint().cloned()),
-                changed: Arc::clone(&session.changed),
-                muted: entry.muted_rules.clone(),
-                results: results.collect(),
-                judged_results: session.found.results,
-                revision: session.identity.as_ref().map(|it| it.revision.clone()),
-            })
+                Self {
+                    log: Arc::clone(connection.log()),
+                    lists: state
+                        .catalogs
+                        .iter()
+                        .map(|one| (one.kind, Arc::clone(&one.listed), one.revision > 0))
+                        .collect(),
+                    linted: state
+                        .catalogs
+                        .get(CatalogKind::Tools)
+                        .and_then(|catalog| catalog.lint().cloned()),
+                    changed,
+                    muted: entry.muted_rules.clone(),
+                    results: results.collect(),
+                    judged_results: session.found.results,
+                    revision: session.identity.as_ref().map(|it| it.revision.clone()),
+                }
+            }))
         })
     }
 

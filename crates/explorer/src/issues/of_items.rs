@@ -24,16 +24,15 @@ impl State {
     /// Returns the findings about the items of a server's list; none for an unknown server.
     #[must_use]
     pub fn issues_of_items(&self, server: &str, kind: CatalogKind) -> IssuesOfItems {
-        let (Some(entry), Some(session)) = (self.servers().get(server), self.session(server))
+        let (Some(entry), Some(connection)) = (self.servers().get(server), self.connection(server))
         else {
             return IssuesOfItems::default();
         };
         let is_tools = kind == CatalogKind::Tools;
-        let catalog = self.catalogs().get(server, kind);
         IssuesOfItems {
             muted: entry.muted().into_iter().collect(),
-            linted: catalog.and_then(|catalog| catalog.lint().cloned()),
-            changed: is_tools.then(|| Arc::clone(&session.changed)),
+            linted: connection.read(|state| state.catalogs.get(kind)?.lint().cloned()),
+            changed: is_tools.then(|| self.changed(server)),
         }
     }
 }

@@ -73,9 +73,9 @@ pub(super) fn report(
 
 fn about(core: &Core, server: &str, log: &WireLog) -> About {
     core.state(|state| {
-        let session = state.session(server);
-        let identity = session.and_then(|session| session.identity.as_ref());
-        let named = identity.and_then(|identity| {
+        let connection = state.connection(server);
+        let identity = connection.and_then(|one| one.read(|state| state.session.identity.clone()));
+        let named = identity.as_ref().and_then(|identity| {
             let name = identity.name.as_deref()?;
             Some(match &identity.version {
                 Some(version) => format!("{name} {version}"),
@@ -89,7 +89,7 @@ fn about(core: &Core, server: &str, log: &WireLog) -> About {
         let named = named.or_else(listed).unwrap_or_default();
         About {
             server: visible(&log.redact(&named)),
-            revision: identity.map(|identity| identity.revision.clone()),
+            revision: identity.map(|identity| identity.revision),
         }
     })
 }
@@ -167,7 +167,9 @@ fn write_case(
         IssueSubject::Run {
             operation, target, ..
         } => {
-            let response = core.state(|state| state.operations().get(*operation)?.response_seq);
+            let connection = core.connection(server).ok();
+            let response = connection
+                .and_then(|one| one.read(|state| state.operations.get(*operation)?.response_seq));
             let target = target.as_deref().unwrap_or(server);
             (
                 format!(

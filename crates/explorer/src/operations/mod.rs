@@ -1,65 +1,8 @@
-//! Operations: their live state, their history, what of it is stored in files, and what their results contain.
+//! Operations of all servers: what of them is stored in files. Their live state belongs to the connections.
 
-mod operation;
-mod task;
-mod server_request_history;
-mod outcome;
-mod result_findings;
-mod freshness;
-mod rate;
-mod messages;
-mod history;
-mod text;
-mod media;
-mod content_block;
-mod summary;
-mod result_size;
-#[cfg(test)]
-mod summary_tests;
-mod resource_expectations;
-mod prompt;
-mod explain;
-mod live;
-#[cfg(test)]
-mod live_tests;
-mod resume;
-mod source;
-mod privacy;
 mod stored;
-mod search;
-mod label;
 mod commands;
 
-/// The method of an operation that runs a tool.
-pub(crate) const TOOLS_CALL: &str = "tools/call";
-/// The method of an operation that reads a resource.
-pub(crate) const RESOURCES_READ: &str = "resources/read";
-/// The method of an operation that gets a prompt.
-const PROMPTS_GET: &str = "prompts/get";
+pub use sonde_client::operations::*;
 
-pub use sonde_mcp::{TaskSource, TaskStatus};
-
-pub use self::{
-    freshness::ResultFreshness,
-    history::{History, OperationRecord},
-    messages::LoggedMessage,
-    operation::{
-        AppEnd, ArgumentCheck, Deadline, EarlierRun, LedBy, OperationInput, OperationLabel,
-        OperationNumber, OperationProgress, OperationState, TaskInput,
-    },
-    outcome::{
-        ContentBlock, ContentDetails, ContentKind, LostCode, OperationOutcome, PromptMessage,
-        PromptResult, StructuredContent,
-    },
-    rate::ProgressRate,
-    result_findings::{FoundInResult, FoundInResults},
-    server_request_history::{AnswerKind, AnsweredRequest, AnsweringRule, Asked, AskedPage},
-    source::{Document, DocumentSource},
-    task::{TaskChange, TaskRun, TaskStep},
-};
-pub(crate) use self::{
-    live::{apply, explain_lost, lose_all, on_app_findings, resume_idle_timer, resumed},
-    privacy::takes_private_values,
-    resume::resume_tasks,
-    stored::{FilesLeft, StoredRuns, last_number},
-};
+pub(crate) use self::stored::{FilesLeft, StoredRuns, last_number};

@@ -2,6 +2,7 @@
 //! their servers, without secrets.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::list::GONE;
 use crate::{
@@ -55,7 +56,10 @@ impl Explorer {
                 if servers.iter().any(|one| one.id == step.server) {
                     continue;
                 }
-                let log = state.sessions.get(&step.server).map(|one| one.log.clone());
+                let log = state
+                    .connections
+                    .get(&step.server)
+                    .map(|one| Arc::clone(one.log()));
                 servers.push(OfFile {
                     id: step.server.clone(),
                     name: free_name(&step.server_name, &servers),

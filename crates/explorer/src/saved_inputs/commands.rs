@@ -75,7 +75,8 @@ impl Explorer {
 fn has_private_tool(core: &Core, input: &SavedInput) -> bool {
     input.method == TOOLS_CALL
         && core
-            .tool(&input.server, &input.target)
+            .connection(&input.server)
+            .and_then(|connection| connection.tool(&input.target))
             .is_ok_and(|tool| takes_private_values(&tool))
 }
 

@@ -6,15 +6,14 @@ use sonde_auth::Secret;
 use sonde_mcp::Revision;
 
 use super::{
+    RootFolder, ServerInput,
     check_sign_in::check_sign_in,
     config::{
         ConfigValue, InKeyring, NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, Transport,
     },
-    inputs::inputs_in,
+    inputs_in,
     network::take_login,
-    roots::RootFolder,
     secret_slots::{SecretInputs, env_secret, header_secret, proxy},
-    server_input::ServerInput,
 };
 use crate::{Error, limits::NAME};
 
@@ -388,7 +387,7 @@ fn check_url(text: &str) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::servers::config::{AuthConfig, CertificateFiles, HttpKind, ServerConfig};
+    use crate::servers::{AuthConfig, CertificateFiles, HttpKind, ServerConfig};
 
     fn http(url: &str, headers: &[(&str, &str)]) -> ServerInput {
         let headers = headers.iter().map(|(name, value)| NamedValue {

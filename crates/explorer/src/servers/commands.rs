@@ -3,17 +3,14 @@
 use std::mem::{Discriminant, discriminant};
 
 use sonde_auth::Secret;
+use sonde_client::Services;
 
 use super::{
-    CommandPreview, OtherFields, ServerEntry, ServerId,
+    CommandPreview, MissingSecret, OtherFields, ServerEntry, ServerId, ServerInput,
     check::check,
     config::{AuthConfig, GrantConfig, ServerConfig, Transport},
-    env_secret,
-    launch::MissingSecret,
-    network, preview,
-    roots::told as told_roots,
+    env_secret, network, preview, secret_names,
     secret_slots::{SecretInputs, arg_secret, proxy, secrets_in, signs_in},
-    server_input::{ServerInput, secret_names},
     steering,
 };
 use crate::{
@@ -103,7 +100,7 @@ impl Explorer {
         let kept = |name: &String| inputs.contains(&(name.clone(), None));
         let mut values = SecretInputs::new();
         for name in names.iter().filter(|name| !kept(name)) {
-            let value = self.core.secrets.get(server, name).await;
+            let value = self.core.services.secrets.get(server, name).await;
             values.push((name.clone(), value.ok().flatten()));
         }
         values
@@ -160,33 +157,22 @@ impl Explorer {
         // Whoever connects from now on finds all of it: the secrets first.
         self.core.store_secrets(server, secrets).await;
         if other_client {
-            self.core.credentials.unbind_client(server).await;
+            self.core.services.credentials.unbind_client(server).await;
         }
+        let connection = self.core.connection(server)?;
         if other_secrets {
             // What signing in goes by has changed, though it looks the same.
-            self.core.server_auths.invalidate(server);
+            connection.renew_auth();
         }
-        let roots = told_roots(&config.roots);
-        let takes_roots = config.request_rules.takes_roots();
-        let session = self.core.state(|state| {
-            let entry = state
-                .servers
-                .get_mut(server)
-                .ok_or_else(|| Error::NoServer(server.to_owned()))?;
-            entry.config = config;
-            let session = state.sessions.get(server);
-            Ok::<_, Error>(session.and_then(|session| session.handle()))
+        self.core.state(|state| {
+            let entry = state.servers.get_mut(server);
+            let entry = entry.ok_or_else(|| Error::NoServer(server.to_owned()))?;
+            entry.config = config.clone();
+            Ok::<_, Error>(())
         })?;
-        // Where the capability was declared, the list of a connection changes at once. A session that is
-        // still opening takes it when it is ready.
-        if let Some(session) = session {
-            let _ = session.set_roots(roots.clone()).await;
-            let _ = session.hand_on_roots(takes_roots).await;
-        }
-        self.core
-            .with_connection(server, |connection| connection.set_folders(roots));
+        connection.configure(config).await;
         for name in before.iter().filter(|name| !kept.contains(name)) {
-            if let Err(error) = self.core.secrets.remove(server, name).await {
+            if let Err(error) = self.core.services.secrets.remove(server, name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
             }
         }
@@ -208,7 +194,7 @@ impl Explorer {
         let mut lost = Vec::new();
         for (name, _) in secrets.iter().filter(|(_, value)| value.is_none()) {
             // The new value must not go to whom the former configuration names.
-            if let Err(error) = self.core.secrets.remove(&server, name).await {
+            if let Err(error) = self.core.services.secrets.remove(&server, name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
             }
             let name = name.split_once(':').map_or(name.as_str(), |(_, name)| name);
@@ -235,7 +221,7 @@ impl Explorer {
         let original = self.core.server(&server)?;
         let mut secrets = Vec::new();
         for name in secret_names(&original.config.transport) {
-            match self.core.secrets.get(&server, &name).await {
+            match self.core.services.secrets.get(&server, &name).await {
                 Ok(secret) => secrets.push((name, secret)),
                 Err(error) => {
                     return Err(Error::Keyring {
@@ -274,7 +260,7 @@ impl Explorer {
         let id = entry.id.clone();
         // Secrets first: whoever sees the server can connect it.
         core.store_secrets(&id, secrets).await;
-        core.add_session(&id);
+        core.add_connection(&entry);
         core.state(|state| match behind {
             Some(behind) => state.servers.insert_behind(behind, entry),
             None => state.servers.push(entry),
@@ -292,10 +278,7 @@ impl Explorer {
     /// secret among its variables cannot be read.
     pub async fn preview_command(&self, server: ServerId) -> Result<CommandPreview, Error> {
         let entry = self.core.server(&server)?;
-        preview::preview(&self.core, &entry)
-            .await
-            .map_err(unreadable)?
-            .ok_or_else(|| Error::invalid("This server is not started with a command."))
+        preview_command(&self.core.services, &entry).await
     }
 
     /// The secret value of a variable, or what is filled into an argument where `name` is what stands
@@ -316,14 +299,33 @@ impl Explorer {
                 "Secrets are shown only before the command of a server is confirmed.",
             ));
         }
-        self.core.secret(&server, &secret).await.map_err(unreadable)
+        self.core
+            .services
+            .secret(&server, &secret)
+            .await
+            .map_err(unreadable)
     }
+}
+
+/// The exact command of a stdio server.
+///
+/// # Errors
+/// `InvalidInput` for a server that runs no command; `KeyringUnavailable` when a secret among its variables cannot be
+/// read.
+pub(crate) async fn preview_command(
+    services: &Services,
+    entry: &ServerEntry,
+) -> Result<CommandPreview, Error> {
+    preview::preview(services, entry)
+        .await
+        .map_err(unreadable)?
+        .ok_or_else(|| Error::invalid("This server is not started with a command."))
 }
 
 impl Core {
     /// Offers the keyring again what it refused. Returns how many secrets it took.
     pub(crate) async fn retry_keyring(&self) -> usize {
-        let taken = self.secrets.retry().await;
+        let taken = self.services.secrets.retry().await;
         for owner in &taken {
             self.retract(Some(owner), UNSAVED);
             self.observer.changed(Change::Server(owner.clone()));
@@ -331,8 +333,8 @@ impl Core {
         if !taken.is_empty() {
             // What the keyring has now leaves the file.
             self.save_servers().await;
-            for auth in self.server_auths.all() {
-                auth.tokens.recheck_persistence();
+            for connection in self.connections() {
+                connection.recheck_persistence();
             }
         }
         taken.len()
@@ -346,7 +348,7 @@ impl Core {
     pub(crate) async fn stored_secrets(&self, entry: &ServerEntry) -> Result<Redaction, Error> {
         let mut known = Secrets::default();
         for name in secret_names(&entry.config.transport) {
-            let value = self.secret(&entry.id, &name).await;
+            let value = self.services.secret(&entry.id, &name).await;
             let value = value.map_err(|missing| Error::Keyring {
                 message: format!(
                     "A secret of “{}” cannot be read. Nothing was saved or exported, as the secret could be \
@@ -372,7 +374,7 @@ impl Core {
         let mut refused = None;
         for (name, secret) in secrets {
             if let Some(secret) = secret
-                && let Err(error) = self.secrets.put(server, &name, secret).await
+                && let Err(error) = self.services.secrets.put(server, &name, secret).await
             {
                 refused = Some(error.to_string());
             }

@@ -9,11 +9,8 @@ use sonde_mcp::{Era, Revision, SessionOptions};
 use ts_rs::TS;
 
 use super::{
-    config::ProtocolMode,
-    declaration::{
-        Declaration, ElicitationDeclaration, NOTHING, RootsDeclaration, SamplingDeclaration,
-    },
-    roots::{RootFolder, told},
+    Declaration, ElicitationDeclaration, NOTHING, ProtocolMode, RootFolder, RootsDeclaration,
+    SamplingDeclaration, told_roots,
 };
 use crate::{Error, Explorer};
 
@@ -145,7 +142,8 @@ impl Explorer {
     ) -> Result<DeclarationPreview, Error> {
         declaration.check()?;
         let options = SessionOptions {
-            capabilities: declaration.capabilities(told(&roots), &self.core.extensions),
+            capabilities: declaration
+                .capabilities(told_roots(&roots), &self.core.services.extensions),
             ..SessionOptions::new(declaration.client())
         };
         let said = |revision| Some(sonde_mcp::declaration(revision, &options));

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 use sonde_mcp::LogLevel;
 
-use super::config::{ConfigValue, ServerConfig, Transport};
+use super::{ConfigValue, ServerConfig, Transport};
 use super::{ServerId, groups::ServerGroupId, muted_rules::MutedRule, steering};
 
 /// One server of the list.
@@ -83,26 +83,6 @@ impl ServerEntry {
     }
 }
 
-/// One line that says how a server is reached.
-pub fn address(transport: &Transport) -> String {
-    match transport {
-        Transport::Stdio { command, args, .. } => std::iter::once(command)
-            .chain(args)
-            .map(|word| {
-                if word.is_empty() || word.contains(|c: char| c.is_whitespace() || c == '"') {
-                    format!("{word:?}")
-                } else {
-                    word.clone()
-                }
-            })
-            .collect::<Vec<_>>()
-            .join(" "),
-        Transport::Http { url, .. } => url.clone(),
-        Transport::Demo { http: false } => "Built in, over stdio".to_owned(),
-        Transport::Demo { http: true } => "Built in, over HTTP".to_owned(),
-    }
-}
-
 /// Names exactly this command: program, arguments, environment and folder. The values of secrets
 /// are left out, since the fingerprint stands in a file; where one decides what runs, the
 /// fingerprint is of its own kind, because its value is shown before it is confirmed. `None` for
@@ -141,7 +121,7 @@ pub(crate) fn fingerprint(transport: &Transport) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::servers::config::NamedValue;
+    use crate::servers::NamedValue;
 
     fn stdio(args: &[&str]) -> Transport {
         Transport::Stdio {
@@ -184,10 +164,5 @@ mod tests {
         };
         assert_ne!(base, fingerprint(&plain).unwrap());
         assert_eq!(fingerprint(&Transport::Demo { http: true }), None);
-    }
-
-    #[test]
-    fn the_address_quotes_what_has_spaces() {
-        assert_eq!(address(&stdio(&["-y", "a b", ""])), r#"npx -y "a b" """#);
     }
 }

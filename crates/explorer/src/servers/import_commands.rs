@@ -12,10 +12,9 @@ use ts_rs::TS;
 use url::Url;
 
 use super::{
-    ServerId, address,
+    ServerConfig, ServerId, address,
     check::check,
     clients::{CLIENTS, Folders, read_file},
-    config::ServerConfig,
     export::portable,
     import::{
         self, Import, ImportedServer,

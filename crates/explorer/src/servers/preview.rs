@@ -5,16 +5,16 @@ use sonde_wire::{SpawnError, stdio};
 use ts_rs::TS;
 
 use super::{
+    Launch, MissingSecret, Run,
     config::{ConfigValue, Transport},
     entry::{ServerEntry, fingerprint},
-    launch::{Launch, MissingSecret, launch},
-    network_path,
+    launch, network_path,
     quote::quote,
-    runner::{self, Run, stem},
+    read_command,
     secret_slots::{arg_place, secrets_in},
-    steering,
+    steering, stem,
 };
-use crate::core::Core;
+use sonde_client::Services;
 
 /// The exact command of a server, to be shown whole before it runs for the first time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -60,7 +60,7 @@ pub struct CommandVariable {
 /// # Errors
 /// When a secret among its variables cannot be had: then nobody knows what would run.
 pub(super) async fn preview(
-    core: &Core,
+    services: &Services,
     entry: &ServerEntry,
 ) -> Result<Option<CommandPreview>, MissingSecret> {
     let transport = &entry.config.transport;
@@ -76,7 +76,7 @@ pub(super) async fn preview(
     else {
         return Ok(None);
     };
-    let launch = launch(core, &entry.id, command, args, env, cwd.as_deref()).await?;
+    let launch = launch(services, &entry.id, command, args, env, cwd.as_deref()).await?;
     let env: Vec<_> = env
         .iter()
         .zip(&launch.spec.env)
@@ -161,7 +161,7 @@ fn shown(
     secrets: &[(String, String)],
     revealable: bool,
 ) -> Vec<String> {
-    let run = runner::read(command, args);
+    let run = read_command(command, args);
     let deciding: Vec<_> = run.iter().flat_map(Run::deciding).collect();
     let word = |(index, arg): (usize, &String)| match revealable || deciding.contains(&index) {
         true => stdio::fill_in(arg, secrets),
@@ -212,7 +212,7 @@ fn remarkable(command: &str, args: &[String]) -> Vec<String> {
             "It runs with different permissions than yours, through `{name}`."
         ));
     }
-    if let Some(run) = runner::read(command, args) {
+    if let Some(run) = read_command(command, args) {
         if let Some(program) = run.script() {
             warnings.push(format!(
                 "It passes a script to {}, which can do anything you can do.",

@@ -5,11 +5,7 @@ use sonde_wire::{
     stdio::{self, StdioSpec},
 };
 
-use super::{
-    import::single_command,
-    launch::{path_of, working_folder},
-    network_path,
-};
+use super::{import::single_command, network_path, path_of, working_folder};
 use crate::{Error, Explorer};
 
 impl Explorer {
@@ -22,7 +18,7 @@ impl Explorer {
         let Some(words) = single_command(&command) else {
             return Ok(None);
         };
-        let (path, _) = path_of(&[], self.core.from_desktop).await;
+        let (path, _) = path_of(&[], self.core.services.from_desktop).await;
         let spec = StdioSpec {
             cwd: working_folder(None),
             path,

@@ -1,43 +1,5 @@
-//! Connections: each is one task that opens a transport and a session, follows what it reports,
-//! and says in plain words why it failed or ended.
+//! Connecting servers of the list.
 
-mod state;
-mod steps;
-mod stream;
-mod streams;
-mod stats;
-mod health;
-mod connection;
-mod server_requests;
-mod auto_answer;
-mod connect_tap;
-mod transport;
-mod client_info;
-mod attempts;
-mod connect_options;
-mod connect;
-mod event_loop;
-mod sent_roots;
-mod exit;
-mod failure;
 mod commands;
-mod icons;
-mod panel;
-#[cfg(test)]
-mod session_tests;
 
-pub(crate) use self::steps::Step;
-pub use self::{
-    attempts::TransportKind,
-    connection::{Connection, Detection},
-    exit::TransportEnd,
-    failure::Failure,
-    health::{HealthCode, HealthLevel, HealthProblem},
-    sent_roots::{RootsAnswer, SentRoot},
-    server_requests::{AnswerInput, OpenServerRequest, ServerRequests},
-    state::{ServerIdentity, ServerProcess, Session, SessionPhase},
-    stats::{MethodStats, RoundTrip, Stats},
-    steps::{ConnectStep, StepState},
-    stream::{StreamLine, StreamPurpose, StreamState, StreamStatus},
-    streams::Streams,
-};
+pub use sonde_client::sessions::*;

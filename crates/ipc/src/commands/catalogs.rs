@@ -1,5 +1,7 @@
 //! The commands that read catalogs by index.
 
+use std::sync::Arc;
+
 use sonde_explorer::{
     Error, State,
     catalogs::{CatalogKind, Searched},
@@ -16,9 +18,11 @@ use crate::{
 
 /// The row of an item, as it is now.
 fn row(state: &State, server: &str, kind: CatalogKind, key: &str) -> Option<CatalogRow> {
-    let listed = &state.catalogs().get(server, kind)?.listed;
+    let listed = state
+        .connection(server)?
+        .read(|state| Some(Arc::clone(&state.catalogs.get(kind)?.listed)))?;
     CatalogRow::new(
-        listed,
+        &listed,
         listed.place(key)?,
         &state.issues_of_items(server, kind),
     )
@@ -44,14 +48,15 @@ impl Backend {
         count: u32,
     ) -> Result<CatalogRows, IpcError> {
         let explorer = self.explorer();
-        let present = explorer.catalog_revision(&server, kind)?;
+        let connection = explorer.connection(&server)?;
+        let present = connection.catalog_revision(kind);
         if present != revision {
             return Ok(CatalogRows {
                 revision: present,
                 ..CatalogRows::default()
             });
         }
-        let searched = explorer.search_catalog(&server, kind, search).await?;
+        let searched = connection.search_catalog(kind, search).await?;
         if searched.revision != revision {
             return Ok(CatalogRows {
                 revision: searched.revision,
@@ -84,7 +89,8 @@ impl Backend {
         search: String,
         key: String,
     ) -> Result<Option<u64>, IpcError> {
-        let searched = self.explorer().search_catalog(&server, kind, search);
+        let connection = self.explorer().connection(&server)?;
+        let searched = connection.search_catalog(kind, search);
         let Searched { listed, found, .. } = searched.await?;
         let place = listed.place(&key).and_then(|item| found.place(item));
         Ok(place.map(u64::from))
@@ -100,7 +106,9 @@ impl Backend {
         key: String,
     ) -> Result<PromptDetail, IpcError> {
         let explorer = self.explorer();
-        let prompt = explorer.item(&server, CatalogKind::Prompts, &key)?;
+        let prompt = explorer
+            .connection(&server)?
+            .item(CatalogKind::Prompts, &key)?;
         let row = explorer.read(|state| row(state, &server, CatalogKind::Prompts, &key));
         let row = row.ok_or(Error::NotFound(
             "This prompt is no longer in the server's list.",
@@ -118,7 +126,9 @@ impl Backend {
         key: String,
     ) -> Result<SkillDetail, IpcError> {
         let explorer = self.explorer();
-        let skill = explorer.item(&server, CatalogKind::Skills, &key)?;
+        let skill = explorer
+            .connection(&server)?
+            .item(CatalogKind::Skills, &key)?;
         let row = explorer.read(|state| row(state, &server, CatalogKind::Skills, &key));
         let row = row.ok_or(Error::NotFound(
             "This skill is no longer in the server's list.",
@@ -132,12 +142,13 @@ impl Backend {
     /// `NotFound`.
     pub async fn tool_detail(&self, server: ServerId, key: String) -> Result<ToolDetail, IpcError> {
         let explorer = self.explorer();
-        let tool = explorer.tool(&server, &key)?;
+        let connection = explorer.connection(&server)?;
+        let tool = connection.tool(&key)?;
         let row = explorer.read(|state| row(state, &server, CatalogKind::Tools, &key));
         let row = row.ok_or(Error::NotFound(
             "This tool is no longer in the server's list.",
         ))?;
-        let problem = explorer.schema_problem(&tool).await;
+        let problem = connection.schema_problem(&tool).await;
         let detail = tokio::task::spawn_blocking(move || ToolDetail::new(&tool, row, problem));
         Ok(detail.await.map_err(Error::internal)?)
     }
@@ -153,7 +164,7 @@ impl Backend {
         key: String,
     ) -> Result<ResourceDetail, IpcError> {
         let explorer = self.explorer();
-        let item = explorer.item(&server, kind, &key)?;
+        let item = explorer.connection(&server)?.item(kind, &key)?;
         let row = explorer.read(|state| row(state, &server, kind, &key));
         let row = row
             .filter(|row| row.resource.is_some())

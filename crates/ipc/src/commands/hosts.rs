@@ -40,8 +40,8 @@ impl Backend {
         let Some(linted) = self.explorer().lint(&server).await? else {
             return Ok(HostSummary::empty());
         };
-        let listed = self.explorer().read(|state| {
-            let all = state.catalogs().of(&server);
+        let listed = self.explorer().connection(&server)?.read(|state| {
+            let all = state.catalogs.iter();
             let read = all.filter(|catalog| catalog.revision > 0);
             let lists = read.map(|catalog| (catalog.kind, Arc::clone(&catalog.listed)));
             lists.collect::<Vec<_>>()
@@ -119,7 +119,7 @@ impl Backend {
         host: String,
     ) -> Result<HostCell, IpcError> {
         let explorer = self.explorer();
-        let tool = explorer.tool(&server, &key)?;
+        let tool = explorer.connection(&server)?.tool(&key)?;
         let (_, host) = find(&host).ok_or(Error::NotFound("This host is not known."))?;
         let name = explorer.read(|state| {
             let entry = state.servers().get(&server);
@@ -149,10 +149,9 @@ impl Backend {
         ))?;
         let found = linted.lint.findings_of(place as usize);
         let found = found.map(FindingView::from);
-        let changed = self.explorer().read(|state| {
-            let session = state.session(&server)?;
-            session.changed.of_tool(&key).map(FindingView::from)
-        });
+        let changed = self
+            .explorer()
+            .read(|state| state.changed(&server).of_tool(&key).map(FindingView::from));
         Ok(changed.into_iter().chain(found).collect())
     }
 
@@ -220,7 +219,8 @@ impl Backend {
         let search = filter.search.clone();
         let searched = self
             .explorer()
-            .search_catalog(server, CatalogKind::Tools, search)
+            .connection(server)?
+            .search_catalog(CatalogKind::Tools, search)
             .await?;
         // Where the list was read again meanwhile, the news of that is on its way.
         let count = match Arc::ptr_eq(&searched.listed, &linted.listed) {

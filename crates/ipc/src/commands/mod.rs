@@ -61,26 +61,55 @@ fn camel(name: &str) -> String {
     out
 }
 
-/// The commands that the explorer does as it is asked.
+/// The commands that the explorer does as it is asked, or the connection that the first argument names.
 macro_rules! pass_on {
     (
         by hand: $($by_hand:ident),*;
-        explorer {
-            $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
-        }
-        backend { $($rest:tt)* }
+        explorer { $($explorer:tt)* }
+        connection { $($connection:tt)* }
+        run { $($run:tt)* }
+        request { $($request:tt)* }
+        backend { $($backend:tt)* }
     ) => {
         impl Backend {
-            $(
-                $(#[doc = $doc])*
-                ///
-                /// # Errors
-                /// Those of the explorer's method of this name.
-                pub async fn $name(&self, $($arg: $ty),*) -> Result<$out, IpcError> {
-                    Ok(self.explorer().$name($($arg),*).await?)
-                }
-            )*
+            pass_on!(explorer: $($explorer)*);
+            pass_on!(connection: $($connection)*);
+            pass_on!(connection_of_operation: $($run)*);
+            pass_on!(connection_of_request: $($request)*);
         }
+    };
+    (explorer: $(
+        $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty;
+    )*) => {
+        $(
+            $(#[doc = $doc])*
+            ///
+            /// # Errors
+            /// Those of the explorer's method of this name.
+            pub async fn $name(&self, $($arg: $ty),*) -> Result<$out, IpcError> {
+                Ok(self.explorer().$name($($arg),*).await?)
+            }
+        )*
+    };
+    ($lookup:ident: $(
+        $(#[doc = $doc:literal])*
+        $name:ident ( $of:ident : $of_ty:ty $(, $arg:ident : $ty:ty)* ) -> $out:ty;
+    )*) => {
+        $(
+            $(#[doc = $doc])*
+            ///
+            /// # Errors
+            /// Those of the connection's method of this name; `NotFound` where there is no such connection.
+            pub async fn $name(&self, $of: $of_ty $(, $arg: $ty)*) -> Result<$out, IpcError> {
+                Ok(pass_on!(@call self $lookup $name $of $($arg)*))
+            }
+        )*
+    };
+    (@call $self:ident connection $name:ident $server:ident $($arg:ident)*) => {
+        $self.explorer().connection(&$server)?.$name($($arg),*).await?
+    };
+    (@call $self:ident $lookup:ident $name:ident $number:ident $($arg:ident)*) => {
+        $self.explorer().$lookup($number)?.$name($number $(, $arg)*).await?
     };
 }
 

@@ -25,11 +25,10 @@ impl Backend {
     /// # Errors
     /// `NotFound`.
     pub async fn operation(&self, operation: OperationNumber) -> Result<OperationView, IpcError> {
-        self.explorer().read(|state| {
-            let record = state.operations().get(operation);
-            let record = record.ok_or(Error::NoOperation(operation))?;
-            Ok(record.into())
-        })
+        let view = self
+            .explorer()
+            .read(|state| state.operation(operation, |record| record.into()));
+        Ok(view.ok_or(Error::NoOperation(operation))?)
     }
 
     /// Opens a view on a server's log; its state arrives as events.

@@ -208,9 +208,10 @@ impl Backend {
     /// Returns the title or name of the tool of a run; empty if it has no name.
     fn run_name(&self, operation: OperationNumber) -> String {
         let name = self.explorer().read(|state| {
-            let record = state.operations().get(operation)?;
-            let known = record.title.as_ref().or(record.target.as_ref());
-            Some(known.unwrap_or(&record.method).clone())
+            state.operation(operation, |record| {
+                let known = record.title.as_ref().or(record.target.as_ref());
+                known.unwrap_or(&record.method).clone()
+            })
         });
         name.unwrap_or_default()
     }

@@ -52,6 +52,10 @@ impl Backend {
     /// # Errors
     /// `InvalidInput`, `NotFound`, `NotConnected`.
     pub async fn inject_fault(&self, server: ServerId, fault: FaultInput) -> Result<(), IpcError> {
-        Ok(self.explorer().inject_fault(server, fault.into()).await?)
+        Ok(self
+            .explorer()
+            .connection(&server)?
+            .inject_fault(fault.into())
+            .await?)
     }
 }

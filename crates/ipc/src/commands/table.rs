@@ -4,10 +4,11 @@
 //! functions, and the permissions that its `build.rs` generates. Only the table stands here, since
 //! that build script compiles this file as well.
 
-/// Hands the table to the macro `$with`. First come the commands whose function the host writes by
-/// hand, as their arguments or answers do not travel as JSON; then those that the explorer does as it
-/// is asked, each a method of [`Explorer`](sonde_explorer::Explorer) of the same name; then those that
-/// ask or answer in the words of the window, each a method of [`Backend`](crate::Backend).
+/// Hands the table to the macro `$with`. First come the commands whose function the host writes by hand, as their
+/// arguments or answers do not travel as JSON. Those of the other sections are methods of the same name:
+/// of [`Explorer`](sonde_explorer::Explorer); of the [`Connection`](sonde_client::Connection) of the server, run or request
+/// that the first argument names; and, where they ask or answer in the words of the window, of
+/// [`Backend`](crate::Backend).
 #[macro_export]
 macro_rules! commands {
     ($with:ident) => {
@@ -51,102 +52,30 @@ macro_rules! commands {
                 split_command(command: String) -> Option<Vec<String>>;
                 /// The secret value of a variable or an argument, before the command that gets it was confirmed for the first time.
                 reveal_variable(server: ServerId, name: String) -> String;
-                /// Disconnects in good order; while connecting, gives up.
-                disconnect(server: ServerId) -> ();
                 /// Disconnects if needed, then connects again.
                 restart(server: ServerId) -> ();
-                /// Reads a catalog again.
-                refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
-                /// Stops the reading of a catalog under way. What was read is kept.
-                stop_catalog(server: ServerId, kind: CatalogKind) -> ();
-                /// Reads a catalog that is looked at, unless it was read since the session opened.
-                open_catalog(server: ServerId, kind: CatalogKind) -> ();
-                /// The newest reading of a resource that the server lets be kept until now, if there is one.
-                fresh_reading(server: ServerId, uri: String) -> Option<OperationNumber>;
-                /// Subscribes to a resource, in this session and in those that follow.
-                subscribe_resource(server: ServerId, uri: String) -> ();
-                /// Ends the subscription to a resource.
-                unsubscribe_resource(server: ServerId, uri: String) -> ();
-                /// The picture of an icon at a URL, fetched from the server's own origin unless that was done.
-                icon_picture(server: ServerId, src: String, mime_type: Option<String>) -> IconPicture;
-                /// Measures a round trip; the session's view has the result.
-                ping(server: ServerId) -> ();
                 /// Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default.
                 set_log_level(server: ServerId, level: Option<LogLevel>) -> ();
-                /// The last 512 round trips of a method, or of one tool of it; oldest first.
-                round_trips(server: ServerId, method: String, tool: Option<String>) -> Vec<RoundTrip>;
-                /// Progress rates of a run, oldest first; at most 120. Empty for a run from before this start.
-                progress_rates(operation: OperationNumber) -> Vec<ProgressRate>;
                 /// Opens the app of a run whose resource was read; its page waits to be loaded once.
                 open_app(operation: OperationNumber, reading: OperationNumber) -> OpenedApp;
                 /// Forgets an app that is shown no longer.
                 close_app(app: String) -> ();
                 /// Records what passed between Sonde and an app.
                 record_app(app: String, entry: AppEntry, text: String) -> ();
-                /// Answers a request of the server.
-                answer_server_request(request: u64, answer: AnswerInput) -> ();
-                /// Makes the announced attempt of a broken stream now.
-                reconnect_stream(server: ServerId, stream: u64) -> ();
-                /// Makes no more attempts for a broken stream.
-                give_up_stream(server: ServerId, stream: u64) -> ();
-                /// Opens a session anew that the server does not know any more. Runs under way are lost.
-                reopen_session(server: ServerId) -> ();
-                /// Begins to sign in; a sign-in that is under way begins anew.
-                sign_in(server: ServerId) -> ();
                 /// Opens the address of a sign-in in the browser, after the user saw it whole.
                 open_sign_in(server: ServerId, attempt: u64) -> ();
-                /// Trusts the authorization server of a sign-in with what the settings hold.
-                confirm_issuer(server: ServerId, attempt: u64) -> ();
-                /// Goes on with the address to which the browser returned, where Sonde could not receive it.
-                paste_redirect(server: ServerId, attempt: u64, address: String) -> ();
-                /// Registers Sonde again and goes on with a new address: the page did not know the client.
-                register_again(server: ServerId, attempt: u64) -> ();
-                /// Gives a sign-in up. Requests that wait for it are refused.
-                cancel_sign_in(server: ServerId) -> ();
-                /// Gets a new token now.
-                refresh_token(server: ServerId) -> ();
                 /// Deletes the token and tells the authorization server where that is offered.
                 sign_out(server: ServerId) -> ();
-                /// Treats the token as expired, so that the next request refreshes it first.
-                expire_token(server: ServerId) -> ();
-                /// Sends the next request with a token that is wrong; false takes that back.
-                send_wrong_token(server: ServerId, wrong: bool) -> ();
-                /// The request of a step and its answer.
-                auth_exchange(server: ServerId, step: u64) -> AuthExchange;
                 /// Stored secrets and sign-ins, without the secrets themselves.
                 stored_secrets() -> StoredSecrets;
                 /// Deletes something that is stored.
                 delete_secret(id: String) -> ();
                 /// Offers the keyring again what it did not take. Returns how many secrets it took.
                 retry_keyring() -> u32;
-                /// Findings of the input schema about arguments.
-                validate_arguments(server: ServerId, key: String, arguments: String) -> ArgumentCheck;
-                /// Starts an operation; everything else about it arrives as events.
-                start_operation(server: ServerId, operation: OperationInput) -> OperationNumber;
-                /// Asks a server for values of an argument that is being typed; `None` once another request took its place.
-                complete(server: ServerId, reference: CompletionReference, argument: CompletionArgument, resolved: Vec<CompletionArgument>) -> Option<Completion>;
-                /// Cancels the completion that is under way.
-                cancel_completion(server: ServerId) -> ();
-                /// Asks the server to stop.
-                cancel_operation(operation: OperationNumber) -> ();
-                /// Asks for the status of its task now.
-                ask_task(operation: OperationNumber) -> ();
-                /// Waits again for the task of a run that is over without a result.
-                resume_task(operation: OperationNumber) -> ();
-                /// Reads the list of a server's tasks; `TaskListView` has what comes of it.
-                list_tasks(server: ServerId) -> ();
-                /// Ends the run without cancelling its task.
-                stop_waiting(operation: OperationNumber) -> ();
-                /// Waits at least this much longer.
-                extend_operation(operation: OperationNumber, seconds: u32) -> ();
                 /// Reconnects with the handshake, for this time or from now on, and runs an operation again.
                 run_with_handshake(operation: OperationNumber, keep: bool) -> ();
                 /// Reads the operations of a server of before this start of the app, unless that was done.
                 load_history(server: ServerId) -> ();
-                /// The operations of a server that match a search, the newest first.
-                search_operations(server: ServerId, search: String) -> Vec<OperationNumber>;
-                /// Replaces the name, the note and the pin of an operation.
-                label_operation(operation: OperationNumber, label: OperationLabel) -> ();
                 /// Deletes finished operations from the history; `None` when there were none.
                 delete_operations(operations: Vec<OperationNumber>) -> Option<DeletionNumber>;
                 /// Empties a server's log; `None` when it was empty.
@@ -173,10 +102,6 @@ macro_rules! commands {
                 undo_deletion(deletion: DeletionNumber) -> ();
                 /// The time to undo a deletion is over: frees what was kept for it.
                 forget_deletion(deletion: DeletionNumber) -> ();
-                /// Log messages of an operation, by index.
-                operation_messages(operation: OperationNumber, from: u64, count: u32) -> Vec<LoggedMessage>;
-                /// Lines of standard error, by index.
-                stderr_lines(server: ServerId, from: u64, count: u32) -> Vec<String>;
                 /// Arguments that were typed for a target of a method (a tool, say) and not sent yet, as JSON text.
                 load_draft(server: ServerId, method: String, target: String) -> Option<String>;
                 /// Keeps what was typed for a target of a method; `None` forgets it. `private` keeps it in memory only.
@@ -203,6 +128,91 @@ macro_rules! commands {
                 choose_folder() -> Option<String>;
                 /// Asks the user for a file that is there; its path, `None` when they cancelled.
                 choose_file() -> Option<String>;
+            }
+
+            connection {
+                /// Disconnects in good order; while connecting, gives up.
+                disconnect(server: ServerId) -> ();
+                /// Reads a catalog again.
+                refresh_catalog(server: ServerId, kind: CatalogKind) -> ();
+                /// Stops the reading of a catalog under way. What was read is kept.
+                stop_catalog(server: ServerId, kind: CatalogKind) -> ();
+                /// Reads a catalog that is looked at, unless it was read since the session opened.
+                open_catalog(server: ServerId, kind: CatalogKind) -> ();
+                /// The newest reading of a resource that the server lets be kept until now, if there is one.
+                fresh_reading(server: ServerId, uri: String) -> Option<OperationNumber>;
+                /// Subscribes to a resource, in this session and in those that follow.
+                subscribe_resource(server: ServerId, uri: String) -> ();
+                /// Ends the subscription to a resource.
+                unsubscribe_resource(server: ServerId, uri: String) -> ();
+                /// The picture of an icon at a URL, fetched from the server's own origin unless that was done.
+                icon_picture(server: ServerId, src: String, mime_type: Option<String>) -> IconPicture;
+                /// Measures a round trip; the session's view has the result.
+                ping(server: ServerId) -> ();
+                /// The last 512 round trips of a method, or of one tool of it; oldest first.
+                round_trips(server: ServerId, method: String, tool: Option<String>) -> Vec<RoundTrip>;
+                /// Makes the announced attempt of a broken stream now.
+                reconnect_stream(server: ServerId, stream: u64) -> ();
+                /// Makes no more attempts for a broken stream.
+                give_up_stream(server: ServerId, stream: u64) -> ();
+                /// Opens a session anew that the server does not know any more. Runs under way are lost.
+                reopen_session(server: ServerId) -> ();
+                /// Begins to sign in; a sign-in that is under way begins anew.
+                sign_in(server: ServerId) -> ();
+                /// Trusts the authorization server of a sign-in with what the settings hold.
+                confirm_issuer(server: ServerId, attempt: u64) -> ();
+                /// Goes on with the address to which the browser returned, where Sonde could not receive it.
+                paste_redirect(server: ServerId, attempt: u64, address: String) -> ();
+                /// Registers Sonde again and goes on with a new address: the page did not know the client.
+                register_again(server: ServerId, attempt: u64) -> ();
+                /// Gives a sign-in up. Requests that wait for it are refused.
+                cancel_sign_in(server: ServerId) -> ();
+                /// Gets a new token now.
+                refresh_token(server: ServerId) -> ();
+                /// Treats the token as expired, so that the next request refreshes it first.
+                expire_token(server: ServerId) -> ();
+                /// Sends the next request with a token that is wrong; false takes that back.
+                send_wrong_token(server: ServerId, wrong: bool) -> ();
+                /// The request of a step and its answer.
+                auth_exchange(server: ServerId, step: u64) -> AuthExchange;
+                /// Findings of the input schema about arguments.
+                validate_arguments(server: ServerId, key: String, arguments: String) -> ArgumentCheck;
+                /// Starts an operation; everything else about it arrives as events.
+                start_operation(server: ServerId, operation: OperationInput) -> OperationNumber;
+                /// Asks a server for values of an argument that is being typed; `None` once another request took its place.
+                complete(server: ServerId, reference: CompletionReference, argument: CompletionArgument, resolved: Vec<CompletionArgument>) -> Option<Completion>;
+                /// Cancels the completion that is under way.
+                cancel_completion(server: ServerId) -> ();
+                /// Reads the list of a server's tasks; `TaskListView` has what comes of it.
+                list_tasks(server: ServerId) -> ();
+                /// The operations of a server that match a search, the newest first.
+                search_operations(server: ServerId, search: String) -> Vec<OperationNumber>;
+                /// Lines of standard error, by index.
+                stderr_lines(server: ServerId, from: u64, count: u32) -> Vec<String>;
+            }
+
+            run {
+                /// Progress rates of a run, oldest first; at most 120. Empty for a run from before this start.
+                progress_rates(operation: OperationNumber) -> Vec<ProgressRate>;
+                /// Asks the server to stop.
+                cancel_operation(operation: OperationNumber) -> ();
+                /// Asks for the status of its task now.
+                ask_task(operation: OperationNumber) -> ();
+                /// Waits again for the task of a run that is over without a result.
+                resume_task(operation: OperationNumber) -> ();
+                /// Ends the run without cancelling its task.
+                stop_waiting(operation: OperationNumber) -> ();
+                /// Waits at least this much longer.
+                extend_operation(operation: OperationNumber, seconds: u32) -> ();
+                /// Replaces the name, the note and the pin of an operation.
+                label_operation(operation: OperationNumber, label: OperationLabel) -> ();
+                /// Log messages of an operation, by index.
+                operation_messages(operation: OperationNumber, from: u64, count: u32) -> Vec<LoggedMessage>;
+            }
+
+            request {
+                /// Answers a request of the server.
+                answer_server_request(request: u64, answer: AnswerInput) -> ();
             }
 
             backend {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    super::operation::OperationNumber,
+    super::OperationNumber,
     run_file::{self, RunFile},
 };
 use crate::{

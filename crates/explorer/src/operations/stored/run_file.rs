@@ -9,17 +9,14 @@ use sonde_mcp::{Era, OperationRequest, Outcome, TaskStatus};
 use sonde_validation::ArgumentProblem;
 use sonde_wire::Seq;
 
-use super::super::{
-    explain::{APP_CLOSED, explain, explain_gone},
-    history::{OperationRecord, Started},
-    operation::{EarlierRun, OperationInput, OperationLabel, OperationNumber, OperationState},
-    outcome::{LostCode, OperationOutcome},
-    server_request_history::Asked,
-    task::{self, TaskChange, TaskRun},
-};
 use crate::{
     files::{self, Parsed},
     log::Redaction,
+    operations::{
+        APP_CLOSED, Asked, EarlierRun, LostCode, OperationInput, OperationLabel, OperationNumber,
+        OperationOutcome, OperationRecord, OperationState, Started, TASK_CHANGES, TaskChange,
+        TaskRun, explain, explain_gone,
+    },
 };
 
 /// The version of the file that is written.
@@ -333,7 +330,7 @@ impl From<&TaskRun> for Task {
 impl From<Task> for TaskRun {
     fn from(task: Task) -> Self {
         // A file may have been written by somebody else.
-        let older = task.changes.len().saturating_sub(task::HISTORY);
+        let older = task.changes.len().saturating_sub(TASK_CHANGES);
         Self {
             changes: task.changes.into_iter().skip(older).collect(),
             status: task.status,

@@ -11,7 +11,7 @@ use std::{
 use tokio::sync::OnceCell;
 
 use super::{
-    super::operation::OperationNumber,
+    super::OperationNumber,
     folder::{Folder, StoredFiles},
     run_file::Snapshot,
 };
@@ -267,10 +267,10 @@ impl StoredRuns {
                 return Ok(());
             }
         };
-        let changed = core.state(|state| match state.servers.get(server) {
-            Some(_) => state.operations.restore(records),
-            None => Vec::new(),
-        });
+        let changed = match core.connection(server) {
+            Ok(connection) => connection.update(|state| state.operations.restore(records)),
+            Err(_) => Vec::new(),
+        };
         for run in changed {
             core.observer.changed(Change::Operation(run));
         }
@@ -314,9 +314,9 @@ fn gather(
                 return Some(Work::Delete(server, run));
             };
             // What is gone without having been deleted had no room; its file stays.
-            let snapshot = Snapshot::of(state.operations.get(run)?)?;
-            let redaction = state.sessions.get(&server)?.log.redaction();
-            state.servers.get(&server)?;
+            let connection = state.connections.get(&server)?;
+            let snapshot = connection.read(|state| Snapshot::of(state.operations.get(run)?))?;
+            let redaction = connection.log().redaction();
             Some(Work::Write(server, run, Box::new(snapshot), redaction))
         });
         // One that is back has all its runs written anew.

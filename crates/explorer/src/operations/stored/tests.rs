@@ -1,4 +1,8 @@
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{Arc, atomic::Ordering},
+};
 
 use serde_json::{json, value::RawValue};
 use sonde_auth::MemoryStore;
@@ -6,21 +10,17 @@ use sonde_mcp::{OperationRequest, TaskSource, TaskStatus};
 use sonde_wire::Seq;
 
 use super::{
-    super::{
-        explain::explain,
-        history::{OperationRecord, Started},
-        operation::{OperationInput, OperationLabel, OperationNumber, OperationState},
-        outcome::{LostCode, OperationOutcome},
-        summary::ResultShape,
-        task::{TaskChange, TaskRun},
-    },
     folder::{Folder, last_number},
     run_file::{self, RunFile, Snapshot},
 };
 use crate::{
-    Explorer, Options, State,
+    Connection, Explorer, Options,
     files::Parsed,
     log::{LogLimits, Secrets, WireLog},
+    operations::{
+        LostCode, OperationInput, OperationLabel, OperationNumber, OperationOutcome,
+        OperationRecord, OperationState, ResultShape, Started, TaskChange, TaskRun, explain,
+    },
     settings::{HistoryLimits, Settings},
 };
 
@@ -403,21 +403,25 @@ impl App {
     /// Something of this server ended.
     fn ran(&self, result: &str) -> OperationNumber {
         let core = &self.explorer.core;
-        let number = core.state(|state| {
-            let number = state.operations.next();
-            let mut record = answered(number, result);
-            self.server.clone_into(&mut record.server);
-            state.operations.add(record);
-            number
-        });
-        // As everything else that happens to a run.
-        core.with_operation(number, |record| record.late += 1);
+        let number = core.services.last_operation.fetch_add(1, Ordering::Relaxed) + 1;
+        let mut record = answered(number, result);
+        self.server.clone_into(&mut record.server);
+        let connection = self.connection();
+        connection.update(|state| state.operations.restore(vec![record]));
+        core.stored_runs.changed(self.server.clone(), number);
         number
     }
 
+    fn connection(&self) -> Connection {
+        self.explorer.connection(&self.server).unwrap()
+    }
+
     fn runs(&self) -> Vec<OperationNumber> {
-        let of = |state: &State| state.operations().of(&self.server);
-        self.explorer.read(of)
+        let numbers = |state: &sonde_client::State| {
+            let all = state.operations.iter();
+            all.map(|record| record.number).collect()
+        };
+        self.connection().read(numbers)
     }
 
     async fn load(&self) {
@@ -426,8 +430,8 @@ impl App {
     }
 
     async fn found(&self, search: &str) -> Vec<OperationNumber> {
-        let server = self.server.clone();
-        let found = self.explorer.search_operations(server, search.to_owned());
+        let connection = self.connection();
+        let found = connection.search_operations(search.to_owned());
         found.await.unwrap()
     }
 
@@ -453,7 +457,10 @@ async fn runs_survive_a_restart_with_their_names_and_are_found() {
         note: Some(" ".to_owned()),
         pinned: true,
     };
-    app.explorer.label_operation(hello, label).await.unwrap();
+    app.connection()
+        .label_operation(hello, label)
+        .await
+        .unwrap();
     assert_eq!(app.found("").await, [tides, hello]);
     app.explorer.shutdown().await;
 
@@ -464,8 +471,8 @@ async fn runs_survive_a_restart_with_their_names_and_are_found() {
     app.load().await;
     app.load().await;
     assert_eq!(app.runs(), [hello, tides, newer]);
-    let label = app.explorer.read(|state| {
-        let record = state.operations().get(hello).unwrap();
+    let label = app.connection().read(|state| {
+        let record = state.operations.get(hello).unwrap();
         assert!(record.earlier.is_some());
         record.label.clone()
     });
@@ -556,7 +563,7 @@ async fn nothing_is_stored_where_that_is_off() {
         name: Some("Kept".to_owned()),
         ..OperationLabel::default()
     };
-    app.explorer.label_operation(kept, label).await.unwrap();
+    app.connection().label_operation(kept, label).await.unwrap();
     app.explorer.shutdown().await;
     assert_eq!(app.files(), ["1.json"]);
     let text = fs::read_to_string(app.history.join("1.json")).unwrap();

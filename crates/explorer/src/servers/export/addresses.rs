@@ -9,7 +9,7 @@ use super::{
 use crate::servers::{
     clients::Client,
     config::{ConfigValue, NamedValue},
-    inputs::inputs_in,
+    inputs_in,
 };
 
 impl Writer {

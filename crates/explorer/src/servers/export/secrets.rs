@@ -9,7 +9,7 @@ use crate::servers::{
     clients::Client,
     config::{ConfigValue, NamedValue, Transport},
     import::secret_args,
-    inputs::inputs_in,
+    inputs_in,
     secret_names::{is_placeholder, looks_secret},
     secret_slots::{SecretInputs, arg_place, arg_secret, secrets_in},
     steering,

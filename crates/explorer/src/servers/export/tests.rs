@@ -1,5 +1,5 @@
 use super::*;
-use crate::servers::{import, inputs::missing_inputs, server_input::secret_names};
+use crate::servers::{import, missing_inputs, secret_names};
 
 fn named(name: &str, value: ConfigValue) -> NamedValue {
     NamedValue {

@@ -6,10 +6,7 @@ use super::{
     Entry, Recognized, document,
     shell_words::{CommandLine, assignment, commands},
 };
-use crate::servers::{
-    quote::quote,
-    runner::{self, stem},
-};
+use crate::servers::{quote::quote, read_command, stem};
 
 /// The most commands of one text.
 const MOST: usize = 50;
@@ -110,7 +107,7 @@ fn name_for(words: &[String]) -> String {
     let program = words.first().map(|word| stem(word)).unwrap_or_default();
     let run = words
         .split_first()
-        .and_then(|(program, args)| runner::read(program, args));
+        .and_then(|(program, args)| read_command(program, args));
     let first = run.as_ref().and_then(|run| {
         let package = run.packages(&words[1..]).first().copied();
         package.filter(|_| run.downloads.is_some_and(|noun| noun != "image"))

@@ -11,16 +11,15 @@ use super::{
     secret_args,
 };
 use crate::servers::{
-    OtherFields,
+    OtherFields, ServerInput,
     config::{
         AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ProtocolMode, ServerConfig,
         SignInConfig, Transport,
     },
-    inputs::{inputs_in, missing_inputs},
+    inputs_in, missing_inputs,
     quote::quote,
     secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, arg_place, env_secret, header_secret, secrets_in},
-    server_input::ServerInput,
     steering,
     url_secrets::{in_text, in_url},
 };

@@ -24,7 +24,7 @@ pub(crate) use self::entry::has_secret;
 pub(super) use self::entry::{DEMO, OF_SONDE};
 use self::presentation::PresentationFile;
 pub(super) use self::shell_words::single_command;
-use super::{OtherFields, clients::LONGEST, server_input::ServerInput};
+use super::{OtherFields, ServerInput, clients::LONGEST};
 use crate::limits::cut_text;
 
 /// Bytes of a sentence about the text.
@@ -207,7 +207,7 @@ mod tests {
     use sonde_auth::Secret;
 
     use super::*;
-    use crate::servers::config::{ConfigValue, Transport};
+    use crate::servers::{ConfigValue, Transport};
 
     fn one(text: &str) -> ImportedServer {
         let mut import = read(text).unwrap();
@@ -325,7 +325,7 @@ mod tests {
         let Transport::Http { auth, .. } = &found.input.config.transport else {
             panic!()
         };
-        let crate::servers::config::AuthConfig::SignIn { options } = auth else {
+        let crate::servers::AuthConfig::SignIn { options } = auth else {
             panic!()
         };
         assert_eq!(options.scopes.as_deref(), Some("a b"));
@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn the_type_of_a_url_names_its_transport() {
-        use crate::servers::config::HttpKind;
+        use crate::servers::HttpKind;
         for (server, kind, remarks) in [
             (r#"{"url": "http://a/"}"#, HttpKind::Automatic, 0),
             (

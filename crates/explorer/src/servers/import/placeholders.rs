@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::servers::{runner, secret_names::is_variable};
+use crate::servers::{read_command, secret_names::is_variable};
 
 /// Members of a server in which placeholders are replaced.
 const MEMBERS: [&str; 9] = [
@@ -73,7 +73,7 @@ fn is_script(server: &Map<String, Value>) -> bool {
     line.extend(words(server.get("args")));
     let run = line
         .split_first()
-        .and_then(|(command, args)| runner::read(command, args));
+        .and_then(|(command, args)| read_command(command, args));
     run.is_some_and(|run| run.script().is_some())
 }
 

@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
+use sonde_client::json_error_words;
+
 use crate::{
-    json_error,
     limits::{
         NAME, NOTES, PRESENTATION_BYTES, SAVED_INPUT, SAVED_INPUT_BYTES, SAVED_INPUTS, STEP_INPUTS,
         STEPS, TARGET,
@@ -256,7 +257,7 @@ pub(super) fn read(object: &Map<String, Value>) -> Result<Option<PresentationFil
         .map_err(|error| {
             format!(
                 "The presentation cannot be read: {}.",
-                json_error::words(&error)
+                json_error_words(&error)
             )
         })?;
     match file.problem() {

@@ -7,8 +7,7 @@
 use sonde_auth::Secret;
 
 use crate::servers::{
-    inputs::inputs_in,
-    runner::{self, Run},
+    Run, inputs_in, read_command,
     secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, arg_place, arg_secret},
     steering,
@@ -23,7 +22,7 @@ const HEADERS: [&str; 2] = ["--header", "-H"];
 
 /// Takes the secrets out of the arguments of a command.
 pub(in crate::servers) fn take(command: &str, args: &mut [String], secrets: &mut SecretInputs) {
-    let run = runner::read(command, args);
+    let run = read_command(command, args);
     let deciding: Vec<_> = run.iter().flat_map(Run::deciding).collect();
     let mut option: Option<String> = None;
     for (index, arg) in args.iter_mut().enumerate() {

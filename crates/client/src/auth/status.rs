@@ -1,0 +1,203 @@
+//! Sign-in state of a server, without the secrets.
+
+use serde::{Deserialize, Serialize};
+use sonde_auth::{
+    ClientKind, IssuerConfirmation, Phase as AuthState, Problem, Prompt as SignInPrompt, Spec,
+    TokenInfo,
+};
+use sonde_findings::SpecLink;
+use ts_rs::TS;
+
+use crate::{
+    limits::MESSAGE,
+    log::{WireLog, fingerprint},
+    text::cut,
+};
+
+/// Places where a secret is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Kept {
+    /// In the keyring.
+    Keyring,
+    /// In memory only, since the keyring did not take it: gone when the app ends.
+    Memory,
+}
+
+/// A token as far as it may be shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Grant {
+    /// Issuer of the token.
+    pub issuer: String,
+    /// Resource that the token is for, as the server publishes it.
+    pub resource: String,
+    /// Id of the client that holds the token.
+    pub client_id: String,
+    /// Kind of that client.
+    pub client_kind: ClientKind,
+    /// Scopes, as granted.
+    pub scopes: Vec<String>,
+    /// `Bearer` or `DPoP`.
+    pub token_type: String,
+    /// A mark by which the access token can be told from others.
+    pub token_fingerprint: String,
+    /// The mark of the refresh token, if there is one.
+    pub refresh_fingerprint: Option<String>,
+    /// Time of issue, in milliseconds since the Unix epoch.
+    pub granted_at: u64,
+    /// Time of expiry, in milliseconds since the Unix epoch; `None` if the server does not say.
+    pub expires_at: Option<u64>,
+    /// Number of refreshes since the sign-in.
+    pub refreshed: u32,
+    /// Place where the token is kept.
+    pub kept: Kept,
+    /// The authorization server can be told that it is not needed any more.
+    pub revocable: bool,
+}
+
+/// Explanation of a failed sign-in, or of a problem with a successful one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct AuthProblem {
+    /// A stable name in snake_case, for example `issuer_mismatch`, `no_pkce`, `refused`,
+    /// `client_needed`, `cancelled`, `timed_out`.
+    pub code: String,
+    /// The event, one plain sentence.
+    pub title: String,
+    /// The cause, one plain sentence; empty when the title says it all.
+    pub cause: String,
+    /// Next steps for the user, plain sentences.
+    pub advice: Vec<String>,
+    /// Technical detail.
+    pub detail: Option<String>,
+    /// Section of the specification that says so.
+    pub spec: Option<SpecLink>,
+}
+
+/// States of a sign-in step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AuthStepState {
+    /// Under way.
+    Running,
+    /// As it should be.
+    Done,
+    /// Succeeded, with a deviation.
+    Warning,
+    /// It failed; another way may be tried.
+    Failed,
+}
+
+/// One step of signing in or refreshing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct AuthStep {
+    /// Names it: counts from 1 within the server while the app runs.
+    pub step: u64,
+    /// Milliseconds since the Unix epoch.
+    pub at: u64,
+    /// Duration in milliseconds, once over.
+    pub millis: Option<u64>,
+    /// A stable name in snake_case: `refused`, `resource_metadata`, `server_metadata`, `client`,
+    /// `registration`, `authorization`, `callback`, `token`, `refresh`, `saved`, `revocation`, ….
+    pub code: String,
+    /// A plain name.
+    pub title: String,
+    /// State of the step.
+    pub state: AuthStepState,
+    /// Outcome, one plain sentence.
+    pub sentence: String,
+    /// It sent a request: `auth_exchange` has the bytes.
+    pub has_exchange: bool,
+    /// Section of the specification that asks for the step.
+    pub spec: Option<SpecLink>,
+}
+
+/// Signing in to one server.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AuthStatus {
+    /// State of the sign-in.
+    pub state: AuthState,
+    /// The token, while there is one.
+    pub grant: Option<Grant>,
+    /// The sign-in that waits for the user.
+    pub prompt: Option<SignInPrompt>,
+    /// The confirmation that waits for the user.
+    pub confirmation: Option<IssuerConfirmation>,
+    /// The last problem.
+    pub problem: Option<AuthProblem>,
+    /// Requests that wait for a token.
+    pub waiting: u32,
+    /// The newest steps, oldest first.
+    pub steps: Vec<AuthStep>,
+    /// The next request is sent with a wrong token, because the user wants it so.
+    pub wrong_token: bool,
+}
+
+impl AuthStatus {
+    /// Returns the status with nothing under way: the token manager's end has ended it.
+    pub fn at_rest(self) -> Self {
+        let state = match self.state {
+            AuthState::SignedOut | AuthState::SignedIn | AuthState::Failed => self.state,
+            _ if self.grant.is_some() => AuthState::SignedIn,
+            _ => AuthState::SignedOut,
+        };
+        Self {
+            state,
+            prompt: None,
+            confirmation: None,
+            waiting: 0,
+            ..self
+        }
+    }
+}
+
+pub fn kept(in_memory: bool) -> Kept {
+    match in_memory {
+        true => Kept::Memory,
+        false => Kept::Keyring,
+    }
+}
+
+pub(super) fn grant(token: &TokenInfo) -> Grant {
+    Grant {
+        issuer: token.issuer.clone(),
+        resource: token.resource.clone(),
+        client_id: token.client_id.clone(),
+        client_kind: token.client_kind,
+        scopes: token.scopes.clone(),
+        token_type: token.token_type.clone(),
+        token_fingerprint: fingerprint(token.access_token.expose()),
+        refresh_fingerprint: token
+            .refresh_token
+            .as_ref()
+            .map(|token| fingerprint(token.expose())),
+        granted_at: token.granted_at,
+        expires_at: token.expires_at,
+        refreshed: token.refreshed,
+        kept: kept(token.in_memory),
+        revocable: token.revocable,
+    }
+}
+
+/// A problem, without what a server may have repeated in it.
+pub(super) fn problem(problem: &Problem, log: &WireLog) -> AuthProblem {
+    let clean = |text: &str| {
+        let mut text = text.to_owned();
+        log.hide(&mut text);
+        cut(&text, MESSAGE)
+    };
+    AuthProblem {
+        code: problem.code.to_owned(),
+        title: clean(&problem.title),
+        cause: clean(&problem.cause),
+        advice: problem.advice.iter().map(|text| clean(text)).collect(),
+        detail: problem.detail.as_deref().map(clean),
+        spec: problem.spec.map(link),
+    }
+}
+
+pub(super) fn link(spec: Spec) -> SpecLink {
+    SpecLink {
+        name: spec.name().to_owned(),
+        url: spec.url(),
+    }
+}

@@ -1,0 +1,142 @@
+//! The commands about catalogs.
+
+use std::sync::Arc;
+
+use sonde_mcp::CatalogItem;
+
+use super::{
+    CatalogKind,
+    catalog::{Listed, SearchHits},
+};
+use crate::{Connection, Error, clock};
+
+/// A catalog as it was read, and what a search found in it. Empty, with revision 0, for a server
+/// that was never connected.
+#[derive(Clone, Debug, Default)]
+pub struct Searched {
+    pub revision: u32,
+    pub listed: Arc<Listed>,
+    pub found: Arc<SearchHits>,
+}
+
+impl Connection {
+    /// Reads a catalog again, also where the server has not declared that it has one.
+    ///
+    /// # Errors
+    /// `NotConnected`, `NotFound`.
+    pub async fn refresh_catalog(&self, kind: CatalogKind) -> Result<(), Error> {
+        let (handle, _) = self.core.ready()?;
+        handle
+            .refresh_catalog(kind)
+            .await
+            .map_err(|_| Error::NotConnected)
+    }
+
+    /// Stops the reading of a catalog under way. The items that were read are kept.
+    ///
+    /// # Errors
+    /// `NotConnected`, `NotFound`.
+    pub async fn stop_catalog(&self, kind: CatalogKind) -> Result<(), Error> {
+        let (handle, _) = self.core.ready()?;
+        let stopped = handle.stop_catalog(kind).await;
+        stopped.map_err(|_| Error::NotConnected)
+    }
+
+    /// Reads a catalog that is looked at, unless it was read since the session opened and the server lets it be
+    /// kept until now (Caching, 2026-07-28 on), or has not declared it. Connecting reads the tools alone.
+    ///
+    /// # Errors
+    /// `NotConnected`, `NotFound`.
+    pub async fn open_catalog(&self, kind: CatalogKind) -> Result<(), Error> {
+        self.core.ready()?;
+        let read = self.core.state(|state| {
+            let catalog = state.catalogs.get_mut(kind)?;
+            catalog.wants_reading(clock::millis()).then_some(())
+        });
+        match read {
+            Some(()) => self.refresh_catalog(kind).await,
+            None => Ok(()),
+        }
+    }
+
+    /// An item of a catalog, by its key in the list.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn item(&self, kind: CatalogKind, key: &str) -> Result<CatalogItem, Error> {
+        self.core.item(kind, key)
+    }
+
+    /// A tool, by its key in the list.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn tool(&self, key: &str) -> Result<CatalogItem, Error> {
+        self.core.tool(key)
+    }
+
+    /// Returns the reason why a tool's input schema cannot validate anything, one plain sentence.
+    pub async fn schema_problem(&self, tool: &CatalogItem) -> Option<String> {
+        match tool.tool().and_then(|tool| tool.input_schema.as_ref()) {
+            Some(schema) => {
+                let schema = schema.get().to_owned();
+                self.core.services.validator.check_schema(schema).await
+            }
+            None => Some("The tool has no input schema.".to_owned()),
+        }
+    }
+
+    /// The revision of a catalog; 0 for a server that was never connected.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    #[must_use]
+    pub fn catalog_revision(&self, kind: CatalogKind) -> u32 {
+        self.read(|state| {
+            let catalog = state.catalogs.get(kind);
+            catalog.map_or(0, |catalog| catalog.revision)
+        })
+    }
+
+    /// Searches in a catalog, or finds what the last search found once more. Without a search, all
+    /// items in the server's order.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn search_catalog(
+        &self,
+        kind: CatalogKind,
+        search: String,
+    ) -> Result<Searched, Error> {
+        let known = self.core.state(|state| {
+            let catalog = state.catalogs.get(kind)?;
+            Some((
+                catalog.revision,
+                catalog.listed.clone(),
+                catalog.found(&search),
+            ))
+        });
+        let (revision, listed, found) = known.unwrap_or_default();
+        if let Some(found) = found {
+            return Ok(Searched {
+                revision,
+                listed,
+                found,
+            });
+        }
+        // Ten thousand items take a few milliseconds.
+        let items = listed.clone();
+        let found = tokio::task::spawn_blocking(move || Arc::new(items.search(search)));
+        let found = found.await.map_err(Error::internal)?;
+        self.core.state(|state| {
+            if let Some(catalog) = state.catalogs.get_mut(kind) {
+                catalog.keep_found(&listed, found.clone());
+            }
+        });
+        Ok(Searched {
+            revision,
+            listed,
+            found,
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! Checks the schemas of listed tools after the list is there, in the process that can be ended.
+
+use std::{collections::HashMap, sync::Arc};
+
+use serde_json::{Map, Value};
+use sonde_findings::{Finding, rules};
+use sonde_mcp::CatalogItem;
+use sonde_validation::ValidateError;
+use tokio::time::{Duration, Instant};
+
+use super::{
+    CatalogKind,
+    catalog::{Listed, SchemaCheck},
+};
+use crate::{changes::Change, core::Core};
+
+/// Time limit for checking the schemas of one reading. The rest is checked when its tool is chosen.
+const TIME: Duration = Duration::from_secs(20);
+/// Schemas of one reading whose check may need more time or memory than a check has.
+const STOPPED: u32 = 3;
+/// Findings that one reading can get.
+const FINDINGS: usize = 1_000;
+/// Shortest time between two reports of findings: each report rebuilds the list.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The first revision that says what dialect a schema without `$schema` is of (2020-12).
+const DEFAULT_DIALECT: &str = "2025-11-25";
+/// The other dialect that it may be of before.
+const DRAFT_7: &str = "http://json-schema.org/draft-07/schema#";
+
+/// Results of checking a schema.
+#[derive(Clone)]
+enum Judged {
+    Valid,
+    Invalid(String),
+    /// The check needed more time or memory than it has.
+    Stopped,
+    /// Cannot be checked here: it exceeds a limit, or uses an unknown dialect, an unsupported pattern or a reference to
+    /// another document.
+    Beyond,
+}
+
+/// Explains why a schema is invalid in its dialect. Without a default, a schema that names no dialect has to be invalid
+/// in both.
+async fn invalid(
+    core: &Core,
+    schema: &str,
+    has_default: bool,
+) -> Result<Option<String>, ValidateError> {
+    let found = core
+        .services
+        .validator
+        .invalid_schema(schema.to_owned())
+        .await?;
+    if found.is_none() || has_default {
+        return Ok(found);
+    }
+    let Ok(mut members) = serde_json::from_str::<Map<String, Value>>(schema) else {
+        return Ok(found);
+    };
+    if members.contains_key("$schema") {
+        return Ok(found);
+    }
+    members.insert("$schema".to_owned(), DRAFT_7.into());
+    let other = Value::Object(members).to_string();
+    Ok(core
+        .services
+        .validator
+        .invalid_schema(other)
+        .await?
+        .and(found))
+}
+
+/// Looks at all schemas of a list of tools, one after the other, until the list is read again or the server is
+/// disconnected. What is wrong with one becomes a finding of its tool; how far it came is kept with the reading.
+pub(crate) async fn judge_schemas(core: Arc<Core>) {
+    let listed = core.state(|state| {
+        let catalog = state.catalogs.get(CatalogKind::Tools)?;
+        Some(catalog.listed.clone())
+    });
+    let Some(mut listed) = listed else { return };
+    let read = listed.clone();
+    let has_default = core.state(|state| {
+        let identity = state.session.identity.as_ref()?;
+        Some(identity.revision.as_str() >= DEFAULT_DIALECT)
+    });
+    let has_default = has_default.unwrap_or(true);
+    let (begun, mut told) = (Instant::now(), Instant::now());
+    // Tools often have the same schema.
+    let mut known: HashMap<&str, Judged> = HashMap::new();
+    let (mut found, mut count, mut stopped, mut beyond) = (Vec::new(), 0, 0, 0);
+    let mut check = SchemaCheck::default();
+    'items: for (index, item) in read.items.iter().enumerate() {
+        let mut all = true;
+        for (member, schema) in schemas(item) {
+            let judged = match known.get(schema) {
+                Some(judged) => judged.clone(),
+                None => {
+                    if !is_current(&core, &listed) {
+                        return;
+                    }
+                    if begun.elapsed() > TIME {
+                        let seconds = TIME.as_secs();
+                        let why = format!("It took longer than {seconds} seconds and was stopped.");
+                        check.left_out.push(why);
+                        break 'items;
+                    }
+                    let judged = match invalid(&core, schema, has_default).await {
+                        Ok(None) => Judged::Valid,
+                        Ok(Some(problem)) => Judged::Invalid(problem),
+                        Err(error @ ValidateError::Unavailable(_)) => {
+                            check.left_out.push(error.to_string());
+                            break 'items;
+                        }
+                        Err(ValidateError::Schema { .. }) => {
+                            beyond += 1;
+                            Judged::Beyond
+                        }
+                        Err(_) => {
+                            stopped += 1;
+                            if stopped >= STOPPED {
+                                break 'items;
+                            }
+                            Judged::Stopped
+                        }
+                    };
+                    known.entry(schema).or_insert(judged).clone()
+                }
+            };
+            match judged {
+                Judged::Valid => {}
+                Judged::Invalid(problem) => {
+                    let finding = Finding::new(&rules::INVALID_SCHEMA).with("member", member);
+                    found.push((index, finding.with("problem", bare(&problem))));
+                    count += 1;
+                }
+                Judged::Stopped | Judged::Beyond => all = false,
+            }
+        }
+        check.judged += usize::from(all);
+        if count >= FINDINGS && index + 1 < read.items.len() {
+            let why = format!("{FINDINGS} problems were found, and no more are looked for.");
+            check.left_out.push(why);
+            break;
+        }
+        if !found.is_empty() && told.elapsed() > PAUSE {
+            match tell(&core, &listed, std::mem::take(&mut found)).await {
+                Some(now) => (listed, told) = (now, Instant::now()),
+                None => return,
+            }
+        }
+    }
+    if stopped > 0 {
+        let why = "A check needed more time or memory than it may have";
+        check.left_out.push(format!("{why}: {stopped} times."));
+    }
+    if beyond > 0 {
+        let why = "Schemas with a dialect, a pattern or a reference that is not read here, or beyond a limit";
+        check.left_out.push(format!("{why}: {beyond}."));
+    }
+    if !found.is_empty() {
+        match tell(&core, &listed, found).await {
+            Some(now) => listed = now,
+            None => return,
+        }
+    }
+    core.state(|state| {
+        if let Some(catalog) = state.catalogs.get_mut(CatalogKind::Tools) {
+            catalog.keep_schema_check(&listed, check);
+        }
+    });
+}
+
+/// The sentence about a schema without what the rule says already.
+fn bare(problem: &str) -> &str {
+    let said = problem.strip_prefix("The schema is not valid: ");
+    said.unwrap_or(problem).trim_end_matches('.')
+}
+
+fn schemas(item: &CatalogItem) -> impl Iterator<Item = (&'static str, &str)> {
+    let tool = item.tool();
+    let input = tool.and_then(|tool| tool.input_schema.as_ref());
+    let output = tool.and_then(|tool| tool.output_schema.as_ref());
+    [("inputSchema", input), ("outputSchema", output)]
+        .into_iter()
+        .filter_map(|(member, schema)| Some((member, schema?.get())))
+}
+
+/// True if this is the current list of a connected server.
+fn is_current(core: &Core, listed: &Arc<Listed>) -> bool {
+    core.ready().is_ok()
+        && core.state(|state| {
+            let catalog = state.catalogs.get(CatalogKind::Tools);
+            catalog.is_some_and(|catalog| Arc::ptr_eq(&catalog.listed, listed))
+        })
+}
+
+/// Shows what was found; answers with the list as it is now, `None` where another one was read meanwhile.
+async fn tell(
+    core: &Core,
+    listed: &Arc<Listed>,
+    found: Vec<(usize, Finding)>,
+) -> Option<Arc<Listed>> {
+    let before = listed.clone();
+    // Thousands of items take a while.
+    let now = tokio::task::spawn_blocking(move || Arc::new(before.with_findings(found)));
+    let now = now.await.ok()?;
+    core.state(|state| {
+        let catalog = state.catalogs.get_mut(CatalogKind::Tools)?;
+        catalog.judged(listed, now.clone()).then_some(())
+    })?;
+    core.owner.changed(Change::Catalog(CatalogKind::Tools));
+    core.owner.changed(Change::Issues);
+    Some(now)
+}

@@ -1,0 +1,122 @@
+//! Completion: values that a server suggests for an argument that is being typed. No operation: it is
+//! not kept.
+
+use serde::{Deserialize, Serialize};
+use sonde_mcp::CompletionFailure;
+use ts_rs::TS;
+
+use crate::{
+    Connection, Error,
+    catalogs::CatalogKind,
+    limits::{MESSAGE, shown},
+};
+
+/// JSON-RPC: the server does not have the method.
+const METHOD_NOT_FOUND: i64 = -32601;
+
+/// Subjects whose arguments can be completed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum CompletionReference {
+    /// A prompt.
+    Prompt {
+        /// Its key in the list, else its name.
+        name: String,
+    },
+    /// A resource template.
+    ResourceTemplate {
+        /// Its `uriTemplate`.
+        uri: String,
+    },
+}
+
+/// An argument with its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CompletionArgument {
+    /// Its name, or the name of the template's variable.
+    pub name: String,
+    /// Text typed so far.
+    pub value: String,
+}
+
+/// Suggestions of a server.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Completion {
+    /// At most 100 values, best first, each of at most 4 KiB.
+    pub values: Vec<String>,
+    /// Total number of suggestions, if the server says so.
+    pub total: Option<u64>,
+    /// The server has further values.
+    pub has_more: bool,
+}
+
+impl Connection {
+    /// Asks a server for values of an argument that is being typed. One request for each server is
+    /// under way at a time: another one cancels it, and its answer is `None`. `resolved` has the other
+    /// arguments that have a value already.
+    ///
+    /// # Errors
+    /// `NotConnected`; `NoCompletion` where the server does not complete or refuses.
+    pub async fn complete(
+        &self,
+        reference: CompletionReference,
+        argument: CompletionArgument,
+        resolved: Vec<CompletionArgument>,
+    ) -> Result<Option<Completion>, Error> {
+        let (handle, _) = self.core.ready()?;
+        let completes = self.core.state(|state| state.session.completions);
+        if !completes {
+            return Err(Error::NoCompletion(
+                "The server does not offer completions.".to_owned(),
+            ));
+        }
+        let reference = match reference {
+            CompletionReference::Prompt { name } => {
+                let item = self.core.item(CatalogKind::Prompts, &name);
+                let name = item.map_or(name, |item| item.name);
+                sonde_mcp::CompletionReference::Prompt(name)
+            }
+            CompletionReference::ResourceTemplate { uri } => {
+                sonde_mcp::CompletionReference::ResourceTemplate(uri)
+            }
+        };
+        let request = sonde_mcp::CompletionRequest {
+            reference,
+            argument: argument.name,
+            value: argument.value,
+            resolved: resolved
+                .into_iter()
+                .map(|one| (one.name, one.value))
+                .collect(),
+        };
+        match handle.complete(request).await {
+            Ok(found) => Ok(Some(Completion {
+                values: found.values,
+                total: found.total,
+                has_more: found.has_more,
+            })),
+            Err(CompletionFailure::Cancelled) => Ok(None),
+            Err(failure) => {
+                // A server of a revision without a capability for it is asked to find out.
+                if matches!(failure, CompletionFailure::Refused { code, .. } if code == METHOD_NOT_FOUND)
+                {
+                    self.core
+                        .with_session(|session| session.completions = false);
+                }
+                let problem = shown(&failure.to_string(), MESSAGE, &self.core.log);
+                Err(Error::NoCompletion(format!("No suggestions: {problem}.")))
+            }
+        }
+    }
+
+    /// Cancels the completion of a server that is under way, if one is.
+    ///
+    /// # Errors
+    /// `NotConnected`.
+    pub async fn cancel_completion(&self) -> Result<(), Error> {
+        let (handle, _) = self.core.ready()?;
+        // The session being over is no failure: then so is the request.
+        let _ = handle.cancel_completion().await;
+        Ok(())
+    }
+}

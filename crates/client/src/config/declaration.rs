@@ -1,0 +1,293 @@
+//! Declaration of Sonde to a server: its identity, and the client capabilities that it declares.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sonde_mcp::{
+    ClientCapabilities, ElicitationCapability, Implementation, Root, RootsCapability,
+    SamplingCapability,
+};
+use ts_rs::TS;
+
+use crate::{Error, limits::NAME};
+
+/// The preset with everything that Sonde can serve, which is what a server without a setting gets.
+pub const SONDE: &str = "sonde";
+/// The preset without any capability.
+pub const NOTHING: &str = "nothing";
+/// The most extensions that a server is told of.
+const EXTENSIONS: usize = 50;
+/// The longest settings of an extension, in bytes.
+const SETTINGS: usize = 64 * 1024;
+
+/// Declaration to one server. Capabilities that are `None` are not declared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct Declaration {
+    /// The preset that filled it in, by its id; it may have been changed since.
+    pub preset: String,
+    /// `clientInfo.name`; `None` means Sonde's.
+    pub name: Option<String>,
+    /// `clientInfo.version`; `None` means Sonde's.
+    pub version: Option<String>,
+    /// `roots`.
+    pub roots: Option<RootsDeclaration>,
+    /// `sampling`.
+    pub sampling: Option<SamplingDeclaration>,
+    /// `elicitation`. With neither mode, which means forms.
+    pub elicitation: Option<ElicitationDeclaration>,
+    /// The extension `io.modelcontextprotocol/tasks` (2026-07-28).
+    pub tasks: bool,
+    /// Sampling and elicitation, where they are declared, may be asked for as tasks (`tasks`, 2025-11-25).
+    pub request_tasks: bool,
+    /// `extensions`.
+    pub extensions: Vec<ExtensionDeclaration>,
+}
+
+/// The parts of `roots`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct RootsDeclaration {
+    /// `listChanged`, which only a handshake has.
+    pub list_changed: bool,
+    /// The capability is declared although the server has no roots; then it gets an empty list.
+    pub without_any: bool,
+}
+
+/// The parts of `sampling` (2025-11-25 on).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct SamplingDeclaration {
+    /// `context`.
+    pub context: bool,
+    /// `tools`.
+    pub tools: bool,
+}
+
+/// The modes of `elicitation` (2025-11-25 on).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ElicitationDeclaration {
+    /// `form`.
+    pub form: bool,
+    /// `url`.
+    pub url: bool,
+}
+
+/// An extension that is declared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ExtensionDeclaration {
+    /// Its identifier.
+    pub name: String,
+    /// Its settings, a JSON object as it was typed.
+    pub settings: String,
+}
+
+impl Default for Declaration {
+    fn default() -> Self {
+        Self {
+            roots: Some(RootsDeclaration {
+                list_changed: true,
+                without_any: false,
+            }),
+            sampling: Some(SamplingDeclaration {
+                context: false,
+                tools: true,
+            }),
+            elicitation: Some(ElicitationDeclaration {
+                form: true,
+                url: true,
+            }),
+            tasks: true,
+            request_tasks: true,
+            ..Self::empty(SONDE)
+        }
+    }
+}
+
+impl Declaration {
+    /// One without any capability.
+    pub fn empty(preset: &str) -> Self {
+        Self {
+            preset: preset.to_owned(),
+            name: None,
+            version: None,
+            roots: None,
+            sampling: None,
+            elicitation: None,
+            tasks: false,
+            request_tasks: false,
+            extensions: Vec::new(),
+        }
+    }
+
+    /// Returns the client information of a session.
+    pub fn client(&self) -> Implementation {
+        Implementation::new(
+            self.name.as_deref().unwrap_or("Sonde"),
+            self.version.as_deref().unwrap_or(env!("CARGO_PKG_VERSION")),
+        )
+    }
+
+    /// Returns the capabilities of a session. `served` are extensions that the host serves: the Sonde preset declares
+    /// them too.
+    pub fn capabilities(
+        &self,
+        roots: Vec<Root>,
+        served: &[(String, String)],
+    ) -> ClientCapabilities {
+        let own = || self.extensions.iter();
+        let served = served
+            .iter()
+            .filter(|(name, _)| self.preset == SONDE && own().all(|one| one.name != *name));
+        let typed = own().map(|one| (one.name.clone(), one.settings.clone()));
+        ClientCapabilities {
+            elicitation: self
+                .elicitation
+                .map(|ElicitationDeclaration { form, url }| ElicitationCapability { form, url }),
+            sampling: self.sampling.map(|SamplingDeclaration { context, tools }| {
+                SamplingCapability { context, tools }
+            }),
+            roots: self
+                .roots
+                .filter(|declared| declared.without_any || !roots.is_empty())
+                .map(|declared| RootsCapability {
+                    list: roots,
+                    list_changed: declared.list_changed,
+                }),
+            tasks: self.tasks,
+            request_tasks: self.request_tasks,
+            extensions: served.cloned().chain(typed).collect(),
+        }
+    }
+
+    /// Trims the typed texts and checks the declaration.
+    ///
+    /// # Errors
+    /// `InvalidInput` with one plain sentence; `detail` is `declaration`.
+    pub fn check(&mut self) -> Result<(), Error> {
+        let refuse = |message: String| {
+            Err(Error::InvalidInput {
+                message,
+                detail: Some("declaration".to_owned()),
+            })
+        };
+        let long = |text: &str| text.chars().count() > NAME;
+        for text in [&mut self.name, &mut self.version] {
+            let typed = text.take().map(|typed| typed.trim().to_owned());
+            *text = typed.filter(|typed| !typed.is_empty());
+            if text.as_deref().is_some_and(long) {
+                return refuse(format!(
+                    "The name and the version of the client have at most {NAME} characters."
+                ));
+            }
+        }
+        if long(&self.preset) {
+            return refuse("This is no preset of client capabilities.".to_owned());
+        }
+        // A row in which nothing was typed is none.
+        self.extensions
+            .retain(|one| !one.name.trim().is_empty() || !one.settings.trim().is_empty());
+        if self.extensions.len() > EXTENSIONS {
+            return refuse(format!("At most {EXTENSIONS} extensions are allowed."));
+        }
+        let mut seen = std::collections::HashSet::new();
+        for ExtensionDeclaration { name, settings } in &mut self.extensions {
+            *name = name.trim().to_owned();
+            if name.is_empty() || long(name) {
+                return refuse(format!(
+                    "Each extension needs a name of at most {NAME} characters."
+                ));
+            }
+            if !seen.insert(name.clone()) {
+                return refuse(format!("The extension `{name}` is there twice."));
+            }
+            if settings.trim().is_empty() {
+                *settings = "{}".to_owned();
+            }
+            if settings.len() > SETTINGS
+                || serde_json::from_str::<Map<String, Value>>(settings).is_err()
+            {
+                return refuse(format!(
+                    "The settings of the extension `{name}` must be a JSON object of at most 64 KiB."
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn root() -> Vec<Root> {
+        vec![Root {
+            uri: "file:///a".to_owned(),
+            name: None,
+        }]
+    }
+
+    #[test]
+    fn without_a_setting_everything_is_declared_that_sonde_can_serve() {
+        let served = [("x/y".to_owned(), "{}".to_owned())];
+        let declaration = Declaration::default();
+        let all = declaration.capabilities(root(), &served);
+        assert_eq!(all.elicitation, Some(ElicitationCapability::ALL));
+        let sampling = all.sampling.unwrap();
+        assert!(sampling.tools && !sampling.context);
+        assert!(all.roots.unwrap().list_changed);
+        assert_eq!(all.extensions, served);
+        assert!(all.tasks && all.request_tasks);
+        assert_eq!(declaration.capabilities(Vec::new(), &[]).roots, None);
+        assert_eq!(declaration.client().name, "Sonde");
+
+        let nothing = Declaration::empty(NOTHING);
+        assert_eq!(
+            nothing.capabilities(root(), &served),
+            ClientCapabilities::default()
+        );
+    }
+
+    #[test]
+    fn what_is_typed_is_checked_and_goes_before_what_the_host_serves() {
+        let extension = |name: &str, settings: &str| ExtensionDeclaration {
+            name: name.to_owned(),
+            settings: settings.to_owned(),
+        };
+        let with = |extensions: &[ExtensionDeclaration]| Declaration {
+            name: Some("  ".to_owned()),
+            version: Some(" 2.1 ".to_owned()),
+            extensions: extensions.to_vec(),
+            ..Declaration::default()
+        };
+        let mut good = with(&[
+            extension(" x/y ", r#"{"n": 1.50}"#),
+            extension("z", " "),
+            extension(" ", ""),
+        ]);
+        good.check().unwrap();
+        let client = good.client();
+        assert_eq!((&*client.name, &*client.version), ("Sonde", "2.1"));
+        let served = [("x/y".to_owned(), "{}".to_owned())];
+        let told = good.capabilities(Vec::new(), &served).extensions;
+        assert_eq!(
+            told,
+            [
+                ("x/y".to_owned(), r#"{"n": 1.50}"#.to_owned()),
+                ("z".to_owned(), "{}".to_owned())
+            ]
+        );
+        for (extensions, words) in [
+            (vec![extension(" ", "{}")], "needs a name"),
+            (vec![extension("a", "[]")], "JSON object"),
+            (vec![extension("a", "{")], "JSON object"),
+            (vec![extension("a", "{}"), extension("a ", "{}")], "twice"),
+            (vec![extension("a", "{}"); EXTENSIONS + 1], "At most"),
+        ] {
+            let error = with(&extensions).check().unwrap_err();
+            assert_eq!(error.detail().as_deref(), Some("declaration"));
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
+}

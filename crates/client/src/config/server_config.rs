@@ -1,0 +1,586 @@
+//! Configuration of a server in the list: its transport and its settings.
+//!
+//! The types are generic over what stands in the place of a secret. In the list, in its file and on the way to the window
+//! that is [`InKeyring`], which has no value, so no secret can be in them; what a form hands in has [`SecretInput`]s.
+
+use serde::{Deserialize, Serialize};
+use sonde_auth::Dpop as DpopMode;
+use sonde_mcp::Revision;
+use ts_rs::TS;
+
+use super::secret_slots::{auth, env_secret, header_secret, proxy};
+use super::{declaration::Declaration, request_rules::RequestRules, roots::RootFolder};
+
+/// Stands where a secret belongs whose value is in the keyring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum InKeyring {
+    Keep,
+}
+
+/// A secret as the window hands it in. Values never travel the other way.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum SecretInput {
+    /// Keep what the keyring holds.
+    Keep,
+    /// Store this value in the keyring.
+    Set {
+        /// The secret.
+        value: String,
+    },
+}
+
+impl std::fmt::Debug for SecretInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Keep => "Keep",
+            Self::Set { .. } => "Set(…)",
+        })
+    }
+}
+
+/// The configuration of one server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(concrete(S = SecretInput))]
+pub struct ServerConfig<S = InKeyring> {
+    /// Its name in the list. Need not be unique.
+    pub name: String,
+    /// Transport to the server.
+    pub transport: Transport<S>,
+    /// Longest silence of an operation in seconds; `None` means 60.
+    #[serde(default)]
+    pub idle_seconds: Option<u32>,
+    /// Longest duration of an operation in seconds; `None` means 1,800.
+    #[serde(default)]
+    pub hard_seconds: Option<u32>,
+    /// Choice of the protocol.
+    #[serde(default)]
+    pub protocol: ProtocolMode,
+    /// Attempts in a row before a broken stream is given up; `None` means 5.
+    #[serde(default)]
+    pub stream_attempts: Option<u32>,
+    /// The folders that it may work in; none are declared to it without.
+    #[serde(default)]
+    pub roots: Vec<RootFolder>,
+    /// Rules for automatic replies to its requests.
+    #[serde(default)]
+    pub request_rules: RequestRules,
+    /// Identity and capabilities that Sonde declares to it.
+    #[serde(default)]
+    pub declaration: Declaration,
+}
+
+impl ServerConfig {
+    /// A server about which nothing but its transport was said.
+    pub fn new(name: impl Into<String>, transport: Transport) -> Self {
+        Self {
+            name: name.into(),
+            transport,
+            idle_seconds: None,
+            hard_seconds: None,
+            protocol: ProtocolMode::default(),
+            stream_attempts: None,
+            roots: Vec::new(),
+            request_rules: RequestRules::default(),
+            declaration: Declaration::default(),
+        }
+    }
+}
+
+impl<S> ServerConfig<S> {
+    /// The same configuration with something else in the place of each secret. `map` gets the name under which the secret
+    /// is stored.
+    pub fn map_secrets<T>(self, map: &mut impl FnMut(String, S) -> T) -> ServerConfig<T> {
+        ServerConfig {
+            name: self.name,
+            transport: self.transport.map_secrets(map),
+            idle_seconds: self.idle_seconds,
+            hard_seconds: self.hard_seconds,
+            protocol: self.protocol,
+            stream_attempts: self.stream_attempts,
+            roots: self.roots,
+            request_rules: self.request_rules,
+            declaration: self.declaration,
+        }
+    }
+}
+
+/// Transports to a server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(bound(deserialize = "S: Deserialize<'de>"))]
+#[ts(concrete(S = SecretInput))]
+pub enum Transport<S = InKeyring> {
+    /// A child process that speaks on stdin and stdout.
+    Stdio {
+        /// Program name or path.
+        command: String,
+        /// Arguments, one by one; no shell is involved.
+        #[serde(default)]
+        args: Vec<String>,
+        /// On top of the safe inherited environment.
+        #[serde(default)]
+        env: Vec<NamedValue<S>>,
+        /// Working directory; `None` means the user's home.
+        #[serde(default)]
+        cwd: Option<String>,
+    },
+    /// An address: http, https, ws or wss.
+    Http {
+        /// The endpoint.
+        url: String,
+        /// Extra headers.
+        #[serde(default)]
+        headers: Vec<NamedValue<S>>,
+        /// The HTTP transport; without effect on ws and wss.
+        #[serde(default)]
+        kind: HttpKind,
+        /// The way there.
+        #[serde(default)]
+        network: NetworkConfig<S>,
+        /// Way to sign in.
+        #[serde(default)]
+        auth: AuthConfig<S>,
+    },
+    /// The demo server that ships with the app.
+    Demo {
+        /// Over loopback HTTP instead of stdio.
+        #[serde(default)]
+        http: bool,
+    },
+}
+
+impl<S> Transport<S> {
+    pub fn map_secrets<T>(self, map: &mut impl FnMut(String, S) -> T) -> Transport<T> {
+        match self {
+            Self::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            } => Transport::Stdio {
+                command,
+                args,
+                env: env
+                    .into_iter()
+                    .map(|variable| variable.map_secret(env_secret, map))
+                    .collect(),
+                cwd,
+            },
+            Self::Http {
+                url,
+                headers,
+                kind,
+                network,
+                auth,
+            } => Transport::Http {
+                url,
+                headers: headers
+                    .into_iter()
+                    .map(|header| header.map_secret(header_secret, map))
+                    .collect(),
+                kind,
+                network: network.map_secrets(map),
+                auth: auth.map_secrets(map),
+            },
+            Self::Demo { http } => Transport::Demo { http },
+        }
+    }
+}
+
+impl Transport {
+    /// Identity of the server: the program with its arguments, or the address.
+    pub fn peer(&self) -> (&str, &[String]) {
+        match self {
+            Self::Stdio { command, args, .. } => (command, args),
+            Self::Http { url, .. } => (url, &[]),
+            Self::Demo { .. } => ("", &[]),
+        }
+    }
+}
+
+/// An environment variable or a header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(concrete(S = SecretInput))]
+pub struct NamedValue<S = InKeyring> {
+    pub name: String,
+    pub value: ConfigValue<S>,
+}
+
+impl<S> NamedValue<S> {
+    fn map_secret<T>(
+        self,
+        stored_as: fn(&str) -> String,
+        map: &mut impl FnMut(String, S) -> T,
+    ) -> NamedValue<T> {
+        let value = match self.value {
+            ConfigValue::Plain(text) => ConfigValue::Plain(text),
+            ConfigValue::Secret(secret) => ConfigValue::Secret(map(stored_as(&self.name), secret)),
+        };
+        NamedValue {
+            name: self.name,
+            value,
+        }
+    }
+}
+
+/// Value of an environment variable or a header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", content = "value", rename_all = "snake_case")]
+#[ts(concrete(S = SecretInput))]
+pub enum ConfigValue<S = InKeyring> {
+    /// Text in the configuration: shown, and saved in the server file.
+    Plain(String),
+    /// Hidden, and saved in the keyring only.
+    Secret(S),
+}
+
+impl ConfigValue {
+    /// A secret that is stored.
+    pub const SECRET: Self = Self::Secret(InKeyring::Keep);
+}
+
+/// HTTP transports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum HttpKind {
+    /// Streamable HTTP, falling back to HTTP+SSE.
+    #[default]
+    Automatic,
+    /// Streamable HTTP only.
+    Streamable,
+    /// HTTP+SSE only.
+    Sse,
+}
+
+/// The way to an address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(concrete(S = SecretInput))]
+pub struct NetworkConfig<S = InKeyring> {
+    /// The proxy.
+    pub proxy: ProxyConfig<S>,
+    /// A PEM file with certificate authorities that are trusted beside the system's.
+    pub ca_file: Option<String>,
+    /// The certificate that this client shows.
+    pub client_certificate: Option<CertificateFiles>,
+    /// Takes whatever certificate the server shows.
+    pub accept_any_certificate: bool,
+    /// Longest time for connecting, in seconds; `None` means 10.
+    pub connect_seconds: Option<u32>,
+    /// Longest silence of an open stream, in seconds; `None` means no limit.
+    pub idle_seconds: Option<u32>,
+}
+
+impl<S> Default for NetworkConfig<S> {
+    fn default() -> Self {
+        Self {
+            proxy: ProxyConfig::System,
+            ca_file: None,
+            client_certificate: None,
+            accept_any_certificate: false,
+            connect_seconds: None,
+            idle_seconds: None,
+        }
+    }
+}
+
+impl<S> NetworkConfig<S> {
+    fn map_secrets<T>(self, map: &mut impl FnMut(String, S) -> T) -> NetworkConfig<T> {
+        NetworkConfig {
+            proxy: match self.proxy {
+                ProxyConfig::System => ProxyConfig::System,
+                ProxyConfig::Direct => ProxyConfig::Direct,
+                ProxyConfig::At {
+                    url,
+                    user,
+                    password,
+                } => ProxyConfig::At {
+                    url,
+                    user,
+                    password: password.map(|secret| map(proxy::PASSWORD.to_owned(), secret)),
+                },
+            },
+            ca_file: self.ca_file,
+            client_certificate: self.client_certificate,
+            accept_any_certificate: self.accept_any_certificate,
+            connect_seconds: self.connect_seconds,
+            idle_seconds: self.idle_seconds,
+        }
+    }
+}
+
+/// Choice of the proxy.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(bound(deserialize = "S: Deserialize<'de>"))]
+#[ts(concrete(S = SecretInput))]
+pub enum ProxyConfig<S = InKeyring> {
+    /// The system's; never for addresses on this computer.
+    System,
+    /// None.
+    Direct,
+    /// This one.
+    At {
+        /// Its address. User name and password that are typed into it are taken for those below.
+        url: String,
+        /// User name for the proxy.
+        #[serde(default)]
+        user: Option<String>,
+        /// The password of that user.
+        #[serde(default)]
+        password: Option<S>,
+    },
+}
+
+impl ProxyConfig {
+    /// It has a password, which is in the keyring.
+    pub fn has_password(&self) -> bool {
+        matches!(
+            self,
+            Self::At {
+                password: Some(_),
+                ..
+            }
+        )
+    }
+}
+
+// What was typed may have a password in its address, until it is checked.
+impl<S> std::fmt::Debug for ProxyConfig<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::System => "System",
+            Self::Direct => "Direct",
+            Self::At { .. } => "At(…)",
+        })
+    }
+}
+
+/// PEM files of a certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CertificateFiles {
+    /// The certificate and those between it and its authority.
+    pub certificate: String,
+    /// The private key; may be the same file.
+    pub key: String,
+}
+
+/// Ways to find out the protocol of a server.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ProtocolMode {
+    /// Ask it, and fall back to the handshake.
+    #[default]
+    Automatic,
+    /// The handshake, without asking first.
+    Handshake,
+    /// Stateless requests only.
+    Stateless,
+    /// Fixed version and no other.
+    Fixed {
+        /// Its name.
+        // A file may name one that `Revision` does not know.
+        revision: String,
+    },
+}
+
+impl From<Revision> for ProtocolMode {
+    fn from(revision: Revision) -> Self {
+        Self::Fixed {
+            revision: revision.as_str().to_owned(),
+        }
+    }
+}
+
+/// Ways to sign in to a server over HTTP.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(bound(deserialize = "S: Deserialize<'de>"))]
+#[ts(concrete(S = SecretInput))]
+pub enum AuthConfig<S = InKeyring> {
+    /// Signs in when the server asks for it (OAuth), and not before.
+    SignIn {
+        /// Everything that may be left empty.
+        #[serde(default)]
+        options: Box<SignInConfig<S>>,
+    },
+    /// Sends a token with every request.
+    Token {
+        /// The token, without `Bearer`.
+        token: S,
+    },
+    /// Never signs in: a refusal is shown as it is.
+    Off,
+}
+
+impl AuthConfig {
+    /// A stored token.
+    pub const TOKEN: Self = Self::Token {
+        token: InKeyring::Keep,
+    };
+}
+
+impl<S> Default for AuthConfig<S> {
+    fn default() -> Self {
+        Self::SignIn {
+            options: Box::default(),
+        }
+    }
+}
+
+impl<S> AuthConfig<S> {
+    fn map_secrets<T>(self, map: &mut impl FnMut(String, S) -> T) -> AuthConfig<T> {
+        let mut map = |name: &str, secret| map(name.to_owned(), secret);
+        let options = match self {
+            Self::Off => return AuthConfig::Off,
+            Self::Token { token } => {
+                let token = map(auth::TOKEN, token);
+                return AuthConfig::Token { token };
+            }
+            Self::SignIn { options } => *options,
+        };
+        let client_secret = options
+            .client_secret
+            .map(|secret| map(auth::CLIENT_SECRET, secret));
+        let grant = match options.grant {
+            GrantConfig::Browser => GrantConfig::Browser,
+            GrantConfig::ClientSecret => GrantConfig::ClientSecret,
+            GrantConfig::PrivateKey {
+                key,
+                algorithm,
+                audience,
+            } => GrantConfig::PrivateKey {
+                key: map(auth::PRIVATE_KEY, key),
+                algorithm,
+                audience,
+            },
+            GrantConfig::Enterprise {
+                idp_token_endpoint,
+                idp_client_id,
+                idp_client_secret,
+                id_token,
+            } => GrantConfig::Enterprise {
+                idp_token_endpoint,
+                idp_client_id,
+                idp_client_secret: idp_client_secret
+                    .map(|secret| map(auth::IDP_CLIENT_SECRET, secret)),
+                id_token: map(auth::ID_TOKEN, id_token),
+            },
+            GrantConfig::Workload { assertion } => GrantConfig::Workload {
+                assertion: map(auth::ASSERTION, assertion),
+            },
+        };
+        AuthConfig::SignIn {
+            options: Box::new(SignInConfig {
+                grant,
+                client_id: options.client_id,
+                client_secret,
+                issuer: options.issuer,
+                metadata_url: options.metadata_url,
+                scopes: options.scopes,
+                redirect_port: options.redirect_port,
+                without_pkce_promise: options.without_pkce_promise,
+                dpop: options.dpop,
+            }),
+        }
+    }
+}
+
+/// Options for signing in. Options that are `None` are discovered or chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(concrete(S = SecretInput))]
+pub struct SignInConfig<S = InKeyring> {
+    /// Party that signs in, and its credentials.
+    pub grant: GrantConfig<S>,
+    /// A client that is registered with the authorization server already.
+    pub client_id: Option<String>,
+    /// Its secret, if it has one.
+    pub client_secret: Option<S>,
+    /// The only authorization server that may see that client; `None` means the one that the user signs in at or confirms
+    /// first.
+    pub issuer: Option<String>,
+    /// The https address of a client ID metadata document, used where the authorization server accepts one.
+    pub metadata_url: Option<String>,
+    /// Scopes to ask for instead of what the server says, separated by spaces.
+    pub scopes: Option<String>,
+    /// The port of 127.0.0.1 to which the browser returns; `None` means a free one.
+    pub redirect_port: Option<u16>,
+    /// Sign in although the authorization server does not advertise PKCE with S256. Insecure.
+    pub without_pkce_promise: bool,
+    /// Bind tokens to a key of this computer (DPoP).
+    pub dpop: DpopMode,
+}
+
+impl<S> Default for SignInConfig<S> {
+    fn default() -> Self {
+        Self {
+            grant: GrantConfig::Browser,
+            client_id: None,
+            client_secret: None,
+            issuer: None,
+            metadata_url: None,
+            scopes: None,
+            redirect_port: None,
+            without_pkce_promise: false,
+            dpop: DpopMode::Automatic,
+        }
+    }
+}
+
+/// Parties that sign in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(concrete(S = SecretInput))]
+pub enum GrantConfig<S = InKeyring> {
+    /// The user, in the browser.
+    Browser,
+    /// The client itself, with its id and secret.
+    ClientSecret,
+    /// The client itself, with its id and a private key.
+    PrivateKey {
+        /// PEM, PKCS #8.
+        key: S,
+        /// `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; `None` means what fits the key.
+        algorithm: Option<String>,
+        /// `aud` of the assertion; `None` means the issuer.
+        audience: Option<String>,
+    },
+    /// The user, by way of the company's identity provider (enterprise-managed authorization).
+    Enterprise {
+        /// The token endpoint of the identity provider.
+        idp_token_endpoint: String,
+        /// The client that the identity provider knows.
+        idp_client_id: String,
+        /// Its secret, if it has one.
+        idp_client_secret: Option<S>,
+        /// The user's ID token.
+        id_token: S,
+    },
+    /// A workload, with an assertion of its platform (workload identity federation).
+    Workload {
+        /// The assertion, a JWT.
+        assertion: S,
+    },
+}
+/// One line that says how a server is reached.
+pub fn address(transport: &Transport) -> String {
+    match transport {
+        Transport::Stdio { command, args, .. } => std::iter::once(command)
+            .chain(args)
+            .map(|word| {
+                if word.is_empty() || word.contains(|c: char| c.is_whitespace() || c == '"') {
+                    format!("{word:?}")
+                } else {
+                    word.clone()
+                }
+            })
+            .collect::<Vec<_>>()
+            .join(" "),
+        Transport::Http { url, .. } => url.clone(),
+        Transport::Demo { http: false } => "Built in, over stdio".to_owned(),
+        Transport::Demo { http: true } => "Built in, over HTTP".to_owned(),
+    }
+}

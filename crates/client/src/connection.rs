@@ -1,0 +1,128 @@
+//! One connection to one server.
+
+use std::{sync::Arc, time::Duration};
+
+use sonde_mcp::LogLevel;
+
+use crate::{
+    changes::{Change, Owner},
+    config::{ServerConfig, ServerId},
+    core::{Core, State},
+    log::WireLog,
+    operations::lose_all,
+    services::Services,
+    sessions::SessionPhase,
+};
+
+/// Longest wait of a restart or a removal for the old session. The escalation that ends a process takes less.
+const END: Duration = Duration::from_secs(10);
+
+/// What a connection is made of.
+pub struct ConnectionOptions {
+    /// Names the server in its log, in its runs and in the secret store.
+    pub server: ServerId,
+    /// Configuration of the server.
+    pub config: ServerConfig,
+    /// The least severe log messages that the server is asked for; `None` leaves it to the server.
+    pub log_level: Option<LogLevel>,
+    /// The rules whose findings do not count.
+    pub muted: Vec<String>,
+    /// A user is present who can sign in.
+    pub with_user: bool,
+    /// Receives the events.
+    pub owner: Arc<dyn Owner>,
+    /// Resources that it shares with other connections.
+    pub services: Arc<Services>,
+}
+
+/// A connection to one server: its session, wire log, lists, operations, requests and sign-in. It lives as long as its
+/// server is of interest, over many connects. Cheap to clone; all clones are the same.
+#[derive(Clone)]
+pub struct Connection {
+    pub(crate) core: Arc<Core>,
+}
+
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Connection")
+            .field(&self.core.server)
+            .finish()
+    }
+}
+
+impl Connection {
+    /// A connection that is not open. Call it inside a tokio runtime.
+    #[must_use]
+    pub fn new(options: ConnectionOptions) -> Self {
+        Self {
+            core: Core::new(options),
+        }
+    }
+
+    /// Reads the state. It is locked meanwhile, so `read` must not take long and must not call anything else here.
+    pub fn read<T>(&self, read: impl FnOnce(&State) -> T) -> T {
+        self.core.state(|state| read(state))
+    }
+
+    /// Changes the state, under the same conditions. Events of the change are the caller's to tell.
+    pub fn update<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        self.core.state(change)
+    }
+
+    /// The wire log. It survives reconnects.
+    #[must_use]
+    pub fn log(&self) -> &Arc<WireLog> {
+        &self.core.log
+    }
+
+    /// Has a session whose task is connecting, connected or closing.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.read(|state| state.session.is_live())
+    }
+
+    /// Ends the session in good order and waits for that, ten seconds at most.
+    pub async fn end_session(&self) {
+        let done = self.core.state(|state| {
+            let done = state.session.end()?;
+            state.session.set_phase(SessionPhase::Closing);
+            Some(done)
+        });
+        if let Some(done) = done {
+            self.core.owner.changed(Change::Session);
+            if tokio::time::timeout(END, done.cancelled()).await.is_err() {
+                tracing::warn!(server = self.core.server, "a session did not end in time");
+            }
+        }
+    }
+
+    /// Ends a session that is still there although its connection was given up.
+    pub fn abandon_session(&self) {
+        let ended = self.core.state(|state| {
+            let session = &mut state.session;
+            session.is_live().then(|| {
+                session.end();
+                session.finish(SessionPhase::Idle);
+                session.generation
+            })
+        });
+        if let Some(generation) = ended {
+            lose_all(&self.core, generation, "The connection was given up.");
+        }
+        self.core.close_server_requests();
+    }
+
+    /// Waits until every task of a connection that is closing has ended.
+    pub async fn ended(&self) {
+        self.core.tasks.close();
+        self.core.tasks.wait().await;
+    }
+
+    /// Gives the connection up: ends its session, signing in and every task.
+    pub async fn close(&self) {
+        self.end_session().await;
+        self.close_auth().await;
+        self.core.closing.cancel();
+        self.ended().await;
+    }
+}

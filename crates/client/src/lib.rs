@@ -1,0 +1,36 @@
+//! One connection to one server of the Model Context Protocol (MCP): its session over any transport, its wire log, lists,
+//! operations, requests of the server, sign-in and findings.
+//!
+//! [`Connection`] is the whole of it. It knows no other server, no settings, no files and no window: whoever owns it is told
+//! what changed ([`Owner`]), reads the present state ([`Connection::read`]), and keeps what is to outlive it.
+
+mod error;
+mod json_error;
+mod changes;
+mod services;
+mod core;
+mod connection;
+pub mod config;
+pub mod catalogs;
+pub mod sessions;
+pub mod auth;
+pub mod skills;
+pub mod operations;
+pub mod completions;
+pub mod resource_subscriptions;
+pub mod task_list;
+mod ring;
+pub mod limits;
+pub mod icons;
+#[cfg(test)]
+mod testing;
+
+pub use changes::{Change, NoticeLevel, Owner, SavedReply, Wait};
+pub use connection::{Connection, ConnectionOptions};
+pub use core::State;
+pub use error::Error;
+pub use json_error::words as json_error_words;
+pub use ring::Ring;
+pub use services::{DemoProgram, Services};
+pub use sonde_record::{clock, log};
+use sonde_record::{document, text};

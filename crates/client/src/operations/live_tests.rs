@@ -1,0 +1,232 @@
+use std::{sync::Arc, time::Duration};
+
+use serde_json::value::RawValue;
+use sonde_mcp::{
+    OperationEvent, OperationId, OperationRequest, Outcome, Task, TaskSource, TaskStatus, TaskStep,
+};
+use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, MessageKind, Seq, Tap};
+
+use super::{
+    history::{OperationRecord, Started},
+    live,
+    operation::{OperationInput, OperationState},
+    outcome::OperationOutcome,
+    task::{self, TaskRun},
+};
+use crate::{
+    Connection,
+    config::{ServerConfig, Transport},
+    log::WireLog,
+    testing,
+};
+
+/// Time from each request to its response, in microseconds.
+const ANSWERED_AFTER: u64 = 1_500;
+
+struct App {
+    connection: Connection,
+    log: Arc<WireLog>,
+}
+
+impl App {
+    fn start() -> Self {
+        let transport = Transport::Demo { http: false };
+        let (connection, _) = testing::connection(ServerConfig::new("S", transport));
+        let log = Arc::clone(connection.log());
+        connection.core.state(|state| {
+            state.operations.add(OperationRecord::new(Started {
+                operation: 1,
+                server: "s".to_owned(),
+                generation: 1,
+                input: OperationInput::default(),
+                request: OperationRequest::tool("t", None),
+                item: None,
+                key: None,
+            }))
+        });
+        Self { connection, log }
+    }
+
+    fn record(&self, direction: Direction, label: Label) -> Seq {
+        self.log.record(Entry {
+            direction,
+            kind: EntryKind::Message,
+            body: Body::Text(Arc::new("{}".to_owned())),
+            dropped: 0,
+            exchange: None,
+            label,
+            findings: Vec::new(),
+        })
+    }
+
+    /// A request and its response, both with time before and after them. The response is interpreted after
+    /// it was recorded.
+    async fn asked(&self, id: &str) -> Seq {
+        let label = |kind| Label {
+            kind: Some(kind),
+            id: Some(id.into()),
+            ..Label::default()
+        };
+        pass(700).await;
+        self.record(
+            Direction::Out,
+            Label {
+                operation: Some(1),
+                ..label(MessageKind::Request)
+            },
+        );
+        pass(ANSWERED_AFTER).await;
+        let seq = self.record(Direction::In, Label::default());
+        pass(900).await;
+        self.log.annotate(
+            seq,
+            Annotation {
+                label: Some(label(MessageKind::Response)),
+                findings: Vec::new(),
+            },
+        );
+        seq
+    }
+
+    fn apply(&self, event: OperationEvent) {
+        live::apply(&self.connection.core, &self.log, OperationId(1), event);
+    }
+
+    fn task(&self) -> (OperationState, TaskRun) {
+        self.connection.read(|state| {
+            let record = state.operations.get(1).unwrap();
+            (record.state, record.task.clone().unwrap())
+        })
+    }
+
+    fn end(&self, outcome: Outcome) -> Option<u64> {
+        let event = OperationEvent::Finished(outcome);
+        live::apply(&self.connection.core, &self.log, OperationId(1), event);
+        self.connection
+            .read(|state| state.operations.get(1).unwrap().micros)
+    }
+}
+
+async fn pass(micros: u64) {
+    tokio::time::advance(Duration::from_micros(micros)).await;
+}
+
+fn result(seq: Seq) -> Outcome {
+    Outcome::Result {
+        raw: Arc::from(RawValue::from_string(r#"{"content":[]}"#.to_owned()).unwrap()),
+        is_error: false,
+        seq,
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_duration_of_a_run_is_that_of_its_two_frames_in_the_wire_log() {
+    let app = App::start();
+    let seq = app.asked("1").await;
+    assert_eq!(app.end(result(seq)), Some(ANSWERED_AFTER));
+    let response = app.log.row(seq.0).unwrap();
+    assert_eq!(response.micros, Some(ANSWERED_AFTER));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_of_several_requests_lasts_from_the_first_to_the_last_response() {
+    let app = App::start();
+    app.asked("1").await;
+    let seq = app.asked("2").await;
+    let between = 900 + 700;
+    assert_eq!(app.end(result(seq)), Some(2 * ANSWERED_AFTER + between));
+    let response = app.log.row(seq.0).unwrap();
+    assert_eq!(response.micros, Some(ANSWERED_AFTER));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_without_a_response_lasts_until_its_end() {
+    let app = App::start();
+    app.asked("1").await;
+    assert_eq!(app.end(Outcome::Cancelled), Some(ANSWERED_AFTER + 900));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_task_of_a_run_is_kept_with_the_changes_of_its_status() {
+    let app = App::start();
+    let (idle, hard) = (Duration::from_secs(60), Duration::from_secs(600));
+    app.apply(OperationEvent::Sent {
+        request_id: "1".to_owned(),
+        idle,
+        hard,
+    });
+    let told = |status, message: &str| OperationEvent::Task {
+        task: Task {
+            id: "t1".to_owned(),
+            status,
+            message: Some(message.to_owned()),
+            created_at: Some("x".repeat(300)),
+            last_updated_at: None,
+            ttl: Some(60_000),
+            poll_interval: Some(5_000),
+        },
+        source: TaskSource::Polled,
+    };
+    app.apply(told(TaskStatus::Working, "a"));
+    app.apply(told(TaskStatus::Working, "a"));
+    app.apply(OperationEvent::TaskStep(TaskStep::Wait(
+        Duration::from_secs(5),
+    )));
+    let (state, task) = app.task();
+    assert_eq!(state, OperationState::Running);
+    assert_eq!(
+        (task.id.as_str(), task.told, task.changes.len()),
+        ("t1", 2, 1)
+    );
+    assert!(matches!(task.step, Some(task::TaskStep::Wait { at }) if at >= task.since + 5_000));
+    // Silence does not count for a task.
+    let deadline = app
+        .connection
+        .read(|state| state.operations.get(1)?.deadline);
+    assert!(deadline.is_some_and(|deadline| deadline.idle_at == deadline.hard_at));
+
+    app.apply(told(TaskStatus::InputRequired, "b"));
+    assert_eq!(app.task().0, OperationState::InputRequired);
+    app.apply(OperationEvent::Cancelling);
+    app.apply(told(TaskStatus::Working, "c"));
+    assert_eq!(app.task().0, OperationState::Cancelling);
+    app.apply(OperationEvent::CancelFailed("no".to_owned()));
+    let (state, task) = app.task();
+    assert_eq!(state, OperationState::Running);
+    assert_eq!(task.cancel_failed.as_deref(), Some("No."));
+    for change in 0..100 {
+        app.apply(told(TaskStatus::Working, &change.to_string()));
+    }
+    assert_eq!(app.task().1.changes.len(), 50);
+
+    app.end(Outcome::StoppedWaiting);
+    let (state, task) = app.task();
+    assert_eq!((state, task.step), (OperationState::Finished, None));
+    let outcome = app
+        .connection
+        .read(|state| state.operations.get(1)?.outcome.clone());
+    assert_eq!(outcome, Some(OperationOutcome::StoppedWaiting));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_shows_the_request_that_became_a_task() {
+    let app = App::start();
+    let first = app.asked("1").await;
+    app.apply(OperationEvent::Task {
+        task: Task {
+            id: "t1".to_owned(),
+            status: TaskStatus::Working,
+            message: None,
+            created_at: None,
+            last_updated_at: None,
+            ttl: None,
+            poll_interval: None,
+        },
+        source: TaskSource::Created,
+    });
+    app.asked("2").await;
+    let request = app
+        .connection
+        .read(|state| state.operations.get(1)?.request_seq);
+    assert_eq!(request, Some(first.0 - 1));
+}

@@ -1,0 +1,124 @@
+//! Commands of the user and events of the sessions that change the subscriptions.
+
+use sonde_mcp::{OperationEvent, OperationId, Outcome, ResourceSubscriptionState as SessionState};
+
+use super::list::{ResourceSubscriptions, SubscriptionState, invalid};
+use crate::{
+    Connection, Error,
+    changes::{Change, NoticeLevel},
+    clock,
+    core::Core,
+    limits::{LINE, MESSAGE, shown},
+    log::WireLog,
+    operations::RESOURCES_READ,
+};
+
+impl Connection {
+    /// Subscribes to a resource of a server, in this session and in those that follow.
+    ///
+    /// # Errors
+    /// `NotConnected`; `InvalidInput` where the server takes no subscriptions, and above the limits.
+    pub async fn subscribe_resource(&self, uri: String) -> Result<(), Error> {
+        let (handle, _) = self.core.ready()?;
+        self.core.state(|state| {
+            let subscriptions = &mut state.session.resource_subscriptions;
+            if !subscriptions.supported {
+                return Err(invalid(
+                    "This server does not declare that it takes subscriptions to resources \
+                     (`resources.subscribe`).",
+                ));
+            }
+            subscriptions.add(uri.clone())
+        })?;
+        changed(&self.core);
+        let asked = handle.subscribe_resource(uri).await;
+        asked.map_err(|_| Error::NotConnected)
+    }
+
+    /// Ends the subscription to a resource. Nothing happens where there is none.
+    ///
+    /// # Errors
+    /// `NoServer`.
+    pub async fn unsubscribe_resource(&self, uri: String) -> Result<(), Error> {
+        let ready = self.core.ready().is_ok();
+        let handle = self.core.state(|state| state.session.handle());
+        // One that connects was given the subscriptions already.
+        if let Some(handle) = handle
+            && handle.unsubscribe_resource(uri.clone()).await.is_ok()
+            && ready
+        {
+            return Ok(());
+        }
+        with(&self.core, |subscriptions| {
+            subscriptions.set(&uri, None);
+        });
+        Ok(())
+    }
+}
+
+/// A subscription has changed.
+pub(crate) fn stands(core: &Core, uri: &str, state: SessionState, log: &WireLog) {
+    let state = match state {
+        SessionState::Pending => Some(SubscriptionState::Pending),
+        SessionState::Active => Some(SubscriptionState::Active),
+        SessionState::Ending => Some(SubscriptionState::Ending),
+        SessionState::Ended => None,
+        SessionState::Failed(why) => Some(SubscriptionState::Failed(shown(&why, MESSAGE, log))),
+        SessionState::NotEnded(why) => {
+            core.notice(
+                NoticeLevel::Warning,
+                "not_unsubscribed",
+                "The subscription to a resource was not ended.",
+                Some(shown(&why, MESSAGE, log)),
+            );
+            Some(SubscriptionState::Active)
+        }
+    };
+    with(core, |subscriptions| subscriptions.set(uri, state));
+}
+
+/// The server says that a resource has changed.
+pub(crate) fn updated(core: &Core, uri: &str, sub_resource: Option<&str>, log: &WireLog) {
+    let sub_resource = sub_resource.map(|uri| shown(uri, LINE, log));
+    let at = clock::millis();
+    core.state(|state| {
+        let subscriptions = &mut state.session.resource_subscriptions;
+        subscriptions.updated(uri, sub_resource, at);
+    });
+    core.owner.changes_often(Change::ResourceSubscriptions);
+}
+
+/// Follows the readings: what is read after an update is news no more.
+pub(crate) fn follow(core: &Core, id: OperationId, event: &OperationEvent) {
+    let result = match event {
+        OperationEvent::Sent { .. } => None,
+        OperationEvent::Finished(outcome) => Some(matches!(outcome, Outcome::Result { .. })),
+        _ => return,
+    };
+    let OperationId(operation) = id;
+    let news = core.state(|state| {
+        let record = state.operations.get(operation)?;
+        let uri = record.target.as_deref()?;
+        let subscriptions = &mut state.session.resource_subscriptions;
+        (record.method == RESOURCES_READ).then(|| match result {
+            None => {
+                subscriptions.reading(uri, operation);
+                false
+            }
+            Some(result) => subscriptions.read(uri, operation, result),
+        })
+    });
+    if news == Some(true) {
+        changed(core);
+    }
+}
+
+fn with(core: &Core, change: impl FnOnce(&mut ResourceSubscriptions)) {
+    core.state(|state| change(&mut state.session.resource_subscriptions));
+    changed(core);
+}
+
+/// Says that the subscriptions of a server have changed.
+pub(crate) fn changed(core: &Core) {
+    core.owner.changed(Change::ResourceSubscriptions);
+}

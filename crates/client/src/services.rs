@@ -1,0 +1,110 @@
+//! Resources that the connections of a program share.
+
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use sonde_auth::{CredentialStore, SecretCache};
+use sonde_mcp::CatalogBudget;
+use sonde_record::Budget;
+use sonde_validation::Validator;
+use sonde_wire::stdio::Watchdog;
+use tokio_util::sync::CancellationToken;
+
+/// The demo server's program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DemoProgram {
+    /// The file.
+    pub program: PathBuf,
+    /// Arguments that come first; `--http` is added where it is asked for.
+    pub args: Vec<String>,
+}
+
+/// Resources that the connections of a program share: limits over all of them, stored secrets, helper processes.
+pub struct Services {
+    /// Values of the configurations that are secrets.
+    pub secrets: Arc<SecretCache>,
+    /// Tokens and registrations.
+    pub credentials: Arc<CredentialStore>,
+    /// Over the logs and documents of all connections.
+    pub budget: Arc<Budget>,
+    /// Over the catalogs of all connections.
+    pub catalogs: Arc<CatalogBudget>,
+    /// Checks values against schemas.
+    pub validator: Validator,
+    /// The demo server, if there is one.
+    pub demo: Option<DemoProgram>,
+    /// Extensions to declare beyond those that Sonde serves, by identifier, with their settings as JSON text.
+    pub extensions: Vec<(String, String)>,
+    /// The program was started without a terminal, so its environment differs from one.
+    pub from_desktop: bool,
+    /// The executable that ends child processes of a program that was killed, when started with
+    /// [`sonde_wire::stdio::watchdog::ARGUMENT`].
+    pub watchdog: Option<PathBuf>,
+    /// The program is ending: all connections are given up.
+    pub closing: CancellationToken,
+    /// The number that was last given to an operation.
+    pub last_operation: AtomicU64,
+    /// The number that was last given to a request of a server.
+    pub last_server_request: AtomicU64,
+    /// Started with the first child.
+    pub started_watchdog: OnceLock<Result<Arc<Watchdog>, String>>,
+}
+
+impl std::fmt::Debug for Services {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Services").finish_non_exhaustive()
+    }
+}
+
+impl Services {
+    /// Services with these stores: no demo server, no watchdog, no limits but the usual.
+    #[must_use]
+    pub fn new(
+        secrets: Arc<SecretCache>,
+        credentials: Arc<CredentialStore>,
+        validator: Validator,
+    ) -> Self {
+        Self {
+            secrets,
+            credentials,
+            budget: Arc::default(),
+            catalogs: Arc::default(),
+            validator,
+            demo: None,
+            extensions: Vec::new(),
+            from_desktop: false,
+            watchdog: None,
+            closing: CancellationToken::new(),
+            last_operation: AtomicU64::new(0),
+            last_server_request: AtomicU64::new(0),
+            started_watchdog: OnceLock::new(),
+        }
+    }
+
+    /// A number for the next operation.
+    pub(crate) fn next_operation(&self) -> u64 {
+        self.last_operation.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// A number for the next request of a server.
+    pub(crate) fn next_server_request(&self) -> u64 {
+        self.last_server_request.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// The process that ends children of a program that was killed; `None` where there is to be none. Starting it blocks.
+    ///
+    /// # Errors
+    /// Why it could not be started.
+    pub(crate) fn watchdog(&self) -> Option<Result<Arc<Watchdog>, String>> {
+        let exe = self.watchdog.as_ref()?;
+        let started = self
+            .started_watchdog
+            .get_or_init(|| Watchdog::start(exe.clone()).map_err(|error| error.to_string()));
+        Some(started.clone())
+    }
+}

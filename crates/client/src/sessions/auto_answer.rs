@@ -1,0 +1,302 @@
+//! Answers requests of a server by the rules that the user set for them.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use serde::{Deserialize, de::IgnoredAny};
+use tokio_util::sync::CancellationToken;
+
+use super::server_requests::{AnswerInput, ELICIT, OpenServerRequest};
+use crate::{
+    Connection,
+    changes::Change,
+    config::{RequestRule, RequestRules, RuleAction, told_roots},
+    core::Core,
+    operations::AnsweringRule,
+};
+
+const SAMPLING: &str = "sampling/createMessage";
+const ROOTS: &str = "roots/list";
+
+/// A rule's reply to a request.
+#[derive(Debug)]
+struct Decision {
+    answer: AnswerInput,
+    rule: AnsweringRule,
+    /// The kind of requests that the rule covers, in words.
+    requests: &'static str,
+    /// The reply, in words.
+    how: String,
+}
+
+/// A rule's decision on a request; `Err` has the reason for asking the user anyway.
+type Decided = Result<Option<Decision>, &'static str>;
+
+/// Asks the user about a request that was opened, or answers it by its rule. It is withdrawn or answered by
+/// hand meanwhile where `closed` says so.
+pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationToken) {
+    let core = Arc::clone(core);
+    // Not at once: whoever drains the events must not wait for the session.
+    core.tasks.clone().spawn(async move {
+        let decided = tokio::select! {
+            decided = decide(&core, number) => decided,
+            () = closed.cancelled() => return,
+            () = core.closing.cancelled() => return,
+        };
+        let mut decision = match decided {
+            Ok(Some(decision)) => decision,
+            Ok(None) => return core.owner.changed(Change::ServerRequest(number)),
+            Err(why) => {
+                let note = format!("The rule for such requests does not answer this one: {why}");
+                return say(&core, number, note);
+            }
+        };
+        let seconds = decision.rule.after_seconds;
+        if seconds > 0 {
+            let note = format!(
+                "By the rule for such requests, this one is {} {seconds} s after it came, unless you answer first.",
+                decision.how
+            );
+            say(&core, number, note);
+            tokio::select! {
+                () = tokio::time::sleep(Duration::from_secs(u64::from(seconds))) => {}
+                () = closed.cancelled() => return,
+                () = core.closing.cancelled() => return,
+            }
+            let Some(now) = unchanged(&decision.how, decide(&core, number).await) else {
+                let note = "The rule for such requests or its saved answer has changed since, so it does not \
+                            answer this one.";
+                return say(&core, number, note.to_owned());
+            };
+            decision = now;
+        }
+        answer(&core, number, decision).await;
+    });
+}
+
+/// Returns the decision to carry out after a delay; `None` if the rule decides otherwise by now.
+fn unchanged(how: &str, now: Decided) -> Option<Decision> {
+    now.ok().flatten().filter(|decision| decision.how == how)
+}
+
+/// Shows a request with what the rule has to say about it.
+fn say(core: &Core, number: u64, note: String) {
+    core.state(|state| {
+        if let Some(open) = state.server_requests.get_mut(number) {
+            open.rule = Some(note);
+        }
+    });
+    core.owner.changed(Change::ServerRequest(number));
+}
+
+async fn answer(core: &Arc<Core>, number: u64, decision: Decision) {
+    let open = core.state(|state| state.server_requests.get(number).cloned());
+    let Some(open) = open else { return };
+    let after = match decision.rule.after_seconds {
+        0 => String::new(),
+        seconds => format!(" after {seconds} s"),
+    };
+    // Before it is sent: nothing is answered silently.
+    let note = format!(
+        "Answered by rule for {}: {}{after} ({})",
+        decision.requests, decision.how, open.method
+    );
+    core.log.note_rule(note, open.seq, open.operation);
+    let connection = Connection { core: core.clone() };
+    let sent = connection
+        .answer_as(number, decision.answer, Some(decision.rule))
+        .await;
+    if let Err(error) = sent {
+        tracing::warn!(%error, "a request of a server could not be answered by its rule");
+        say(
+            core,
+            number,
+            "The answer of the rule for such requests could not be sent.".to_owned(),
+        );
+    }
+}
+
+async fn decide(core: &Core, number: u64) -> Decided {
+    let found = core.state(|state| {
+        let open = state.server_requests.get(number)?.clone();
+        let roots = told_roots(&state.config.roots);
+        Some((open, state.config.request_rules.clone(), roots))
+    });
+    let Some((open, rules, roots)) = found else {
+        return Ok(None);
+    };
+    // What was not declared is the user's alone.
+    if open.undeclared {
+        return Ok(None);
+    }
+    if open.method == ROOTS {
+        let rule = &rules.roots;
+        let answer = match rule.refuse {
+            // Roots, Error Handling.
+            true => refusal(-32_603, "The user does not name any roots"),
+            false => AnswerInput::Raw {
+                result: sonde_mcp::roots_result(&roots),
+            },
+        };
+        return Ok(Some(Decision {
+            answer,
+            rule: AnsweringRule {
+                after_seconds: rule.delay_seconds,
+                saved_answer: None,
+            },
+            requests: "roots",
+            how: if rule.refuse {
+                "rejected"
+            } else {
+                "answered with the roots"
+            }
+            .to_owned(),
+        }));
+    }
+    let Some((requests, rule)) = rule_for(&open, &rules) else {
+        return Ok(None);
+    };
+    let mut by = AnsweringRule {
+        after_seconds: rule.delay_seconds,
+        saved_answer: None,
+    };
+    let (answer, how) = match &rule.action {
+        RuleAction::Ask => return Ok(None),
+        // Sampling, Error Handling.
+        RuleAction::Decline if open.method == SAMPLING => (
+            refusal(-1, "User rejected sampling request"),
+            "rejected".to_owned(),
+        ),
+        RuleAction::Decline => (AnswerInput::Decline, "declined".to_owned()),
+        RuleAction::Cancel => (AnswerInput::Cancel, "cancelled".to_owned()),
+        RuleAction::Saved { input } => {
+            let (name, answer) = saved(core, &open, input).await?;
+            let how = format!("answered with the saved answer “{name}”");
+            by.saved_answer = Some(name);
+            (answer, how)
+        }
+    };
+    Ok(Some(Decision {
+        answer,
+        rule: by,
+        requests,
+        how,
+    }))
+}
+
+/// The rule for a request, with what it is for; `None` for a kind that has none.
+fn rule_for<'a>(
+    open: &OpenServerRequest,
+    rules: &'a RequestRules,
+) -> Option<(&'static str, &'a RequestRule)> {
+    #[derive(Deserialize)]
+    struct Mode {
+        mode: Option<String>,
+    }
+    match open.method.as_str() {
+        SAMPLING => Some(("sampling", &rules.sampling)),
+        ELICIT if open.schema.is_some() => Some(("forms", &rules.form)),
+        ELICIT => {
+            let read: Mode = serde_json::from_str(&open.params).ok()?;
+            match read.mode.as_deref() {
+                // Elicitation, Form Mode: a missing `mode` means a form.
+                None | Some("form") => Some(("forms", &rules.form)),
+                Some("url") => Some(("pages", &rules.page)),
+                Some(_) => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The saved answer of a rule and its name, where it fits the request.
+async fn saved(
+    core: &Core,
+    open: &OpenServerRequest,
+    input: &str,
+) -> Result<(String, AnswerInput), &'static str> {
+    let known = core
+        .owner
+        .saved_reply(input)
+        .ok_or("its saved answer is no longer there.")?;
+    if known.method != open.method {
+        return Err("its saved answer is for requests of another kind.");
+    }
+    if open.method == SAMPLING {
+        let result = known.arguments;
+        return Ok((known.name, AnswerInput::Raw { result }));
+    }
+    let schema = open
+        .schema
+        .clone()
+        .ok_or("the request has no form that the saved answer could be checked against.")?;
+    match core
+        .services
+        .validator
+        .problems(schema.clone(), known.arguments.clone())
+        .await
+    {
+        Ok(problems) if problems.is_empty() => {
+            if !asks_for_all(&schema, &known.arguments) {
+                return Err("its saved answer has values that the form does not ask for.");
+            }
+            let content = known.arguments;
+            Ok((known.name, AnswerInput::Accept { content }))
+        }
+        Ok(_) => Err("its saved answer does not match the schema of the request."),
+        Err(_) => Err("its saved answer could not be checked against the schema of the request."),
+    }
+}
+
+/// True if a form names all values of an answer. Values that were saved for another form are nobody else's business,
+/// though a form without fields takes them all.
+fn asks_for_all(schema: &str, answer: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Form {
+        #[serde(default)]
+        properties: HashMap<String, IgnoredAny>,
+    }
+    let form = serde_json::from_str::<Form>(schema);
+    let answer = serde_json::from_str::<HashMap<String, IgnoredAny>>(answer);
+    matches!((form, answer), (Ok(form), Ok(answer))
+        if answer.keys().all(|name| form.properties.contains_key(name)))
+}
+
+fn refusal(code: i64, message: &str) -> AnswerInput {
+    AnswerInput::Error {
+        code,
+        message: message.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_answer_is_for_forms_that_ask_for_its_values() {
+        let answer = r#"{"name":"Ada","pin":7}"#;
+        let asks = |schema: &str| asks_for_all(schema, answer);
+        assert!(asks(
+            r#"{"type":"object","properties":{"name":{},"pin":{},"more":{}}}"#
+        ));
+        assert!(!asks(r#"{"type":"object","properties":{"name":{}}}"#));
+        assert!(!asks(r#"{"type":"object"}"#));
+    }
+
+    #[test]
+    fn what_changed_while_it_waited_is_not_sent() {
+        let decline = || Decision {
+            answer: AnswerInput::Decline,
+            rule: AnsweringRule {
+                after_seconds: 2,
+                saved_answer: None,
+            },
+            requests: "forms",
+            how: "declined".to_owned(),
+        };
+        assert!(unchanged("declined", Ok(Some(decline()))).is_some());
+        assert!(unchanged("cancelled", Ok(Some(decline()))).is_none());
+        assert!(unchanged("declined", Ok(None)).is_none());
+        assert!(unchanged("declined", Err("its saved answer is no longer there.")).is_none());
+    }
+}

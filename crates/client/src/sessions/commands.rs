@@ -1,0 +1,216 @@
+//! The commands about connections.
+
+use std::time::Duration;
+
+use sonde_mcp::{EraChoice, StreamOptions, Timeouts};
+
+use super::{
+    attempts::{Attempts, era_choice},
+    connect,
+    connect_options::ConnectPlan,
+    state::SessionPhase,
+    stats::RoundTrip,
+    steps::Step,
+};
+use crate::{
+    Connection, Error,
+    changes::Change,
+    config::{LogLevel, ServerConfig, may_download, missing_inputs, told_roots},
+    operations::OperationInput,
+};
+
+/// Input of a connect beside the configuration.
+#[derive(Debug, Default)]
+pub struct ConnectInput {
+    /// Connects with the handshake, whatever the configuration says.
+    pub handshake: bool,
+    /// Started as soon as operations work.
+    pub then: Option<OperationInput>,
+}
+
+impl Connection {
+    /// Begins to connect, by the present configuration. All else arrives as events. The command of the configuration
+    /// runs without further questions.
+    ///
+    /// # Errors
+    /// `InputsMissing`, `AlreadyConnected`; `InvalidInput` for a protocol version that is not known.
+    pub fn connect(&self, input: ConnectInput) -> Result<(), Error> {
+        let core = &self.core;
+        let plan = core.state(|state| {
+            // Under the lock that finds the session to end: none slips through.
+            if core.closing.is_cancelled() {
+                return Err(Error::internal("the connection is given up"));
+            }
+            let (config, session) = (&state.config, &mut state.session);
+            if session.is_live() {
+                return Err(Error::AlreadyConnected);
+            }
+            has_inputs(config)?;
+            let era = match input.handshake {
+                true => EraChoice::Handshake,
+                false => era_choice(&config.protocol).ok_or_else(|| {
+                    Error::invalid(
+                        "Sonde does not support the protocol version set for this server. Edit \
+                         the server and choose another.",
+                    )
+                })?,
+            };
+            let transport = &config.transport;
+            let believed = session
+                .detection_cache
+                .as_ref()
+                .and_then(|detection_cache| detection_cache.about(transport));
+            let attempts = Attempts::new(transport, era, believed);
+            let steps = Step::of(transport, attempts.asks_first());
+            let (cancel, done) = session.begin(config, &steps);
+            if let Some(operation) = input.then {
+                session.then(operation);
+            }
+            Ok(ConnectPlan {
+                generation: session.generation,
+                transport: transport.clone(),
+                timeouts: timeouts(config),
+                streams: StreamOptions {
+                    attempts: config
+                        .stream_attempts
+                        .unwrap_or(StreamOptions::default().attempts),
+                    ..StreamOptions::default()
+                },
+                log_level: state.log_level,
+                declaration: config.declaration.clone(),
+                attempts,
+                cancel,
+                done,
+            })
+        })?;
+        core.owner.changed(Change::Session);
+        core.owner.changed(Change::Details);
+        core.tasks.spawn(connect::run(core.clone(), plan));
+        Ok(())
+    }
+
+    /// Disconnects in good order; while connecting, gives up. A failure is put away.
+    ///
+    /// # Errors
+    /// None: a server that is not connected stays so.
+    pub async fn disconnect(&self) -> Result<(), Error> {
+        self.core.state(|state| {
+            let session = &mut state.session;
+            if session.end().is_some() {
+                session.set_phase(SessionPhase::Closing);
+            } else {
+                session.failure = None;
+                session.set_phase(SessionPhase::Idle);
+            }
+        });
+        self.core.owner.changed(Change::Session);
+        Ok(())
+    }
+
+    /// Replaces the configuration. A session keeps the transport that it was opened with; the list of its roots changes
+    /// at once, where the capability was declared. A session that is still opening takes it when it is ready.
+    pub async fn configure(&self, config: ServerConfig) {
+        let roots = told_roots(&config.roots);
+        let takes_roots = config.request_rules.takes_roots();
+        let session = self.core.state(|state| {
+            state.config = config;
+            state.session.handle()
+        });
+        if let Some(session) = session {
+            let _ = session.set_roots(roots.clone()).await;
+            let _ = session.hand_on_roots(takes_roots).await;
+        }
+        self.core
+            .with_connection(|connection| connection.set_folders(roots));
+    }
+
+    /// Measures a round trip; the session's view has the result.
+    ///
+    /// # Errors
+    /// `NotConnected`, `NotFound`.
+    pub async fn ping(&self) -> Result<(), Error> {
+        let (handle, _) = self.core.ready()?;
+        handle.ping().await.map_err(|_| Error::NotConnected)
+    }
+
+    /// Asks the server for log messages of this level and above, now and in its next connects. `None` goes back to what
+    /// is asked for when nobody chose; a server with a handshake learns that with the next connect.
+    ///
+    /// A connected server that does not declare `logging` is not asked.
+    pub async fn set_log_level(&self, level: Option<LogLevel>) {
+        let handle = self.core.state(|state| {
+            state.log_level = level;
+            let session = &state.session;
+            let identity = session.identity.as_ref();
+            let logs = session.phase == SessionPhase::Ready
+                && identity.is_some_and(|identity| declares_logging(&identity.capabilities));
+            session.handle().filter(|_| logs)
+        });
+        if let Some(handle) = handle {
+            self.core.owner.retract("log_level_failed");
+            // One that is over by now is told with the next connect.
+            let _ = handle.set_log_level(level).await;
+        }
+    }
+
+    /// The last 512 round trips of a method, or of one tool of it, over the present or last connect; oldest first.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn round_trips(
+        &self,
+        method: String,
+        tool: Option<String>,
+    ) -> Result<Vec<RoundTrip>, Error> {
+        Ok(self.core.state(|state| {
+            let details = state.details();
+            details
+                .map(|details| details.stats.trips(&method, tool.as_deref()))
+                .unwrap_or_default()
+        }))
+    }
+
+    /// Lines of standard error of the present or last connect, by index.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn stderr_lines(&self, from: u64, count: u32) -> Result<Vec<String>, Error> {
+        let gone = || "(no longer stored here; the wire log may still have it)".to_owned();
+        Ok(self
+            .core
+            .state(|state| state.session.stderr.page(from, count, gone)))
+    }
+}
+
+/// Checks that all inputs were entered for which the configuration asks.
+fn has_inputs(config: &ServerConfig) -> Result<(), Error> {
+    let missing = missing_inputs(&config.transport);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(Error::InputsMissing(missing))
+}
+
+/// `capabilities` is JSON text of the server's.
+fn declares_logging(capabilities: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(capabilities)
+        .is_ok_and(|capabilities| capabilities.get("logging").is_some_and(|it| !it.is_null()))
+}
+
+/// The longest wait for the first response of a server that is downloaded first.
+const DOWNLOAD: Duration = Duration::from_secs(300);
+
+fn timeouts(config: &ServerConfig) -> Timeouts {
+    let mut usual = Timeouts::default();
+    if may_download(&config.transport) {
+        usual.handshake = DOWNLOAD;
+    }
+    let seconds = |value: Option<u32>, usual: Duration| {
+        value.map_or(usual, |seconds| Duration::from_secs(u64::from(seconds)))
+    };
+    Timeouts {
+        idle: seconds(config.idle_seconds, usual.idle),
+        hard: seconds(config.hard_seconds, usual.hard),
+        ..usual
+    }
+}

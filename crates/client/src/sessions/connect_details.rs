@@ -1,0 +1,335 @@
+//! State of one connect: how the server was detected, its streams, its round trips. Changes are cheap; readers derive
+//! what they show.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use sonde_mcp::{DetectionStep, Era, Health, Negotiated, Reply, Root, StreamReport};
+use ts_rs::TS;
+
+use super::{
+    attempts::TransportKind,
+    health::HealthProblem,
+    sent_roots::{RootsAnswer, SentRoots},
+    stats::Stats,
+    stream::StreamStatus,
+    streams::Streams,
+};
+use crate::{
+    clock,
+    config::{Declaration, NetworkConfig, ServerConfig, ServerId, Transport, told_roots},
+    log::WireLog,
+    text::{cut, sentence},
+};
+
+/// Number of detection steps kept. A long search has about ten.
+const STEPS: usize = 50;
+/// Number of other protocol versions of a server that are shown.
+const REVISIONS: usize = 50;
+/// The longest name or sentence of a server, in characters.
+const LONGEST: usize = 256;
+
+/// A step of finding out what a server speaks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Detection {
+    /// A stable name in kebab-case.
+    pub code: String,
+    /// One plain sentence.
+    pub sentence: String,
+    /// The protocol era that the step proves, if any.
+    pub verdict: Option<Era>,
+    /// The log entry that carried it.
+    pub seq: Option<u64>,
+    /// Milliseconds since the Unix epoch.
+    pub at: u64,
+}
+
+/// One connect of one server.
+#[derive(Debug)]
+pub struct ConnectDetails {
+    /// The server connected to.
+    pub server: ServerId,
+    /// Number of this connect among the server's connects, from 1.
+    pub generation: u32,
+    /// The transport in use, or being tried.
+    pub transport: Option<TransportKind>,
+    /// The protocol era in use.
+    pub era: Option<Era>,
+    /// The protocol version in use.
+    pub revision: Option<String>,
+    /// Other protocol versions that the server says it supports.
+    pub supported: Vec<String>,
+    /// Mark that tells the session id from others.
+    pub session_fingerprint: Option<String>,
+    /// HTTP version of the last response.
+    pub http_version: Option<&'static str>,
+    /// Steps that detected what the server speaks.
+    pub detection: Vec<Detection>,
+    /// Its streams.
+    pub streams: Streams,
+    problem: Option<HealthProblem>,
+    reopening: bool,
+    /// Number of times the session was reopened.
+    pub reopened: u32,
+    /// Latencies of its requests.
+    pub stats: Stats,
+    /// The user has paused reading.
+    pub paused: bool,
+    /// Delay before each reply to the server.
+    pub answer_delay: Duration,
+    /// Reminders of risky settings of this way to the server.
+    pub warnings: Vec<String>,
+    /// Client name, version and capabilities declared to the server, by the settings at connect.
+    pub declaration: Declaration,
+    roots: SentRoots,
+}
+
+impl ConnectDetails {
+    pub(super) fn new(server: ServerId, generation: u32, config: &ServerConfig) -> Self {
+        Self {
+            server,
+            generation,
+            transport: None,
+            era: None,
+            revision: None,
+            supported: Vec::new(),
+            session_fingerprint: None,
+            http_version: None,
+            detection: Vec::new(),
+            streams: Streams::default(),
+            problem: None,
+            reopening: false,
+            reopened: 0,
+            stats: Stats::default(),
+            paused: false,
+            answer_delay: Duration::ZERO,
+            warnings: warnings(&config.transport),
+            declaration: config.declaration.clone(),
+            roots: SentRoots::new(told_roots(&config.roots)),
+        }
+    }
+
+    /// The problem of an open connection; `None` when it is healthy.
+    #[must_use]
+    pub fn health(&self) -> Option<HealthProblem> {
+        match self.reopening {
+            true => Some(HealthProblem::reopening()),
+            false => self.problem.clone(),
+        }
+    }
+
+    /// The last reply to `roots/list`; `None` where the server has not asked.
+    #[must_use]
+    pub fn roots_answer(&self) -> Option<RootsAnswer> {
+        self.roots.last()
+    }
+
+    pub(super) fn answered_roots(&mut self, reply: &Reply, log: &WireLog) {
+        self.roots.answered(reply, log);
+    }
+
+    /// The settings have other folders from now on.
+    pub(crate) fn set_folders(&mut self, folders: Vec<Root>) {
+        self.roots.set_folders(folders);
+    }
+
+    pub(super) fn stream(&self, stream: u64) -> Option<&StreamStatus> {
+        self.streams.get(stream)
+    }
+
+    /// An attempt begins on this transport.
+    pub(super) fn attempt(&mut self, transport: TransportKind) {
+        self.transport = Some(transport);
+        // What went before was finding out.
+        self.stats = Stats::default();
+        self.problem = None;
+        self.era = None;
+        self.revision = None;
+        self.session_fingerprint = None;
+    }
+
+    /// The server is spoken to without a handshake, and with HTTP headers.
+    pub(super) fn is_stateless_http(&self) -> bool {
+        self.transport == Some(TransportKind::StreamableHttp) && self.era == Some(Era::Stateless)
+    }
+
+    /// Returns whether it is news.
+    pub(super) fn set_http_version(&mut self, version: &'static str) -> bool {
+        self.http_version.replace(version) != Some(version)
+    }
+
+    /// A step of finding out what the server speaks.
+    pub(super) fn detected(&mut self, step: DetectionStep, log: &WireLog) {
+        let said = sentence(&cut(&log.redact(&step.sentence), 4 * LONGEST));
+        self.push(Detection {
+            code: step.code.to_owned(),
+            sentence: said,
+            verdict: step.verdict,
+            seq: step.seq.map(|seq| seq.0),
+            at: clock::millis(),
+        });
+    }
+
+    /// A decision of the app's own about what to try next.
+    pub(crate) fn decided(&mut self, code: &str, sentence: &str) {
+        self.push(Detection {
+            code: code.to_owned(),
+            sentence: sentence.to_owned(),
+            verdict: None,
+            seq: None,
+            at: clock::millis(),
+        });
+    }
+
+    fn push(&mut self, step: Detection) {
+        if self.detection.len() == STEPS {
+            self.detection.remove(0);
+        }
+        self.detection.push(step);
+    }
+
+    pub(super) fn agreed(&mut self, negotiated: &Negotiated, log: &WireLog) {
+        self.era = Some(negotiated.era);
+        self.revision = Some(negotiated.revision.to_owned());
+        self.supported = negotiated
+            .supported
+            .iter()
+            .take(REVISIONS)
+            .map(|name| cut(&log.redact(name), LONGEST))
+            .collect();
+        self.session_fingerprint.clone_from(&negotiated.session);
+    }
+
+    pub(super) fn heard_of_stream(&mut self, report: StreamReport, log: &WireLog) {
+        self.streams.take(report, log, clock::millis());
+    }
+
+    pub(super) fn set_health(&mut self, health: &Health, log: &WireLog) {
+        self.problem = HealthProblem::of(health, log);
+    }
+
+    /// Records that the session is being reopened.
+    pub(super) fn reopen(&mut self, times: u32) {
+        self.reopening = true;
+        self.reopened = times;
+        self.session_fingerprint = None;
+        self.streams.reopening(times, clock::millis());
+    }
+
+    /// Operations work (again).
+    pub(super) fn ready(&mut self) {
+        self.reopening = false;
+    }
+
+    pub(super) fn set_faults(&mut self, paused: bool, delay: Duration) {
+        self.paused = paused;
+        self.answer_delay = delay;
+    }
+
+    /// The connect is over. What it has shown stays.
+    pub(super) fn end(&mut self) {
+        self.reopening = false;
+        self.problem = None;
+        self.paused = false;
+        self.answer_delay = Duration::ZERO;
+        self.streams.end();
+    }
+}
+
+/// Reminders of risky settings of this way to the server.
+fn warnings(transport: &Transport) -> Vec<String> {
+    let Transport::Http { url, network, .. } = transport else {
+        return Vec::new();
+    };
+    let mut warnings = Vec::new();
+    let NetworkConfig {
+        accept_any_certificate,
+        ..
+    } = network;
+    let address = url::Url::parse(url).ok();
+    let secure = address
+        .as_ref()
+        .is_some_and(|url| matches!(url.scheme(), "https" | "wss"));
+    if *accept_any_certificate && secure {
+        warnings.push(
+            "Any certificate is accepted: anyone on the network path can read and change the \
+             traffic."
+                .to_owned(),
+        );
+    }
+    if let Some(host) = address.as_ref().and_then(url::Url::host_str)
+        && !secure
+        && !crate::config::is_loopback(url)
+    {
+        warnings.push(format!(
+            "The connection to {host} is not encrypted: anyone on the network path can read and \
+             change the traffic."
+        ));
+    }
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{AuthConfig, HttpKind};
+
+    fn at(url: &str, accept_any_certificate: bool) -> Vec<String> {
+        warnings(&Transport::Http {
+            url: url.to_owned(),
+            headers: Vec::new(),
+            kind: HttpKind::Automatic,
+            network: NetworkConfig {
+                accept_any_certificate,
+                ..NetworkConfig::default()
+            },
+            auth: AuthConfig::default(),
+        })
+    }
+
+    #[test]
+    fn what_anybody_can_read_is_warned_about() {
+        for quiet in [
+            "https://example.com/mcp",
+            "http://localhost:3000/mcp",
+            "http://app.localhost/mcp",
+            "ws://127.9.9.9/",
+            "http://[::1]:8/",
+        ] {
+            assert_eq!(at(quiet, false), Vec::<String>::new(), "{quiet}");
+        }
+        assert_eq!(
+            at("https://example.com/mcp", true),
+            [
+                "Any certificate is accepted: anyone on the network path can read and change the \
+                 traffic."
+            ]
+        );
+        let plain = at("ws://example.com/mcp", true);
+        assert_eq!(plain.len(), 1);
+        assert!(plain[0].starts_with("The connection to example.com is not encrypted"));
+        assert_eq!(at("http://10.0.0.1/mcp", false).len(), 1);
+    }
+
+    #[test]
+    fn a_reopened_session_is_degraded_until_operations_work_again() {
+        let config = ServerConfig::new("s", Transport::Demo { http: true });
+        let mut connection = ConnectDetails::new("s".to_owned(), 1, &config);
+        connection.attempt(TransportKind::StreamableHttp);
+        connection.reopen(1);
+        assert_eq!(connection.health(), Some(HealthProblem::reopening()));
+        let line = connection.streams.lines().iter().next().unwrap();
+        assert_eq!((connection.reopened, &*line.code), (1, "reopening"));
+        connection.ready();
+        assert_eq!(connection.health(), None);
+        let log = WireLog::new("s".to_owned(), crate::log::LogLimits::default());
+        let health = Health {
+            stream: Some(sonde_mcp::StreamProblem::Over),
+            requests: None,
+        };
+        connection.set_health(&health, &log);
+        assert_eq!(connection.health(), HealthProblem::of(&health, &log));
+        connection.end();
+        assert_eq!(connection.health(), None);
+    }
+}

@@ -1,0 +1,389 @@
+//! Watches the frames of one connect on their way to the log: the last words of a process, and the
+//! first signs of life.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use sonde_findings::{Finding, rules};
+use sonde_wire::{
+    Annotation, Body, Cause, Direction, Entry, EntryKind, ExitStatus, Label, MessageKind, Seq, Tap,
+    Verb,
+};
+use tokio::sync::oneshot;
+
+use super::steps::Step;
+use crate::{changes::Change, core::Core, log::WireLog, text::cut};
+
+/// Number of last lines of a process shown with a failure.
+const TAIL: usize = 20;
+/// The longest such line, in characters.
+const LINE: usize = 2_000;
+/// Look-ahead beyond the cut, in characters, so that a secret split by it is still redacted.
+const AHEAD: usize = 4_096;
+/// Methods with a response that are kept.
+const ANSWERED: usize = 5;
+
+/// The tap of one connect.
+pub(super) struct ConnectTap {
+    core: std::sync::Weak<Core>,
+    log: Arc<WireLog>,
+    tails: Mutex<Tails>,
+    head_seen: AtomicBool,
+    message_seen: AtomicBool,
+    /// The server is being asked what it speaks: its answers do not mean that it agrees.
+    asking: AtomicBool,
+    responses: Mutex<Responses>,
+    /// The messages go over HTTP, and the process may write to stdout what it likes.
+    free_stdout: AtomicBool,
+}
+
+/// Responses of a connect, for a failure that must not say that there were none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Responses {
+    /// Methods that have a response, each once.
+    pub(super) methods: Vec<Arc<str>>,
+    /// The finding of the first response that belongs to no request.
+    pub(super) stray: Option<String>,
+    /// The URL of the last POST.
+    pub(super) posted: Option<String>,
+}
+
+impl Responses {
+    fn add(&mut self, label: Option<&Label>, findings: &[Finding]) {
+        if let Some(label) = label
+            && label.kind == Some(MessageKind::Response)
+            && let Some(method) = &label.method
+            && self.methods.len() < ANSWERED
+            && !self.methods.contains(method)
+        {
+            self.methods.push(Arc::clone(method));
+        }
+        let stray = [rules::UNKNOWN_RESPONSE_ID.id, rules::DUPLICATE_RESPONSE.id];
+        if let Some(finding) = findings.iter().find(|one| stray.contains(&one.id())) {
+            self.stray.get_or_insert_with(|| finding.message());
+        }
+    }
+}
+
+/// Last output of a process.
+#[derive(Debug, Default)]
+struct Tails {
+    stderr: VecDeque<String>,
+    non_json: VecDeque<String>,
+    exit: Option<ExitStatus>,
+    /// Sonde asked it to terminate, or killed it.
+    terminated: bool,
+    /// A line on stdout was the beginning of JSON that goes on in the next one.
+    over_lines: bool,
+    /// Told the next line that is not JSON: the demo server says so where it listens.
+    listener: Option<oneshot::Sender<String>>,
+}
+
+impl ConnectTap {
+    /// `asking`: the server is asked first what it speaks.
+    pub(super) fn new(core: &Arc<Core>, asking: bool) -> Arc<Self> {
+        Arc::new(Self {
+            core: Arc::downgrade(core),
+            log: Arc::clone(&core.log),
+            tails: Mutex::default(),
+            head_seen: AtomicBool::new(false),
+            message_seen: AtomicBool::new(false),
+            asking: AtomicBool::new(asking),
+            responses: Mutex::default(),
+            free_stdout: AtomicBool::new(false),
+        })
+    }
+
+    /// The handshake begins: what came so far was about what the server speaks.
+    pub(super) fn handshake(&self) {
+        if self.asking.swap(false, Ordering::Relaxed) {
+            if self.has_answered() {
+                self.reach(Step::Agree);
+            } else {
+                if let Some(core) = self.core.upgrade()
+                    && !self.head_seen.load(Ordering::Relaxed)
+                {
+                    core.with_session(|session| session.mark_undetected());
+                }
+                self.reach_answer();
+            }
+        }
+    }
+
+    /// Advances the connect's steps at the first sign of life of an HTTP server.
+    fn reach_answer(&self) {
+        if self.asking.load(Ordering::Relaxed) {
+            self.reach(Step::Detect);
+        } else {
+            // A connect has one of the two.
+            self.reach(Step::FirstAnswer);
+            self.reach(Step::McpAnswer);
+        }
+    }
+
+    /// The next line on stdout that is no message, of a process that is spoken to over HTTP.
+    pub(super) fn next_non_message(&self) -> oneshot::Receiver<String> {
+        self.free_stdout.store(true, Ordering::Relaxed);
+        let (sender, receiver) = oneshot::channel();
+        self.lock().listener = Some(sender);
+        receiver
+    }
+
+    /// The last lines of standard error, and of stdout where they are no messages.
+    pub(super) fn tails(&self) -> (Vec<String>, Vec<String>) {
+        let tails = self.lock();
+        (
+            tails.stderr.iter().cloned().collect(),
+            tails.non_json.iter().cloned().collect(),
+        )
+    }
+
+    /// True if the process writes JSON over several lines.
+    pub(super) fn writes_over_lines(&self) -> bool {
+        self.lock().over_lines
+    }
+
+    /// Exit status of the process, once it has ended.
+    pub(super) fn exit(&self) -> Option<ExitStatus> {
+        self.lock().exit
+    }
+
+    /// The process did not exit when its standard input was closed: Sonde asked it to terminate, or killed it.
+    pub(super) fn terminated(&self) -> bool {
+        self.lock().terminated
+    }
+
+    /// A JSON-RPC message has arrived.
+    pub(super) fn has_answered(&self) -> bool {
+        self.message_seen.load(Ordering::Relaxed)
+    }
+
+    /// Responses that have arrived.
+    pub(super) fn responses(&self) -> Responses {
+        self.lock_responses().clone()
+    }
+
+    fn lock_responses(&self) -> std::sync::MutexGuard<'_, Responses> {
+        self.responses
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The log that receives the frames.
+    pub(super) fn log(&self) -> &WireLog {
+        &self.log
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Tails> {
+        self.tails.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn line(&self, body: &Body) -> String {
+        let text = match body {
+            Body::Empty => String::new(),
+            // Only the beginning: a line may be huge.
+            Body::Text(text) => text.chars().take(LINE + AHEAD).collect(),
+            Body::Bytes(bytes) => {
+                String::from_utf8_lossy(&bytes[..bytes.len().min(LINE + AHEAD)]).into_owned()
+            }
+        };
+        // Redacted before it is cut: half a secret is one too.
+        cut(&self.log.redact(text.trim_end_matches(['\r', '\n'])), LINE)
+    }
+
+    /// Before the log has it, so that nothing is locked in here while it is recorded.
+    fn see(&self, entry: &Entry) {
+        if entry.direction == Direction::Out {
+            if let EntryKind::RequestHead {
+                verb: Verb::Post,
+                url,
+                ..
+            } = &entry.kind
+            {
+                self.lock_responses().posted = Some(url.clone());
+            }
+            return;
+        }
+        match &entry.kind {
+            EntryKind::Stderr => {
+                let line = self.line(&entry.body);
+                push(&mut self.lock().stderr, line.clone());
+                if let Some(core) = self.core.upgrade() {
+                    core.with_session(|session| {
+                        session.stderr.push(line);
+                    });
+                }
+            }
+            EntryKind::NonMessage if entry.exchange.is_none() => {
+                let line = self.line(&entry.body);
+                let mut tails = self.lock();
+                if let Some(listener) = tails.listener.take() {
+                    let _ = listener.send(line.clone());
+                }
+                push(&mut tails.non_json, line);
+            }
+            EntryKind::ResponseHead { version, .. } => {
+                if !self.head_seen.swap(true, Ordering::Relaxed) {
+                    self.reach_answer();
+                }
+                self.set_http_version(version);
+            }
+            EntryKind::Message if !self.has_answered() && is_beginning(entry) => {
+                let line = self.line(&entry.body);
+                let mut tails = self.lock();
+                tails.over_lines = true;
+                push(&mut tails.non_json, line);
+            }
+            EntryKind::Message if !self.has_answered() && is_rpc(&entry.body) => {
+                self.message_seen.store(true, Ordering::Relaxed);
+                if !self.asking.load(Ordering::Relaxed) {
+                    self.reach(Step::Agree);
+                }
+            }
+            EntryKind::Exited(exit) => {
+                let mut tails = self.lock();
+                tails.exit = Some(*exit);
+                tails.terminated = matches!(entry.label.cause, Some(Cause::Lifecycle));
+            }
+            _ => {}
+        }
+    }
+
+    fn set_http_version(&self, version: &'static str) {
+        let Some(core) = self.core.upgrade() else {
+            return;
+        };
+        let changed = core.state(|state| {
+            let details = state.session.connection.as_mut()?;
+            Some(details.set_http_version(version))
+        });
+        if changed == Some(true) {
+            core.owner.changed(Change::Details);
+        }
+    }
+
+    /// Something may be wrong with what passed, or no longer be.
+    pub(super) fn tell_issues(&self) {
+        if let Some(core) = self.core.upgrade() {
+            core.owner.changes_often(Change::Issues);
+        }
+    }
+
+    fn reach(&self, step: Step) {
+        if let Some(core) = self.core.upgrade() {
+            core.with_session(|session| session.reach(step));
+        }
+    }
+}
+
+/// True for a body that names JSON-RPC. Any JSON counts as a message for the log; a response of MCP names its protocol.
+fn is_rpc(body: &Body) -> bool {
+    matches!(body, Body::Text(text) if text.contains("\"jsonrpc\""))
+}
+
+/// A line on stdout is the beginning of JSON and not the whole of it.
+fn is_beginning(entry: &Entry) -> bool {
+    match &entry.body {
+        Body::Text(text) if entry.exchange.is_none() => {
+            serde_json::from_str::<serde::de::IgnoredAny>(text).is_err_and(|error| error.is_eof())
+        }
+        _ => false,
+    }
+}
+
+/// Removes the findings of a line on stdout that is no message.
+fn allow_on_stdout(entry: &mut Entry) {
+    if matches!(entry.kind, EntryKind::NonMessage) && entry.exchange.is_none() {
+        let of_stdout = [rules::NOT_A_MESSAGE.id, rules::BLANK_LINE.id];
+        entry.findings.retain(|one| !of_stdout.contains(&one.id()));
+    }
+}
+
+fn push(lines: &mut VecDeque<String>, line: String) {
+    if lines.len() == TAIL {
+        lines.pop_front();
+    }
+    lines.push_back(line);
+}
+
+impl Tap for ConnectTap {
+    fn record(&self, mut entry: Entry) -> Seq {
+        if self.free_stdout.load(Ordering::Relaxed) {
+            allow_on_stdout(&mut entry);
+        }
+        self.see(&entry);
+        let found = !entry.findings.is_empty();
+        self.lock_responses()
+            .add(Some(&entry.label), &entry.findings);
+        let seq = self.log.record(entry);
+        if found {
+            self.tell_issues();
+        }
+        seq
+    }
+
+    fn annotate(&self, seq: Seq, annotation: Annotation) {
+        let of_detection = annotation
+            .label
+            .as_ref()
+            .is_some_and(|one| one.cause.is_some());
+        let found = !annotation.findings.is_empty() || of_detection;
+        self.lock_responses()
+            .add(annotation.label.as_ref(), &annotation.findings);
+        self.log.annotate(seq, annotation);
+        if found {
+            self.tell_issues();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_over_http_may_write_to_stdout() {
+        let entry = |exchange| Entry {
+            direction: Direction::In,
+            kind: EntryKind::NonMessage,
+            body: Body::Empty,
+            dropped: 0,
+            exchange,
+            label: Label::default(),
+            findings: vec![Finding::new(&rules::NOT_A_MESSAGE)],
+        };
+        let mut line = entry(None);
+        allow_on_stdout(&mut line);
+        assert!(line.findings.is_empty());
+        let mut body = entry(Some(sonde_wire::ExchangeId(1)));
+        allow_on_stdout(&mut body);
+        assert_eq!(body.findings.len(), 1);
+    }
+
+    #[test]
+    fn responses_are_kept_by_method_and_strays_by_their_finding() {
+        let mut responses = Responses::default();
+        let response = Label {
+            kind: Some(MessageKind::Response),
+            method: Some("server/discover".into()),
+            ..Label::default()
+        };
+        let request = Label {
+            kind: Some(MessageKind::Request),
+            ..response.clone()
+        };
+        let stray = |id| Finding::new(&rules::UNKNOWN_RESPONSE_ID).with("id", id);
+        responses.add(Some(&request), &[Finding::new(&rules::BOM)]);
+        assert_eq!(responses, Responses::default());
+        responses.add(Some(&response), &[]);
+        responses.add(Some(&response), &[stray(0)]);
+        responses.add(None, &[stray(1)]);
+        assert_eq!(responses.methods.len(), 1);
+        assert!(responses.stray.unwrap().contains("its id is 0"));
+    }
+}

@@ -1,0 +1,55 @@
+//! The pictures of icons, fetched while their server is connected.
+
+use std::sync::Arc;
+
+use sonde_auth::Secret;
+use sonde_wire::http::{HttpSpec, Network};
+
+use super::SessionPhase;
+use crate::{
+    Connection, Error,
+    config::{NetworkConfig, network, secret_slots::proxy},
+    icons::IconPicture,
+};
+
+impl Connection {
+    /// The picture of an icon at a URL. It is fetched unless that was done in this connect.
+    ///
+    /// # Errors
+    /// `NotFound` for a server that is gone.
+    pub async fn icon_picture(
+        &self,
+        src: String,
+        mime_type: Option<String>,
+    ) -> Result<IconPicture, Error> {
+        let (cache, ready) = self.core.state(|state| {
+            let session = &state.session;
+            let ready = session.phase == SessionPhase::Ready;
+            (Arc::clone(&session.icons), ready)
+        });
+        let mime_type = mime_type.as_deref();
+        if !ready && !cache.has(&src, mime_type) {
+            return Ok(IconPicture::refused(
+                "Not fetched: the server is not connected.",
+            ));
+        }
+        let network = async |config: &NetworkConfig| self.network_of(config).await;
+        Ok(cache
+            .picture(&src, mime_type, network, &self.core.log)
+            .await)
+    }
+
+    /// The way to a server, as its other requests go.
+    async fn network_of(&self, config: &NetworkConfig) -> Result<Network, String> {
+        let password = match config.proxy.has_password() {
+            true => match self.core.secret(proxy::PASSWORD).await {
+                Ok(value) => Some(Secret::new(value)),
+                Err(_) => return Err("Not fetched: the proxy's password is missing.".to_owned()),
+            },
+            false => None,
+        };
+        let mut spec = HttpSpec::new(String::new());
+        network::apply(config, password.as_ref(), &mut spec);
+        Ok(spec.network)
+    }
+}

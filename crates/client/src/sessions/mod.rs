@@ -1,0 +1,43 @@
+//! Connections: each is one task that opens a transport and a session, follows what it reports,
+//! and says in plain words why it failed or ended.
+
+mod state;
+mod steps;
+mod stream;
+mod streams;
+mod stats;
+mod health;
+mod connect_details;
+mod server_requests;
+mod auto_answer;
+mod connect_tap;
+mod transport;
+mod client_info;
+mod attempts;
+mod connect_options;
+mod connect;
+mod event_loop;
+mod sent_roots;
+mod exit;
+mod failure;
+mod commands;
+mod icons;
+mod panel;
+#[cfg(test)]
+mod session_tests;
+
+pub use self::{
+    attempts::TransportKind,
+    commands::ConnectInput,
+    connect_details::{ConnectDetails, Detection},
+    exit::TransportEnd,
+    failure::Failure,
+    health::{HealthCode, HealthLevel, HealthProblem},
+    sent_roots::{RootsAnswer, SentRoot},
+    server_requests::{AnswerInput, OpenServerRequest, ServerRequests},
+    state::{ServerIdentity, ServerProcess, Session, SessionPhase},
+    stats::{MethodStats, RoundTrip, Stats},
+    steps::{ConnectStep, Step, StepState},
+    stream::{StreamLine, StreamPurpose, StreamState, StreamStatus},
+    streams::Streams,
+};

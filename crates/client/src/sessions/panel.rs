@@ -1,0 +1,158 @@
+//! The commands of a connection's panel: answers to server requests, broken streams, disturbances.
+
+use std::time::Duration;
+
+use sonde_mcp::{Fault, StreamId};
+
+use super::server_requests::{self, AnswerInput};
+use crate::{
+    Connection, Error, clock,
+    core::Core,
+    operations::{AnsweringRule, OperationNumber, OperationState},
+};
+
+/// The longest delay of answers.
+const DELAY: Duration = Duration::from_millis(600_000);
+
+fn closed() -> Error {
+    Error::NotFound("This request is already closed.")
+}
+
+impl Connection {
+    /// Answers a request of the server. It leaves the window when the session says so.
+    ///
+    /// # Errors
+    /// `NotFound` when it is closed; `InvalidInput` for an answer that cannot be sent;
+    /// `NotConnected`.
+    pub async fn answer_server_request(
+        &self,
+        request: u64,
+        answer: AnswerInput,
+    ) -> Result<(), Error> {
+        self.answer_as(request, answer, None).await
+    }
+
+    /// Sends a reply to a server request, made by the rule if one is given.
+    pub(super) async fn answer_as(
+        &self,
+        request: u64,
+        answer: AnswerInput,
+        rule: Option<AnsweringRule>,
+    ) -> Result<(), Error> {
+        let open = self.core.state(|state| {
+            let open = state.server_requests.get(request).cloned();
+            open.ok_or_else(closed)
+        })?;
+        let kind = server_requests::answer_kind(&open.method, &answer);
+        let reply = server_requests::reply(&open.method, answer)?;
+        let (handle, present) = self.core.ready()?;
+        if present != open.generation {
+            return Err(Error::NotConnected);
+        }
+        let by_user = rule.is_none();
+        // It is kept with its run when the session says that it sent it: the server may cancel its request first.
+        if !self
+            .core
+            .state(|state| state.server_requests.give(request, kind, rule))
+        {
+            return Err(closed());
+        }
+        if by_user {
+            let now = clock::micros();
+            // Before it is sent: the run may be over, and stored, at once.
+            for operation in open.operations() {
+                self.core
+                    .with_operation(operation, |record| record.asked.wait(open.since, now));
+            }
+        }
+        let sent = handle.answer(open.id, reply).await;
+        sent.map_err(|_| {
+            self.core
+                .state(|state| state.server_requests.take_back(request));
+            Error::NotConnected
+        })
+    }
+
+    /// Makes the announced attempt of a broken stream now.
+    ///
+    /// # Errors
+    /// `NotFound`, `NotConnected`.
+    pub async fn reconnect_stream(&self, stream: u64) -> Result<(), Error> {
+        let (handle, _) = self.core.ready()?;
+        self.core.stream(stream)?;
+        handle
+            .reconnect_now(StreamId(stream))
+            .await
+            .map_err(|_| Error::NotConnected)
+    }
+
+    /// Makes no more attempts for a broken stream.
+    ///
+    /// # Errors
+    /// `NotFound`, `NotConnected`.
+    pub async fn give_up_stream(&self, stream: u64) -> Result<(), Error> {
+        let (handle, _) = self.core.ready()?;
+        self.core.stream(stream)?;
+        handle
+            .give_up(StreamId(stream))
+            .await
+            .map_err(|_| Error::NotConnected)
+    }
+
+    /// Reopens the session: the server no longer knows the present one. Runs that are under way are lost. Nothing
+    /// happens where there are no sessions.
+    ///
+    /// # Errors
+    /// `NotConnected`.
+    pub async fn reopen_session(&self) -> Result<(), Error> {
+        let (handle, _) = self.core.ready()?;
+        handle.reopen().await.map_err(|_| Error::NotConnected)
+    }
+
+    /// Disturbs the connection on purpose.
+    ///
+    /// # Errors
+    /// `InvalidInput`, `NotFound`, `NotConnected`.
+    pub async fn inject_fault(&self, fault: Fault) -> Result<(), Error> {
+        match &fault {
+            Fault::DropOperationStream(operation) => {
+                self.core.running_operation(operation.0)?;
+            }
+            Fault::RawFrame(text) if text.is_empty() => {
+                return Err(Error::invalid("Enter the text to send."));
+            }
+            Fault::DelayAnswers(delay) if *delay > DELAY => {
+                return Err(Error::invalid(
+                    "Responses can be delayed by 10 minutes (600,000 milliseconds) at most.",
+                ));
+            }
+            _ => {}
+        }
+        let (handle, _) = self.core.ready()?;
+        handle.fault(fault).await.map_err(|_| Error::NotConnected)
+    }
+}
+
+impl Core {
+    fn stream(&self, stream: u64) -> Result<(), Error> {
+        self.state(|state| {
+            let found = state.details().and_then(|details| details.stream(stream));
+            found
+                .map(|_| ())
+                .ok_or(Error::NotFound("This stream has ended."))
+        })
+    }
+
+    fn running_operation(&self, operation: OperationNumber) -> Result<(), Error> {
+        self.state(|state| {
+            let record = state
+                .operations
+                .get(operation)
+                .ok_or_else(|| Error::invalid("This run belongs to another server."))?;
+            if record.state == OperationState::Finished {
+                return Err(Error::invalid("This run has finished."));
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,311 @@
+//! State of one server's connection.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sonde_mcp::{CatalogShare, SessionDelete, SessionHandle};
+use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
+
+use super::{
+    attempts::DetectionCache,
+    connect_details::ConnectDetails,
+    exit::TransportEnd,
+    failure::Failure,
+    steps::{ConnectStep, Step, Steps},
+};
+use crate::{
+    clock,
+    config::{ServerConfig, ServerId, address, may_download},
+    icons::{IconCache, ShownIcons},
+    operations::{FoundInResults, OperationInput},
+    resource_subscriptions::ResourceSubscriptions,
+    ring::Ring,
+    task_list::TaskList,
+};
+
+/// Number of standard error lines kept. The wire log has more.
+const STDERR: usize = 10_000;
+
+/// Phases of the connection to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionPhase {
+    /// Never connected, or disconnected by the user.
+    Idle,
+    /// Starting the process or reaching the host, then the handshake.
+    Connecting,
+    /// Operations work.
+    Ready,
+    /// An orderly end is under way.
+    Closing,
+    /// Ended or never came up; `failure` says why.
+    Failed,
+}
+
+/// The server's description of itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ServerIdentity {
+    /// Programmatic name; `None` where the server does not tell it.
+    pub name: Option<String>,
+    /// Display name.
+    pub title: Option<String>,
+    /// Version text.
+    pub version: Option<String>,
+    /// One sentence.
+    pub description: Option<String>,
+    /// Home page.
+    pub website_url: Option<String>,
+    /// Its icons.
+    pub icons: ShownIcons,
+    /// The protocol revision in use.
+    pub revision: String,
+    /// The revision that was offered first.
+    pub offered: String,
+    /// The server's instructions for models; at most 64 KiB.
+    pub instructions: Option<String>,
+    /// The capabilities object, as JSON text as received; at most 64 KiB, `…` ends a cut one.
+    pub capabilities: String,
+    /// `_meta` of the result that all of this stood in, as JSON text as received; at most 64 KiB, `…` ends a cut one.
+    pub meta: Option<String>,
+    /// Round trip of the handshake in milliseconds.
+    pub handshake_ms: u64,
+}
+
+/// The child process of a session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ServerProcess {
+    /// Process id.
+    pub pid: u32,
+    /// The program file.
+    pub program: String,
+    /// Program and arguments.
+    pub argv: Vec<String>,
+    /// Working directory.
+    pub cwd: String,
+}
+
+/// One server's connection, from the first connect to the removal of the server.
+#[derive(Debug)]
+pub struct Session {
+    /// The server connected to.
+    pub server: ServerId,
+    /// Counts connects of this server, from 1; 0 before the first.
+    pub generation: u32,
+    /// The command or URL of the present or last connect; empty before the first.
+    pub address: String,
+    /// Current phase of the connection.
+    pub phase: SessionPhase,
+    /// Milliseconds since the Unix epoch of the last phase change.
+    pub since: u64,
+    /// Set once the handshake succeeded; kept after the end.
+    pub identity: Option<ServerIdentity>,
+    /// The whole texts of which it shows the beginning; at most 4 MiB each.
+    pub instructions: Option<Arc<String>>,
+    pub(crate) capabilities: Option<Arc<String>>,
+    pub(crate) meta: Option<Arc<String>>,
+    /// The server takes requests for completion.
+    pub completions: bool,
+    /// The server runs tools as tasks where it is asked to (2025-11-25).
+    pub tool_tasks: bool,
+    /// The tasks that the server lists.
+    pub task_list: TaskList,
+    /// Resources whose changes the user wants to hear of; survives reconnects.
+    pub resource_subscriptions: ResourceSubscriptions,
+    /// The child process, while it runs.
+    pub process: Option<ServerProcess>,
+    /// End of the last transport.
+    pub closed: Option<TransportEnd>,
+    /// Outcome of the DELETE that ended the last session over HTTP; `None` where none was sent.
+    pub deleted: Option<SessionDelete>,
+    /// Cause of the `Failed` phase.
+    pub failure: Option<Failure>,
+    /// Last measured ping in microseconds.
+    pub ping_micros: Option<u64>,
+    /// Lines of standard error.
+    pub stderr: Ring<String>,
+    /// The present or last connect; `None` before the first.
+    pub connection: Option<ConnectDetails>,
+    /// Memory share of its catalogs; survives reconnects, as they do.
+    pub(super) catalogs: Arc<CatalogShare>,
+    /// The icons that were fetched in the present or last connect.
+    pub(crate) icons: Arc<IconCache>,
+    /// Detection results of earlier connects.
+    pub(super) detection_cache: Option<DetectionCache>,
+    /// Findings in the results of the present or last connect.
+    pub found: FoundInResults,
+    /// Readings of its tools whose schemas are being judged.
+    pub judging: u32,
+    /// Started as soon as operations work.
+    then: Option<OperationInput>,
+    steps: Steps,
+    live: Option<Live>,
+}
+
+/// The task that connects or is connected.
+#[derive(Debug)]
+struct Live {
+    cancel: CancellationToken,
+    done: CancellationToken,
+    handle: Option<SessionHandle>,
+}
+
+impl Session {
+    pub(crate) fn new(server: ServerId, catalogs: Arc<CatalogShare>) -> Self {
+        Self {
+            server,
+            generation: 0,
+            phase: SessionPhase::Idle,
+            since: clock::millis(),
+            identity: None,
+            instructions: None,
+            capabilities: None,
+            meta: None,
+            completions: false,
+            tool_tasks: false,
+            task_list: TaskList::default(),
+            resource_subscriptions: ResourceSubscriptions::default(),
+            process: None,
+            closed: None,
+            deleted: None,
+            address: String::new(),
+            failure: None,
+            ping_micros: None,
+            stderr: Ring::new(STDERR),
+            connection: None,
+            catalogs,
+            icons: Arc::default(),
+            detection_cache: None,
+            found: FoundInResults::default(),
+            judging: 0,
+            then: None,
+            steps: Steps::default(),
+            live: None,
+        }
+    }
+
+    /// The steps of connecting.
+    #[must_use]
+    pub fn steps(&self) -> Vec<ConnectStep> {
+        self.steps.list()
+    }
+
+    /// Steps of connecting so far: each with its state and the milliseconds that it took.
+    pub fn steps_taken(&self) -> impl Iterator<Item = (Step, &ConnectStep)> {
+        self.steps.taken()
+    }
+
+    /// A task is connecting, connected or closing.
+    pub fn is_live(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// Handle of the session, once it is open.
+    pub(crate) fn handle(&self) -> Option<SessionHandle> {
+        self.live.as_ref()?.handle.clone()
+    }
+
+    pub(super) fn set_handle(&mut self, handle: SessionHandle) {
+        if let Some(live) = &mut self.live {
+            live.handle = Some(handle);
+        }
+    }
+
+    /// Begins a connect. Returns what ends it and what says that it ended.
+    pub(super) fn begin(
+        &mut self,
+        config: &ServerConfig,
+        steps: &[Step],
+    ) -> (CancellationToken, CancellationToken) {
+        let (cancel, done) = (CancellationToken::new(), CancellationToken::new());
+        self.live = Some(Live {
+            cancel: cancel.clone(),
+            done: done.clone(),
+            handle: None,
+        });
+        self.generation += 1;
+        self.address = address(&config.transport);
+        self.found = FoundInResults::default();
+        self.icons = Arc::new(IconCache::new(&config.transport));
+        self.connection = Some(ConnectDetails::new(
+            self.server.clone(),
+            self.generation,
+            config,
+        ));
+        self.identity = None;
+        self.process = None;
+        self.closed = None;
+        self.deleted = None;
+        self.failure = None;
+        self.ping_micros = None;
+        self.stderr = Ring::new(STDERR);
+        self.steps = Steps::new(steps, may_download(&config.transport));
+        self.set_phase(SessionPhase::Connecting);
+        (cancel, done)
+    }
+
+    /// Asks the task to end. Returns what says that it did; `None` when there is none.
+    pub(crate) fn end(&self) -> Option<CancellationToken> {
+        let live = self.live.as_ref()?;
+        live.cancel.cancel();
+        Some(live.done.clone())
+    }
+
+    /// Has an operation started as soon as this connect is ready.
+    pub(super) fn then(&mut self, operation: OperationInput) {
+        self.then = Some(operation);
+    }
+
+    /// Takes the operation to start now that operations work.
+    pub(super) fn take_then(&mut self) -> Option<OperationInput> {
+        self.then.take()
+    }
+
+    /// The task is over.
+    pub(crate) fn finish(&mut self, phase: SessionPhase) {
+        self.live = None;
+        self.then = None;
+        self.resource_subscriptions.end();
+        self.task_list.end();
+        if let Some(connection) = &mut self.connection {
+            connection.end();
+        }
+        self.process = None;
+        self.set_phase(phase);
+    }
+
+    pub(crate) fn set_phase(&mut self, phase: SessionPhase) {
+        self.phase = phase;
+        self.since = clock::millis();
+    }
+
+    /// Everything before this step is done; this one is under way.
+    pub(super) fn reach(&mut self, step: Step) {
+        self.steps.reach(step);
+    }
+
+    /// Notes that there was no response while the protocol was being detected.
+    pub(super) fn mark_undetected(&mut self) {
+        self.steps.mark_undetected();
+    }
+
+    /// Marks all steps as done.
+    pub(super) fn complete(&mut self) {
+        self.steps.complete();
+    }
+
+    /// The step that was under way failed.
+    pub(super) fn fail_step(&mut self) {
+        self.steps.fail();
+    }
+
+    /// The step that was under way was given up.
+    pub(super) fn give_up_step(&mut self) {
+        self.steps.give_up();
+    }
+
+    /// The steps have one for finding out what the server speaks.
+    pub(super) fn detects(&self) -> bool {
+        self.steps.has(Step::Detect)
+    }
+}

@@ -1,0 +1,172 @@
+//! What the app does with the events of a server's connection.
+
+use std::sync::{Arc, Weak};
+
+use sonde_client::{Owner, SavedReply, Wait};
+
+use crate::{
+    baselines::judge_definitions,
+    catalogs::{lint_all, lint_tools},
+    changes::{Change, Observer},
+    core::Core,
+    notices::NoticeLevel,
+    operations::OperationNumber,
+    servers::ServerId,
+};
+
+/// Limit of operations kept for all servers together.
+const OPERATIONS_OF_ALL: usize = 5_000;
+/// Limit of the memory for results, their shown content, arguments and log messages of all servers, in bytes.
+const BYTES: u64 = 256 * 1024 * 1024;
+
+/// Owner of the connection of a server of the list.
+pub(crate) struct ServerOwner {
+    core: Weak<Core>,
+    observer: Arc<dyn Observer>,
+    server: ServerId,
+}
+
+impl ServerOwner {
+    pub(crate) fn new(core: &Arc<Core>, server: ServerId) -> Self {
+        Self {
+            core: Arc::downgrade(core),
+            observer: Arc::clone(&core.observer),
+            server,
+        }
+    }
+
+    fn named(&self, change: sonde_client::Change) -> Change {
+        use sonde_client::Change as Of;
+        let server = self.server.clone();
+        match change {
+            Of::Session => Change::Session(server),
+            Of::Details => Change::Connection(server),
+            Of::Catalog(kind) => Change::Catalog(server, kind),
+            Of::Issues => Change::Issues(server),
+            Of::ResourceSubscriptions => Change::ResourceSubscriptions(server),
+            Of::TaskList => Change::TaskList(server),
+            Of::Auth => Change::Auth(server),
+            Of::ServerRequest(request) => Change::ServerRequest(request),
+            Of::Operation(operation) => Change::Operation(operation),
+        }
+    }
+}
+
+impl Owner for ServerOwner {
+    fn changed(&self, change: sonde_client::Change) {
+        self.observer.changed(self.named(change));
+    }
+
+    fn changes_often(&self, change: sonde_client::Change) {
+        self.observer.changes_often(self.named(change));
+    }
+
+    fn run_changed(&self, operation: OperationNumber) {
+        if let Some(core) = self.core.upgrade() {
+            core.stored_runs.changed(self.server.clone(), operation);
+        }
+    }
+
+    fn run_added(&self, operation: OperationNumber) {
+        if let Some(core) = self.core.upgrade() {
+            core.trim_runs(operation);
+        }
+    }
+
+    fn notice(
+        &self,
+        level: NoticeLevel,
+        code: &'static str,
+        title: String,
+        detail: Option<String>,
+    ) {
+        if let Some(core) = self.core.upgrade() {
+            core.notice(level, Some(&self.server), code, title, detail);
+        }
+    }
+
+    fn retract(&self, code: &'static str) {
+        if let Some(core) = self.core.upgrade() {
+            core.retract(Some(&self.server), code);
+        }
+    }
+
+    fn saved_reply(&self, id: &str) -> Option<SavedReply> {
+        self.core.upgrade()?.state(|state| {
+            let saved = state.saved_inputs.get(id)?;
+            (saved.server == self.server).then(|| SavedReply {
+                name: saved.name.clone(),
+                method: saved.method.clone(),
+                arguments: saved.arguments.clone(),
+            })
+        })
+    }
+
+    fn load_runs(&self) -> Wait<'_> {
+        Box::pin(async {
+            if let Some(core) = self.core.upgrade() {
+                // What cannot be read is told there.
+                let _ = core.stored_runs.load(&core, &self.server).await;
+            }
+        })
+    }
+
+    fn introduced(&self) {
+        if let Some(core) = self.core.upgrade() {
+            let (judging, server) = (Arc::clone(&core), self.server.clone());
+            core.tasks
+                .spawn(async move { judge_definitions(&judging, &server).await });
+        }
+    }
+
+    fn tools_listed(&self) -> Wait<'_> {
+        Box::pin(async {
+            if let Some(core) = self.core.upgrade() {
+                lint_tools(&core, &self.server).await;
+                lint_all(&core);
+                judge_definitions(&core, &self.server).await;
+            }
+        })
+    }
+
+    fn schemas_judged(&self) -> Wait<'_> {
+        Box::pin(async {
+            if let Some(core) = self.core.upgrade() {
+                lint_tools(&core, &self.server).await;
+            }
+        })
+    }
+}
+
+impl Core {
+    /// Drops the oldest finished runs of all servers beyond the limits, but none that is pinned, and not `keep`.
+    pub(crate) fn trim_runs(&self, keep: OperationNumber) {
+        let connections = self.connections();
+        loop {
+            let (mut count, mut bytes, mut oldest) = (0, 0, None);
+            for connection in &connections {
+                let (of_server, candidate) = connection.read(|state| {
+                    let runs = &state.operations;
+                    (
+                        (runs.len(), runs.bytes()),
+                        runs.oldest_droppable(Some(keep)),
+                    )
+                });
+                count += of_server.0;
+                bytes += of_server.1;
+                if let Some(candidate) = candidate
+                    && oldest.is_none_or(|(number, _)| candidate < number)
+                {
+                    oldest = Some((candidate, connection));
+                }
+            }
+            let Some((number, connection)) =
+                oldest.filter(|_| count > OPERATIONS_OF_ALL || bytes > BYTES)
+            else {
+                return;
+            };
+            connection.update(|state| state.operations.remove(number));
+            self.observer.changed(Change::Operation(number));
+        }
+    }
+}
