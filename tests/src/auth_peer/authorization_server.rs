@@ -62,7 +62,7 @@ fn metadata(shared: &Shared, options: &PeerOptions, path: &str) -> Reply {
             .header("Location", &format!("{elsewhere}{path}"))
             .body("");
     }
-    let issuer = shared.issuer();
+    let issuer = shared.issuer_by(options);
     let mut scopes = vec!["read", "write"];
     if options.offline_access {
         scopes.push("offline_access");
@@ -169,7 +169,7 @@ fn authorize(shared: &Shared, options: &PeerOptions, form: &Form) -> Reply {
             form.get("state")
         };
         query.append_pair("state", state);
-        if let Some(iss) = options.iss.value(shared.issuer()) {
+        if let Some(iss) = options.iss.value(shared.issuer_by(options)) {
             query.append_pair("iss", &iss);
         }
     }

@@ -85,6 +85,14 @@ impl Shared {
         self.places.get().map_or("", |(issuer, _)| issuer)
     }
 
+    /// The origin of the authorization server that answers.
+    fn issuer_by(&self, options: &PeerOptions) -> &str {
+        match options.own_auth_server {
+            true => self.origin(),
+            false => self.issuer(),
+        }
+    }
+
     fn origin(&self) -> &str {
         self.places.get().map_or("", |(_, origin)| origin)
     }

@@ -58,6 +58,10 @@ pub struct PeerOptions {
     pub redirect_metadata: Option<String>,
     /// The challenge says where the resource's metadata is.
     pub challenge_metadata: bool,
+    /// The guarded server has no metadata of the resource and is its own authorization server, as in 2025-03-26.
+    pub own_auth_server: bool,
+    /// The protocol version that the guarded server speaks instead of the client's.
+    pub revision: Option<&'static str>,
     /// The challenge of a request without a token names this scope.
     pub challenge_scope: Option<String>,
     /// The scope that calls of the tool `write` need.
@@ -102,6 +106,8 @@ impl Default for PeerOptions {
             deny: false,
             redirect_metadata: None,
             challenge_metadata: true,
+            own_auth_server: false,
+            revision: None,
             challenge_scope: Some("read".to_owned()),
             write_scope: "write".to_owned(),
             refuse_all: false,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{PeerOptions, Served, Shared};
+use super::{PeerOptions, Served, Shared, authorization_server};
 use crate::http_peer::{Reply, Request};
 
 /// Path of the resource's metadata (RFC 9728 section 3.1).
@@ -15,6 +15,7 @@ pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {
             Some(elsewhere) => Reply::status(307).header("Location", elsewhere).body(""),
             None => guarded(shared, &options, request),
         },
+        _ if options.own_auth_server => return authorization_server::answer(shared, request),
         METADATA => metadata(shared, &options),
         _ => Reply::status(404).body(""),
     };
@@ -66,7 +67,7 @@ fn refuse(shared: &Shared, options: &PeerOptions, status: u16, more: &[(&str, &s
         .iter()
         .map(|(name, value)| format!("{name}=\"{value}\""))
         .collect();
-    if options.challenge_metadata {
+    if options.challenge_metadata && !options.own_auth_server {
         let origin = shared.origin();
         parts.push(format!("resource_metadata=\"{origin}{METADATA}\""));
     }
@@ -94,8 +95,9 @@ fn post(
     let params = &message["params"];
     let result = match message["method"].as_str().unwrap_or_default() {
         "initialize" => {
+            let revision = options.revision.or(params["protocolVersion"].as_str());
             let answer = json!({ "jsonrpc": "2.0", "id": id, "result": {
-                "protocolVersion": params["protocolVersion"],
+                "protocolVersion": revision,
                 "capabilities": { "tools": {} },
                 "serverInfo": { "name": "guarded", "version": "1" },
             }});

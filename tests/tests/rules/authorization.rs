@@ -162,6 +162,29 @@ fn step_up(names_metadata: bool, broken: Option<&'static str>) -> Play {
     })
 }
 
+/// A server whose only metadata is at its root, of the authorization server, in this protocol version; or one with
+/// metadata of the resource.
+fn rooted(
+    own_auth_server: bool,
+    revision: Option<&'static str>,
+    broken: Option<&'static str>,
+) -> Play {
+    Box::pin(async move {
+        let peer = AuthPeer::start().await;
+        peer.configure(|options| {
+            options.own_auth_server = own_auth_server;
+            options.revision = revision;
+        });
+        let app = App::open().await;
+        let server = app.begin(at(peer.url())).await;
+        let prompt = app.headless.prompt(&server, 0).await.unwrap();
+        app.headless.open_prompt(&server, &prompt).await.unwrap();
+        browser::follow(&prompt.url).await.unwrap();
+        app.headless.ready(&server).await.unwrap();
+        app.end(&server, broken).await
+    })
+}
+
 /// An authorization server that says this about itself in its responses, which refuse if `deny`.
 fn responding(iss: Iss, deny: bool, broken: Option<&'static str>) -> Play {
     Box::pin(async move {
@@ -198,7 +221,18 @@ pub(crate) fn cases() -> Vec<Case> {
         sound: responding(Iss::Right, deny, None),
     };
     let elsewhere = "https://elsewhere.example".to_owned();
+    let no_metadata = "no-resource-metadata";
     vec![
+        Case {
+            rule: no_metadata,
+            broken: rooted(true, None, Some(no_metadata)),
+            sound: rooted(false, None, None),
+        },
+        Case {
+            rule: no_metadata,
+            broken: rooted(true, Some("2025-06-18"), Some(no_metadata)),
+            sound: rooted(true, Some("2025-03-26"), None),
+        },
         case(
             "missing-resource-metadata",
             Guarded {

@@ -182,7 +182,9 @@ impl DiscoveryRequest<'_> {
             None => Source::user(self.server),
         };
         let mut missing = None;
-        for url in locations {
+        let mut all_missing = true;
+        let count = locations.len();
+        for (place, url) in locations.into_iter().enumerate() {
             let step = Step::begin(
                 self.trace,
                 "resource_metadata",
@@ -212,9 +214,12 @@ impl DiscoveryRequest<'_> {
                     ))
                     .advise("The server has to publish it there, or fix its `WWW-Authenticate` header.")
                     .see(Spec::ResourceMetadata));
+                    all_missing &= is_missing;
                     if is_missing && named.is_some() {
                         let finding = Finding::new(&rules::MISSING_RESOURCE_METADATA);
                         step.found(finding.with("url", display_url(&url)));
+                    } else if all_missing && place + 1 == count && self.challenge.url.is_some() {
+                        step.found(Finding::new(&rules::NO_RESOURCE_METADATA));
                     }
                     step.fail(why);
                 }

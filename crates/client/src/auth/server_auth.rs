@@ -13,7 +13,7 @@ use sonde_auth::{
     Trace,
 };
 
-use sonde_findings::Finding;
+use sonde_findings::{Finding, rules};
 
 use super::{
     exchange::{self, AuthExchange},
@@ -119,6 +119,15 @@ impl ServerAuth {
         let found = progress.exchanges.iter().rev().find(|(of, _)| *of == step);
         found.map(|(_, exchange)| exchange.clone())
     }
+
+    /// Reports the finding that waits for the protocol version, if it applies in this one.
+    pub(crate) fn judge_by(&self, revision: &str) {
+        let found = self.history.lock().no_metadata.take();
+        if let Some(finding) = found.filter(|finding| finding.rule.applies_in(revision)) {
+            let text = format!("Sign-in: {}", finding.message());
+            self.history.log.note_found(text, vec![finding]);
+        }
+    }
 }
 
 /// The steps of a server's sign-ins, and how far the present one is.
@@ -138,6 +147,8 @@ struct Progress {
     last: u64,
     /// Findings of the steps under way, each with its step.
     found: Vec<(u64, Finding)>,
+    /// The last discovery found no protected resource metadata, which only some protocol versions require.
+    no_metadata: Option<Finding>,
 }
 
 impl History {
@@ -230,6 +241,9 @@ impl Trace for History {
     fn begin(&self, code: &'static str, title: &str, spec: Option<Spec>) -> u64 {
         let now = clock::millis();
         let step = self.change(|progress| {
+            if code == "resource_metadata" {
+                progress.no_metadata = None;
+            }
             progress.last += 1;
             let step = progress.last;
             if progress.steps.len() == MAX_STEPS
@@ -268,7 +282,9 @@ impl Trace for History {
 
     fn found(&self, step: u64, finding: Finding) {
         let mut progress = self.lock();
-        if progress.found.len() < MAX_STEPS {
+        if finding.rule == &rules::NO_RESOURCE_METADATA {
+            progress.no_metadata = Some(finding);
+        } else if progress.found.len() < MAX_STEPS {
             progress.found.push((step, finding));
         }
     }

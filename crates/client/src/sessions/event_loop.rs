@@ -398,6 +398,9 @@ fn on_phase(core: &Arc<Core>, tap: &ConnectTap, phase: &Phase) {
 fn on_negotiated(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiated) {
     core.with_connection(|connection| connection.agreed(negotiated, log));
     log.judge_by(negotiated.revision);
+    if let Some(auth) = core.auth.get() {
+        auth.judge_by(negotiated.revision);
+    }
     let detection_cache = plan
         .attempts
         .found(negotiated.era == Era::Handshake)

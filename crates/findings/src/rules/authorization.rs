@@ -7,6 +7,12 @@ rules! {
         fix: "Serve the metadata there, or correct `resource_metadata` in `WWW-Authenticate`.",
         since: "2025-06-18",
         spec: "Authorization: protected resource metadata" => "2025-11-25/basic/authorization#protected-resource-metadata-discovery-requirements";
+    NO_RESOURCE_METADATA = "no-resource-metadata", Error,
+        "The server requires a sign-in and publishes no protected resource metadata.",
+        why: "Clients have to guess that the authorization server is at the server's root, as in 2025-03-26, and many do not.",
+        fix: "Serve the metadata at `/.well-known/oauth-protected-resource`, and name its URL as `resource_metadata` in `WWW-Authenticate`.",
+        since: "2025-06-18",
+        spec: "Authorization: protected resource metadata" => "2025-11-25/basic/authorization#protected-resource-metadata-discovery-requirements";
     BAD_RESOURCE_METADATA_URL = "bad-resource-metadata-url", Error,
         "`resource_metadata` in the challenge {problem}.",
         why: "Clients cannot find the authorization server, or must not use this URL, so nobody can sign in.",
