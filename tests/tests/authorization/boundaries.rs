@@ -45,6 +45,68 @@ async fn metadata_does_not_come_from_another_origin() {
 }
 
 #[tokio::test]
+async fn an_issuer_that_another_server_uses_is_named_with_both_addresses() {
+    let peer = AuthPeer::start().await;
+    let evil = AuthPeer::start().await;
+    let mut app = App::start().await;
+    let server = app.join(&peer).await;
+    let client = app.grant(&server).unwrap().client_id;
+
+    // Another host than the issuer's.
+    let address = evil.url().replace("127.0.0.1", "localhost");
+    let resource = address.clone();
+    let issuer = peer.issuer().to_owned();
+    evil.configure(|options| {
+        options.resource = Some(resource);
+        options.authorization_server = Some(issuer);
+        options.challenge_metadata = false;
+    });
+    let other = app.add_at(&address).await;
+    app.connect(&other).await;
+    let prompt = app.prompt(&other).await;
+    let warned = |warnings: &[String]| {
+        let [warning] = warnings else {
+            panic!("{warnings:?}");
+        };
+        for named in [address.as_str(), &peer.url(), peer.issuer()] {
+            assert!(warning.contains(named), "{warning}");
+        }
+    };
+    warned(&prompt.warnings);
+    assert_ne!(prompt.client_id, client, "a client of its own");
+    assert_eq!(peer.auth_server_requests_to("/register").len(), 2);
+
+    // Without a browser the same is said before the secret goes.
+    let options = SignInConfig {
+        grant: GrantConfig::ClientSecret,
+        client_id: Some("robot".to_owned()),
+        client_secret: Some(SecretInput::Set {
+            value: "robot-secret".to_owned(),
+        }),
+        ..SignInConfig::default()
+    };
+    let draft = draft(
+        &address,
+        AuthConfig::SignIn {
+            options: Box::new(options),
+        },
+    );
+    let robot = app.explorer.add_server(draft).await.unwrap();
+    app.connect(&robot).await;
+    let view = app.auth(&robot, AuthState::Confirmation).await;
+    warned(&view.confirmation.unwrap().warnings);
+    assert!(peer.token_requests("client_credentials").is_empty());
+
+    // The first server goes on with its own client.
+    peer.forget_tokens();
+    let call = app.start_call(&server, "read", 1).await;
+    let (prompt, _) = app.sign_in(&server).await;
+    assert_eq!(prompt.client_id, client);
+    assert!(prompt.warnings.is_empty(), "{:?}", prompt.warnings);
+    app.finished(call).await;
+}
+
+#[tokio::test]
 async fn another_authorization_server_learns_nothing_of_the_first() {
     let peer = AuthPeer::start().await;
     let other = AuthPeer::start().await;

@@ -1640,6 +1640,10 @@ resource: string,
  */
 scopes: Array<string>, 
 /**
+ * Remarkable points, plain sentences.
+ */
+warnings: Array<string>, 
+/**
  * Deadline of the confirmation, in milliseconds since the Unix epoch.
  */
 expires_at: number, };

@@ -82,6 +82,7 @@ export const auth = [
     await card(page).waitFor();
     await badge(page, "Confirmation required").waitFor();
     await card(page).getByText("Sonde sends the client secret to this token endpoint").waitFor();
+    await card(page).getByText("which is also used by").waitFor();
     const address = await card(page).getByRole("group", { name: "Token endpoint" }).locator("p").innerText();
     assert.equal(address, "https://login.example.com/tenants/harbour/token");
     await eventually(async () => assert.equal(await focused(page), "Confirm issuer"));

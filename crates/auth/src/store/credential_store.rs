@@ -33,7 +33,7 @@ pub struct StoredCredential {
     pub issuer: String,
     /// To whom.
     pub client_id: String,
-    /// The resource; `None` for registrations.
+    /// The resource.
     pub resource: Option<String>,
     /// Servers that use it.
     pub servers: Vec<String>,
@@ -191,19 +191,29 @@ impl CredentialStore {
         index.issuers(server).map(str::to_owned).collect()
     }
 
-    /// True if another server uses a token or a registration of this issuer.
-    pub(crate) async fn is_used_by_others(&self, server: &str, issuer: &str) -> bool {
-        self.read().await.is_used_by_others(server, issuer)
+    /// Returns the resources for which other servers use a token or a registration of this issuer, without this one.
+    pub(crate) async fn other_resources(
+        &self,
+        server: &str,
+        issuer: &str,
+        resource: &str,
+    ) -> Vec<String> {
+        let index = self.read().await;
+        let others = index.other_resources(server, issuer, resource);
+        others.into_iter().map(str::to_owned).collect()
     }
 
-    pub(crate) async fn registration(&self, issuer: &str) -> Option<Registration> {
-        let secret = self.secrets.get(OWNER, &client_id(issuer)).await.ok()??;
+    /// Returns the registration that asks this issuer for tokens of this resource. Each resource has its own: for a
+    /// client that it knows, an authorization server may give out tokens without asking the user.
+    pub(crate) async fn registration(&self, issuer: &str, resource: &str) -> Option<Registration> {
+        let id = client_id(issuer, resource);
+        let secret = self.secrets.get(OWNER, &id).await.ok()??;
         serde_json::from_str(secret.expose()).ok()
     }
 
     /// A server asks with this registration.
-    pub(crate) async fn use_registration(&self, server: &str, issuer: &str) {
-        let id = client_id(issuer);
+    pub(crate) async fn use_registration(&self, server: &str, issuer: &str, resource: &str) {
+        let id = client_id(issuer, resource);
         self.change(|index| {
             let used = index.servers.entry(server.to_owned()).or_default();
             used.registration.replace(id.clone()).as_deref() != Some(&id)
@@ -216,9 +226,10 @@ impl CredentialStore {
         &self,
         server: &str,
         issuer: &str,
+        resource: &str,
         registration: &Registration,
     ) {
-        let id = client_id(issuer);
+        let id = client_id(issuer, resource);
         let Ok(text) = serde_json::to_string(registration) else {
             return;
         };
@@ -229,7 +240,7 @@ impl CredentialStore {
             kind: CredentialKind::Client,
             issuer: issuer.to_owned(),
             client_id: registration.client_id.clone(),
-            resource: None,
+            resource: Some(resource.to_owned()),
             saved_at: (self.clock)(),
         };
         self.change(|index| {
@@ -242,12 +253,12 @@ impl CredentialStore {
     }
 
     /// Removes a registration, if it is still this client's.
-    pub(crate) async fn remove_registration(&self, issuer: &str, client: &str) {
-        let stored = self.registration(issuer).await;
+    pub(crate) async fn remove_registration(&self, issuer: &str, resource: &str, client: &str) {
+        let stored = self.registration(issuer, resource).await;
         if stored.is_some_and(|stored| stored.client_id != client) {
             return;
         }
-        if let Err(error) = self.delete(&client_id(issuer)).await {
+        if let Err(error) = self.delete(&client_id(issuer, resource)).await {
             tracing::warn!(%error, "a registration could not be removed");
         }
     }
@@ -485,6 +496,6 @@ fn lock_name(id: &str) -> String {
     id.replace(':', "-")
 }
 
-fn client_id(issuer: &str) -> String {
-    format!("client:{}", digest(&[issuer]))
+fn client_id(issuer: &str, resource: &str) -> String {
+    format!("client:{}", digest(&[issuer, resource]))
 }

@@ -1,6 +1,10 @@
 //! Index of the stored credentials, without secrets: a keyring cannot be listed.
 
-use std::{collections::BTreeMap, io, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::Path,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -79,15 +83,29 @@ impl Index {
 
     /// Returns the issuers of the credentials that a server uses.
     pub(crate) fn issuers(&self, server: &str) -> impl Iterator<Item = &str> {
-        let used = self.servers.get(server).into_iter();
-        let ids = used.flat_map(|used| [&used.grant, &used.registration].into_iter().flatten());
-        ids.filter_map(|id| Some(self.entries.get(id)?.issuer.as_str()))
+        self.entries(server).map(|entry| entry.issuer.as_str())
     }
 
-    /// True if another server uses a token or a registration of this issuer.
-    pub(crate) fn is_used_by_others(&self, server: &str, issuer: &str) -> bool {
-        let mut others = self.servers.keys().filter(|other| *other != server);
-        others.any(|other| self.issuers(other).any(|one| one == issuer))
+    /// Returns the resources for which other servers use a token or a registration of this issuer, without this one.
+    pub(crate) fn other_resources(
+        &self,
+        server: &str,
+        issuer: &str,
+        resource: &str,
+    ) -> BTreeSet<&str> {
+        let others = self.servers.keys().filter(|other| *other != server);
+        let entries = others.flat_map(|other| self.entries(other));
+        let of_issuer = entries.filter(|entry| entry.issuer == issuer);
+        of_issuer
+            .filter_map(|entry| entry.resource.as_deref())
+            .filter(|other| *other != resource)
+            .collect()
+    }
+
+    fn entries(&self, server: &str) -> impl Iterator<Item = &Entry> {
+        let used = self.servers.get(server).into_iter();
+        let ids = used.flat_map(|used| [&used.grant, &used.registration].into_iter().flatten());
+        ids.filter_map(|id| self.entries.get(id))
     }
 
     /// Returns the servers that use an entry: a token, or a registration.
@@ -109,13 +127,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_issuer_that_another_server_uses_is_known() {
+    fn an_issuer_that_another_server_uses_is_known_with_its_resource() {
         let mut index = Index::default();
         let entry = Entry {
             kind: CredentialKind::Client,
             issuer: "https://issuer.example".to_owned(),
             client_id: "c".to_owned(),
-            resource: None,
+            resource: Some("https://one.example/mcp".to_owned()),
             saved_at: 0,
         };
         index.entries.insert("id".to_owned(), entry);
@@ -124,9 +142,15 @@ mod tests {
             ..ServerEntry::default()
         };
         index.servers.insert("one".to_owned(), used);
-        let used = |server| index.is_used_by_others(server, "https://issuer.example");
-        assert!(used("other") && !used("one"));
-        assert!(!index.is_used_by_others("other", "https://another.example"));
+        let others = |server, issuer, resource| index.other_resources(server, issuer, resource);
+        let (issuer, one) = ("https://issuer.example", "https://one.example/mcp");
+        assert!(others("other", issuer, "https://other.example/mcp").contains(one));
+        assert!(
+            others("other", issuer, one).is_empty(),
+            "the same server twice"
+        );
+        assert!(others("one", issuer, "https://other.example/mcp").is_empty());
+        assert!(others("other", "https://another.example", "").is_empty());
         assert_eq!(index.issuers("other").count(), 0);
     }
 

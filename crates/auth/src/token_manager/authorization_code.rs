@@ -19,6 +19,7 @@ use crate::{
         address_policy::is_local,
         authorization::AuthorizationRequest,
         client::{Client, Registration, metadata_document_client, register},
+        discovery::Discovery,
         loopback::{LoopbackListener, port_of, redirect_uri},
         scope,
         token::TokenResponse,
@@ -56,11 +57,12 @@ impl Shared {
     ) -> Result<(Client, TokenResponse), Problem> {
         let auth_server = &context.discovery.auth_server;
         let issuer = &auth_server.issuer;
+        let resource = &context.discovery.resource;
         if !self.settings.with_user {
             return Err(sign_in_needed(issuer));
         }
         loop {
-            let stored = self.store.registration(issuer).await;
+            let stored = self.store.registration(issuer, resource).await;
             let redirect = self.listen(stored.as_ref()).await?;
             let client = self.client(context, &redirect.uri, stored).await?;
             let authorization = Arc::new(AuthorizationRequest::new(
@@ -78,7 +80,9 @@ impl Shared {
             else {
                 // Only the page in the browser says that a client is not known, and it says so to
                 // the user alone.
-                self.store.remove_registration(issuer, &client.id).await;
+                self.store
+                    .remove_registration(issuer, resource, &client.id)
+                    .await;
                 continue;
             };
             let code = self.check_redirect(&authorization, &answer)?;
@@ -134,7 +138,11 @@ impl Shared {
         if let Some(client) = self.user_client(context).await? {
             return Ok(client);
         }
-        let auth_server = &context.discovery.auth_server;
+        let Discovery {
+            resource,
+            auth_server,
+            ..
+        } = context.discovery;
         let metadata = auth_server.metadata.as_ref();
         let documents =
             metadata.is_some_and(|metadata| metadata.client_id_metadata_document_supported);
@@ -158,7 +166,7 @@ impl Shared {
             self.hold(registration.client_secret.as_deref());
             step.done(format!("The client is `{}`.", registration.client_id));
             self.store
-                .use_registration(&self.server, &auth_server.issuer)
+                .use_registration(&self.server, &auth_server.issuer, resource)
                 .await;
             return Ok(registration.client());
         }
@@ -186,7 +194,7 @@ impl Shared {
         .await?;
         self.hold(registration.client_secret.as_deref());
         self.store
-            .put_registration(&self.server, &auth_server.issuer, &registration)
+            .put_registration(&self.server, &auth_server.issuer, resource, &registration)
             .await;
         Ok(registration.client())
     }
@@ -300,14 +308,7 @@ impl Shared {
                     .to_owned(),
             );
         }
-        if context.shared {
-            warnings.push(format!(
-                "Another server of your list signs in at {} too. This one, {}, will get a token from it: only sign in if \
-                 both belong together.",
-                context.discovery.auth_server.issuer,
-                self.settings.server.host_str().unwrap_or_default(),
-            ));
-        }
+        warnings.extend(self.shared_issuer_warning(context));
         if client.kind == ClientKind::MetadataDocument {
             warnings.push(
                 "Any program on this computer can pose as this client: only sign in if you \
@@ -378,8 +379,13 @@ impl Shared {
             && client.kind == ClientKind::Registered
         {
             // The authorization server has forgotten it: the next sign-in registers anew.
+            let discovery = context.discovery;
             self.store
-                .remove_registration(&context.discovery.auth_server.issuer, &client.id)
+                .remove_registration(
+                    &discovery.auth_server.issuer,
+                    &discovery.resource,
+                    &client.id,
+                )
                 .await;
         }
         response

@@ -47,6 +47,7 @@ impl Shared {
             client_id: self.settings.client_id.clone().unwrap_or_default(),
             resource: context.discovery.resource.clone(),
             scopes: context.scopes.clone(),
+            warnings: self.shared_issuer_warning(context).into_iter().collect(),
             expires_at: self.now().saturating_add(timeout),
         };
         self.state.confirmation_asked(PendingConfirmation {

@@ -105,7 +105,7 @@ impl Shared {
                     // The authorization server has forgotten it: the next sign-in registers anew.
                     let grant = &token.grant;
                     self.store
-                        .remove_registration(&grant.issuer, &grant.client_id)
+                        .remove_registration(&grant.issuer, &grant.resource, &grant.client_id)
                         .await;
                 }
                 Err(problem)

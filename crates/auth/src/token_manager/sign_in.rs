@@ -61,11 +61,17 @@ impl Shared {
             (grant.requested_scopes.clone(), grant.scopes.clone())
         });
         let issuer = &discovery.auth_server.issuer;
-        let shared = self.store.is_used_by_others(&self.server, issuer).await
-            && !is_within(&settings.server, issuer);
+        let others = match is_within(&settings.server, issuer) {
+            true => Vec::new(),
+            false => {
+                let resource = &discovery.resource;
+                let others = self.store.other_resources(&self.server, issuer, resource);
+                others.await
+            }
+        };
         let context = SignInContext {
             http_client: &http_client,
-            shared,
+            others,
             discovery: &discovery,
             scopes: self.scopes(
                 &discovery,

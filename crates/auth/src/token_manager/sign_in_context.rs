@@ -8,6 +8,7 @@ use super::{shared::Shared, state::Activity};
 use crate::{
     Problem, Spec,
     flow::{
+        address_policy::display_url,
         client::{Client, preregistered_client},
         discovery::Discovery,
         dpop::DpopSigner,
@@ -25,8 +26,8 @@ pub(super) struct SignInContext<'a> {
     /// Scopes of the token in use.
     pub(super) granted: Vec<String>,
     pub(super) step_up: bool,
-    /// Another server signs in to the same issuer, which is not a part of this server's site.
-    pub(super) shared: bool,
+    /// Resources of other servers that sign in to the same issuer, unless that is a part of this server's site.
+    pub(super) others: Vec<String>,
     pub(super) signer: Option<Arc<DpopSigner>>,
 }
 
@@ -62,6 +63,22 @@ impl SignInContext<'_> {
 }
 
 impl Shared {
+    /// Returns the warning about an issuer that other servers use: this one may have named it for a token of theirs.
+    pub(super) fn shared_issuer_warning(&self, context: &SignInContext<'_>) -> Option<String> {
+        let quoted = |text: &str| format!("`{}`", text.replace('`', "'"));
+        let others = match &*context.others {
+            [] => return None,
+            [other] => quoted(other),
+            [first, more @ ..] => format!("{} and {} more", quoted(first), more.len()),
+        };
+        Some(format!(
+            "{} will get a token from {}, which is also used by {others} of your list. Go on only if they belong \
+             together.",
+            quoted(&display_url(&self.settings.server)),
+            quoted(&context.discovery.auth_server.issuer),
+        ))
+    }
+
     /// Returns the only authorization server that may see the credentials that the user entered for this server
     /// (authorization, Authorization Server Binding); `None` while none has.
     pub(super) async fn trusted_issuer(&self) -> Option<String> {

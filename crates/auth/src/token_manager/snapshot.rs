@@ -125,6 +125,8 @@ pub struct IssuerConfirmation {
     pub resource: String,
     /// Scopes asked for; empty when the server decides.
     pub scopes: Vec<String>,
+    /// Remarkable points, plain sentences.
+    pub warnings: Vec<String>,
     /// Deadline of the confirmation, in milliseconds since the Unix epoch.
     pub expires_at: u64,
 }

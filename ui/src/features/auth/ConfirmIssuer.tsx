@@ -8,6 +8,7 @@ import { useActions, useServer } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { Card } from "./Card";
 import { Scopes } from "./Scopes";
+import { Warnings } from "./Warnings";
 import { WholeAddress } from "./WholeAddress";
 
 interface ConfirmIssuerProps {
@@ -42,6 +43,7 @@ export function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerPro
         {confirmation.credential} to this token endpoint, and from then on to no other issuer. Do not confirm an issuer
         that you do not know.
       </p>
+      <Warnings warnings={confirmation.warnings} />
       <div className={styles.asked}>
         <WholeAddress label="Token endpoint" address={confirmation.token_endpoint} />
         <Facts

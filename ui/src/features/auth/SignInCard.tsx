@@ -2,7 +2,6 @@ import { ExternalLink } from "lucide-react";
 
 import { Address } from "../../components/Address";
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { Prose } from "../../components/Prose";
@@ -17,6 +16,7 @@ import { ConfirmIssuer } from "./ConfirmIssuer";
 import { PasteRedirect } from "./PasteRedirect";
 import { Scopes } from "./Scopes";
 import { clientWords, opensElsewhere } from "./words";
+import { Warnings } from "./Warnings";
 import { WholeAddress } from "./WholeAddress";
 
 /** Card of the sign-in that waits for the user. */
@@ -57,13 +57,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
       <p className="selectable">
         <Prose text={prompt.reason} />
       </p>
-      {prompt.warnings.map((warning) => (
-        <Callout key={warning} level="warning">
-          <p>
-            <Prose text={warning} />
-          </p>
-        </Callout>
-      ))}
+      <Warnings warnings={prompt.warnings} />
       {opened ? (
         <Disclosure summary="Requested access and full URL">
           <Asked prompt={prompt} />

@@ -232,6 +232,7 @@ export class FakeAuth {
         client_id: "harbour-reports",
         resource: known.resource,
         scopes: this.scopes,
+        warnings: [...this.traits.warnings],
         expires_at: Date.now() + 600_000,
       },
     });

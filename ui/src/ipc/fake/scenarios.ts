@@ -1028,7 +1028,12 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     guarded(world, { user: "waits", warnings: [warning] });
   },
   /** Connecting waits for the user to confirm an issuer. */
-  issuer_confirmation: (world) => guarded(world, { grant: "client_secret" }),
+  issuer_confirmation: (world) => {
+    const warning =
+      "`https://harbour.example.com/mcp` will get a token from `https://login.example.com/tenants/harbour`, which is " +
+      "also used by `https://port.example.org/mcp` of your list. Go on only if they belong together.";
+    guarded(world, { grant: "client_secret", warnings: [warning] });
+  },
   /** The same, and the browser's answer cannot be received. */
   sign_in_by_hand: (world) => guarded(world, { listening: false }),
   /** The user refuses in the browser. */
