@@ -48,6 +48,8 @@ pub struct SavedReply {
     pub method: String,
     /// The values, as JSON text.
     pub arguments: String,
+    /// For a reply to a form: the digest of the form's schema.
+    pub schema_digest: Option<String>,
 }
 
 /// Work of the owner that a connection waits for.

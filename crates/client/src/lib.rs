@@ -20,6 +20,7 @@ pub mod completions;
 pub mod resource_subscriptions;
 pub mod task_list;
 mod ring;
+pub mod canonical;
 pub mod limits;
 pub mod icons;
 #[cfg(test)]

@@ -98,6 +98,7 @@ impl Owner for ServerOwner {
                 name: saved.name.clone(),
                 method: saved.method.clone(),
                 arguments: saved.arguments.clone(),
+                schema_digest: saved.schema_digest.clone(),
             })
         })
     }

@@ -20,6 +20,10 @@ pub struct ServerRequestView {
     pub message: String,
     /// For a form: the schema of the answer as JSON text.
     pub schema: Option<String>,
+    /// The digest of that schema.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub schema_digest: Option<String>,
     /// `params` as JSON text as received, at most 256 KiB; a longer one is cut.
     pub params: String,
     /// The server asked for it as a task, and asks for the answer later.
@@ -44,6 +48,7 @@ impl From<&OpenServerRequest> for ServerRequestView {
             method: open.method.clone(),
             message: open.message.clone(),
             schema: open.schema.clone(),
+            schema_digest: open.schema_digest(),
             params: open.params.clone(),
             as_task: open.as_task,
             undeclared: open.undeclared,

@@ -2,7 +2,7 @@
 
 use sonde_ipc::*;
 
-use crate::window::{App, draft, one_text};
+use crate::window::{App, draft, one_text, stdio};
 
 const PROTOCOLS: [ProtocolMode; 2] = [ProtocolMode::Handshake, ProtocolMode::Stateless];
 
@@ -38,17 +38,31 @@ fn forms(input: &str) -> RequestRules {
     }
 }
 
-/// Saves an answer to the form of `hail_pilot`.
-async fn save(app: &App, server: &str, content: &str) -> String {
+/// Saves an answer to the form of `hail_pilot`, which has this digest.
+async fn save(app: &App, server: &str, form: &str, content: &str) -> String {
     let answer = SavedInput {
         server: server.to_owned(),
         method: "elicitation/create".to_owned(),
         target: "ship, length, flag, tug".to_owned(),
         name: "The Aurora".to_owned(),
         arguments: content.to_owned(),
+        schema_digest: Some(form.to_owned()),
         ..SavedInput::default()
     };
     app.explorer.save_input(answer).await.unwrap()
+}
+
+/// The digest of the form of `hail_pilot`, which is declined by hand.
+async fn form(app: &mut App, server: &str) -> String {
+    let call = app.call(server, "hail_pilot", "{}").await;
+    let open = asked(app, call).await;
+    let decline = AnswerInput::Decline;
+    app.explorer
+        .answer_server_request(open.request, decline)
+        .await
+        .unwrap();
+    app.finished(call).await;
+    open.schema_digest.unwrap()
 }
 
 /// The run once it is over, with what was answered by rule in it.
@@ -107,9 +121,17 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
             sampling: rule(RuleAction::Decline, 0),
             roots: RootsRule::default(),
         };
-        let server = app.explorer.add_server(demo(protocol.clone(), rules));
+        let server = app
+            .explorer
+            .add_server(demo(protocol.clone(), RequestRules::default()));
         let server = server.await.unwrap();
         app.ready(&server).await;
+        let form = form(&mut app, &server).await;
+        let ruled = demo(protocol.clone(), rules);
+        app.explorer
+            .update_server(server.clone(), ruled)
+            .await
+            .unwrap();
 
         let (view, one) = answered(&mut app, &server, "visit_office").await;
         assert!(one_text(&view).contains("changed your mind"), "{view:?}");
@@ -144,6 +166,7 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
                 &save(
                     &app,
                     &server,
+                    &form,
                     r#"{"ship":"Aurora","length":12,"flag":"Norway","tug":true}"#,
                 )
                 .await,
@@ -211,7 +234,25 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
         .await;
     assert!(by_hand.rule.is_none(), "{view:?}");
 
-    let unfit = save(&app, &server, r#"{"ship":7}"#).await;
+    let fitting = r#"{"ship":"Aurora","length":12,"flag":"Norway","tug":true}"#;
+    let of_another = save(&app, &server, "0f3a", fitting).await;
+    let rules = demo(ProtocolMode::Handshake, forms(&of_another));
+    app.explorer
+        .update_server(server.clone(), rules)
+        .await
+        .unwrap();
+    let call = app.call(&server, "hail_pilot", "{}").await;
+    let open = asked(&mut app, call).await;
+    let why = open.rule.unwrap();
+    assert!(why.contains("given to another form"), "{why}");
+    app.explorer
+        .answer_server_request(open.request, AnswerInput::Decline)
+        .await
+        .unwrap();
+    app.finished(call).await;
+
+    let form = open.schema_digest.unwrap();
+    let unfit = save(&app, &server, &form, r#"{"ship":7}"#).await;
     let rules = demo(ProtocolMode::Handshake, forms(&unfit));
     app.explorer
         .update_server(server.clone(), rules)
@@ -232,6 +273,22 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
         })
         .await;
     assert_eq!(rule.action, RuleAction::Saved { input: copied });
+
+    // The answer was for this server: another program under its name does not get it.
+    let rules = app.seen().servers[&copy].config.request_rules.clone();
+    let changed = ServerDraft {
+        request_rules: rules,
+        ..draft("Demo", stdio("another", &[]))
+    };
+    app.explorer
+        .update_server(copy.clone(), changed)
+        .await
+        .unwrap();
+    app.until("the rule is off", |seen| {
+        let rule = &seen.servers.get(&copy)?.config.request_rules.form;
+        (rule.action == RuleAction::Ask).then_some(())
+    })
+    .await;
     app.explorer.shutdown().await;
 }
 

@@ -2081,6 +2081,10 @@ message: string,
  */
 schema: string | null, 
 /**
+ * The digest of that schema.
+ */
+schema_digest?: string, 
+/**
  * `params` as JSON text as received, at most 256 KiB; a longer one is cut.
  */
 params: string, 
@@ -4739,7 +4743,11 @@ arguments: string,
  * It is kept in memory only and is no part of an export, since it may contain a secret: set by the
  * window for a form with private fields, and by the backend for what it knows to be secret.
  */
-private: boolean, };
+private: boolean, 
+/**
+ * For an answer to a form: the digest of the form's schema. A rule gives the answer to that form alone.
+ */
+schema_digest?: string, };
 
 /**
  * The saved inputs of one server.

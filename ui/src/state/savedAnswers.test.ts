@@ -65,4 +65,10 @@ describe("a saved answer", () => {
     const secret = '{"properties":{"ship":{"type":"string","format":"password"}}}';
     expect(answerInput(live, { ...request, schema: secret }, "x", "{}")?.private).toBe(true);
   });
+
+  it("names the form that it was given to, for the rules", () => {
+    const request = { ...form, server: "s", schema_digest: "3a6e" };
+    expect(answerInput(initialLive, request, "Mine", "{}")?.schema_digest).toBe("3a6e");
+    expect(answerInput(initialLive, { ...sampling, server: "s" }, "Mine", "{}")).not.toHaveProperty("schema_digest");
+  });
 });

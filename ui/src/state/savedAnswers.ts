@@ -59,14 +59,15 @@ export function isSameAnswer(one: Answer, other: Answer): boolean {
 /** Returns the input that saves a reply under a name, replacing the one with that name. */
 export function answerInput(
   live: LiveState,
-  request: Pick<ServerRequestView, "server" | "method" | "schema">,
+  request: Pick<ServerRequestView, "server" | "method" | "schema" | "schema_digest">,
   name: string,
   text: string,
 ): SavedInput | null {
   const target = answerTarget(request);
   if (target === null) return null;
-  const { server, method, schema } = request;
+  const { server, method, schema, schema_digest } = request;
   const same = answersFor(live, server, request).find((one) => one.name === name);
   const isPrivate = schema !== null && hasPrivateFields(schema);
-  return { id: same?.id ?? "", server, method, target, name, arguments: text, private: isPrivate };
+  const input = { id: same?.id ?? "", server, method, target, name, arguments: text, private: isPrivate };
+  return schema_digest === undefined ? input : { ...input, schema_digest };
 }

@@ -1,8 +1,8 @@
 //! Answers requests of a server by the rules that the user set for them.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
 use super::server_requests::{AnswerInput, ELICIT, OpenServerRequest};
@@ -229,36 +229,22 @@ async fn saved(
         .schema
         .clone()
         .ok_or("the request has no form that the saved answer could be checked against.")?;
+    if known.schema_digest != open.schema_digest() {
+        return Err("its saved answer was given to another form. Save it again for this one.");
+    }
     match core
         .services
         .validator
-        .problems(schema.clone(), known.arguments.clone())
+        .problems(schema, known.arguments.clone())
         .await
     {
         Ok(problems) if problems.is_empty() => {
-            if !asks_for_all(&schema, &known.arguments) {
-                return Err("its saved answer has values that the form does not ask for.");
-            }
             let content = known.arguments;
             Ok((known.name, AnswerInput::Accept { content }))
         }
         Ok(_) => Err("its saved answer does not match the schema of the request."),
         Err(_) => Err("its saved answer could not be checked against the schema of the request."),
     }
-}
-
-/// True if a form names all values of an answer. Values that were saved for another form are nobody else's business,
-/// though a form without fields takes them all.
-fn asks_for_all(schema: &str, answer: &str) -> bool {
-    #[derive(Deserialize)]
-    struct Form {
-        #[serde(default)]
-        properties: HashMap<String, IgnoredAny>,
-    }
-    let form = serde_json::from_str::<Form>(schema);
-    let answer = serde_json::from_str::<HashMap<String, IgnoredAny>>(answer);
-    matches!((form, answer), (Ok(form), Ok(answer))
-        if answer.keys().all(|name| form.properties.contains_key(name)))
 }
 
 fn refusal(code: i64, message: &str) -> AnswerInput {
@@ -271,17 +257,6 @@ fn refusal(code: i64, message: &str) -> AnswerInput {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_saved_answer_is_for_forms_that_ask_for_its_values() {
-        let answer = r#"{"name":"Ada","pin":7}"#;
-        let asks = |schema: &str| asks_for_all(schema, answer);
-        assert!(asks(
-            r#"{"type":"object","properties":{"name":{},"pin":{},"more":{}}}"#
-        ));
-        assert!(!asks(r#"{"type":"object","properties":{"name":{}}}"#));
-        assert!(!asks(r#"{"type":"object"}"#));
-    }
 
     #[test]
     fn what_changed_while_it_waited_is_not_sent() {

@@ -10,7 +10,9 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use ts_rs::TS;
 
 use crate::{
-    Error, clock,
+    Error,
+    canonical::digest,
+    clock,
     config::ServerId,
     log::WireLog,
     operations::{AnswerKind, AnsweredRequest, AnsweringRule, AskedPage, OperationNumber},
@@ -102,6 +104,12 @@ impl OpenServerRequest {
         self.operation
             .into_iter()
             .chain(self.candidates.iter().copied())
+    }
+
+    /// For a form: the digest of its schema, whatever the order of its keys.
+    #[must_use]
+    pub fn schema_digest(&self) -> Option<String> {
+        self.schema.as_deref().map(digest)
     }
 
     /// True if a reply was given.

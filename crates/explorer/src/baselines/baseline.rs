@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use sonde_client::canonical::{digest, together};
 use sonde_mcp::CatalogItem;
 
-use super::{
-    canonical::{digest, together},
-    changed::{DefinitionSubject, MemberChange, MemberText},
-};
+use super::changed::{DefinitionSubject, MemberChange, MemberText};
 
 /// Tools of one server that are watched.
 const TOOLS: usize = 2_000;

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use sonde_client::canonical::together;
 use sonde_findings::{Finding, rules};
 use sonde_mcp::CatalogItem;
 
 use super::{
     baseline::{Accepted, Baseline, Definition, Difference, Texts},
-    canonical::together,
     changed::{Changed, DefinitionChange, DefinitionSubject},
 };
 use crate::{

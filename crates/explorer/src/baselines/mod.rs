@@ -4,7 +4,6 @@
 //! The first reading is accepted, and so is each tool that comes later. Every later difference stays a finding until
 //! the user accepts it, over connections and starts of the app.
 
-mod canonical;
 mod baseline;
 mod changed;
 mod store;

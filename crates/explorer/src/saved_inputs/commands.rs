@@ -26,6 +26,7 @@ impl Explorer {
                     name: input.name,
                     arguments: input.arguments,
                     private: input.private,
+                    schema_digest: input.schema_digest,
                     ..known.ok_or(GONE)?
                 }
             }

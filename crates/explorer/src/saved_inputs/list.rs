@@ -32,6 +32,10 @@ pub struct SavedInput {
     /// window for a form with private fields, and by the backend for what it knows to be secret.
     #[serde(default)]
     pub private: bool,
+    /// For an answer to a form: the digest of the form's schema. A rule gives the answer to that form alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub schema_digest: Option<String>,
 }
 
 impl SavedInput {

@@ -43,6 +43,9 @@ export function ruled(
   if (!known) return "its saved answer is no longer there.";
   const text = known.arguments;
   if (request.schema !== null) {
+    if (known.schema_digest !== request.schema_digest) {
+      return "its saved answer was given to another form. Save it again for this one.";
+    }
     const { required = [] } = JSON.parse(request.schema) as { required?: string[] };
     const values = JSON.parse(text) as Record<string, unknown>;
     if (required.some((name) => !(name in values))) {

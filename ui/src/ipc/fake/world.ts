@@ -815,6 +815,7 @@ export class World {
       method,
       message,
       schema: schema === undefined ? null : JSON.stringify(schema),
+      ...(schema !== undefined && { schema_digest: JSON.stringify(schema) }),
       params: JSON.stringify(params),
       as_task: asTask ?? false,
       undeclared: undeclared ?? false,

@@ -11,7 +11,7 @@ const LONGEST: usize = 1024 * 1024;
 /// The SHA-256 of a JSON value: the order of keys, spaces and escapes change nothing, the order of elements and the
 /// digits of numbers do. For text that is not JSON, or longer than 1 MiB, the digest of the text. As deep as the text
 /// is.
-pub(super) fn digest(text: &str) -> String {
+pub fn digest(text: &str) -> String {
     if text.len() > LONGEST {
         return hex(&of(b'!', text.as_bytes()));
     }
@@ -28,7 +28,7 @@ pub(super) fn digest(text: &str) -> String {
 }
 
 /// The digest of these digests, in this order.
-pub(super) fn together<'a>(digests: impl Iterator<Item = &'a str>) -> String {
+pub fn together<'a>(digests: impl Iterator<Item = &'a str>) -> String {
     let mut hash = Sha256::new();
     for one in digests {
         hash.update(one);
