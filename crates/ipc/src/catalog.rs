@@ -112,6 +112,8 @@ pub struct CatalogRow {
 /// Columns of a resource or a resource template in the list. All are claims of the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ResourceRow {
+    /// The URI or URI template, at most 1,000 characters of it.
+    pub uri: String,
     /// `mimeType`, at most 256 characters of it.
     pub mime_type: Option<String>,
     /// `size` in bytes; `None` for a template.
@@ -292,6 +294,7 @@ impl ResourceRow {
             last_modified,
         } = annotations;
         Some(Self {
+            uri: cut(&item.key, LINE),
             mime_type: mime_type.as_deref().map(|mime| cut(mime, NAME)),
             size,
             audience: audience

@@ -244,6 +244,17 @@ function isSubscribed({ server, key }: Of<"item">, { live }: AppState): boolean 
   return type === "active" || type === "pending";
 }
 
+/** Subscribes to the resource, or ends the subscription, by its URI: its key differs if the list has it twice. */
+function toggleSubscription(subject: Of<"item">, { actions, backend, store }: App): void {
+  const { server, kind, key } = subject;
+  const wanted = !isSubscribed(subject, store.getState());
+  const toggle = async (): Promise<void> => {
+    const detail = await actions.attempt(backend.call("resource_detail", { server, kind, key }), server);
+    if (detail) await actions.setSubscribed(server, detail.uri, wanted);
+  };
+  void toggle();
+}
+
 function copyOfResource(
   { server, kind, key }: Of<"item">,
   { actions, backend }: App,
@@ -685,8 +696,7 @@ export const actionTable: Table = {
       icon: Bell,
       when: ({ server, kind }, { live }) => kind === "resources" && live.subscriptions[server]?.supported === true,
       enabled: (subject, state) => phase(state, subject.server) === "ready" || isSubscribed(subject, state),
-      run: (subject, { actions, store }) =>
-        void actions.setSubscribed(subject.server, subject.key, !isSubscribed(subject, store.getState())),
+      run: toggleSubscription,
     },
     {
       id: "copy_uri",

@@ -103,6 +103,13 @@ describe("an action", () => {
       await vi.advanceTimersByTimeAsync(100);
       expect(app.store.getState().live.subscriptions[order[0] ?? ""]?.subscriptions.length).toBe(count);
     }
+    // The second of the same URI has a key that is no URI of the server's.
+    const key = "station://barograph";
+    const detail = await app.backend.call("resource_detail", { server: order[0] ?? "", kind: "resources", key });
+    const call = vi.spyOn(app.backend, "call").mockResolvedValueOnce({ ...detail, uri: "station://twice" });
+    subscribing()?.run();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(call).toHaveBeenCalledWith("subscribe_resource", { server: order[0], uri: "station://twice" });
   });
 
   it("says so when there is nothing to undo", async () => {

@@ -2237,6 +2237,10 @@ export type CatalogChange = "added" | "changed";
  */
 export type ResourceRow = { 
 /**
+ * The URI or URI template, at most 1,000 characters of it.
+ */
+uri: string, 
+/**
  * `mimeType`, at most 256 characters of it.
  */
 mime_type: string | null, 

@@ -530,9 +530,19 @@ describe("resources", () => {
     expect(shown()).toEqual({ type: "item", kind: "resources", key: "station://barograph" });
     await app.actions.openUri(server, "station://nowhere");
     expect(shown()).toEqual({ type: "uri", uri: "station://nowhere" });
+    const detail = await app.backend.call("resource_detail", {
+      server,
+      kind: "resources",
+      key: "station://barograph",
+    });
+    const lookup = vi.spyOn(app.backend, "call").mockResolvedValueOnce(detail);
+    await app.actions.openUri(server, "station://barograph#2");
+    expect(shown()).toEqual({ type: "uri", uri: "station://barograph#2" });
+    lookup.mockRestore();
     expect(named("start_operation")).toMatchObject([
       { server, operation: { method: "resources/read", target: "station://barograph" } },
       { server, operation: { method: "resources/read", target: "station://nowhere" } },
+      { server, operation: { method: "resources/read", target: "station://barograph#2" } },
     ]);
   });
 

@@ -386,23 +386,23 @@ fn found(of_list: &[Finding], items: &[CatalogItem]) -> ByRule<FoundInList> {
     found
 }
 
-/// A key for each item: what it is addressed by, made unique.
+/// A key for each item: what it is addressed by, with a number from the second one on. A key with a number is never
+/// what another item is addressed by.
 fn keys(items: &[CatalogItem]) -> Vec<String> {
-    let mut taken: HashSet<String> = HashSet::with_capacity(items.len());
-    // The number that the next item of the same name is tried with: no number is tried twice.
-    let mut numbers: HashMap<String, u32> = HashMap::new();
-    let mut keys = Vec::with_capacity(items.len());
-    for item in items {
-        let name = cut(&item.key, LINE);
-        let number = numbers.entry(name.clone()).or_insert(1);
+    let names: Vec<String> = items.iter().map(|item| cut(&item.key, LINE)).collect();
+    let taken: HashSet<&str> = names.iter().map(String::as_str).collect();
+    // The number of the last item of a name: no number is tried twice.
+    let mut numbers: HashMap<&str, u32> = HashMap::new();
+    let mut keys = Vec::with_capacity(names.len());
+    for name in &names {
+        let number = numbers.entry(name).or_default();
         let key = loop {
+            *number += 1;
             let key = match *number {
-                1 => name.clone(),
+                1 => break name.clone(),
                 number => format!("{name}#{number}"),
             };
-            *number += 1;
-            // Another item may really be called `name#2`.
-            if taken.insert(key.clone()) {
+            if !taken.contains(key.as_str()) {
                 break key;
             }
         };
@@ -505,7 +505,7 @@ mod tests {
         let listing = listing(names.iter().map(|name| tool(name)).collect());
         let catalog = empty(CatalogKind::Tools).read(listing, false, 0);
         let keys = &catalog.listed.keys;
-        assert_eq!(keys[..4], ["a", "a#2", "b", "a#3"]);
+        assert_eq!(keys[..5], ["a", "a#3", "b", "a#4", "a#2"]);
         let mut unique = keys.clone();
         unique.sort_unstable();
         unique.dedup();

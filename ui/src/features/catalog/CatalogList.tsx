@@ -201,7 +201,7 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
           />
         )}
         {marked && row.change !== null && <Badge tone="info">{MARKS[row.change]}</Badge>}
-        {kind === "resources" && <SubscriptionMark server={server} uri={row.key} />}
+        {kind === "resources" && row.resource && <SubscriptionMark server={server} uri={row.resource.uri} />}
         {row.resource?.mime_type && <span className={styles.mime}>{row.resource.mime_type}</span>}
         {claim && (
           <span className={styles.claim}>
@@ -213,7 +213,7 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
       {row.resource ? (
         <div className="row note gap8 shrink unbroken">
           <span className={styles.uri}>
-            <Marked text={row.key} />
+            <Marked text={row.resource.uri} />
           </span>
           <span className={styles.facts}>{rowFacts(row.resource).join(" · ")}</span>
         </div>

@@ -137,7 +137,7 @@ function row({ uri, name, title, description, said, template }: Definition): Cat
     destructive: null,
     idempotent: null,
     open_world: null,
-    resource: { mime_type: null, size: null, audience: [], priority: null, last_modified: null, ...said },
+    resource: { uri, mime_type: null, size: null, audience: [], priority: null, last_modified: null, ...said },
   };
 }
 

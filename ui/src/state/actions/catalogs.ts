@@ -33,9 +33,10 @@ export function catalogActions(
 
   /** Shows what has this URI on the Resources tab: the resource, where it is in the list. */
   async function showUri(server: ServerId, uri: string): Promise<void> {
-    const list = { server, kind: "resources" as const, search: "" };
-    const place = await backend.call("catalog_index", { ...list, key: uri }).catch(() => null);
-    showResource(server, place === null ? { type: "uri", uri } : { type: "item", kind: "resources", key: uri });
+    const kind = "resources";
+    const detail = await backend.call("resource_detail", { server, kind, key: uri }).catch(() => null);
+    // The key of the second of the same URI can be a URI, too.
+    showResource(server, detail?.uri === uri ? { type: "item", kind, key: uri } : { type: "uri", uri });
   }
 
   return {
