@@ -1,12 +1,14 @@
 //! Checks beside the tests: the dependencies, and code for other systems.
 
 use std::{
+    collections::BTreeMap,
     env,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail};
+use serde::{Deserialize, de::IgnoredAny};
 
 use crate::{project, step, tool, ui};
 
@@ -22,50 +24,93 @@ const TARGETS: &[&str] = &[
 /// be had. Answers what was checked.
 pub(crate) fn dependencies() -> Result<String> {
     let deny = tool::cargo_deny()?;
-    let check = |what: &[&str]| {
-        let mut command = Command::new(&deny);
-        command
-            .args(["--all-features", "check", "--hide-inclusion-graph"])
-            .args(what);
-        command
-    };
     let known = ["bans", "licenses", "sources"];
-    step::silent("cargo deny check", &mut check(&known))?;
+    step::silent("cargo deny check", &mut check(&deny, &known))?;
     // Apart: the database comes from a Git server, which not every machine reaches.
-    let fetched = Command::new(&deny)
+    if !fetch_advisories(&deny) {
+        return Ok(
+            "bans, licenses, sources; not advisories: their database cannot be had here".to_owned(),
+        );
+    }
+    check_advisories(&deny)?;
+    Ok("bans, licenses, sources, advisories".to_owned())
+}
+
+fn check(deny: &Path, what: &[&str]) -> Command {
+    let mut command = Command::new(deny);
+    command
+        .args(["--all-features", "check", "--hide-inclusion-graph"])
+        .args(what);
+    command
+}
+
+/// Brings the database of advisories up to date. Returns true if that worked.
+fn fetch_advisories(deny: &Path) -> bool {
+    Command::new(deny)
         .current_dir(project::root())
         .args(["fetch", "db"])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()
-        .is_ok_and(|status| status.success());
-    if !fetched {
-        return Ok(
-            "bans, licenses, sources; not advisories: their database cannot be had here".to_owned(),
-        );
-    }
-    step::silent(
-        "cargo deny check advisories",
-        check(&["advisories"]).arg("--disable-fetch"),
-    )?;
-    Ok("bans, licenses, sources, advisories".to_owned())
+        .is_ok_and(|status| status.success())
 }
 
-/// Known vulnerabilities of the crates and of the packages of npm that are shipped. Fails also where a database cannot be
-/// reached: a release is made with an answer or not at all.
+fn check_advisories(deny: &Path) -> Result<()> {
+    step::silent(
+        "cargo deny check advisories",
+        check(deny, &["advisories"]).arg("--disable-fetch"),
+    )
+}
+
+/// Known vulnerabilities of the crates and of the packages of npm that are shipped. Asks for both, and fails also where
+/// a database cannot be reached: a release is made with an answer or not at all.
 pub(crate) fn advisories() -> Result<()> {
-    let mut crates = Command::new(tool::cargo_deny()?);
-    crates.current_dir(project::root()).args([
-        "--all-features",
-        "check",
-        "--hide-inclusion-graph",
-        "advisories",
-    ]);
-    step::quiet("Advisories of crates", &mut crates)?;
-    let mut packages = ui::npm("ui");
-    packages.args(["audit", "--omit=dev", "--audit=true"]);
-    step::quiet("Advisories of npm packages", &mut packages)
+    let crates = step::step("Advisories of crates", || {
+        let deny = tool::cargo_deny()?;
+        if !fetch_advisories(&deny) {
+            bail!("The crates were not checked: the database of RustSec cannot be reached.");
+        }
+        check_advisories(&deny)
+    });
+    let packages = step::step("Advisories of npm packages", || {
+        let mut audit = ui::npm("ui");
+        audit.args(["audit", "--omit=dev", "--audit=true", "--json"]);
+        let output = audit.output().context("starting npm")?;
+        judge_audit(&String::from_utf8_lossy(&output.stdout))
+    });
+    match (crates, packages) {
+        (Err(crates), Err(packages)) => bail!("{crates:#}\n{packages:#}"),
+        (crates, packages) => crates.and(packages),
+    }
+}
+
+/// Fails for a report of npm that names vulnerable packages, or that is none.
+fn judge_audit(report: &str) -> Result<()> {
+    #[derive(Default, Deserialize)]
+    struct Report {
+        vulnerabilities: Option<BTreeMap<String, IgnoredAny>>,
+        /// The reason for having no report.
+        message: Option<String>,
+    }
+    let Report {
+        vulnerabilities,
+        message,
+    } = serde_json::from_str(report).unwrap_or_default();
+    match vulnerabilities {
+        Some(vulnerable) if vulnerable.is_empty() => Ok(()),
+        Some(vulnerable) => {
+            let names: Vec<_> = vulnerable.into_keys().collect();
+            bail!(
+                "Vulnerable npm packages: {}. `npm audit --audit=true` in `ui` has the details.",
+                names.join(", ")
+            )
+        }
+        None => bail!(
+            "The npm packages were not checked: the registry has no answer ({}).",
+            message.as_deref().unwrap_or("no report")
+        ),
+    }
 }
 
 /// Checks the code for every other system whose standard library is installed. Answers which were
@@ -113,4 +158,26 @@ fn packages() -> Result<Vec<String>> {
     std::fs::read_dir(&folder)?
         .map(|entry| Ok(format!("sonde-{}", entry?.file_name().to_string_lossy())))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_report_without_vulnerable_packages_passes() {
+        judge_audit(r#"{"auditReportVersion":2,"vulnerabilities":{}}"#).unwrap();
+        let error = |report: &str| judge_audit(report).unwrap_err().to_string();
+        let found = error(r#"{"vulnerabilities":{"pdfjs-dist":{"severity":"high"}}}"#);
+        assert!(
+            found.contains("Vulnerable npm packages: pdfjs-dist"),
+            "{found}"
+        );
+        let refused = error(r#"{"message":"405 Method Not Allowed","statusCode":405}"#);
+        assert!(
+            refused.contains("not checked") && refused.contains("405"),
+            "{refused}"
+        );
+        assert!(error("").contains("not checked"));
+    }
 }
