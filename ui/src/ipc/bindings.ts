@@ -3987,6 +3987,10 @@ group: LogGroup | null,
  */
 findings: number, 
 /**
+ * The severity of the worst of them.
+ */
+severity: Severity | null, 
+/**
  * The rule of the worst of them, the first one of several.
  */
 rule: string | null, };

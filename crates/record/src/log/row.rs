@@ -1,7 +1,7 @@
 //! Rows, filters and states of a log. Cross to the window unchanged.
 
 use serde::{Deserialize, Serialize};
-use sonde_findings::FindingView;
+use sonde_findings::{FindingView, Severity};
 use ts_rs::TS;
 
 /// Kinds of log rows.
@@ -131,6 +131,8 @@ pub struct LogRow {
     pub group: Option<LogGroup>,
     /// Number of findings, those of muted rules aside.
     pub findings: u32,
+    /// The severity of the worst of them.
+    pub severity: Option<Severity>,
     /// The rule of the worst of them, the first one of several.
     pub rule: Option<String>,
 }

@@ -41,6 +41,7 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
         logger: None,
         group: None,
         findings: 0,
+        severity: None,
         rule: None,
     }
 }
@@ -58,6 +59,7 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         None => (method, id),
     };
     let kind = kind_with(entry, classified.as_ref());
+    let (severity, rule) = worst(entry, ring.muted()).unzip();
     LogRow {
         seq,
         at: entry.at,
@@ -83,17 +85,18 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         logger: None,
         group: None,
         findings: u32::try_from(entry.marked(ring.muted()).count()).unwrap_or(u32::MAX),
-        rule: worst(entry, ring.muted()).map(str::to_owned),
+        severity,
+        rule: rule.map(str::to_owned),
     }
 }
 
-/// The id of the rule of the first finding of the worst severity, muted rules aside.
-fn worst<'a>(entry: &'a Stored, muted: &BTreeSet<String>) -> Option<&'a str> {
+/// The worst severity and the id of the first rule of it, muted rules aside.
+fn worst<'a>(entry: &'a Stored, muted: &BTreeSet<String>) -> Option<(Severity, &'a str)> {
     let worst = |first: (Severity, &'a str), other: (Severity, &'a str)| match other.0 > first.0 {
         true => other,
         false => first,
     };
-    entry.marked(muted).reduce(worst).map(|(_, rule)| rule)
+    entry.marked(muted).reduce(worst)
 }
 
 /// The request that a rule answers, of the remark that says so.

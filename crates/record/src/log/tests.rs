@@ -915,6 +915,38 @@ fn issues_are_findings_that_are_more_than_information() {
 }
 
 #[test]
+fn a_row_has_the_worst_severity_of_its_findings() {
+    use sonde_findings::Severity;
+
+    let log = log();
+    let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
+    let (views, _) = views();
+    let all = views.open(&log, LogFilter::default());
+    let severity = || {
+        let state = views.state(all.view).unwrap();
+        let rows = views.rows(all.view, state.epoch, 0, 10).unwrap();
+        rows.into_iter().next().unwrap().severity
+    };
+    assert_eq!(severity(), None);
+    for (rule, worst) in [
+        (&rules::CRLF, Severity::Info),
+        (&rules::BAD_JSONRPC, Severity::Error),
+        (&rules::CRLF, Severity::Error),
+    ] {
+        log.annotate(
+            seq,
+            Annotation {
+                label: None,
+                findings: vec![Finding::new(rule)],
+            },
+        );
+        assert_eq!(severity(), Some(worst));
+    }
+    log.set_muted([rules::BAD_JSONRPC.id.to_owned()]);
+    assert_eq!(severity(), Some(Severity::Info));
+}
+
+#[test]
 fn a_muted_rule_marks_no_entry_until_it_is_heard_again() {
     let log = log();
     let broken = |rules: &[&'static sonde_findings::Rule]| {

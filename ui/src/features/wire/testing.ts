@@ -24,6 +24,7 @@ export function testRow(change: Partial<LogRow>): LogRow {
     logger: null,
     group: null,
     findings: 0,
+    severity: null,
     rule: null,
     ...change,
   };

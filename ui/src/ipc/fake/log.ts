@@ -82,6 +82,7 @@ export class FakeLog {
       ...told(known.kind, known.method ?? null, body),
       group: null,
       findings: findings.length,
+      severity: findings.length === 0 ? null : "error",
       rule: findings.length === 0 ? null : "remarkable",
       error: ERRORS.includes(known.kind) || (known.kind === "process" && /exit code [1-9]/.test(body)),
       ...known,
