@@ -1,7 +1,7 @@
-import { CircleAlert, Info, ListTree, TriangleAlert, type LucideIcon } from "lucide-react";
+import { ListTree } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
-import type { FindingView, Severity } from "../ipc/bindings";
+import type { FindingView } from "../ipc/bindings";
 import { number } from "../lib/format";
 import { useActions, useMutedRules } from "../state/hooks";
 import type { FoundAt } from "../state/issues";
@@ -11,13 +11,8 @@ import { Callout } from "./Callout";
 import { Disclosure } from "./Disclosure";
 import styles from "./Findings.module.css";
 import { Prose } from "./Prose";
+import { SEVERITY_WORDS } from "./severities";
 import { SpecButton } from "./SpecButton";
-
-const SEVERITIES: Record<Severity, { readonly icon: LucideIcon; readonly word: string }> = {
-  error: { icon: CircleAlert, word: "Error" },
-  warning: { icon: TriangleAlert, word: "Warning" },
-  info: { icon: Info, word: "Info" },
-};
 
 interface FindingListProps {
   readonly findings: readonly FindingView[];
@@ -73,7 +68,7 @@ function FindingItem({ finding, at }: { readonly finding: FindingView; readonly 
   const { showIssues } = useActions();
   const [open, setOpen] = useState(false);
   const details = useId();
-  const { icon: Icon, word } = SEVERITIES[finding.severity];
+  const { icon: Icon, word } = SEVERITY_WORDS[finding.severity];
   return (
     <li className={styles.finding} data-severity={finding.severity}>
       <Icon size={14} role="img" aria-label={word} className={styles.icon} />

@@ -2,6 +2,7 @@ import { Bell, BellOff, Copy, ListFilter } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
+import { SEVERITY_WORDS } from "../../components/severities";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Prose } from "../../components/Prose";
@@ -13,7 +14,7 @@ import { focusNames } from "../../state/view";
 import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
 import { DetailPane, GoToSubject } from "./DetailPane";
 import styles from "./issues.module.css";
-import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, SEVERITY_WORDS, subjectWords } from "./words";
+import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, subjectWords } from "./words";
 
 export interface IssueDetailProps {
   readonly server: ServerId;

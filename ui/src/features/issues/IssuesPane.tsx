@@ -2,6 +2,7 @@ import { BellOff, ChevronDown, ChevronRight, Copy } from "lucide-react";
 import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
+import { SEVERITY_WORDS } from "../../components/severities";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
@@ -25,16 +26,7 @@ import { IssueDetail } from "./IssueDetail";
 import { issueRows, selectedRow, type IssueRow, type SubjectCases } from "./issueRows";
 import { SubjectDetail } from "./SubjectDetail";
 import styles from "./issues.module.css";
-import {
-  GROUP_WORDS,
-  judgedWords,
-  listedWords,
-  ruleWords,
-  SEVERITIES,
-  SEVERITY_WORDS,
-  subjectWords,
-  totalWords,
-} from "./words";
+import { GROUP_WORDS, judgedWords, listedWords, ruleWords, SEVERITIES, subjectWords, totalWords } from "./words";
 
 const ROW_HEIGHT = 28;
 

@@ -2,6 +2,7 @@ import { BellOff } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
+import { SEVERITY_WORDS } from "../../components/severities";
 import { Button } from "../../components/Button";
 import { Prose } from "../../components/Prose";
 import type { ServerId } from "../../ipc/bindings";
@@ -11,7 +12,7 @@ import { focusNames } from "../../state/view";
 import { DetailPane, GoToSubject } from "./DetailPane";
 import type { SubjectCases } from "./issueRows";
 import styles from "./issues.module.css";
-import { SEVERITY_WORDS, subjectWords } from "./words";
+import { subjectWords } from "./words";
 
 export interface SubjectDetailProps {
   readonly server: ServerId;

@@ -1,5 +1,3 @@
-import { CircleAlert, Info, TriangleAlert, type LucideIcon } from "lucide-react";
-
 import type {
   CatalogKind,
   Certainty,
@@ -15,12 +13,6 @@ import { visibleText } from "../../lib/visible";
 
 /** Severities, worst first. */
 export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
-
-export const SEVERITY_WORDS: Record<Severity, { readonly word: string; readonly icon: LucideIcon }> = {
-  error: { word: "Error", icon: CircleAlert },
-  warning: { word: "Warning", icon: TriangleAlert },
-  info: { word: "Info", icon: Info },
-};
 
 export const CERTAINTY_WORDS: Record<Certainty, string> = {
   fact: "Fact: what was received shows it.",

@@ -1,12 +1,12 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, type RenderResult } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { LogRow } from "../../ipc/bindings";
 import { testRow } from "./testing";
 import { WireRow } from "./WireRow";
 
-function shown(change: Partial<LogRow>): void {
-  render(
+function shown(change: Partial<LogRow>): RenderResult {
+  return render(
     <WireRow
       server="demo"
       row={testRow(change)}
@@ -42,4 +42,22 @@ it("has in full what it cuts", () => {
   expect(screen.getByText("a summary that is longer than its column").dataset["tip"]).toBe(
     "a summary that is longer than its column",
   );
+});
+
+it("shows the worst severity of its issues by shape, words and colour", () => {
+  const shapes = (["error", "warning", "info"] as const).map((severity) => {
+    const { container, unmount } = shown({ findings: 2, severity, rule: "bad-type" });
+    const cell = container.querySelector("[data-tip=bad-type]");
+    const words = [cell?.querySelector("svg")?.getAttribute("aria-label"), cell?.textContent];
+    expect(container.querySelector("[data-severity]")?.getAttribute("data-severity")).toBe(severity);
+    const shape = cell?.querySelector("svg")?.innerHTML;
+    unmount();
+    return [...words, shape];
+  });
+  expect(shapes.map(([word, text]) => [word, text])).toEqual([
+    ["Error", "2 issues"],
+    ["Warning", "2 issues"],
+    ["Info", "2 issues"],
+  ]);
+  expect(new Set(shapes.map(([, , shape]) => shape)).size).toBe(3);
 });

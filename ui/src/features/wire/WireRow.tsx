@@ -1,6 +1,7 @@
 import { ArrowDown, Ban, ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
 import { memo, type ReactNode } from "react";
 
+import { SEVERITY_WORDS } from "../../components/severities";
 import type { LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, duration, number } from "../../lib/format";
@@ -54,6 +55,8 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
   const until = !group || group.open || group.http !== null ? "" : ` until ${timeText(group.until, row, relative)}`;
   const direction = directionWord(row);
   const answered = isAnswered(row);
+  const worst = SEVERITY_WORDS[row.severity ?? "info"];
+  const Worst = worst.icon;
   return (
     <div
       className={cx(styles.row, selected && styles.selected, begins && styles.begins)}
@@ -64,6 +67,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
       data-row={index}
       data-kind={row.kind}
       data-error={row.error ? "" : undefined}
+      data-severity={row.severity ?? undefined}
       {...subjectMark(subjectOf(server, row))}
     >
       <span role="gridcell" className={cx(styles.arrow, row.out && styles.out)} data-tip={direction}>
@@ -151,8 +155,9 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
       <span role="gridcell" className={styles.findings} data-tip={row.rule ?? undefined}>
         {row.findings > 0 && (
           <>
-            <span aria-hidden="true">⚠ {row.findings}</span>
-            <span className="visuallyHidden">{row.findings === 1 ? "1 issue" : `${row.findings} issues`}</span>
+            <Worst size={12} role="img" aria-label={worst.word} />
+            {number(row.findings)}
+            <span className="visuallyHidden">{row.findings === 1 ? " issue" : " issues"}</span>
           </>
         )}
       </span>
