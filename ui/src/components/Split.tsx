@@ -151,6 +151,7 @@ export function Split(props: SplitProps): ReactNode {
   return (
     <Group
       className={styles.group}
+      style={UNSCROLLED}
       orientation={orientation}
       disabled={only !== null}
       onLayoutChanged={(_, { isUserInteraction }) => {
@@ -172,7 +173,7 @@ export function Split(props: SplitProps): ReactNode {
   );
 }
 
-/** Panes scroll what is in them by themselves. */
+/** Panes scroll their content by themselves; nothing that comes into view may scroll a pane or all panes. */
 const UNSCROLLED = { overflow: "clip" } as const;
 
 /** Gives a pane a size as it is kept. */

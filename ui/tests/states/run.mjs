@@ -184,6 +184,15 @@ const misfits = (page) =>
     const complaints = [];
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
     if (wide > 0) complaints.push(`the page is ${wide} px wider than the window`);
+    // Focus and scrollIntoView scroll whatever hides its overflow, by a pixel too.
+    for (const element of document.querySelectorAll("html, body, body *")) {
+      const { scrollHeight, clientHeight, scrollTop } = element;
+      if (scrollTop === 0 && (scrollHeight <= clientHeight || clientHeight < innerHeight / 3)) continue;
+      if (element !== document.documentElement && getComputedStyle(element).overflowY !== "hidden") continue;
+      const name = `<${element.localName} class="${element.className}">`;
+      if (scrollTop > 0) complaints.push(`${name} is scrolled by ${scrollTop} px`);
+      else complaints.push(`${name} can be scrolled by ${scrollHeight - clientHeight} px`);
+    }
     // What a server or a user wrote may have backticks, and any words.
     const quoted = "code, pre, textarea, script, style, [data-quoted], .cm-editor, [role=log]";
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
