@@ -28,13 +28,14 @@ function useTabs(server: ServerId): readonly TabItem<Tab>[] {
       (JSON.parse(statuses) as readonly (TabStatus | null)[]).flatMap((status, place) => {
         const value = tabs[place];
         if (value === undefined || status === null) return [];
-        const { label, icon } = TABS[value];
+        const { label, icon, apart } = TABS[value];
         const { mark } = status;
         return {
           value,
           label,
           icon,
           count: status.count,
+          apart,
           mark: mark && { icon: MARKS[mark.kind], label: mark.label, isError: mark.kind === "error" },
         };
       }),

@@ -28,7 +28,8 @@ import { initialServerUi, type Tab } from "../state/view";
 
 /** Count and mark beside the name of a tab. */
 export interface TabStatus {
-  readonly count?: number;
+  /** `null` while there is none to show. */
+  readonly count?: number | null;
   /** Something behind the tab wants to be seen. */
   readonly mark?: { readonly kind: "asks" | "warning" | "error"; readonly label: string };
 }
@@ -39,6 +40,8 @@ export interface ServerTab {
   /** Title and keys of the action that shows it. */
   readonly action: string;
   readonly keys: readonly string[];
+  /** First of the tabs that every server has. */
+  readonly apart?: boolean;
   /** `null` while a server has no use for the tab. */
   readonly status?: (state: AppState, server: ServerId) => TabStatus | null;
 }
@@ -76,7 +79,14 @@ export const TABS: Readonly<Record<Tab, ServerTab>> = {
     keys: ["Alt+4"],
     status: ({ live }, server) => (hasTasks(live, server) ? {} : null),
   },
-  issues: { label: "Issues", icon: ShieldAlert, action: "Show the issues", keys: ["Alt+5"], status: ofIssues },
+  issues: {
+    label: "Issues",
+    icon: ShieldAlert,
+    action: "Show the issues",
+    keys: ["Alt+5"],
+    apart: true,
+    status: ofIssues,
+  },
   hosts: {
     label: "Hosts",
     icon: MonitorCheck,
@@ -124,7 +134,7 @@ function ofItems(tab: ItemTab): (state: AppState, server: ServerId) => TabStatus
         (request) => runsOf(live.serverRequests[request], live.operations).length > 0,
       );
     return {
-      ...(items === null ? {} : { count: items }),
+      count: items,
       ...(asked
         ? { mark: { kind: "asks", label: "a run needs input" } as const }
         : issues > 0
@@ -151,5 +161,5 @@ function ofConsole({ live, view }: AppState, server: ServerId): TabStatus {
   const session = live.sessions[server];
   const seen = console.seen?.generation === session?.generation ? (console.seen?.lines ?? 0) : 0;
   const news = (session?.stderr_lines ?? 0) - seen;
-  return tab === "console" || news <= 0 ? {} : { count: news };
+  return { count: tab === "console" || news <= 0 ? null : news };
 }

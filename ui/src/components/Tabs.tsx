@@ -8,10 +8,13 @@ import styles from "./Tabs.module.css";
 export interface TabItem<T extends string> {
   value: T;
   label: string;
-  count?: number | undefined;
+  /** Number beside the label; `null` keeps its room for later. */
+  count?: number | null | undefined;
   icon?: LucideIcon | undefined;
   /** Something behind the tab wants to be seen. */
   mark?: { readonly icon: LucideIcon; readonly label: string; readonly isError?: boolean } | undefined;
+  /** Begins the tabs at the far end, which keep their places whatever tabs come before them. */
+  apart?: boolean | undefined;
 }
 
 export interface TabsProps<T extends string> {
@@ -53,7 +56,7 @@ export function Tabs<T extends string>({ label, value, onChange, items, idPrefix
           aria-selected={item.value === value}
           aria-controls={item.value === value ? `${idPrefix}-panel-${item.value}` : undefined}
           tabIndex={item.value === value ? 0 : -1}
-          className={cx(styles.tab, item.value === value && styles.selected)}
+          className={cx(styles.tab, item.value === value && styles.selected, item.apart === true && styles.apart)}
           data-focus="inset"
           // Its word may have no room.
           data-tip={item.icon && item.label}
@@ -61,7 +64,9 @@ export function Tabs<T extends string>({ label, value, onChange, items, idPrefix
         >
           {item.icon && <item.icon size={14} aria-hidden />}
           <span data-tab-word>{item.label}</span>
-          {item.count !== undefined && <span className={styles.count}>{number(item.count)}</span>}
+          {item.count !== undefined && (
+            <span className={styles.count}>{item.count === null ? "" : number(item.count)}</span>
+          )}
           {item.mark && (
             <item.mark.icon
               size={14}

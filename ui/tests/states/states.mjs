@@ -90,6 +90,19 @@ export const states = [
     await page.getByText("Hello, Ada!").first().waitFor();
     await eventually(async () => assert.ok(await page.getByRole("heading", { name: "Say hello" }).isVisible()));
   }),
+  // Tabs that come with a connection move none of those that every server has.
+  state("tabs-keep-their-places", "prompts", async (page) => {
+    const tabs = page.getByRole("tablist", { name: "Server views" });
+    await tab(page, "Prompts").waitFor();
+    const places = () =>
+      tabs.evaluate((all) => {
+        const places = [...all.children].map((one) => [one.textContent, one.getBoundingClientRect().left]);
+        return places.slice(places.findIndex(([name]) => name.startsWith("Issues")));
+      });
+    const before = await places();
+    await tab(page, "Prompts").evaluate((one) => (one.style.display = "none"));
+    assert.deepEqual(await places(), before);
+  }),
   state("no-servers", "empty", (page) => page.getByText("No servers yet").waitFor()),
   state("connected", "connected", (page) => tool(page, /Say hello/).waitFor()),
   // A list that takes long to read is shown as its pages come, and can be cut short.
