@@ -123,6 +123,21 @@ export function state(name, scenario, steps) {
   return { name, scenario, steps, module: definingModule() };
 }
 
+/** Lists the runs of all items, not only those of the item beside them. */
+export async function showAllRuns(page) {
+  const runs = page.getByRole("region", { name: "Runs", exact: true });
+  await runs.locator("label").filter({ hasText: /^All$/ }).click();
+}
+
+/** A state in which the runs of all items are listed. */
+export function stateOfAllRuns(name, scenario, steps) {
+  const all = async (page) => {
+    await showAllRuns(page);
+    await steps(page);
+  };
+  return { name, scenario, steps: all, module: definingModule() };
+}
+
 /** A state of a presentation, at the sizes of projectors. */
 export function projectedState(name, scenario, steps) {
   return { name, scenario, steps, module: definingModule(), projected: true };

@@ -1,7 +1,7 @@
 // States of the runs column, of results and of the wire log.
 import assert from "node:assert/strict";
 
-import { audit, changes, drawn, eventually, passes, state } from "./browser.mjs";
+import { audit, changes, drawn, eventually, passes, showAllRuns, state, stateOfAllRuns } from "./browser.mjs";
 
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const heads = (page) => runs(page).locator("[data-card-head]");
@@ -38,7 +38,7 @@ export const runsAndWire = [
   }),
   // Runs of before this start stand below those of this one, with their days; a pinned one is on top. Those that
   // were damaged are told about.
-  state("runs-stored", "stored_damaged", async (page) => {
+  stateOfAllRuns("runs-stored", "stored_damaged", async (page) => {
     await card(page, 8).waitFor();
     const names = await heads(page).evaluateAll((all) => all.map((one) => one.innerText.split("\n")[0]));
     assert.deepEqual([names[0], names[1], names.length], ["Smoke test Say hello", "Say hello", 9]);
@@ -60,7 +60,7 @@ export const runsAndWire = [
     await page.getByText("Reading earlier runs…").waitFor();
     await head(page, "Say hello").waitFor();
   }),
-  state("runs-search", "stored", async (page) => {
+  stateOfAllRuns("runs-search", "stored", async (page) => {
     await card(page, 8).waitFor();
     const search = page.getByRole("searchbox", { name: "Search the runs" });
     // What was found is marked, and shown where the card does not show it.
@@ -77,7 +77,7 @@ export const runsAndWire = [
       assert.ok(await head(page, "Spring tides").evaluate((one) => one === document.activeElement)),
     );
   }),
-  state("runs-search-nothing", "stored", async (page) => {
+  stateOfAllRuns("runs-search-nothing", "stored", async (page) => {
     await card(page, 8).waitFor();
     await page.getByRole("searchbox", { name: "Search the runs" }).fill("nowhere");
     await page.getByText("No matching runs").waitFor();
@@ -87,7 +87,7 @@ export const runsAndWire = [
     await page.getByText("No matching runs").waitFor();
   }),
   // A name is given, and the old one comes back; a pin moves the run to the top.
-  state("run-label", "stored", async (page) => {
+  stateOfAllRuns("run-label", "stored", async (page) => {
     await head(page, "Spring tides").click({ button: "right" });
     await page.getByRole("menuitem", { name: "Name and note…" }).click();
     const form = page.getByRole("form", { name: "Name and note" });
@@ -110,14 +110,14 @@ export const runsAndWire = [
     await form.waitFor();
   }),
   // What was not stored is told, and cannot be run again by mistake.
-  state("run-stored-in-part", "stored", async (page) => {
+  stateOfAllRuns("run-stored-in-part", "stored", async (page) => {
     await head(page, "Survey the buoys").click();
     await page.getByText("Secrets in the arguments were replaced").waitFor();
     await eventually(async () => assert.ok(await page.getByRole("button", { name: "Run again" }).isDisabled()));
     await head(page, "Read the logbook").click();
     await page.getByText("was not stored with the run").waitFor();
   }),
-  state("result-table", "history", async (page) => {
+  stateOfAllRuns("result-table", "history", async (page) => {
     await head(page, "Read the tide table").click();
     const table = page.getByRole("table", { name: "tides" });
     await table.waitFor();
@@ -128,7 +128,7 @@ export const runsAndWire = [
     );
     await page.getByText("Same content as text").waitFor();
   }),
-  state("result-media", "history", async (page) => {
+  stateOfAllRuns("result-media", "history", async (page) => {
     await head(page, "Show the chart").click();
     await page.getByText("320 × 200 px").waitFor();
     await page.getByText("https://example.org/charts/north-sea?edition=12").scrollIntoViewIfNeeded();
@@ -163,11 +163,11 @@ export const runsAndWire = [
     await eventually(async () => assert.equal(await head(page, "Hail the pilot").count(), 1));
     await eventually(async () => assert.equal(await runs(page).locator("[data-operation]").count(), 2));
   }),
-  state("result-tool-error", "history", async (page) => {
+  stateOfAllRuns("result-tool-error", "history", async (page) => {
     await head(page, "Run aground").click();
     await page.getByText("The tool returned an error").waitFor();
   }),
-  state("result-refused", "history", async (page) => {
+  stateOfAllRuns("result-refused", "history", async (page) => {
     await head(page, "Forbidden waters").click();
     await page.getByText("The server returned an error").waitFor();
     // Short data is open.
@@ -181,7 +181,7 @@ export const runsAndWire = [
       .getByText('"zone is closed"')
       .waitFor();
   }),
-  state("result-large-text", "history", async (page) => {
+  stateOfAllRuns("result-large-text", "history", async (page) => {
     await head(page, "Read the logbook").click();
     const text = page.getByRole("group", { name: "Text, text" });
     await text.getByText("1: wind 0, sight good").first().waitFor();
@@ -194,7 +194,7 @@ export const runsAndWire = [
     await page.getByText("1 of 1").waitFor();
     await text.locator("mark").first().waitFor();
   }),
-  state("result-odd", "odd", async (page) => {
+  stateOfAllRuns("result-odd", "odd", async (page) => {
     await head(page, "Show the chart").click();
     await page.getByText("Sonde does not know this content type.").waitFor();
     const unknown = page.locator("p", { hasText: "An image of unknown size" });
@@ -215,14 +215,14 @@ export const runsAndWire = [
     await head(page, "Sink").click();
     await page.getByText("Connection lost before the response").waitFor();
   }),
-  state("runs-rate", "busy", async (page) => {
+  stateOfAllRuns("runs-rate", "busy", async (page) => {
     const running = heads(page).filter({ hasText: "Listen for ships" }).first();
     await running.click();
     await page.getByText("Rate of progress").first().click();
     const picture = page.getByRole("img", { name: /^Rate of progress over .*: min .* per second, mean .*, max / });
     await picture.waitFor();
   }),
-  state("runs-messages", "busy", async (page) => {
+  stateOfAllRuns("runs-messages", "busy", async (page) => {
     // On a busy machine it may have heard more before anybody looks.
     await page
       .getByText(/Heard ([2-9]|\d\d+) ships/)
@@ -263,7 +263,7 @@ export const runsAndWire = [
     });
   }),
   // The head of a running card has the focus: Esc asks to stop, and the last word is waited for.
-  state("runs-cancel-by-key", "busy", async (page) => {
+  stateOfAllRuns("runs-cancel-by-key", "busy", async (page) => {
     await card(page, 11).locator("[data-card-head]").focus();
     await page.keyboard.press("Escape");
     await card(page, 11).getByText("Cancellation sent").waitFor();
@@ -272,7 +272,7 @@ export const runsAndWire = [
     await page.getByText("the server responded anyway").waitFor();
   }),
   // While an older result is being read, a running card above it ends and becomes smaller.
-  state("runs-reading-stays", "busy", async (page) => {
+  stateOfAllRuns("runs-reading-stays", "busy", async (page) => {
     await head(page, "Show the chart").click();
     await page.getByText("320 × 200 px").waitFor();
     await page.getByText("North Sea: the twelfth edition").scrollIntoViewIfNeeded();
@@ -288,7 +288,7 @@ export const runsAndWire = [
     assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
   }),
   // A run that starts moves nothing that is under the pointer; it comes into view once the pointer is elsewhere.
-  state("runs-pointer-stays", "busy", async (page) => {
+  stateOfAllRuns("runs-pointer-stays", "busy", async (page) => {
     await page.getByRole("option", { name: /Read the logbook/ }).click();
     await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
     const cancel = card(page, 11).getByRole("button", { name: /^Cancel/ });
@@ -304,7 +304,7 @@ export const runsAndWire = [
     await eventually(async () => assert.ok((await card(page, 12).boundingBox()).y >= 0));
   }),
   // What is in progress stands first, so that the result of another run pushes nothing of it away.
-  state("runs-in-progress-first", "busy", async (page) => {
+  stateOfAllRuns("runs-in-progress-first", "busy", async (page) => {
     await page.getByRole("option", { name: /Read the logbook/ }).click();
     await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
     await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -337,7 +337,7 @@ export const runsAndWire = [
     );
   }),
   // What is scrolled out of sight while it runs can be stopped from there.
-  state("runs-out-of-sight", "busy", async (page) => {
+  stateOfAllRuns("runs-out-of-sight", "busy", async (page) => {
     await head(page, "Show the chart").click();
     await page.getByText("320 × 200 px").waitFor();
     await page.getByText("North Sea: the twelfth edition").scrollIntoViewIfNeeded();
@@ -350,8 +350,26 @@ export const runsAndWire = [
     await rows.getByRole("button", { name: "Show run Survey the buoys" }).waitFor({ state: "detached" });
     await rows.getByRole("button", { name: "Cancel run Listen for ships" }).waitFor();
   }),
+  // The row for a run comes as its head goes, and never over a part of it.
+  stateOfAllRuns("runs-head-shown-once", "busy", async (page) => {
+    const list = page.locator('[data-scroll="Runs"]');
+    const rows = page.getByRole("group", { name: "Runs out of sight" });
+    await page.mouse.move(5, 5);
+    const scrollTo = async (top) => {
+      await list.evaluate((element, wanted) => (element.scrollTop = wanted), top);
+      await drawn(page);
+    };
+    await scrollTo(10);
+    assert.equal(await rows.count(), 0);
+    await scrollTo(30);
+    await rows.waitFor();
+    const [row, own] = await Promise.all([rows.boundingBox(), heads(page).first().boundingBox()]);
+    assert.ok(own.y + own.height <= row.y + row.height, JSON.stringify({ row, own }));
+    await scrollTo(10);
+    await rows.waitFor({ state: "detached" });
+  }),
   // A click in the list that starts a run shows it at once.
-  state("runs-again-in-view", "history", async (page) => {
+  stateOfAllRuns("runs-again-in-view", "history", async (page) => {
     await head(page, "Show the chart").click();
     await page.getByText("320 × 200 px").waitFor();
     const list = page.locator('[data-scroll="Runs"]');
@@ -367,7 +385,7 @@ export const runsAndWire = [
     await inSight(9);
   }),
   // A key in the form moves nothing under the pointer: there is a row that leads to what it started.
-  state("runs-awaited", "busy", async (page) => {
+  stateOfAllRuns("runs-awaited", "busy", async (page) => {
     await page.getByRole("option", { name: /Survey the buoys/ }).click();
     await page.getByRole("heading", { name: "Survey the buoys" }).waitFor();
     const below = card(page, 10).getByRole("button", { name: /^Cancel/ });
@@ -389,7 +407,7 @@ export const runsAndWire = [
     await eventually(async () => assert.ok((await show.count()) <= 1));
   }),
   // Of a long run the window holds the beginning alone: the rest is read when it is shown, and nothing of it is lost.
-  state("run-long-note", "history", async (page) => {
+  stateOfAllRuns("run-long-note", "history", async (page) => {
     await head(page, "Say hello").click({ button: "right" });
     await page.getByRole("menuitem", { name: "Name and note…" }).click();
     const form = page.getByRole("form", { name: "Name and note" });
@@ -401,7 +419,7 @@ export const runsAndWire = [
     await runs(page).getByText("The last word.").waitFor();
     await runs(page).getByText("Hello, Ada!").waitFor();
   }),
-  state("runs-again", "history", async (page) => {
+  stateOfAllRuns("runs-again", "history", async (page) => {
     await head(page, "Say hello").click();
     await runs(page).getByRole("button", { name: "Run again" }).click();
     await card(page, 9).getByText("Hello, Ada!").waitFor();
@@ -412,7 +430,7 @@ export const runsAndWire = [
     await page.waitForFunction(() => document.activeElement?.textContent === "Runs");
   }),
   // What can be done with a run stands on one line; where words have no room, the icons keep them as names.
-  state("run-actions", "history", async (page) => {
+  stateOfAllRuns("run-actions", "history", async (page) => {
     await head(page, "").click();
     const again = runs(page).getByRole("button", { name: "Run again" });
     await again.waitFor();
@@ -429,7 +447,7 @@ export const runsAndWire = [
     assert.ok(boxes.every((box, at) => box.right <= right && (at === 0 || box.left >= boxes[at - 1].right)));
   }),
   // What is deleted is what the list shows, and it comes back in its place.
-  state("runs-deleted", "history", async (page) => {
+  stateOfAllRuns("runs-deleted", "history", async (page) => {
     const all = await heads(page).allInnerTexts();
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();
     const shown = await heads(page).count();
@@ -463,7 +481,7 @@ export const runsAndWire = [
     assert.ok(run.x + run.width <= toasts.x || run.y >= toasts.y + toasts.height);
   }),
   // "Edit arguments" moves to the form; Ctrl+Z there brings back what was typed.
-  state("form-replaced", "history", async (page) => {
+  stateOfAllRuns("form-replaced", "history", async (page) => {
     const name = page.locator("[data-form]").getByRole("textbox").first();
     await name.fill("typed");
     await head(page, "Say hello").click();
@@ -487,7 +505,7 @@ export const runsAndWire = [
     await page.getByText("3 other runs in progress.").waitFor();
     await eventually(async () => assert.equal(await heads(page).count(), 1));
   }),
-  state("runs-keys", "history", async (page) => {
+  stateOfAllRuns("runs-keys", "history", async (page) => {
     await heads(page).first().focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
@@ -498,7 +516,7 @@ export const runsAndWire = [
     await page.getByText("Hello, Ada!").waitFor();
   }),
   // From a run to its frames and back.
-  state("wire-of-a-run", "history", async (page) => {
+  stateOfAllRuns("wire-of-a-run", "history", async (page) => {
     await head(page, "Forbidden waters").click();
     await runs(page).getByRole("button", { name: "More actions for this run" }).click();
     await page.getByRole("menuitem", { name: "Show in wire log" }).click();
@@ -863,6 +881,7 @@ export const runsAndWire = [
     await lines.getByRole("option").first().waitFor();
   }),
   state("document-tree", "history", async (page, look) => {
+    await showAllRuns(page);
     await head(page, "Show the chart").click();
     await page.getByText("Raw request and response").click();
     const frame = page.getByRole("group", { name: "Response as recorded", exact: true });

@@ -14,6 +14,8 @@ import styles from "./runs.module.css";
 const MOST = 3;
 /** Row height, in px. */
 const ROW = 33;
+/** Part of a head that must be above the lower edge to be in view, in px. */
+const HEAD = 46;
 
 export interface OutOfSightProps {
   readonly server: ServerId;
@@ -94,37 +96,43 @@ function Row({ server, operation: number, onShow }: RowProps): ReactNode {
   );
 }
 
-/** Returns the runs whose heads are not completely in view. */
+/**
+ * Returns the runs whose heads are out of view. At the upper edge a head counts as in view as long as the rows, with its
+ * own, would not cover all of it: a run is never shown twice, one over the other.
+ */
 function useHidden(
   list: RefObject<HTMLElement | null>,
   runs: readonly OperationNumber[],
 ): ReadonlySet<OperationNumber> {
   const [hidden, setHidden] = useState<ReadonlySet<OperationNumber>>(new Set());
-  // Heads below the rows are not in view either.
-  const covered = ROW * Math.min(MOST, runs.filter((run) => hidden.has(run)).length);
   useEffect(() => {
     const scroller = list.current?.parentElement;
     if (!scroller || runs.length === 0) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        setHidden((before) => {
-          const now = new Set(before);
-          for (const { target, intersectionRatio } of entries) {
-            const run = Number(target.closest<HTMLElement>("[data-operation]")?.dataset["operation"]);
-            if (intersectionRatio < 0.95) now.add(run);
-            else now.delete(run);
-          }
-          return now;
-        });
-      },
-      { root: scroller, rootMargin: `-${covered}px 0px 0px 0px`, threshold: 0.95 },
-    );
-    for (const run of runs) {
+    const observers = runs.flatMap((run) => {
       const head = scroller.querySelector(`[data-operation="${run}"] [data-card-head]`);
-      if (head) observer.observe(head);
-    }
-    return () => observer.disconnect();
-  }, [list, runs, covered]);
+      if (!head) return [];
+      const others = runs.filter((other) => other !== run && hidden.has(other)).length;
+      const covered = ROW * Math.min(MOST, others + 1);
+      const observer = new IntersectionObserver(
+        (entries) => {
+          const isHidden = entries.at(-1)?.isIntersecting === false;
+          setHidden((before) => {
+            if (before.has(run) === isHidden) return before;
+            const now = new Set(before);
+            if (isHidden) now.add(run);
+            else now.delete(run);
+            return now;
+          });
+        },
+        { root: scroller, rootMargin: `-${covered}px 0px -${HEAD}px 0px` },
+      );
+      observer.observe(head);
+      return [observer];
+    });
+    return () => {
+      for (const observer of observers) observer.disconnect();
+    };
+  }, [list, runs, hidden]);
   return hidden;
 }
 
