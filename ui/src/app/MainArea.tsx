@@ -33,7 +33,7 @@ export function MainArea() {
     case "diagnosis":
       return <DiagnosisPanel key={panel.server} server={panel.server} />;
     case "confirm_command":
-      return <ConfirmCommand key={panel.server} server={panel.server} />;
+      return <ConfirmCommand key={panel.server} server={panel.server} more={panel.then?.length ?? 0} />;
     case "compare":
       return (
         <ComparePanel

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { Backend, CommandName } from "../ipc/backend";
-import type { Batch, ServerView } from "../ipc/bindings";
+import { BackendError, type Backend, type CommandName } from "../ipc/backend";
+import type { Batch, IpcError, ServerView } from "../ipc/bindings";
 import { address, plainDraft } from "../ipc/drafts";
 import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
@@ -588,6 +588,66 @@ describe("connecting", () => {
       { server: files, confirm: "fingerprint" },
     ]);
     expect(view().panel).toBeNull();
+  });
+
+  it("connects several a few at a time, each whatever becomes of the others", async () => {
+    const host = fakeBackend("connected");
+    const { app, named } = await open({
+      ...host,
+      call: (name, args) =>
+        name === "connect" && named("connect").length === 2
+          ? Promise.reject(new BackendError({ code: "internal", message: "It cannot be connected." } as IpcError))
+          : host.call(name, args),
+    });
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const text = JSON.stringify({
+      mcpServers: Object.fromEntries(names.map((name) => [name, { url: `https://${name}.example.com/mcp` }])),
+    });
+    const added = await app.actions.importServers(
+      text,
+      names.map((_, index) => ({ index, name: null })),
+    );
+    const all = app.actions.connectAll(added);
+    await vi.advanceTimersByTimeAsync(50);
+    // The second failed at once, so the fifth has its place.
+    expect(named("connect")).toHaveLength(5);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await all;
+    const { sessions } = app.store.getState().live;
+    expect(added.map((server) => sessions[server]?.phase ?? "idle")).toEqual([
+      "ready",
+      "idle",
+      "ready",
+      "ready",
+      "ready",
+      "ready",
+    ]);
+  });
+
+  it("asks about the commands of several one after the other, and skips one", async () => {
+    const { app, view, named } = await open("connected");
+    const text = JSON.stringify({ mcpServers: { a: { command: "a" }, b: { command: "b" }, c: { command: "c" } } });
+    const added = await app.actions.importServers(
+      text,
+      [0, 1, 2].map((index) => ({ index, name: null })),
+    );
+    const [a, b, c] = added;
+    await app.actions.connectAll(added);
+    const asked = (server: string | undefined, then: readonly (string | undefined)[]) => ({
+      type: "confirm_command",
+      server,
+      how: "connect",
+      then,
+    });
+    expect(view().panel).toEqual(asked(a, [b, c]));
+    await app.actions.connectConfirmed(a ?? "", "fingerprint");
+    expect(view().panel).toEqual(asked(b, [c]));
+    app.actions.skipCommand();
+    expect(view().panel).toEqual(asked(c, []));
+    await app.actions.connectConfirmed(c ?? "", "fingerprint");
+    expect(view().panel).toBeNull();
+    const confirmed = named("connect").filter((args) => (args as { confirm: unknown }).confirm !== null);
+    expect(confirmed).toEqual([a, c].map((server) => ({ server, confirm: "fingerprint" })));
   });
 
   it("leaves the panel alone from which a presentation was begun", async () => {

@@ -55,7 +55,13 @@ export type Panel =
       /** The run that was compared before another was to be chosen. */
       readonly before?: OperationNumber;
     }
-  | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
+  | {
+      readonly type: "confirm_command";
+      readonly server: ServerId;
+      readonly how: "connect" | "restart";
+      /** Servers whose commands are asked about after this one. */
+      readonly then?: readonly ServerId[];
+    }
   /** All presentations; `adding` is a step for the one that is chosen. */
   | { readonly type: "presentations"; readonly adding?: PresentationStep }
   /** One presentation; where it is new its title is selected, to be replaced. */

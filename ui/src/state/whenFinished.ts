@@ -1,23 +1,44 @@
-import type { OperationNumber, OperationView } from "../ipc/bindings";
+import type { OperationNumber, OperationView, ServerId } from "../ipc/bindings";
+import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
 
-/** Resolves with an operation as it is over; `null` where it is deleted meanwhile. */
-export function whenFinished(store: Store, operation: OperationNumber): Promise<OperationView | null> {
+/** Resolves once `look` answers true, which is asked now and after each change. */
+function whenTrue(store: Store, look: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    let seen = false;
-    const look = (): boolean => {
-      const view = store.getState().live.operations[operation];
-      // Events can be behind the answer to the command that started it.
-      if (view === undefined ? !seen : view.state !== "finished") {
-        seen ||= view !== undefined;
-        return false;
-      }
-      resolve(view ?? null);
-      return true;
-    };
-    if (look()) return;
+    if (look()) return resolve();
     const stop = store.subscribe(() => {
-      if (look()) stop();
+      if (!look()) return;
+      stop();
+      resolve();
     });
+  });
+}
+
+/** Resolves with an operation as it is over; `null` where it is deleted meanwhile. */
+export async function whenFinished(store: Store, operation: OperationNumber): Promise<OperationView | null> {
+  let seen = false;
+  const now = (): OperationView | undefined => store.getState().live.operations[operation];
+  await whenTrue(store, () => {
+    const view = now();
+    // Events can be behind the answer to the command that started it.
+    if (view === undefined ? seen : view.state === "finished") return true;
+    seen ||= view !== undefined;
+    return false;
+  });
+  return now() ?? null;
+}
+
+/** Resolves once a server that was told to connect is connected, has failed, waits for a sign-in, or is removed. */
+export function whenConnected(store: Store, server: ServerId): Promise<void> {
+  let known = false;
+  let begun = false;
+  return whenTrue(store, () => {
+    const { servers, sessions, auth } = store.getState().live;
+    const phase = sessions[server]?.phase ?? "idle";
+    if (known && !(server in servers)) return true;
+    // Events can be behind the answers to the commands that added it and told it to connect.
+    known ||= server in servers;
+    begun ||= phase !== "idle";
+    return begun && (phase !== "connecting" || waitingSignIn(auth[server]) !== null);
   });
 }

@@ -70,6 +70,26 @@ export const importing = [
     await button(page, "Add 2 servers").click();
     await page.getByRole("heading", { name: "files", level: 1 }).waitFor();
   }),
+  // Several connect at once; each command is looked at first, one after the other.
+  state("import-several", "empty", async (page) => {
+    const servers = {
+      files: { command: "npx", args: ["files"] },
+      tickets: { url: "https://mcp.example.com/v1/mcp" },
+      notes: { command: "npx", args: ["notes"] },
+    };
+    await paste(page, JSON.stringify({ mcpServers: servers }));
+    await button(page, "Add and connect").click();
+    await page.getByRole("heading", { name: "Run this command?" }).waitFor();
+    await page.getByText("1 other command follows.").waitFor();
+    await audit();
+    await button(page, "Skip").click();
+    await page.getByText("“notes” runs a command on your computer").waitFor();
+    assert.equal(await button(page, "Skip").count(), 0);
+    await button(page, "Run this command").click();
+    await page.getByRole("heading", { name: "files", level: 1 }).waitFor();
+    const connected = page.getByRole("navigation", { name: "Servers" }).getByText("Connected");
+    await eventually(async () => assert.equal(await connected.count(), 2));
+  }),
   // What another client asks for is asked for here, and never sent as it stands.
   state("import-inputs", "empty", async (page) => {
     await button(page, "Import servers").first().click();

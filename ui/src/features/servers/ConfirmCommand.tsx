@@ -27,8 +27,8 @@ function useCommand(server: ServerId) {
   return { name: view?.config.name ?? "", preview, command };
 }
 
-/** Shows the whole, exact command before it runs for the first time. */
-export function ConfirmCommand({ server }: { server: ServerId }) {
+/** Shows the whole, exact command before it runs for the first time; `more` commands follow it. */
+export function ConfirmCommand({ server, more }: { server: ServerId; more: number }) {
   const actions = useActions();
   const { name, preview, command } = useCommand(server);
   return (
@@ -37,7 +37,7 @@ export function ConfirmCommand({ server }: { server: ServerId }) {
       lead={
         <>
           “<VisibleText text={name} />” runs a command on your computer with your permissions. Check it once; Sonde asks
-          again only if it changes.
+          again only if it changes.{more > 0 && ` ${count(more, "other command follows", "other commands follow")}.`}
         </>
       }
       onClose={() => actions.closePanel()}
@@ -51,6 +51,7 @@ export function ConfirmCommand({ server }: { server: ServerId }) {
           >
             Run this command
           </Button>
+          {more > 0 && <Button onClick={() => actions.skipCommand()}>Skip</Button>}
           <Button onClick={() => actions.openPanel({ type: "edit_server", server })}>Edit</Button>
           <Button kind="quiet" onClick={() => actions.closePanel()}>
             Cancel

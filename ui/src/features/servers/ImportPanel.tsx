@@ -64,20 +64,26 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   };
   const add = async (connect: boolean): Promise<void> => {
     setBusy(true);
-    if (empty) await actions.importInstalled(chosenFiles);
-    else if (presentation) {
+    if (presentation) {
       const replace = replacing ? presentation.same_title : null;
       await actions.openImported(text, presentation.title, chosen, replace);
     } else {
-      const first = await actions.importServers(text, chosen);
-      if (connect && first !== undefined) await actions.connect(first);
+      const added = await (empty ? actions.importInstalled(chosenFiles) : actions.importServers(text, chosen));
+      if (connect) void actions.connectAll(added);
     }
     setBusy(false);
   };
 
+  const canConnect = presentation === null && total > 0;
   // A user who pastes one server wants it: Enter adds and connects it.
-  const isOne = current !== null && presentation === null && chosen.length === 1;
-  const isPlain = isOne && given && text === pasted && current.candidates.length === 1 && current.problems.length === 0;
+  const isPlain =
+    canConnect &&
+    current !== null &&
+    total === 1 &&
+    given &&
+    text === pasted &&
+    current.candidates.length === 1 &&
+    current.problems.length === 0;
   const confirm = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isPlain && !isTyping(document.activeElement)) confirm.current?.focus();
@@ -135,13 +141,13 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
       onClose={() => actions.closePanel()}
       footer={
         <>
-          {isOne && (
+          {canConnect && (
             <Button ref={confirm} kind="primary" disabled={busy || unnamed} onClick={() => void add(true)}>
               Add and connect
             </Button>
           )}
           <Button
-            kind={isOne ? "plain" : "primary"}
+            kind={canConnect ? "plain" : "primary"}
             disabled={busy || unnamed || (total === 0 && !presentation)}
             onClick={() => void add(false)}
           >

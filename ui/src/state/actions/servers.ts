@@ -91,25 +91,25 @@ export function serverActions(
       select(saved);
       return saved;
     },
-    /** Adds the chosen servers of a text, and selects the first, which it answers. */
-    async importServers(text: string, chosen: Chosen[]): Promise<ServerId | undefined> {
+    /** Adds the chosen servers of a text, selects the first, and answers all. */
+    async importServers(text: string, chosen: Chosen[]): Promise<readonly ServerId[]> {
       const select = selectWhenAnswered();
-      const added = await command("import_servers", { text, chosen });
-      const first = added?.[0];
-      if (first !== undefined) select(first);
-      return first;
+      const added = (await command("import_servers", { text, chosen })) ?? [];
+      if (added[0] !== undefined) select(added[0]);
+      return added;
     },
-    /** Adds the chosen servers of files of other clients, and selects the first. */
-    async importInstalled(files: readonly CommandArgs<"import_installed">[]): Promise<void> {
+    /** Adds the chosen servers of files of other clients, selects the first, and answers all. */
+    async importInstalled(files: readonly CommandArgs<"import_installed">[]): Promise<readonly ServerId[]> {
       const select = selectWhenAnswered();
-      let first: ServerId | undefined;
+      const all: ServerId[] = [];
       for (const file of files) {
         // oxlint-disable-next-line no-await-in-loop
         const added = await command("import_installed", file);
         if (added === undefined) break;
-        first ??= added[0];
+        all.push(...added);
       }
-      if (first !== undefined) select(first);
+      if (all[0] !== undefined) select(all[0]);
+      return all;
     },
     async duplicateServer(server: ServerId): Promise<void> {
       const select = selectWhenAnswered();
