@@ -99,6 +99,11 @@ pub async fn run_by(window: &Window, button: &str) -> Result<u64> {
 const RUNS: &str =
     "document.querySelectorAll('[aria-label=\"Runs, newest first\"] article').length";
 
+/// Lists the runs of all items, not only those of the item beside them.
+pub async fn show_all_runs(window: &Window) -> Result<()> {
+    choose_in(window, Some("Runs"), "All").await
+}
+
 /// Returns the number of listed runs.
 pub async fn runs(window: &Window) -> Result<u64> {
     Ok(window

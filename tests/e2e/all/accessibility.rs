@@ -51,6 +51,7 @@ async fn axe_finds_nothing_in_light_and_dark() -> Result<()> {
     run(&window).await?;
     newest_run_is(&window, "Needs input").await?;
     nothing_found(&window, "a server request").await?;
+    show_all_runs(&window).await?;
     run_menu(&window, "List the ships in sight", "Compare with…").await?;
     window.see("Choose a run to compare with").await?;
     nothing_found(&window, "the choice of a run").await?;

@@ -156,6 +156,7 @@ async fn further_examples_of_the_extension_show_their_results() -> Result<()> {
         "return /[0-9]%/.test(document.getElementById('memory-percent').innerText)",
     )
     .await?;
+    show_all_runs(&window).await?;
     window
         .until(
             "several runs by the app",
@@ -266,7 +267,6 @@ async fn an_app_of_the_python_sdk_is_shown() -> Result<()> {
     )
     .await?;
     window.see("it has not sent ui/initialize").await?;
-    // The newest run is the reading of its page.
     window.see("The tide turns at six").await?;
     window.shot("app-silent").await?;
     conversed(window).await

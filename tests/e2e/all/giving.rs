@@ -73,6 +73,7 @@ async fn a_demonstration_is_prepared_carried_over_and_given() -> Result<()> {
     window.resize(1280, 800).await?;
     // Its runs are runs like any other.
     window.click("button", &format!("{DEMO}…")).await?;
+    show_all_runs(&window).await?;
     run_of_is(&window, GREETING, "Done").await?;
     run_of_is(&window, SLOW, "Cancelled").await?;
     run_of_is(&window, DOOR, "Tool error").await?;

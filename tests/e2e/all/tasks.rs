@@ -176,6 +176,7 @@ async fn tasks_that_need_input_are_picked_up_after_the_app_was_killed() -> Resul
     window.click("button", "gull-rock…").await?;
     newest_run_is(&window, "Sonde closed").await?;
     connect(&window).await?;
+    show_all_runs(&window).await?;
     // The question stands in the status, so it is asked again.
     needs_input(&window).await?;
     window.click_in(Some("Runs"), "button", "Salvage…").await?;
@@ -185,6 +186,7 @@ async fn tasks_that_need_input_are_picked_up_after_the_app_was_killed() -> Resul
     window.click("button", "interactive…").await?;
     newest_run_is(&window, "Sonde closed").await?;
     connect(&window).await?;
+    show_all_runs(&window).await?;
     // This server lets any session read a task. Its question went to the session that is gone, so it asks no more.
     needs_input(&window).await?;
     window.shot("tasks-picked-up").await?;

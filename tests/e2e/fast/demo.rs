@@ -60,6 +60,7 @@ async fn progress_moves_while_another_call_is_cancelled_and_the_log_is_saved() -
     newest_run_is(&window, "Running").await?;
     select_tool(&window, "Climb the tower").await?;
     run(&window).await?;
+    show_all_runs(&window).await?;
     progress_moves(&window).await?;
     window.shot("progress").await?;
     window.click("button", "Cancel run Polish the lens").await?;

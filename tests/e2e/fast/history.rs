@@ -39,6 +39,7 @@ async fn a_run_is_found_pinned_named_and_run_again_after_a_restart() -> Result<(
     // Not connected, the runs are there; only the one that the search finds is listed.
     let window = start(&data).await?;
     run_of_is(&window, REPORTS, "Done").await?;
+    show_all_runs(&window).await?;
     window.fill(SEARCH, "grace").await?;
     window.see_in("Runs", "1 of 2").await?;
     run_of_is(&window, GREETS, "Done").await?;
@@ -71,6 +72,7 @@ async fn a_run_is_found_pinned_named_and_run_again_after_a_restart() -> Result<(
 
     // The pinned one stands on top with its name.
     let window = start(&data).await?;
+    show_all_runs(&window).await?;
     newest_run_shows(&window, "its name", "card.innerText.includes('Smoke test')").await?;
     assert_eq!(runs(&window).await?, 3);
     window

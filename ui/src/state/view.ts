@@ -216,6 +216,8 @@ export interface RunsUi {
   readonly text: string;
   /** Shows only the runs of the item beside them. */
   readonly only: boolean;
+  /** Run shown anyway beside an item, as it was started or asked for there. */
+  readonly also: { readonly run: OperationNumber; readonly beside: string } | null;
 }
 
 /** State of views that are recreated each time they are shown. */
@@ -229,7 +231,7 @@ export interface PaneStates {
 const initialPaneStates: PaneStates = {
   wire: { filter: null, text: "", selection: null, relative: true },
   console: { text: "", sources: [], least: null, logger: null, details: false, seen: null },
-  runs: { text: "", only: false },
+  runs: { text: "", only: true, also: null },
   issues: { text: "", severities: [], groups: [], muted: false },
 };
 
@@ -314,6 +316,16 @@ export interface ServerUi extends PaneStates {
   readonly signInFolded: string | null;
   /** The address at which the browser ended, as it is being typed for one sign-in. */
   readonly redirect: { readonly signIn: string; readonly text: string } | null;
+}
+
+/** Identifies the item that a tab shows beside the runs. */
+export function besideRuns({ tab, tool, resource, prompt }: ServerUi): string {
+  return JSON.stringify([tab, tool, resource, prompt]);
+}
+
+/** The run filter, changed so that a run is shown beside the present item. */
+export function withRun(ui: ServerUi, run: OperationNumber): RunsUi {
+  return { ...ui.runs, also: { run, beside: besideRuns(ui) } };
 }
 
 export const initialServerUi: ServerUi = {

@@ -1,7 +1,7 @@
 // Apps of servers, in the run of the tool that has one.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { eventually, state, stateOfAllRuns } from "./browser.mjs";
 
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const button = (place, name) => place.getByRole("button", { name, exact: true });
@@ -32,7 +32,7 @@ export const appStates = [
     await app.getByText("Content security policy of its page:").waitFor();
   }),
   // What it asks for is asked inline, allowed by a rule that can be taken back, and refused.
-  state("app-asks", "apps", async (page) => {
+  stateOfAllRuns("app-asks", "apps", async (page) => {
     const { app, inside } = await shown(page);
     await button(inside, "Count again").click();
     await app.getByRole("group", { name: "The app asks" }).getByText("say_hello").waitFor();

@@ -1,7 +1,7 @@
 // Two runs compared: chosen, side by side, by structure and by lines, copied.
 import assert from "node:assert/strict";
 
-import { drawn, eventually, state } from "./browser.mjs";
+import { drawn, eventually, state, stateOfAllRuns } from "./browser.mjs";
 
 const head = (page, nth) => page.locator("[data-card-head]").nth(nth);
 const panel = (page) => page.getByRole("region", { name: "Compare runs", exact: true });
@@ -22,7 +22,7 @@ async function menu(page, run, item) {
 }
 
 export const compare = [
-  state("compare-structure", "runs_to_compare", async (page) => {
+  stateOfAllRuns("compare-structure", "runs_to_compare", async (page) => {
     await menu(page, 0, "Compare with the previous run of this tool");
     await panel(page).getByText("3 changed, 2 added, 1 removed, 1 moved").waitFor();
     await panel(page).getByText("Both results repeat their structured content").waitFor();
@@ -62,7 +62,7 @@ export const compare = [
       assert.match(await differences(page).locator("[aria-selected=true]").innerText(), /tides\[1\]\s+was \[0\]/),
     );
   }),
-  state("compare-lines", "runs_to_compare", async (page) => {
+  stateOfAllRuns("compare-lines", "runs_to_compare", async (page) => {
     await menu(page, 2, "Compare with the previous run of this tool");
     await panel(page).locator("label").filter({ hasText: "Text" }).click();
     await panel(page).getByText("5 lines removed, 5 added").waitFor();
@@ -73,7 +73,7 @@ export const compare = [
     await eventually(async () => assert.ok((await panel(page).getByRole("option").count()) < 80));
   }),
   // Chosen among the runs of all servers; the same tool comes first.
-  state("compare-choose", "runs_to_compare", async (page) => {
+  stateOfAllRuns("compare-choose", "runs_to_compare", async (page) => {
     await menu(page, 4, "Compare with…");
     const list = page.getByRole("listbox", { name: "Runs to compare with" });
     await list.getByRole("option").first().getByText("Harbour office").waitFor();
@@ -101,7 +101,7 @@ export const compare = [
     await eventually(async () => assert.match((await heads.allInnerTexts())[1], /^Smoke test.*Ada/s));
   }),
   // Runs of two servers, the one that was started first at the left; Esc comes back to the run.
-  state("compare-servers", "runs_to_compare", async (page) => {
+  stateOfAllRuns("compare-servers", "runs_to_compare", async (page) => {
     await menu(page, 4, "Compare with…");
     // The search has the focus, and Enter compares.
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Search runs");

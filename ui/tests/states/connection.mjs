@@ -1,7 +1,7 @@
 // States of the connection panel, of disturbances, of server requests and of forbidden tools.
 import assert from "node:assert/strict";
 
-import { audit, drawn, eventually, state } from "./browser.mjs";
+import { audit, drawn, eventually, state, stateOfAllRuns } from "./browser.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
@@ -165,7 +165,7 @@ export const connection = [
     assert.equal(await place(), before);
   }),
   // Never green once something speaks against it, in the header, in the list and on the run.
-  state("health-degraded", "doubtful", async (page) => {
+  stateOfAllRuns("health-degraded", "doubtful", async (page) => {
     await says(page, "No response");
     await page.getByRole("tab", { name: /Connection.*has a problem/ }).waitFor();
     await openNewest(page);
@@ -174,7 +174,7 @@ export const connection = [
     await eventually(async () => assert.equal(await page.getByText(/harbour\.example\.com:443 refused/).count(), 1));
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
-  state("health-unreachable", "unreachable", async (page) => {
+  stateOfAllRuns("health-unreachable", "unreachable", async (page) => {
     await says(page, "Not reachable");
     await page.getByRole("group", { name: "Connection warnings" }).getByText("It has probably stopped").waitFor();
     await openNewest(page);
@@ -182,12 +182,12 @@ export const connection = [
     await eventually(async () => assert.equal(await page.getByText(/harbour\.example\.com:443 refused/).count(), 1));
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
-  state("session-rejected", "session_rejected", async (page) => {
+  stateOfAllRuns("session-rejected", "session_rejected", async (page) => {
     await says(page, "Session expired");
     await openNewest(page);
     await runs(page).getByText("No valid session ID provided").waitFor();
   }),
-  state("session-rejected-reconnect", "session_rejected", async (page) => {
+  stateOfAllRuns("session-rejected-reconnect", "session_rejected", async (page) => {
     await openNewest(page);
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).click();
     await says(page, "Connected");
@@ -196,7 +196,7 @@ export const connection = [
     await runs(page).getByText("No valid session ID provided").waitFor();
   }),
   // What does not follow the specification is counted on its tab and in the list of servers.
-  state("issues", "issues", async (page) => {
+  stateOfAllRuns("issues", "issues", async (page) => {
     await page.locator("[aria-current] [data-tip^='8 issues in this connection']").first().waitFor();
     await page.getByRole("tab", { name: /Tools.*1 issue/ }).waitFor();
     await page.getByRole("tab", { name: /^Issues.*8/ }).waitFor();
@@ -255,7 +255,7 @@ export const connection = [
     await page.getByText("Any certificate is accepted").first().waitFor();
     await toConnection(page);
   }),
-  state("serverRequests", "serverRequests", async (page) => {
+  stateOfAllRuns("serverRequests", "serverRequests", async (page) => {
     await page.getByText("1 server request outside of any run").waitFor();
     await page.getByText("The server must not send this request").waitFor();
     await runs(page).getByText("The stream closed; reconnecting…").waitFor();

@@ -1,7 +1,7 @@
 // The guide in the app: its pages, the search, links, pictures, and the way to it from what failed.
 import assert from "node:assert/strict";
 
-import { drawn, state } from "./browser.mjs";
+import { drawn, state, stateOfAllRuns } from "./browser.mjs";
 
 const help = (page) => page.getByRole("region", { name: "Help", exact: true });
 const search = (page) => help(page).getByRole("searchbox", { name: "Search the help" });
@@ -90,7 +90,7 @@ export const helpStates = [
     await search(page).focus();
   }),
   // From the red box of a run to its entry.
-  state("help-run", "history", async (page) => {
+  stateOfAllRuns("help-run", "history", async (page) => {
     const runs = page.getByRole("region", { name: "Runs", exact: true });
     await runs.getByText("Run aground").first().click();
     await page.getByText("The tool returned an error").waitFor();

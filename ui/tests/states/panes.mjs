@@ -1,7 +1,7 @@
 // The panes of the window: their sizes, collapsed, maximized, the runs below the form.
 import assert from "node:assert/strict";
 
-import { audit, eventually, passes, state } from "./browser.mjs";
+import { audit, eventually, passes, showAllRuns, state } from "./browser.mjs";
 
 const separator = (page, name) => page.getByRole("separator", { name: `Resize ${name}`, exact: true });
 const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -65,6 +65,7 @@ export const panes = [
   }),
   // From the menu of any run, and of any entry.
   state("panes-run-opened", "history", async (page, look) => {
+    await showAllRuns(page);
     await page.getByRole("button", { name: /Read the logbook/ }).click({ button: "right" });
     await page.getByRole("menuitem", { name: "Open full size" }).click();
     await button(page, "Restore run").waitFor();
@@ -77,6 +78,7 @@ export const panes = [
   }),
   // Each takes the place of the servers as well, until Escape, and then the focus is where it was.
   state("panes-maximized", "history", async (page, { width }) => {
+    await showAllRuns(page);
     const isAll = (it) => it > width - 4;
     const isBeside = (it) => it < width - 50;
     await page.getByRole("option", { name: /Plan a voyage/ }).click();

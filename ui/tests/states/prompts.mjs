@@ -33,7 +33,7 @@ export const prompts = [
     await openBerth(page);
     await eventually(async () => assert.equal(await page.getByRole("option").count(), 3));
     await page.getByText("One of that harbour.").waitFor();
-    await page.getByText("No runs yet").waitFor();
+    await page.getByText("No runs of this prompt yet").waitFor();
   }),
   state("prompts-none", "connected", async (page) => {
     await page.getByRole("option", { name: /Say hello/ }).waitFor();

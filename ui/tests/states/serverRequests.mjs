@@ -1,7 +1,7 @@
 // Requests of the server: pages to open, conversations for a model.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { eventually, state, stateOfAllRuns } from "./browser.mjs";
 
 const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const outside = (page) => page.getByRole("region", { name: "Server requests" });
@@ -9,7 +9,7 @@ const openNewest = (page) => runs(page).locator("[data-card-head]").first().clic
 
 export const serverRequests = [
   // The whole address is there before anything opens, and what was agreed to stays with the run.
-  state("request-page", "visit", async (page) => {
+  stateOfAllRuns("request-page", "visit", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     await card.getByText("The server asks you to open a page").waitFor();
     await card.getByText("Log in at the harbour office.").waitFor();
@@ -19,7 +19,7 @@ export const serverRequests = [
     );
     assert.equal(await address.locator("strong").textContent(), "harbour.example.com");
   }),
-  state("request-page-opened", "visit", async (page) => {
+  stateOfAllRuns("request-page-opened", "visit", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     await card.getByRole("button", { name: "Open in the browser" }).click();
     await card.waitFor({ state: "detached" });
@@ -31,7 +31,7 @@ export const serverRequests = [
       .waitFor();
   }),
   // Nothing says to which of two runs it belongs: each of them shows it, and one response answers it.
-  state("request-of-two-runs", "sharedRequest", async (page) => {
+  stateOfAllRuns("request-of-two-runs", "sharedRequest", async (page) => {
     const cards = runs(page).locator("[data-server-request]");
     await eventually(async () => assert.equal(await cards.count(), 2));
     await cards.first().getByText("Several runs were in progress").waitFor();
@@ -51,7 +51,7 @@ export const serverRequests = [
     await card.waitFor({ state: "detached" });
   }),
   // What a model is asked, with every kind of content, and what is wrong with it.
-  state("request-sampling", "sampling", async (page) => {
+  stateOfAllRuns("request-sampling", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     await card.getByText("You are the harbour master.").waitFor();
     await card.getByText("How high is the tide in Leith?").waitFor();
@@ -63,7 +63,7 @@ export const serverRequests = [
     await card.getByRole("button", { name: "Reject as invalid" }).waitFor();
   }),
   // What was done just now is said above the buttons that answer, and above Run.
-  state("request-toast", "sampling", async (page) => {
+  stateOfAllRuns("request-toast", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     await card.getByRole("textbox", { name: "Text", exact: true }).fill("Three metres and a half.");
     await card.getByRole("button", { name: "Save this answer…" }).click();
@@ -84,7 +84,7 @@ export const serverRequests = [
     });
   }),
   // Written in the form, changed as JSON, and sent.
-  state("request-sampling-answered", "sampling", async (page) => {
+  stateOfAllRuns("request-sampling-answered", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     await card.getByRole("textbox", { name: "Text", exact: true }).fill("Three metres and a half.");
     await card.getByRole("button", { name: "Add a tool use" }).click();
@@ -111,7 +111,7 @@ export const serverRequests = [
       .waitFor();
   }),
   // An answer under a name comes back for the next request of its kind.
-  state("request-answer-saved", "sampling", async (page) => {
+  stateOfAllRuns("request-answer-saved", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     const words = card.getByRole("textbox", { name: "Text", exact: true });
     await words.fill("Three metres and a half.");
@@ -124,7 +124,7 @@ export const serverRequests = [
     await card.getByRole("combobox", { name: "Saved answers" }).selectOption({ label: "The usual tide" });
     await eventually(async () => assert.equal(await words.inputValue(), "Three metres and a half."));
   }),
-  state("required-pages", "required_pages", async (page) => {
+  stateOfAllRuns("required-pages", "required_pages", async (page) => {
     await openNewest(page);
     await runs(page).getByText("The server wants you to open pages first.").waitFor();
     await runs(page).getByText("The connection to this page is not encrypted (http).").waitFor();

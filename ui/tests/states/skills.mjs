@@ -18,7 +18,7 @@ export const skills = [
     await tab(page, /^Skills\s*3/).waitFor();
     await skill(page).getByText("Bash(*)").waitFor();
     await skill(page).getByRole("button", { name: "references/signals.md" }).waitFor();
-    await runs(page).getByText("No runs yet").waitFor();
+    await runs(page).getByText("No runs of this resource yet").waitFor();
     await audit();
     await page.getByRole("option", { name: /Lamp/ }).click();
     await skill(page).getByText("The entry does not follow the extension").waitFor();

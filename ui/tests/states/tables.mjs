@@ -1,7 +1,7 @@
 // Results as tables: sorted, filtered, with columns of another width, copied.
 import assert from "node:assert/strict";
 
-import { drawn, eventually, state } from "./browser.mjs";
+import { drawn, eventually, stateOfAllRuns } from "./browser.mjs";
 
 const head = (page, nth) => page.locator("[data-card-head]").nth(nth);
 const table = (page, name) => page.getByRole("table", { name, exact: true });
@@ -25,7 +25,7 @@ async function copyAs(page, format) {
 
 export const tables = [
   // What is out of view is counted and scrolled to, by pointer or key.
-  state("table-wide", "tables", async (page) => {
+  stateOfAllRuns("table-wide", "tables", async (page) => {
     await head(page, 0).click();
     await table(page, "tides").getByText("Bergen").first().waitFor();
     await title(page, "tides", "port").getByRole("button").focus();
@@ -42,7 +42,7 @@ export const tables = [
     await eventually(async () => assert.equal(await table(page, "tides").evaluate((one) => one.scrollLeft), 0));
   }),
   // A result has a menu of its own, with what is under the pointer and what is selected.
-  state("result-menu", "tables", async (page) => {
+  stateOfAllRuns("result-menu", "tables", async (page) => {
     await head(page, 0).click();
     await catchCopies(page);
     const cell = table(page, "tides").getByText("Bergen").first();
@@ -56,7 +56,7 @@ export const tables = [
     await page.getByRole("menuitem", { name: "Copy selection", exact: true }).waitFor();
   }),
   // Fifty thousand rows, held by a worker: the page draws a few.
-  state("table-large", "tables", async (page) => {
+  stateOfAllRuns("table-large", "tables", async (page) => {
     await head(page, 0).click();
     await table(page, "tides").getByText("Bergen").first().waitFor();
     await eventually(async () => assert.equal(await table(page, "tides").getAttribute("aria-rowcount"), "50001"));
@@ -79,7 +79,7 @@ export const tables = [
     }
   }),
   // From title to title by arrows, wider and narrower with Shift, and by the handle.
-  state("table-columns", "tables", async (page) => {
+  stateOfAllRuns("table-columns", "tables", async (page) => {
     await head(page, 1).click();
     await page.getByRole("button", { name: "Maximize run", exact: true }).click();
     await table(page, "Rows").waitFor();
@@ -103,7 +103,7 @@ export const tables = [
     assert.ok(Math.abs((await width("call")) - at.width) <= 1);
   }),
   // What is copied is what is on show; no spreadsheet runs it.
-  state("table-copied", "tables", async (page) => {
+  stateOfAllRuns("table-copied", "tables", async (page) => {
     await catchCopies(page);
     await head(page, 1).click();
     await title(page, "Rows", "length").getByRole("button").click();

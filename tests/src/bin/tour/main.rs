@@ -57,6 +57,7 @@ async fn tour(window: &Window) -> Result<()> {
     select_tool(window, "Climb the tower").await?;
     window.shot("2-form").await?;
     run(window).await?;
+    show_all_runs(window).await?;
     progress_moves(window).await?;
     window.shot("3-live-progress").await?;
     say("“Climb the tower” runs beside it and reports live progress.");

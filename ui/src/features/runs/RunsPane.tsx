@@ -35,7 +35,7 @@ import {
 import { isAbout, type OperationSubject } from "../../state/operationName";
 import { runsOf } from "../../state/serverRequests";
 import type { AppState } from "../../state/store";
-import { focusNames, type RunsUi } from "../../state/view";
+import { besideRuns, focusNames, type RunsUi } from "../../state/view";
 import { HoldOrderContext } from "./heldOrder";
 import { OutOfSight } from "./OutOfSight";
 import { RunCard } from "./RunCard";
@@ -75,6 +75,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   const order = useOperationOrder(server);
   const selected = useServerUi(server, (ui) => ui.run);
   const { text, only: isNarrowed } = useServerUi(server, (ui) => ui.runs);
+  const also = useServerUi(server, (ui) => (ui.runs.also?.beside === besideRuns(ui) ? ui.runs.also.run : null));
   const wanted = isNarrowed ? "this" : "all";
   const set = (change: Partial<RunsUi>): void => actions.setPaneState(server, "runs", change);
   const [limit, setLimit] = useState(STEP);
@@ -86,7 +87,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   const alone = maximized === "run" && selected !== null && order.includes(selected) ? selected : null;
   const only = wanted === "this" && alone === null ? about : null;
   const isOther = (view: OperationView | undefined): boolean =>
-    view !== undefined && only !== null && !isAbout(view, only);
+    view !== undefined && only !== null && view.operation !== also && !isAbout(view, only);
   // As they stood when the order was held.
   const [held, setHeld] = useState<ReadonlyMap<OperationNumber, number> | null>(null);
   const holdOrder = useCallback(() => {
@@ -343,11 +344,17 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
         )}
         {shown.length === 0 && found !== null && !searching && (
           <Empty
-            title="No matching runs"
+            title={only === null ? "No matching runs" : `No matching runs of this ${only.type}`}
             actions={
-              <Button small onClick={() => set({ text: "", only: false })}>
-                Show all runs
-              </Button>
+              found.size > 0 ? (
+                <Button small onClick={() => set({ only: false })}>
+                  Show {count(found.size, "run of another item", "runs of other items")}
+                </Button>
+              ) : (
+                <Button small onClick={() => set({ text: "", only: false })}>
+                  Show all runs
+                </Button>
+              )
             }
           >
             {count(order.length, "run is", "runs are")} in the history.

@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../app";
+import { besideRuns } from "../view";
 
 const URI = "lighthouse://gull-rock/charts/approach";
 
@@ -45,4 +46,26 @@ it("reads again whenever that is asked for", async () => {
   const first = await app.actions.readResource(server, URI);
   expect(await app.actions.readResource(server, URI)).not.toBe(first);
   expect(readings()).toBe(2);
+});
+
+it("has a run that it starts or shows listed beside the item that is shown, whatever it is about", async () => {
+  const { app, server } = await stateless();
+  const ui = () => {
+    const view = app.store.getState().view.perServer[server];
+    if (!view) throw new Error("the server has a view");
+    return view;
+  };
+  const isListed = (run: number | undefined) =>
+    ui().runs.also?.run === run && ui().runs.also?.beside === besideRuns(ui());
+  app.actions.selectTool(server, "greet");
+  const run = await app.actions.readResource(server, URI);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(isListed(run)).toBe(true);
+  app.actions.selectTool(server, "other");
+  expect(isListed(run)).toBe(false);
+  // The choice between the runs of the item and all runs stays.
+  app.actions.setPaneState(server, "runs", { only: false, text: "tide" });
+  app.actions.showOperation(run ?? 0);
+  expect(ui().runs).toMatchObject({ only: false, text: "", also: { run } });
+  expect(ui().tab).toBe("resources");
 });

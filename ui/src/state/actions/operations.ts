@@ -6,7 +6,7 @@ import { type AppRule, isSameRule } from "../appRules";
 import { type KeptTextActions, textKey } from "../keptTexts";
 import { isByHand, isReading, isReadOf, operationName, PROMPTS_GET, RESOURCES_READ } from "../operationName";
 import { type RawRequest, requestText } from "../rawRequest";
-import { focusNames, type FormTarget, formTargetOf, initialServerUi, type LabelDraft, methodOf } from "../view";
+import { focusNames, type FormTarget, formTargetOf, type LabelDraft, methodOf, type Tab, withRun } from "../view";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
 
@@ -52,9 +52,9 @@ export function operationActions(
   }
 
   function bringIntoSight(server: ServerId, run: OperationNumber): void {
-    const { maximized } = serverUi(server);
-    const hidden = maximized === "list" || maximized === "form";
-    setServerUi(server, { run, part: "runs", maximized: hidden ? null : maximized });
+    const ui = serverUi(server);
+    const hidden = ui.maximized === "list" || ui.maximized === "form";
+    setServerUi(server, { run, part: "runs", maximized: hidden ? null : ui.maximized, runs: withRun(ui, run) });
   }
 
   /** Reads a resource and selects the new run. */
@@ -99,19 +99,20 @@ export function operationActions(
     const view = live.operations[operation];
     if (!view) return;
     setView({ server: view.server, panel: null });
-    // What the runs were limited to may hide it.
-    const shown = { run: operation, part: "runs", maximized: null, runs: initialServerUi.runs } as const;
-    if (isByHand(view)) {
-      setServerUi(view.server, { tab: "request", ...shown });
-      return;
-    }
+    const show = (tab: Tab): void => {
+      const ui = { ...serverUi(view.server), tab };
+      // A search may hide it.
+      const runs = { ...withRun(ui, operation), text: "" };
+      setServerUi(view.server, { tab, run: operation, part: "runs", maximized: null, runs });
+    };
+    if (isByHand(view)) return show("request");
     if (isReading(view) && view.target !== null) {
-      setServerUi(view.server, { tab: "resources", ...shown });
+      show("resources");
       // Of a long URI only the beginning is known.
       if (!view.target.endsWith("…")) void showUri(view.server, view.target);
       return;
     }
-    setServerUi(view.server, { tab: view.method === PROMPTS_GET ? "prompts" : "tools", ...shown });
+    show(view.method === PROMPTS_GET ? "prompts" : "tools");
     const target = formTargetOf(view);
     if (target !== null) void selectListed(view.server, target);
   }
