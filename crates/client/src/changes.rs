@@ -1,8 +1,9 @@
 //! Events of a connection, and the interface to its owner.
 
-use std::{future::ready, pin::Pin};
+use std::{future::ready, ops::Deref, pin::Pin, sync::Arc};
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
 use ts_rs::TS;
 
 use crate::{catalogs::CatalogKind, operations::OperationNumber};
@@ -118,5 +119,46 @@ pub trait Owner: Send + Sync + 'static {
     /// Called when the schemas of the listed tools were judged.
     fn schemas_judged(&self) -> Wait<'_> {
         Box::pin(ready(()))
+    }
+}
+
+/// An owner that keeps nothing.
+impl Owner for () {
+    fn changed(&self, _: Change) {}
+}
+
+/// The owner, and whoever waits for a change.
+pub(crate) struct Events {
+    owner: Arc<dyn Owner>,
+    changes: watch::Sender<()>,
+}
+
+impl Events {
+    pub(crate) fn new(owner: Arc<dyn Owner>) -> Self {
+        let changes = watch::Sender::new(());
+        Self { owner, changes }
+    }
+
+    pub(crate) fn changed(&self, change: Change) {
+        self.owner.changed(change);
+        self.changes.send_replace(());
+    }
+
+    pub(crate) fn changes_often(&self, change: Change) {
+        self.owner.changes_often(change);
+        self.changes.send_replace(());
+    }
+
+    /// Hears of every change from now on.
+    pub(crate) fn subscribe(&self) -> watch::Receiver<()> {
+        self.changes.subscribe()
+    }
+}
+
+impl Deref for Events {
+    type Target = dyn Owner;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.owner
     }
 }

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use sonde_mcp::LogLevel;
+use tokio::sync::watch;
 
 use crate::{
     changes::{Change, Owner},
@@ -11,7 +12,7 @@ use crate::{
     log::WireLog,
     operations::lose_all,
     services::Services,
-    sessions::SessionPhase,
+    sessions::{Failure, SessionPhase},
 };
 
 /// Longest wait of a restart or a removal for the old session. The escalation that ends a process takes less.
@@ -33,6 +34,21 @@ pub struct ConnectionOptions {
     pub owner: Arc<dyn Owner>,
     /// Resources that it shares with other connections.
     pub services: Arc<Services>,
+}
+
+impl ConnectionOptions {
+    /// A connection without a user or an owner, to a server of this name.
+    pub fn new(server: impl Into<ServerId>, config: ServerConfig, services: Arc<Services>) -> Self {
+        Self {
+            server: server.into(),
+            config,
+            log_level: None,
+            muted: Vec::new(),
+            with_user: false,
+            owner: Arc::new(()),
+            services,
+        }
+    }
 }
 
 /// A connection to one server: its session, wire log, lists, operations, requests and sign-in. It lives as long as its
@@ -67,6 +83,38 @@ impl Connection {
     /// Changes the state, under the same conditions. Events of the change are the caller's to tell.
     pub fn update<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         self.core.state(change)
+    }
+
+    /// Hears of each change of the state from now on.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<()> {
+        self.core.owner.subscribe()
+    }
+
+    /// Waits until `found` finds something in the state, under the conditions of [`Connection::read`]. It is asked after
+    /// each change.
+    pub async fn wait_for<T>(&self, mut found: impl FnMut(&State) -> Option<T>) -> T {
+        let mut changes = self.changes();
+        loop {
+            if let Some(found) = self.read(&mut found) {
+                return found;
+            }
+            // The sender lives as long as this.
+            let _ = changes.changed().await;
+        }
+    }
+
+    /// Waits until operations work.
+    ///
+    /// # Errors
+    /// Why the connect failed; `None` if it was given up.
+    pub async fn opened(&self) -> Result<(), Option<Failure>> {
+        self.wait_for(|state| match state.session.phase {
+            SessionPhase::Ready => Some(Ok(())),
+            SessionPhase::Failed | SessionPhase::Idle => Some(Err(state.session.failure.clone())),
+            SessionPhase::Connecting | SessionPhase::Closing => None,
+        })
+        .await
     }
 
     /// The wire log. It survives reconnects.

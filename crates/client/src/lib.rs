@@ -3,6 +3,25 @@
 //!
 //! [`Connection`] is the whole of it. It knows no other server, no settings, no files and no window: whoever owns it is told
 //! what changed ([`Owner`]), reads the present state ([`Connection::read`]), and keeps what is to outlive it.
+//!
+//! ```no_run
+//! # use std::{error::Error, sync::Arc};
+//! # use sonde_client::{Connection, ConnectionOptions, Services, catalogs::CatalogKind, sessions::ConnectInput};
+//! # use sonde_client::{config::{ServerConfig, Transport}, operations::OperationInput};
+//! # async fn echo(transport: Transport) -> Result<(), Box<dyn Error>> {
+//! let config = ServerConfig::new("My server", transport);
+//! let services = Arc::new(Services::in_memory());
+//! let connection = Connection::new(ConnectionOptions::new("my-server", config, services));
+//! connection.connect(ConnectInput::default())?;
+//! let tools = connection.listed(CatalogKind::Tools).await?;
+//! println!("{:?}", tools.keys);
+//! let call = OperationInput::tool("echo", Some(r#"{"message": "Hello"}"#.to_owned()));
+//! let run = connection.start_operation(call).await?;
+//! let outcome = connection.wait_for(|state| state.operations.get(run)?.outcome.clone()).await;
+//! println!("{outcome:?}");
+//! # Ok(())
+//! # }
+//! ```
 
 mod error;
 mod json_error;

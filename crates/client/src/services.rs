@@ -8,12 +8,14 @@ use std::{
     },
 };
 
-use sonde_auth::{CredentialStore, SecretCache};
+use sonde_auth::{CredentialStore, MemoryStore, SecretCache};
 use sonde_mcp::CatalogBudget;
 use sonde_record::Budget;
 use sonde_validation::Validator;
 use sonde_wire::stdio::Watchdog;
 use tokio_util::sync::CancellationToken;
+
+use crate::clock;
 
 /// The demo server's program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +86,14 @@ impl Services {
             last_server_request: AtomicU64::new(0),
             started_watchdog: OnceLock::new(),
         }
+    }
+
+    /// Services that keep secrets in memory, and check values in this process.
+    #[must_use]
+    pub fn in_memory() -> Self {
+        let secrets = Arc::new(SecretCache::new(Arc::new(MemoryStore::default())));
+        let credentials = CredentialStore::new(Arc::clone(&secrets), None, Arc::new(clock::millis));
+        Self::new(secrets, Arc::new(credentials), Validator::new(None))
     }
 
     /// A number for the next operation.

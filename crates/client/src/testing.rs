@@ -2,12 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use sonde_auth::{CredentialStore, MemoryStore, SecretCache};
-use sonde_validation::Validator;
-
 use crate::{
-    Change, Connection, ConnectionOptions, NoticeLevel, Owner, Services, clock,
-    config::ServerConfig,
+    Change, Connection, ConnectionOptions, NoticeLevel, Owner, Services, config::ServerConfig,
 };
 
 /// Keeps the titles of its notices.
@@ -30,18 +26,10 @@ impl Owner for Notices {
 
 /// A connection to a server `s` that is not open, and its owner.
 pub(crate) fn connection(config: ServerConfig) -> (Connection, Arc<Notices>) {
-    let secrets = Arc::new(SecretCache::new(Arc::new(MemoryStore::default())));
-    let credentials = CredentialStore::new(Arc::clone(&secrets), None, Arc::new(clock::millis));
-    let services = Services::new(secrets, Arc::new(credentials), Validator::new(None));
     let owner = Arc::new(Notices::default());
     let connection = Connection::new(ConnectionOptions {
-        server: "s".to_owned(),
-        config,
-        log_level: None,
-        muted: Vec::new(),
-        with_user: true,
         owner: owner.clone(),
-        services: Arc::new(services),
+        ..ConnectionOptions::new("s", config, Arc::new(Services::in_memory()))
     });
     (connection, owner)
 }

@@ -105,13 +105,23 @@ fn what_crosses_to_the_window_stands_on_the_explorer_and_not_the_other_way_round
     }
     // A finding and a document are shown as they are wherever they are made; a draft is what was typed.
     let not_of_the_window = ["FindingView", "DocumentView", "Draft"];
-    for (path, module) in &Crate::read(&root().join("crates/explorer"), root()).modules {
-        for token in &module.tokens {
-            let Token::Word(word) = token else { continue };
-            let view = word.ends_with("View") || word.ends_with("Draft");
-            let allowed = not_of_the_window.contains(&word.as_str());
-            assert!(!view || allowed, "{path:?} names {word}");
+    for name in ["crates/client", "crates/explorer"] {
+        for (path, module) in &Crate::read(&root().join(name), root()).modules {
+            for token in &module.tokens {
+                let Token::Word(word) = token else { continue };
+                let view = word.ends_with("View") || word.ends_with("Draft");
+                let allowed = not_of_the_window.contains(&word.as_str());
+                assert!(!view || allowed, "{path:?} names {word}");
+            }
         }
+    }
+}
+
+#[test]
+fn a_connection_knows_no_list_no_files_and_no_window() {
+    let manifest = manifest(&root().join("crates/client"));
+    for other in ["explorer", "files", "ipc", "headless"] {
+        assert!(!manifest.contains(&format!("sonde-{other}")), "{other}");
     }
 }
 

@@ -187,15 +187,22 @@ pub(super) async fn apply(
         }
         Event::Pong { micros } => {
             core.owner.retract("ping_failed");
-            core.with_session(|session| session.ping_micros = Some(micros));
+            core.with_session(|session| {
+                session.ping_micros = Some(micros);
+                session.ping_failure = None;
+            });
         }
         Event::PingFailed { message } => {
-            core.with_session(|session| session.ping_micros = None);
+            let why = shown(&message, MESSAGE, log);
+            core.with_session(|session| {
+                session.ping_micros = None;
+                session.ping_failure = Some(why.clone());
+            });
             core.notice(
                 NoticeLevel::Warning,
                 "ping_failed",
                 "The server did not respond to the ping.",
-                Some(shown(&message, MESSAGE, log)),
+                Some(why),
             );
         }
     }

@@ -122,6 +122,8 @@ pub struct Session {
     pub failure: Option<Failure>,
     /// Last measured ping in microseconds.
     pub ping_micros: Option<u64>,
+    /// Why the last ping failed; `None` if it did not.
+    pub ping_failure: Option<String>,
     /// Lines of standard error.
     pub stderr: Ring<String>,
     /// The present or last connect; `None` before the first.
@@ -171,6 +173,7 @@ impl Session {
             address: String::new(),
             failure: None,
             ping_micros: None,
+            ping_failure: None,
             stderr: Ring::new(STDERR),
             connection: None,
             catalogs,
@@ -238,6 +241,7 @@ impl Session {
         self.deleted = None;
         self.failure = None;
         self.ping_micros = None;
+        self.ping_failure = None;
         self.stderr = Ring::new(STDERR);
         self.steps = Steps::new(steps, may_download(&config.transport));
         self.set_phase(SessionPhase::Connecting);

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     catalogs::{Catalog, CatalogKind, Linted, Listed, SchemaCheck, definition, lint_alone},
     clock,
+    sessions::SessionPhase,
 };
 use sonde_findings::{Certainty, Finding, Severity, rules};
 use sonde_lint::{
@@ -41,18 +42,16 @@ pub(super) async fn examine(progress: &Progress, examined: &Examined) {
         // A connection that is lost meanwhile shows in the lists that are missing.
         let _ = connection.open_catalog(*kind).await;
     }
-    let catalogs = loop {
-        let ready = examined.is_ready();
-        let catalogs: Vec<Catalog> =
-            connection.read(|state| state.catalogs.iter().cloned().collect());
-        let is_read = |one: &Catalog| {
-            !one.supported || (one.reading.is_none() && (one.revision > 0 || one.error.is_some()))
-        };
-        if !ready || catalogs.iter().all(is_read) {
-            break catalogs;
-        }
-        examined.watcher.changed().await;
+    let is_read = |one: &Catalog| {
+        !one.supported || (one.reading.is_none() && (one.revision > 0 || one.error.is_some()))
     };
+    let all_read = connection.wait_for(|state| {
+        let is_over = state.session.phase != SessionPhase::Ready;
+        let mut catalogs = state.catalogs.iter();
+        (is_over || catalogs.all(is_read))
+            .then(|| state.catalogs.iter().cloned().collect::<Vec<Catalog>>())
+    });
+    let catalogs = all_read.await;
     let supported: Vec<_> = catalogs.iter().filter(|one| one.supported).collect();
     progress.end(Code::Lists, lists(&supported).took(since(began)));
 
@@ -71,10 +70,9 @@ pub(super) async fn examine(progress: &Progress, examined: &Examined) {
         "Compile the input and output schema of each tool.",
     );
     let began = clock::micros();
-    let judging = || connection.read(|state| state.session.judging > 0);
-    while judging() {
-        examined.watcher.changed().await;
-    }
+    connection
+        .wait_for(|state| (state.session.judging == 0).then_some(()))
+        .await;
     let read = connection.read(|state| {
         let tools = state.catalogs.get(CatalogKind::Tools)?;
         Some((Arc::clone(&tools.listed), tools.schema_check().cloned()))

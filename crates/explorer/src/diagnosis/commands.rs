@@ -8,7 +8,6 @@ use super::{
     report::{ReportFormat, report},
     run::{self, Examined},
     step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome},
-    watcher::{Wake, Watcher},
 };
 use sonde_client::{Connection, ConnectionOptions};
 
@@ -39,7 +38,6 @@ impl Explorer {
         if !missing.is_empty() {
             return Err(Error::InputsMissing(missing));
         }
-        let watcher = Arc::new(Watcher::default());
         // A connection of its own, so that the user's session is not disturbed, and nobody is there to sign in.
         let connection = Connection::new(ConnectionOptions {
             server: server.clone(),
@@ -47,7 +45,7 @@ impl Explorer {
             log_level: entry.log_level,
             muted: entry.muted(),
             with_user: false,
-            owner: Arc::new(Wake(Arc::clone(&watcher))),
+            owner: Arc::new(()),
             services: Arc::clone(&core.services),
         });
         let log = Arc::clone(connection.log());
@@ -90,7 +88,6 @@ impl Explorer {
         let examined = Examined {
             connection,
             entry,
-            watcher,
             services: Arc::clone(&core.services),
         };
         core.tasks.spawn(run::run(progress, examined, cancel));

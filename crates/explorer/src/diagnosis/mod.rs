@@ -3,7 +3,6 @@
 
 mod step;
 mod list;
-mod watcher;
 mod progress;
 mod network_check;
 mod connecting;

@@ -12,12 +12,11 @@ use super::{
     progress::{Progress, Verdict},
     shutdown_check,
     step::{DiagnosisState, DiagnosisStepCode as Code},
-    watcher::Watcher,
 };
 use crate::{
     Connection, clock,
     servers::{ServerEntry, Transport},
-    sessions::{ConnectInput, SessionPhase},
+    sessions::ConnectInput,
 };
 
 /// Time limit of all steps together. Each request in them has limits of its own.
@@ -30,19 +29,12 @@ const END: Duration = Duration::from_secs(10);
 pub(super) struct Examined {
     pub(super) connection: Connection,
     pub(super) entry: ServerEntry,
-    pub(super) watcher: Arc<Watcher>,
     pub(super) services: Arc<Services>,
 }
 
 impl Examined {
     pub(super) fn transport(&self) -> &Transport {
         &self.entry.config.transport
-    }
-
-    /// Operations work.
-    pub(super) fn is_ready(&self) -> bool {
-        let phase = self.connection.read(|state| state.session.phase);
-        phase == SessionPhase::Ready
     }
 }
 
@@ -86,13 +78,15 @@ async fn examine(progress: &Progress, examined: &Examined) {
         );
         return;
     }
+    let mut changes = examined.connection.changes();
     let attempt = loop {
         let attempt = examined.connection.read(Attempt::of);
         connecting::follow(progress, transport, &attempt);
         if attempt.is_settled() {
             break attempt;
         }
-        examined.watcher.changed().await;
+        // The sender lives as long as the connection.
+        let _ = changes.changed().await;
     };
     connecting::settle(progress, transport, &attempt, began);
     if !attempt.is_ready() {

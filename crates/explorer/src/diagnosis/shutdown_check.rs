@@ -7,7 +7,12 @@ use super::{
     run::Examined,
     step::DiagnosisStepCode as Code,
 };
-use crate::{clock, log::WireLog, servers::Transport, sessions::TransportEnd};
+use crate::{
+    clock,
+    log::WireLog,
+    servers::Transport,
+    sessions::{SessionPhase, TransportEnd},
+};
 
 /// The rules about standard output, where anything but messages may break other clients.
 const STDOUT: [&str; 6] = [
@@ -58,17 +63,20 @@ pub(super) async fn ping(progress: &Progress, examined: &Examined) {
         let verdict = Verdict::fail(error.to_string()).fix("Check the wire log for what ended it.");
         return progress.end(Code::Ping, verdict.took(since(began)));
     }
-    let why = loop {
-        let ready = examined.is_ready();
-        let why = examined.watcher.ping_failure();
-        if let Some(micros) = connection.read(|state| state.session.ping_micros) {
+    let answered = connection.wait_for(|state| {
+        let session = &state.session;
+        match (session.ping_micros, &session.ping_failure) {
+            (Some(micros), _) => Some(Ok(micros)),
+            (None, Some(why)) => Some(Err(Some(why.clone()))),
+            (None, None) => (session.phase != SessionPhase::Ready).then_some(Err(None)),
+        }
+    });
+    let why = match answered.await {
+        Ok(micros) => {
             let verdict = Verdict::pass("The server answered.");
             return progress.end(Code::Ping, verdict.took(micros.div_ceil(1_000)));
         }
-        if why.is_some() || !ready {
-            break why;
-        }
-        examined.watcher.changed().await;
+        Err(why) => why,
     };
     let verdict = Verdict::fail("The server did not answer.").took(since(began));
     let fix =

@@ -58,7 +58,7 @@ const FILES = codesIn(rust("crates/explorer/src"), /\bDataFile = DataFile \{\s*n
 const codes: Readonly<Record<string, readonly string[]>> = {
   connecting: [
     ...codesIn(
-      rust("crates/explorer/src/sessions"),
+      rust("crates/client/src/sessions"),
       /\bfailure\(\s*"(\w+)"/g,
       /\bfailure\(\s*if [^{}]*\{\s*"(\w+)"\s*\} else \{\s*"(\w+)"/g,
       /\bconst INTERNAL: &str = "(\w+)"/g,
@@ -71,7 +71,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     "bad_shape",
     "timed_out",
     ...codesIn(
-      readFileSync(`${root}/crates/explorer/src/operations/explain.rs`, "utf8"),
+      readFileSync(`${root}/crates/client/src/operations/explain.rs`, "utf8"),
       /^\s*(-32\d{3}) => /gm,
       /^const \w+: i64 = (-32\d{3});/gm,
     ),
@@ -86,7 +86,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
   sonde: [
     ...union("ErrorCode"),
     ...codesIn(
-      rust("crates/explorer/src") + rust("crates/ipc/src"),
+      rust("crates/client/src") + rust("crates/explorer/src") + rust("crates/ipc/src"),
       /\bnotice\(\s*(?:level|NoticeLevel::\w+),\s*(?:[^,";]*,\s*)?"(\w+)"/g,
       /\btelling\(\s*"(\w+)"/g,
       /\bconst UNSAVED: &str = "(\w+)"/g,
