@@ -34,6 +34,7 @@ pub enum Change {
 /// Levels of importance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum NoticeLevel {
     Info,
     Warning,

@@ -23,6 +23,8 @@
 //! # }
 //! ```
 
+#![warn(missing_docs)]
+
 mod error;
 mod json_error;
 mod changes;

@@ -150,6 +150,8 @@ impl AuthStatus {
     }
 }
 
+/// Place of a secret.
+#[must_use]
 pub fn kept(in_memory: bool) -> Kept {
     match in_memory {
         true => Kept::Memory,

@@ -21,6 +21,7 @@ use crate::{config::ServerId, limits::LINE, text::cut};
 /// Kinds of change of an item with the last re-read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum CatalogChange {
     Added,
     Changed,

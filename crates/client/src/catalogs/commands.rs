@@ -14,8 +14,11 @@ use crate::{Connection, Error, clock, sessions::SessionPhase};
 /// that was never connected.
 #[derive(Clone, Debug, Default)]
 pub struct Searched {
+    /// Counts readings of the catalog, from 1.
     pub revision: u32,
+    /// The items.
     pub listed: Arc<Listed>,
+    /// The items that match.
     pub found: Arc<SearchHits>,
 }
 

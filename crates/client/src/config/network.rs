@@ -54,6 +54,7 @@ fn with_login(address: &str, user: Option<&str>, password: Option<&Secret>) -> S
 }
 
 /// User name and password for a proxy, as given in its address.
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub struct Login {
     pub user: Option<String>,
     pub password: Option<Secret>,

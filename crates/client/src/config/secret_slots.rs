@@ -45,6 +45,7 @@ pub mod proxy {
 }
 
 /// Secrets of signing in.
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub mod auth {
     pub const TOKEN: &str = "auth:token";
     pub const CLIENT_SECRET: &str = "auth:client_secret";

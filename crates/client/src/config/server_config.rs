@@ -14,6 +14,7 @@ use super::{declaration::Declaration, request_rules::RequestRules, roots::RootFo
 /// Stands where a secret belongs whose value is in the keyring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum InKeyring {
     Keep,
 }
@@ -152,6 +153,7 @@ pub enum Transport<S = InKeyring> {
 }
 
 impl<S> Transport<S> {
+    /// The same transport with something else in the place of each secret.
     pub fn map_secrets<T>(self, map: &mut impl FnMut(String, S) -> T) -> Transport<T> {
         match self {
             Self::Stdio {
@@ -203,6 +205,7 @@ impl Transport {
 /// An environment variable or a header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(concrete(S = SecretInput))]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub struct NamedValue<S = InKeyring> {
     pub name: String,
     pub value: ConfigValue<S>,

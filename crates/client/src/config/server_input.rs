@@ -9,6 +9,7 @@ use super::{
 
 /// Input for a server: its configuration, and the secrets that belong into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub struct ServerInput {
     pub config: ServerConfig,
     pub secrets: SecretInputs,

@@ -143,10 +143,15 @@ pub struct OperationRecord {
 /// An operation when it starts.
 #[derive(Debug)]
 pub struct Started {
+    /// Names it.
     pub operation: OperationNumber,
+    /// Server of the operation.
     pub server: ServerId,
+    /// The connect in which it runs.
     pub generation: u32,
+    /// As the user started it.
     pub input: OperationInput,
+    /// As the session sends it.
     pub request: OperationRequest,
     /// The tool that it calls, the prompt that it gets or the resource that it reads, where that is in the
     /// server's list.

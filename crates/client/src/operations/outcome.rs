@@ -10,6 +10,7 @@ use crate::icons::{ShownIcon, ShownIcons};
 /// Kinds of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum ContentKind {
     Text,
     Image,

@@ -118,7 +118,9 @@ impl DocumentSource {
 /// A document's bytes, with the media type where one is declared.
 #[derive(Debug)]
 pub struct Document {
+    /// The bytes.
     pub body: DocumentBody,
+    /// MIME type by the server's account.
     pub mime_type: Option<String>,
 }
 

@@ -9,6 +9,7 @@ use crate::config::{HttpKind, ProtocolMode, Transport};
 /// Transport that carries the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum TransportKind {
     Stdio,
     StreamableHttp,
