@@ -2,54 +2,20 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sonde_mcp::LogLevel;
 use tokio::sync::watch;
 
 use crate::{
-    changes::{Change, Owner},
-    config::{ServerConfig, ServerId},
+    ConnectionOptions, Error,
+    catalogs::{CatalogKind, Listed},
+    changes::Change,
     core::{Core, State},
     log::WireLog,
     operations::lose_all,
-    services::Services,
-    sessions::{Failure, SessionPhase},
+    sessions::{ConnectInput, Failure, SessionPhase},
 };
 
 /// Longest wait of a restart or a removal for the old session. The escalation that ends a process takes less.
 const END: Duration = Duration::from_secs(10);
-
-/// What a connection is made of.
-pub struct ConnectionOptions {
-    /// Names the server in its log, in its runs and in the secret store.
-    pub server: ServerId,
-    /// Configuration of the server.
-    pub config: ServerConfig,
-    /// The least severe log messages that the server is asked for; `None` leaves it to the server.
-    pub log_level: Option<LogLevel>,
-    /// The rules whose findings do not count.
-    pub muted: Vec<String>,
-    /// A user is present who can sign in.
-    pub with_user: bool,
-    /// Receives the events.
-    pub owner: Arc<dyn Owner>,
-    /// Resources that it shares with other connections.
-    pub services: Arc<Services>,
-}
-
-impl ConnectionOptions {
-    /// A connection without a user or an owner, to a server of this name.
-    pub fn new(server: impl Into<ServerId>, config: ServerConfig, services: Arc<Services>) -> Self {
-        Self {
-            server: server.into(),
-            config,
-            log_level: None,
-            muted: Vec::new(),
-            with_user: false,
-            owner: Arc::new(()),
-            services,
-        }
-    }
-}
 
 /// A connection to one server: its session, wire log, lists, operations, requests and sign-in. It lives as long as its
 /// server is of interest, over many connects. Cheap to clone; all clones are the same.
@@ -115,6 +81,48 @@ impl Connection {
             SessionPhase::Connecting | SessionPhase::Closing => None,
         })
         .await
+    }
+
+    /// Waits until operations work and a catalog is read; reads it unless that was done. A server that does not have it
+    /// has an empty one.
+    ///
+    /// # Errors
+    /// `NotConnected` if the connect failed or ended; `NotFound` if the list could not be read: the catalog says why.
+    pub async fn listed(&self, kind: CatalogKind) -> Result<Arc<Listed>, Error> {
+        self.opened().await.map_err(|_| Error::NotConnected)?;
+        if kind != CatalogKind::Tools {
+            // Connecting reads the tools.
+            self.open_catalog(kind).await?;
+        }
+        self.wait_for(|state| {
+            if state.session.phase != SessionPhase::Ready {
+                return Some(Err(Error::NotConnected));
+            }
+            let catalog = state.catalogs.get(kind)?;
+            if catalog.reading.is_some() {
+                return None;
+            }
+            match &catalog.error {
+                Some(_) => Some(Err(Error::NotFound("The list could not be read."))),
+                None if catalog.revision > 0 || !catalog.supported => {
+                    Some(Ok(Arc::clone(&catalog.listed)))
+                }
+                None => None,
+            }
+        })
+        .await
+    }
+
+    /// Starts a sign-in; a sign-in that is under way starts over. A server that is not connected is connected instead,
+    /// since it knows best what it wants.
+    ///
+    /// # Errors
+    /// `InvalidInput` for servers that are not signed in to; those of [`Connection::connect`].
+    pub async fn sign_in(&self) -> Result<(), Error> {
+        match self.begin_sign_in().await? {
+            true => Ok(()),
+            false => self.connect(ConnectInput::default()),
+        }
     }
 
     /// The wire log. It survives reconnects.

@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use sonde_client::{Connection, ConnectionOptions, Services};
+use sonde_client::{Connection, Services};
 use sonde_files::FileLock;
 use tokio_util::task::TaskTracker;
 
@@ -27,7 +27,6 @@ use crate::{
     notices::{Notice, NoticeLevel, Notices},
     operations::{OperationNumber, OperationRecord, StoredRuns},
     options::Host,
-    owner::ServerOwner,
     presentations::{Presentation, PresentationList},
     saved_inputs::SavedInputList,
     servers::{self, ServerEntry, ServerId, ServerList},
@@ -253,22 +252,6 @@ impl Core {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
-    }
-
-    /// Gives a server its connection, which lives as long as the server is in the list.
-    pub(crate) fn add_connection(self: &Arc<Self>, entry: &ServerEntry) {
-        let server = entry.id.clone();
-        let connection = Connection::new(ConnectionOptions {
-            server: server.clone(),
-            config: entry.config.clone(),
-            log_level: entry.log_level,
-            muted: entry.muted(),
-            with_user: true,
-            owner: Arc::new(ServerOwner::new(self, server.clone())),
-            services: Arc::clone(&self.services),
-        });
-        self.state(|state| state.connections.insert(server.clone(), connection));
-        self.observer.changed(Change::Session(server));
     }
 
     /// The connection of a server.

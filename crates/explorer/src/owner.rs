@@ -1,8 +1,8 @@
-//! What the app does with the events of a server's connection.
+//! Connections of the servers of the list: their events, and a limit over their runs.
 
 use std::sync::{Arc, Weak};
 
-use sonde_client::{Owner, SavedReply, Wait};
+use sonde_client::{Connection, ConnectionOptions, Owner, SavedReply, Wait};
 
 use crate::{
     baselines::judge_definitions,
@@ -11,7 +11,7 @@ use crate::{
     core::Core,
     notices::NoticeLevel,
     operations::OperationNumber,
-    servers::ServerId,
+    servers::{ServerEntry, ServerId},
 };
 
 /// Limit of operations kept for all servers together.
@@ -140,6 +140,22 @@ impl Owner for ServerOwner {
 }
 
 impl Core {
+    /// Gives a server its connection, which lives as long as the server is in the list.
+    pub(crate) fn add_connection(self: &Arc<Self>, entry: &ServerEntry) {
+        let server = entry.id.clone();
+        let connection = Connection::new(ConnectionOptions {
+            server: server.clone(),
+            config: entry.config.clone(),
+            log_level: entry.log_level,
+            muted: entry.muted(),
+            with_user: true,
+            owner: Arc::new(ServerOwner::new(self, server.clone())),
+            services: Arc::clone(&self.services),
+        });
+        self.state(|state| state.connections.insert(server.clone(), connection));
+        self.observer.changed(Change::Session(server));
+    }
+
     /// Drops the oldest finished runs of all servers beyond the limits, but none that is pinned, and not `keep`.
     pub(crate) fn trim_runs(&self, keep: OperationNumber) {
         let connections = self.connections();

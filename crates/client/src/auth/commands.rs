@@ -7,26 +7,24 @@ use super::{
     server_auth::ServerAuth,
     settings::{SettingsError, settings},
 };
-use crate::{Connection, Error, limits::MESSAGE, sessions::ConnectInput, text::cut};
+use crate::{Connection, Error, limits::MESSAGE, text::cut};
 
 impl Connection {
-    /// Starts a sign-in; a sign-in that is under way starts over. A server that is not connected is connected instead,
-    /// since it knows best what it wants.
+    /// Signs in anew, where somebody is signed in or a session asks for it. Returns false where connecting does that.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` for servers that are not signed in to.
-    pub async fn sign_in(&self) -> Result<(), Error> {
+    /// `InvalidInput` for servers that are not signed in to.
+    pub(crate) async fn begin_sign_in(&self) -> Result<bool, Error> {
         let auth = self.server_auth().await?;
         auth.tokens.load().await;
         let (live, signed_in) = self.read(|state| {
             let grant = state.auth.as_ref().and_then(|auth| auth.grant.as_ref());
             (state.session.is_live(), grant.is_some())
         });
-        if !live && !signed_in {
-            return self.connect(ConnectInput::default());
+        if live || signed_in {
+            auth.tokens.sign_in().await;
         }
-        auth.tokens.sign_in().await;
-        Ok(())
+        Ok(live || signed_in)
     }
 
     /// Returns the address of a sign-in, to be opened in the browser after the user saw it whole. The sign-in waits for

@@ -8,7 +8,7 @@ use super::{
     CatalogKind,
     catalog::{Listed, SearchHits},
 };
-use crate::{Connection, Error, clock, sessions::SessionPhase};
+use crate::{Connection, Error, clock};
 
 /// A catalog as it was read, and what a search found in it. Empty, with revision 0, for a server
 /// that was never connected.
@@ -60,36 +60,6 @@ impl Connection {
             Some(()) => self.refresh_catalog(kind).await,
             None => Ok(()),
         }
-    }
-
-    /// Waits until operations work and a catalog is read; reads it unless that was done. A server that does not have it
-    /// has an empty one.
-    ///
-    /// # Errors
-    /// `NotConnected` if the connect failed or ended; `NotFound` if the list could not be read: the catalog says why.
-    pub async fn listed(&self, kind: CatalogKind) -> Result<Arc<Listed>, Error> {
-        self.opened().await.map_err(|_| Error::NotConnected)?;
-        if kind != CatalogKind::Tools {
-            // Connecting reads the tools.
-            self.open_catalog(kind).await?;
-        }
-        self.wait_for(|state| {
-            if state.session.phase != SessionPhase::Ready {
-                return Some(Err(Error::NotConnected));
-            }
-            let catalog = state.catalogs.get(kind)?;
-            if catalog.reading.is_some() {
-                return None;
-            }
-            match &catalog.error {
-                Some(_) => Some(Err(Error::NotFound("The list could not be read."))),
-                None if catalog.revision > 0 || !catalog.supported => {
-                    Some(Ok(Arc::clone(&catalog.listed)))
-                }
-                None => None,
-            }
-        })
-        .await
     }
 
     /// An item of a catalog, by its key in the list.

@@ -204,11 +204,11 @@ impl Connection {
             if subscriptions.any(|one| one.uri == uri && one.unread) {
                 return None;
             }
-            let readings = state
+            let mut readings = state
                 .operations
                 .iter()
                 .filter(|record| record.generation == generation && reads(record, &uri));
-            let newest = readings.last()?;
+            let newest = readings.next_back()?;
             let token = state.token_fingerprint();
             let freshness = newest.freshness.as_ref()?;
             freshness.holds(now, token).then_some(newest.number)

@@ -148,7 +148,7 @@ impl Core {
             let record = state
                 .operations
                 .get(operation)
-                .ok_or_else(|| Error::invalid("This run belongs to another server."))?;
+                .ok_or(Error::NoOperation(operation))?;
             if record.state == OperationState::Finished {
                 return Err(Error::invalid("This run has finished."));
             }

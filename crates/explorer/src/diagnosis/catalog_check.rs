@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
+    examined::Examined,
     progress::{Progress, Verdict, since},
-    run::Examined,
     step::DiagnosisStepCode as Code,
 };
 use crate::{

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{
+    examined::Examined,
     list::Kept,
     progress::Progress,
     report::{ReportFormat, report},
-    run::{self, Examined},
+    run,
     step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome},
 };
 use sonde_client::{Connection, ConnectionOptions};

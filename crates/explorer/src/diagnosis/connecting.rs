@@ -3,9 +3,9 @@
 use url::Url;
 
 use super::{
+    examined::Examined,
     network_check,
     progress::{Progress, Verdict, since},
-    run::Examined,
     shutdown_check::stdout,
     step::{DiagnosisStepCode as Code, StepOutcome, has_proxy},
 };

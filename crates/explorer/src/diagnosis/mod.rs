@@ -8,6 +8,7 @@ mod network_check;
 mod connecting;
 mod catalog_check;
 mod shutdown_check;
+mod examined;
 mod run;
 mod words;
 mod markdown;

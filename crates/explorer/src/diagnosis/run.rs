@@ -1,42 +1,23 @@
 //! One diagnosis, from the first step to the last.
 
-use std::{sync::Arc, time::Duration};
-
-use sonde_client::Services;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use super::{
     catalog_check,
     connecting::{self, Attempt},
+    examined::Examined,
     progress::{Progress, Verdict},
     shutdown_check,
     step::{DiagnosisState, DiagnosisStepCode as Code},
 };
-use crate::{
-    Connection, clock,
-    servers::{ServerEntry, Transport},
-    sessions::ConnectInput,
-};
+use crate::{clock, sessions::ConnectInput};
 
 /// Time limit of all steps together. Each request in them has limits of its own.
 const LIMIT: Duration = Duration::from_mins(3);
 /// Time limit of closing everything that a diagnosis has opened.
 const END: Duration = Duration::from_secs(10);
-
-/// The server of a diagnosis, with a connection of its own.
-#[derive(Clone)]
-pub(super) struct Examined {
-    pub(super) connection: Connection,
-    pub(super) entry: ServerEntry,
-    pub(super) services: Arc<Services>,
-}
-
-impl Examined {
-    pub(super) fn transport(&self) -> &Transport {
-        &self.entry.config.transport
-    }
-}
 
 /// Takes all steps.
 pub(super) async fn run(progress: Progress, examined: Examined, cancel: CancellationToken) {

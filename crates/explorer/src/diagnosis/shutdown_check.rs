@@ -3,8 +3,8 @@
 use sonde_mcp::SessionDelete;
 
 use super::{
+    examined::Examined,
     progress::{Progress, Verdict, since},
-    run::Examined,
     step::DiagnosisStepCode as Code,
 };
 use crate::{
