@@ -148,7 +148,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
         ),
         (
             FaultInput::DropOperationStream { operation: call },
-            ErrorCode::InvalidInput,
+            ErrorCode::NotFound,
         ),
         (
             FaultInput::DropOperationStream { operation: 999 },

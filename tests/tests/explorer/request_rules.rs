@@ -268,7 +268,7 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
     let (rule, copied) = app
         .until("the copy", |seen| {
             let config = &seen.servers.get(&copy)?.config;
-            let saved = seen.saved_inputs.get(&copy)?.first()?;
+            let saved = seen.saved_inputs.get(&copy)?.last()?;
             Some((config.request_rules.form.clone(), saved.id.clone()))
         })
         .await;

@@ -131,9 +131,9 @@ export async function showAllRuns(page) {
 
 /** A state in which the runs of all items are listed. */
 export function stateOfAllRuns(name, scenario, steps) {
-  const all = async (page) => {
+  const all = async (page, look) => {
     await showAllRuns(page);
-    await steps(page);
+    await steps(page, look);
   };
   return { name, scenario, steps: all, module: definingModule() };
 }

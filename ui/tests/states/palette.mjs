@@ -1,7 +1,7 @@
 // Finding anything, the keys, the focus and the context menus.
 import assert from "node:assert/strict";
 
-import { eventually, showAllRuns, state } from "./browser.mjs";
+import { eventually, state } from "./browser.mjs";
 
 const palette = (page) => page.getByRole("dialog", { name: "Find anything" });
 const active = (page) => palette(page).getByRole("option", { selected: true });
@@ -259,7 +259,6 @@ export const paletteStates = [
   }),
   // On the right button and on the keys for it, for whatever has actions; the focus comes back.
   state("context-menus", "history", async (page, look) => {
-    await showAllRuns(page);
     const menu = page.getByRole("menu", { name: "Actions" });
     const item = (name) => menu.getByRole("menuitem", { name, exact: true });
     await page

@@ -1,7 +1,7 @@
 // The states of the window, and what must hold in each.
 import assert from "node:assert/strict";
 
-import { audit, drawn, eventually, state } from "./browser.mjs";
+import { audit, drawn, eventually, state, stateOfAllRuns } from "./browser.mjs";
 import { groups } from "./groups.mjs";
 import { appStates } from "./apps.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
@@ -204,7 +204,7 @@ export const states = [
     await eventually(async () => assert.equal(await name.inputValue(), "Grace"));
   }),
   // Only a run without progress says when it times out.
-  state("busy", "busy", async (page) => {
+  stateOfAllRuns("busy", "busy", async (page) => {
     await page
       .getByText(/\d+ of 40/)
       .first()
@@ -215,7 +215,7 @@ export const states = [
     await eventually(async () => assert.equal(await page.getByRole("button", { name: "Wait longer" }).count(), 1));
     assert.equal(await page.locator("[data-card-head] .lucide-play").count(), 0);
   }),
-  state("cancel", "busy", async (page) => {
+  stateOfAllRuns("cancel", "busy", async (page) => {
     await page
       .getByText(/Heard \d+ ships?/)
       .first()
@@ -228,7 +228,7 @@ export const states = [
       .click();
     await page.waitForFunction((known) => document.body.innerText.split("Cancelled").length - 1 > known, before);
   }),
-  state("history", "history", (page) => page.getByText("Timed out").first().waitFor()),
+  stateOfAllRuns("history", "history", (page) => page.getByText("Timed out").first().waitFor()),
   state("connecting", "connecting", (page) => page.getByText("Connecting to Demo server").waitFor()),
   state("failed", "failed", (page) => page.getByText("was not found").first().waitFor()),
   state("exited", "exited", (page) => page.getByText("KeyError").first().waitFor()),

@@ -164,13 +164,7 @@ impl Explorer {
             // What signing in goes by has changed, though it looks the same.
             connection.renew_auth();
         }
-        self.core.state(|state| {
-            let entry = state.servers.get_mut(server);
-            let entry = entry.ok_or_else(|| Error::NoServer(server.to_owned()))?;
-            entry.config = config.clone();
-            Ok::<_, Error>(())
-        })?;
-        connection.configure(config).await;
+        self.core.configure(server, |own| *own = config).await?;
         for name in before.iter().filter(|name| !kept.contains(name)) {
             if let Err(error) = self.core.services.secrets.remove(server, name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
@@ -242,13 +236,13 @@ impl Explorer {
         copy.other_fields.clone_from(&original.other_fields);
         let id = copy.id.clone();
         self.insert(copy, secrets, Some(&server)).await;
-        self.core.state(|state| {
+        let copies = self.core.state(|state| {
             let copies = state.saved_inputs.copy(&server, &id);
-            if let Some(copy) = state.servers.get_mut(&id) {
-                copy.config.request_rules.rename_answers(&copies);
-            }
             self.core.store_inputs(state);
+            copies
         });
+        let rename = |config: &mut ServerConfig| config.request_rules.rename_answers(&copies);
+        self.core.configure(&id, rename).await?;
         self.core.observer.changed(Change::Server(id.clone()));
         self.core.save_servers().await;
         self.core.inputs_changed(&id);
@@ -323,6 +317,26 @@ pub(crate) async fn preview_command(
 }
 
 impl Core {
+    /// Changes the configuration of a server in the list, and with it that of its connection.
+    ///
+    /// # Errors
+    /// `NoServer`.
+    pub(crate) async fn configure(
+        &self,
+        server: &str,
+        change: impl FnOnce(&mut ServerConfig),
+    ) -> Result<(), Error> {
+        let connection = self.connection(server)?;
+        let config = self.state(|state| {
+            let entry = state.servers.get_mut(server);
+            let entry = entry.ok_or_else(|| Error::NoServer(server.to_owned()))?;
+            change(&mut entry.config);
+            Ok::<_, Error>(entry.config.clone())
+        })?;
+        connection.configure(config).await;
+        Ok(())
+    }
+
     /// Offers the keyring again what it refused. Returns how many secrets it took.
     pub(crate) async fn retry_keyring(&self) -> usize {
         let taken = self.services.secrets.retry().await;

@@ -6,7 +6,7 @@ use crate::{
     Error, Explorer,
     changes::Change,
     operations::OperationNumber,
-    servers::{LogLevel, ProtocolMode, ServerId, fingerprint, missing_inputs},
+    servers::{LogLevel, ProtocolMode, ServerConfig, ServerId, fingerprint, missing_inputs},
 };
 
 impl Explorer {
@@ -108,14 +108,8 @@ impl Explorer {
             return Err(Error::NotConfirmed { changed: false });
         }
         if keep {
-            let config = self.core.state(|state| {
-                let entry = state.servers.get_mut(&server)?;
-                entry.config.protocol = ProtocolMode::Handshake;
-                Some(entry.config.clone())
-            });
-            if let Some(config) = config {
-                connection.configure(config).await;
-            }
+            let handshake = |config: &mut ServerConfig| config.protocol = ProtocolMode::Handshake;
+            self.core.configure(&server, handshake).await?;
             self.core.observer.changed(Change::Server(server.clone()));
             self.core.save_servers().await;
         }
