@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
-import { rowByKey, rowOf } from "./rowInput";
+import { onListKey, rowOf } from "./rowInput";
 import { isDrawn, useRowWindow } from "./useRowWindow";
 import { VirtualRows } from "./VirtualRows";
 import styles from "./VirtualList.module.css";
@@ -81,18 +81,19 @@ export function VirtualList({
     setAtEnd(window.snapshot().atEnd);
   };
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // Where nothing is selected any more, the keys go on from what was.
-    const to = rowByKey(event.key, selected ?? Math.min(current.current, count - 1), count, view.fit);
-    if (to !== null) {
-      event.preventDefault();
-      select(to);
-    } else if (event.key === "Enter" && selected !== null && onActivate) {
-      event.preventDefault();
-      onActivate(selected);
-    }
-  };
+  const onKeyDown = (event: KeyboardEvent): void =>
+    onListKey(event, {
+      // Where nothing is selected any more, the keys go on from what was.
+      at: selected ?? Math.min(current.current, count - 1),
+      rows: count,
+      fit: view.fit,
+      onMove: select,
+      onKey: (key) => {
+        if (key !== "Enter" || selected === null || !onActivate) return false;
+        onActivate(selected);
+        return true;
+      },
+    });
 
   const onRow = (act: ((index: number) => void) | undefined) => (event: { readonly target: EventTarget }) => {
     const index = rowOf(event);

@@ -1,3 +1,5 @@
+import type { KeyboardEvent } from "react";
+
 /** The row that an event came from, by its `data-row`. */
 export function rowOf(event: { readonly target: EventTarget }): number | null {
   const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
@@ -20,4 +22,25 @@ export function rowByKey(key: string, at: number, rows: number, fit: number): nu
   };
   const to = moves[key];
   return to === undefined || rows === 0 ? null : Math.min(rows - 1, Math.max(0, to));
+}
+
+interface ListKeys {
+  /** Row that the keys start from; -1: before the first. */
+  readonly at: number;
+  readonly rows: number;
+  /** Rows that are visible at once. */
+  readonly fit: number;
+  readonly onMove: (row: number, key: string) => void;
+  /** Handles further keys without a modifier; returns true if it did. */
+  readonly onKey?: (key: string) => boolean;
+}
+
+/** Handles a key of a list. Keys with a modifier, and keys it has no use for, go on. */
+export function onListKey(event: KeyboardEvent, { at, rows, fit, onMove, onKey }: ListKeys): void {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const to = rowByKey(event.key, at, rows, fit);
+  if (to !== null) onMove(to, event.key);
+  else if (onKey?.(event.key) !== true) return;
+  event.preventDefault();
+  event.stopPropagation();
 }

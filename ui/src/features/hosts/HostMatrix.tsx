@@ -7,11 +7,13 @@ import {
   useState,
   useSyncExternalStore,
   type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
 } from "react";
 
 import { Marked } from "../../components/Marked";
-import { rowByKey } from "../../components/rows/rowInput";
+import { onListKey } from "../../components/rows/rowInput";
 import { rowAt } from "../../components/rows/rowPages";
 import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
@@ -78,30 +80,21 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
       if (move === moves.current) tell(found?.key ?? null);
     });
   };
-  const onKeyDown = (event: React.KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      show({ row, column: Math.max(0, Math.min(columns.length + 1, column + step)) });
-      return;
-    }
-    if (event.key === "ArrowUp" && row <= 0) {
-      event.preventDefault();
-      show({ row: -1, column });
-      return;
-    }
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      show({ row, column });
-      return;
-    }
-    const to = rowByKey(event.key, row, table.total, view.fit);
-    if (to === null) return;
-    event.preventDefault();
-    show({ row: to, column });
-  };
-  const onClick = (event: React.MouseEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void =>
+    onListKey(event, {
+      at: row,
+      rows: table.total,
+      fit: view.fit,
+      // Above the first row is the head.
+      onMove: (to, key) => show({ row: key === "ArrowUp" && row <= 0 ? -1 : to, column }),
+      onKey: (key) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1, Enter: 0, " ": 0, ArrowUp: 0 }[key];
+        if (step === undefined) return false;
+        show({ row, column: Math.max(0, Math.min(columns.length + 1, column + step)) });
+        return true;
+      },
+    });
+  const onClick = (event: MouseEvent): void => {
     const cell = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-cell]") : null;
     const place = cell?.dataset["cell"]?.split(" ").map(Number);
     if (place?.length === 2) show({ row: place[0] ?? 0, column: place[1] ?? 0 });
@@ -117,75 +110,73 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
   const failing = useMemo(() => new Set(summary.totals.filter(allFail).map((one) => one.host)), [summary.totals]);
 
   return (
-    <div className="stack tall lineAbove">
-      <VirtualRows
-        list={list}
-        wide
-        className={styles.scroller}
-        style={
-          {
-            "--columns": `minmax(190px, 1fr) 92px repeat(${columns.length}, 102px)`,
-            "--head-height": `${HEAD}px`,
-          } as CSSProperties
-        }
-        role="grid"
-        aria-label="Tools by hosts"
-        aria-rowcount={table.total + 1}
-        aria-colcount={columns.length + 2}
-        aria-activedescendant={row < 0 || isDrawn(list, row) ? `${id}-${row}-${column}` : undefined}
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-        rowsRole="rowgroup"
-        head={
-          <div className={styles.head} role="row" aria-rowindex={1}>
-            <span role="columnheader" className={cx(styles.headCell, styles.first)} {...cell(-1, 0, false)}>
-              Tool
-            </span>
-            <span role="columnheader" className={cx(styles.headCell, styles.cost)} {...cell(-1, 1, false)}>
-              <span>Tokens, est.</span>
-              {total && <span className={styles.total}>{number(total.tokens)}</span>}
-            </span>
-            {columns.map((host, index) => (
-              <span
-                key={host.id}
-                role="columnheader"
-                className={styles.headCell}
-                {...cell(-1, index + 2, shown?.tool === null && shown.host === host.id)}
-              >
-                <span className="ellipsis" data-tip={host.name}>
-                  {host.name}
-                </span>
-                <Sums totals={summary.totals.find((one) => one.host === host.id)} />
+    <VirtualRows
+      list={list}
+      wide
+      className={styles.scroller}
+      style={
+        {
+          "--columns": `minmax(190px, 1fr) 92px repeat(${columns.length}, 102px)`,
+          "--head-height": `${HEAD}px`,
+        } as CSSProperties
+      }
+      role="grid"
+      aria-label="Tools by hosts"
+      aria-rowcount={table.total + 1}
+      aria-colcount={columns.length + 2}
+      aria-activedescendant={row < 0 || isDrawn(list, row) ? `${id}-${row}-${column}` : undefined}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      rowsRole="rowgroup"
+      head={
+        <div className={styles.head} role="row" aria-rowindex={1}>
+          <span role="columnheader" className={cx(styles.headCell, styles.first)} {...cell(-1, 0, false)}>
+            Tool
+          </span>
+          <span role="columnheader" className={cx(styles.headCell, styles.cost)} {...cell(-1, 1, false)}>
+            <span>Tokens, est.</span>
+            {total && <span className={styles.total}>{number(total.tokens)}</span>}
+          </span>
+          {columns.map((host, index) => (
+            <span
+              key={host.id}
+              role="columnheader"
+              className={styles.headCell}
+              {...cell(-1, index + 2, shown?.tool === null && shown.host === host.id)}
+            >
+              <span className="ellipsis" data-tip={host.name}>
+                {host.name}
               </span>
-            ))}
-          </div>
-        }
-        row={(index) => {
-          const item = rowAt(pages, index);
-          return (
-            <Row
-              item={item}
-              index={index}
-              hosts={columns}
-              failing={failing}
-              cell={(place) =>
-                cell(
-                  index,
-                  place,
-                  item !== undefined && shown?.tool === item.key && (columns[place - 2]?.id ?? null) === shown.host,
-                )
-              }
-            />
-          );
-        }}
-      >
-        {table.shown > 0 && table.total === 0 && (
-          <p className={styles.noRows}>
-            {table.filter.problems ? "No known problems in the selected hosts." : "No tool matches."}
-          </p>
-        )}
-      </VirtualRows>
-    </div>
+              <Sums totals={summary.totals.find((one) => one.host === host.id)} />
+            </span>
+          ))}
+        </div>
+      }
+      row={(index) => {
+        const item = rowAt(pages, index);
+        return (
+          <Row
+            item={item}
+            index={index}
+            hosts={columns}
+            failing={failing}
+            cell={(place) =>
+              cell(
+                index,
+                place,
+                item !== undefined && shown?.tool === item.key && (columns[place - 2]?.id ?? null) === shown.host,
+              )
+            }
+          />
+        );
+      }}
+    >
+      {table.shown > 0 && table.total === 0 && (
+        <p className={styles.noRows}>
+          {table.filter.problems ? "No known problems in the selected hosts." : "No tool matches."}
+        </p>
+      )}
+    </VirtualRows>
   );
 }
 

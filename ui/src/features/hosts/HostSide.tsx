@@ -6,6 +6,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Facts } from "../../components/Facts";
 import { FindingList } from "../../components/Findings";
+import { useCloseDetails } from "../../components/ListWithDetails";
 import { Prose } from "../../components/Prose";
 import { Section } from "../../components/Section";
 import { Spinner } from "../../components/Spinner";
@@ -38,13 +39,14 @@ export function HostSide(props: HostSideProps): ReactNode {
   const { server, hosts, summary } = props;
   const actions = useActions();
   const small = useIsSmall();
+  const close = useCloseDetails(() => actions.setHosts(server, { shown: null }));
   const shown = useServerUi(server, (ui) => ui.hosts.shown);
   const host = hosts.find((one) => one.id === shown?.host);
   const totals = summary.totals.find((one) => one.host === host?.id);
   return (
     <div className={styles.side} role="region" aria-label="Host details">
       {small && shown !== null && (
-        <Button small kind="quiet" icon={ArrowLeft} onClick={() => actions.setHosts(server, { shown: null })}>
+        <Button small kind="quiet" icon={ArrowLeft} onClick={close}>
           Back to the table
         </Button>
       )}

@@ -5,14 +5,12 @@ import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
+import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { Menu } from "../../components/Menu";
 import { PaneButtons } from "../../components/PaneButtons";
-import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";
-import { Split } from "../../components/Split";
 import type { HostFilter, HostSummary, HostView, ServerId, TableText } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
-import { useIsSmall, useMedia } from "../../lib/useMedia";
 import {
   useActions,
   useBackend,
@@ -106,9 +104,6 @@ interface JudgedProps {
 function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactNode {
   const backend = useBackend();
   const actions = useActions();
-  const small = useIsSmall();
-  // Beside a list of servers and the details the table would show one host or two.
-  const below = useMedia("(width < 1100px)");
   const { chosen, problems, search, shown } = useServerUi(server, (ui) => ui.hosts);
   const [session] = useState(() => new HostSession(backend, server));
   const table = useSyncExternalStore(session.subscribe, session.state);
@@ -126,62 +121,62 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
     const text = backend.call("host_table", { server, filter, format });
     void actions.copy(text, `${rows} copied as ${format === "csv" ? "CSV" : "Markdown"}`, server);
   };
-  const place = small ? "second" : null;
   return (
-    <div className="fill">
-      <div className={styles.tools}>
-        <SearchField
-          label="Search tools"
-          value={search}
-          hits={search === "" && !problems ? undefined : `${number(table.total)} of ${number(summary.tools)}`}
-          onChange={(text) => actions.setHosts(server, { search: text })}
-        />
-        <Checkbox
-          checked={problems}
-          onChange={(on) => actions.setHosts(server, { problems: on })}
-          label="Only problems"
-        />
-        <Menu
-          small
-          icon={Copy}
-          label="Copy table"
-          items={[
-            { label: "Copy as Markdown", onSelect: () => copy("markdown") },
-            { label: "Copy as CSV", onSelect: () => copy("csv") },
-          ]}
-        />
-        <PaneButtons server={server} pane="hosts" label="hosts" />
-      </div>
-      <div className={styles.choice}>
-        <Disclosure summary={`${count(columns.length, "host", "hosts")} shown`}>
-          <Choice server={server} hosts={hosts} shown={columns} />
-        </Disclosure>
-      </div>
-      {table.error && (
-        <div className={styles.notice}>
-          <Callout level="error" role="status" title={table.error.message}>
-            {table.error.detail}
-          </Callout>
-        </div>
-      )}
-      <div className="fit">
-        <Split
-          key={below ? "below" : "side"}
-          name={below ? "hosts_below" : "hosts_side"}
-          label="host details"
-          sized="second"
-          orientation={below ? "vertical" : "horizontal"}
-          unit={below ? "%" : "px"}
-          standard={below ? 45 : 340}
-          least={below ? 96 : 260}
-          leastRest={below ? 120 : 320}
-          collapsible={false}
-          only={small && shown === null ? "first" : small ? place : null}
-          first={<HostMatrix server={server} session={session} table={table} hosts={hosts} summary={summary} />}
-          second={<HostSide server={server} hosts={hosts} summary={summary} revision={revision} name={name} />}
-        />
-      </div>
-    </div>
+    <ListWithDetails
+      label="Hosts"
+      name="hosts"
+      detail="host details"
+      // Beside a list of servers and the details the table would show one host or two.
+      beside={{ from: 1100, standard: 340, unit: "px", least: 260, leastRest: 320 }}
+      below={{ standard: 45, least: 96, leastRest: 120 }}
+      isOpen={shown !== null}
+      stays
+      head={
+        <>
+          <FilterBar
+            label="Filter the tools"
+            className={styles.tools}
+            search={{
+              label: "Search tools",
+              value: search,
+              hits: search === "" && !problems ? undefined : `${number(table.total)} of ${number(summary.tools)}`,
+              onChange: (text) => actions.setHosts(server, { search: text }),
+            }}
+          >
+            <Checkbox
+              checked={problems}
+              onChange={(on) => actions.setHosts(server, { problems: on })}
+              label="Only problems"
+            />
+            <Menu
+              small
+              icon={Copy}
+              label="Copy table"
+              items={[
+                { label: "Copy as Markdown", onSelect: () => copy("markdown") },
+                { label: "Copy as CSV", onSelect: () => copy("csv") },
+              ]}
+            />
+            <PaneButtons server={server} pane="hosts" label="hosts" />
+          </FilterBar>
+          <div className={styles.choice}>
+            <Disclosure summary={`${count(columns.length, "host", "hosts")} shown`}>
+              <Choice server={server} hosts={hosts} shown={columns} />
+            </Disclosure>
+          </div>
+          {table.error && (
+            <div className={styles.notice}>
+              <Callout level="error" role="status" title={table.error.message}>
+                {table.error.detail}
+              </Callout>
+            </div>
+          )}
+        </>
+      }
+      list={<HostMatrix server={server} session={session} table={table} hosts={hosts} summary={summary} />}
+      listClass="stack lineAbove"
+      details={<HostSide server={server} hosts={hosts} summary={summary} revision={revision} name={name} />}
+    />
   );
 }
 

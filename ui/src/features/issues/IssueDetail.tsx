@@ -12,7 +12,7 @@ import type { IssueCase, IssueRule, ServerId } from "../../ipc/bindings";
 import { useActions, useServerUi } from "../../state/hooks";
 import { focusNames } from "../../state/view";
 import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
-import { DetailPane, GoToSubject } from "./DetailPane";
+import { GoToSubject, IssuePane } from "./IssuePane";
 import styles from "./issues.module.css";
 import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, subjectWords } from "./words";
 
@@ -30,7 +30,7 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
   const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];
   const framed = rule.cases.some(({ subject }) => subject.type === "frame");
   return (
-    <DetailPane
+    <IssuePane
       label={`Issue ${rule.rule}`}
       title={
         <h2 className={styles.title} data-severity={rule.severity}>
@@ -80,7 +80,7 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
         </div>
       </section>
       <Mute server={server} rule={rule} />
-    </DetailPane>
+    </IssuePane>
   );
 }
 

@@ -1,5 +1,5 @@
 import { BellOff, ChevronDown, ChevronRight, Copy } from "lucide-react";
-import { useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
 import { SEVERITY_WORDS } from "../../components/severities";
@@ -7,21 +7,20 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
+import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { PaneButtons } from "../../components/PaneButtons";
 import { Prose } from "../../components/Prose";
 import { rowOf } from "../../components/rows/rowInput";
 import { VirtualList } from "../../components/rows/VirtualList";
 import { FilterChips } from "../../components/FilterChips";
-import { SearchField } from "../../components/SearchField";
 import { Segmented } from "../../components/Segmented";
-import { Split } from "../../components/Split";
 import type { IssueFilter, IssueList, IssueRule, RuleGroup, ServerId, Severity } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
-import { useIsSmall, useMedia } from "../../lib/useMedia";
+import { useIsSmall } from "../../lib/useMedia";
 import { useActions, useIsReady, useIssueCounts, useIssueList, useServerUi } from "../../state/hooks";
 import { issueCount } from "../../state/issues";
-import { focusMark, focusNames } from "../../state/view";
+import { focusNames } from "../../state/view";
 import { IssueDetail } from "./IssueDetail";
 import { issueRows, selectedRow, type IssueRow, type SubjectCases } from "./issueRows";
 import { SubjectDetail } from "./SubjectDetail";
@@ -80,9 +79,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   const open = useServerUi(server, (ui) => ui.openIssues);
   const issue = useServerUi(server, (ui) => ui.issue);
   const subject = useServerUi(server, (ui) => ui.issueSubject);
-  const below = useMedia("(width < 1240px)");
   const small = useIsSmall();
-  const pane = useRef<HTMLDivElement>(null);
   /** Row reached by keys: on a small window its details are shown only on request. */
   const [walkedTo, setWalkedTo] = useState<string | null>(null);
   const searching = filter.text.trim() !== "";
@@ -98,7 +95,6 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
       : count(heads, "item", "items")
     : undefined;
 
-  const focusList = (): void => pane.current?.querySelector<HTMLElement>("[role=listbox]")?.focus();
   const selectHead = (key: string): void => {
     if (grouping === "rule") actions.selectIssue(server, { rule: key, case: null });
     else actions.selectIssueSubject(server, key);
@@ -145,101 +141,85 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
     else if (row) setWalkedTo(null);
   };
 
-  const close = (): void => {
-    actions.selectIssue(server, null);
-    // The list may have been away until now.
-    actions.focus(focusNames.pane("entries"));
-  };
+  const close = (): void => actions.selectIssue(server, null);
 
   return (
-    <section className={styles.pane} aria-label="Issues">
-      <FilterBar filter={filter} onFilter={onFilter} muted={counts.muted} hits={hits} onLeave={focusList}>
-        <Segmented
-          label="Group by"
-          value={grouping}
-          onChange={(next) => actions.groupIssues(server, next)}
-          items={[
-            { value: "rule", label: "By rule" },
-            { value: "item", label: "By item" },
-          ]}
-        />
-        <Button small icon={Copy} disabled={total === 0} onClick={() => actions.copyIssues(server, null)}>
-          Copy all as Markdown
-        </Button>
-        <PaneButtons server={server} pane="issues" label="issues" />
-      </FilterBar>
-      <div className={styles.split}>
-        <Split
-          key={below ? "below" : "beside"}
-          name={below ? "issue_below" : "issue"}
-          label="issue"
-          sized="second"
-          orientation={below ? "vertical" : "horizontal"}
-          unit="%"
-          standard={below ? 55 : 44}
-          least={below ? 150 : 320}
-          leastRest={below ? 90 : 300}
-          collapsible={false}
-          only={onList ? "first" : small ? "second" : null}
-          first={
-            <div
-              ref={pane}
-              role="presentation"
-              className={styles.list}
-              onKeyDown={onKeyDown}
-              onClick={onClick}
-              {...focusMark(focusNames.pane("entries"))}
-            >
-              {rows.length === 0 ? (
-                <NoIssues
-                  list={list}
-                  filter={filter}
-                  ready={ready}
-                  muted={counts.muted}
-                  onFilter={onFilter}
-                  onRules={() => actions.groupIssues(server, "rule")}
-                />
-              ) : (
-                <VirtualList
-                  count={rows.length}
-                  rowHeight={ROW_HEIGHT}
-                  label={`Issues by ${grouping}, worst first`}
-                  selected={at < 0 ? null : at}
-                  onSelect={(index) => select(rows[index])}
-                  onActivate={(index) => activate(rows[index])}
-                  scrollTo={at < 0 ? undefined : { index: at, token: `${grouping} ${issue?.rule} ${subject}` }}
-                  render={(index) => <Row row={rows[index]} foldable={!searching} />}
-                />
-              )}
-            </div>
-          }
-          second={
-            selected?.type === "subject" ? (
-              <SubjectDetail key={selected.key} server={server} of={selected.of} onClose={close} />
-            ) : (
-              selected && (
-                <IssueDetail
-                  key={`${selected.rule.rule} ${selected.type === "case" ? selected.case.id : ""}`}
-                  server={server}
-                  rule={selected.rule}
-                  of={selected.type === "case" ? selected.case : null}
-                  onClose={close}
-                />
-              )
-            )
-          }
-        />
-      </div>
-      <footer className={styles.foot}>
-        <span role="status">{totalWords(counts, total)}</span>
-        <span className={styles.judged}>
-          Counted: {judgedWords(list.judged)} {ready ? "of this connection" : "of the last connection"}
-        </span>
-        {grouping === "item" && !searching && list.rules.some(isCut) && (
-          <span className={styles.judged}>Some rules have more cases than are listed</span>
-        )}
-      </footer>
-    </section>
+    <ListWithDetails
+      label="Issues"
+      name="issue"
+      detail="issue"
+      beside={{ from: 1240, standard: 44, least: 320, leastRest: 300 }}
+      below={{ standard: 55, least: 150, leastRest: 90 }}
+      isOpen={!onList}
+      head={
+        <Filters filter={filter} onFilter={onFilter} muted={counts.muted} hits={hits}>
+          <Segmented
+            label="Group by"
+            value={grouping}
+            onChange={(next) => actions.groupIssues(server, next)}
+            items={[
+              { value: "rule", label: "By rule" },
+              { value: "item", label: "By item" },
+            ]}
+          />
+          <Button small icon={Copy} disabled={total === 0} onClick={() => actions.copyIssues(server, null)}>
+            Copy all as Markdown
+          </Button>
+          <PaneButtons server={server} pane="issues" label="issues" />
+        </Filters>
+      }
+      list={
+        <div role="presentation" className="tall flat scrolls" onKeyDown={onKeyDown} onClick={onClick}>
+          {rows.length === 0 ? (
+            <NoIssues
+              list={list}
+              filter={filter}
+              ready={ready}
+              muted={counts.muted}
+              onFilter={onFilter}
+              onRules={() => actions.groupIssues(server, "rule")}
+            />
+          ) : (
+            <VirtualList
+              count={rows.length}
+              rowHeight={ROW_HEIGHT}
+              label={`Issues by ${grouping}, worst first`}
+              selected={at < 0 ? null : at}
+              onSelect={(index) => select(rows[index])}
+              onActivate={(index) => activate(rows[index])}
+              scrollTo={at < 0 ? undefined : { index: at, token: `${grouping} ${issue?.rule} ${subject}` }}
+              render={(index) => <Row row={rows[index]} foldable={!searching} />}
+            />
+          )}
+        </div>
+      }
+      details={
+        selected?.type === "subject" ? (
+          <SubjectDetail key={selected.key} server={server} of={selected.of} onClose={close} />
+        ) : (
+          selected && (
+            <IssueDetail
+              key={`${selected.rule.rule} ${selected.type === "case" ? selected.case.id : ""}`}
+              server={server}
+              rule={selected.rule}
+              of={selected.type === "case" ? selected.case : null}
+              onClose={close}
+            />
+          )
+        )
+      }
+      foot={
+        <footer className={styles.foot}>
+          <span role="status">{totalWords(counts, total)}</span>
+          <span className={styles.judged}>
+            Counted: {judgedWords(list.judged)} {ready ? "of this connection" : "of the last connection"}
+          </span>
+          {grouping === "item" && !searching && list.rules.some(isCut) && (
+            <span className={styles.judged}>Some rules have more cases than are listed</span>
+          )}
+        </footer>
+      }
+    />
   );
 }
 
@@ -250,37 +230,32 @@ const isCut = (rule: IssueRule): boolean => rule.cases.length < rule.count;
 const isNarrowed = (filter: IssueFilter): boolean =>
   filter.text.trim() !== "" || filter.severities.length > 0 || filter.groups.length > 0;
 
-interface FilterBarProps {
+interface FiltersProps {
   readonly filter: IssueFilter;
   readonly onFilter: (filter: IssueFilter) => void;
   readonly muted: number;
   readonly hits: string | undefined;
-  readonly onLeave: () => void;
   readonly children: ReactNode;
 }
 
-function FilterBar({ filter, onFilter, muted, hits: found, onLeave, children }: FilterBarProps): ReactNode {
+function Filters({ filter, onFilter, muted, hits, children }: FiltersProps): ReactNode {
   const toggle = (severity: Severity): void => {
     const others = filter.severities.filter((one) => one !== severity);
     const next = others.length < filter.severities.length ? others : [...others, severity];
     onFilter({ ...filter, severities: next.length === SEVERITIES.length ? [] : next });
   };
   return (
-    <div className={styles.bar} role="search" aria-label="Filter the issues" {...focusMark(focusNames.pane("filters"))}>
-      <div className={styles.searchCell}>
-        <SearchField
-          label="Search the issues (Ctrl+F)"
-          placeholder="Search the issues"
-          value={filter.text}
-          onChange={(text) => onFilter({ ...filter, text })}
-          hits={found}
-          onKeyDown={(event) => {
-            if (event.key !== "ArrowDown" && event.key !== "Enter") return;
-            event.preventDefault();
-            onLeave();
-          }}
-        />
-      </div>
+    <FilterBar
+      label="Filter the issues"
+      className={styles.bar}
+      search={{
+        label: "Search the issues (Ctrl+F)",
+        placeholder: "Search the issues",
+        value: filter.text,
+        onChange: (text) => onFilter({ ...filter, text }),
+        hits,
+      }}
+    >
       <FilterChips
         label="Severities"
         chips={SEVERITIES.map((severity) => ({
@@ -311,7 +286,7 @@ function FilterBar({ filter, onFilter, muted, hits: found, onLeave, children }: 
         onChange={(on) => onFilter({ ...filter, muted: on })}
       />
       {children}
-    </div>
+    </FilterBar>
   );
 }
 

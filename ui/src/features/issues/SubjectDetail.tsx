@@ -9,7 +9,7 @@ import type { ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 import { subjectKey } from "../../state/issues";
 import { focusNames } from "../../state/view";
-import { DetailPane, GoToSubject } from "./DetailPane";
+import { GoToSubject, IssuePane } from "./IssuePane";
 import type { SubjectCases } from "./issueRows";
 import styles from "./issues.module.css";
 import { subjectWords } from "./words";
@@ -24,7 +24,7 @@ export interface SubjectDetailProps {
 export function SubjectDetail({ server, of: { subject, cases }, onClose }: SubjectDetailProps): ReactNode {
   const actions = useActions();
   return (
-    <DetailPane
+    <IssuePane
       label={`Issues of ${subjectWords(subject)}`}
       title={<h2 className={styles.title}>{subjectWords(subject)}</h2>}
       onClose={onClose}
@@ -63,6 +63,6 @@ export function SubjectDetail({ server, of: { subject, cases }, onClose }: Subje
           );
         })}
       </ul>
-    </DetailPane>
+    </IssuePane>
   );
 }

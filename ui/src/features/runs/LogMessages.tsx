@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, CircleQuestionMark } from "lucide-react";
 import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
 
 import { CopyButton } from "../../components/CopyButton";
-import { rowByKey, rowOf } from "../../components/rows/rowInput";
+import { onListKey, rowOf } from "../../components/rows/rowInput";
 import { usePagedRows } from "../../components/rows/usePagedRows";
 import { useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
@@ -73,16 +73,17 @@ function MessageList({ id, operation: view }: { readonly id: string; readonly op
     onRange,
   });
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const next = rowByKey(event.key, chosen ?? (event.key === "ArrowUp" ? messages : -1), messages, list.view.fit);
-    if (next === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    setFollowing(next === messages - 1);
-    setChosen(next);
-    list.window.scrollToRow(next);
-  };
+  const onKeyDown = (event: KeyboardEvent): void =>
+    onListKey(event, {
+      at: chosen ?? (event.key === "ArrowUp" ? messages : -1),
+      rows: messages,
+      fit: list.view.fit,
+      onMove: (row) => {
+        setFollowing(row === messages - 1);
+        setChosen(row);
+        list.window.scrollToRow(row);
+      },
+    });
 
   const message = chosen === null ? undefined : rowAt(chosen);
   return (

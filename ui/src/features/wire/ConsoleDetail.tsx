@@ -1,15 +1,15 @@
-import { Activity, ArrowLeftRight, CornerUpLeft, X } from "lucide-react";
+import { Activity, ArrowLeftRight, CornerUpLeft } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { IconButton } from "../../components/IconButton";
+import { DetailPane } from "../../components/ListWithDetails";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { LogDetail, ServerId } from "../../ipc/bindings";
 import { clockTime } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
 import { useActions, useBackend, useFetched, useOperation } from "../../state/hooks";
-import { focusMark, focusNames, LEVELS } from "../../state/view";
+import { LEVELS } from "../../state/view";
 import { KIND_WORDS } from "./words";
 import styles from "./wire.module.css";
 
@@ -25,29 +25,20 @@ export function ConsoleDetail({ server, seq, onClose }: ConsoleDetailProps): Rea
   const fetched = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
   const detail = fetched.value;
   return (
-    <aside
-      className={styles.detail}
-      aria-label={`Console line ${seq}`}
-      {...focusMark(focusNames.pane("details"))}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        onClose();
-      }}
+    <DetailPane
+      label={`Console line ${seq}`}
+      headClass={styles.detailHead}
+      bodyClass={styles.detailBody}
+      title={<h2 className={styles.detailTitle}>{detail ? titleOf(detail) : `Entry ${seq}`}</h2>}
+      onClose={onClose}
     >
-      <header className={styles.detailHead}>
-        <h2 className={styles.detailTitle}>{detail ? titleOf(detail) : `Entry ${seq}`}</h2>
-        <IconButton small label="Close" icon={X} onClick={onClose} />
-      </header>
-      <div className={styles.detailBody}>
-        {fetched.state === "failed" && (
-          <Callout level="warning" title={fetched.error.message}>
-            {fetched.error.detail}
-          </Callout>
-        )}
-        {detail && <Detail server={server} detail={detail} />}
-      </div>
-    </aside>
+      {fetched.state === "failed" && (
+        <Callout level="warning" title={fetched.error.message}>
+          {fetched.error.detail}
+        </Callout>
+      )}
+      {detail && <Detail server={server} detail={detail} />}
+    </DetailPane>
   );
 }
 

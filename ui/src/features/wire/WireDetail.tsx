@@ -1,18 +1,17 @@
-import { ArrowLeftRight, CodeXml, CornerUpLeft, Terminal, X } from "lucide-react";
+import { ArrowLeftRight, CodeXml, CornerUpLeft, Terminal } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { FindingsCallout } from "../../components/Findings";
 import { HeaderTable } from "../../components/HeaderTable";
-import { IconButton } from "../../components/IconButton";
+import { DetailPane } from "../../components/ListWithDetails";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import { copyEntryAs } from "../../state/snippets/copySnippet";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useApp, useBackend, useFetched, useIssuePlace, useOperation, useServerUi } from "../../state/hooks";
-import { focusMark, focusNames } from "../../state/view";
 import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./words";
 import styles from "./wire.module.css";
 
@@ -30,38 +29,29 @@ export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): R
   const detail = fetched.value;
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
   return (
-    <aside
-      className={styles.detail}
-      aria-label={`Log entry ${seq}`}
-      {...focusMark(focusNames.pane("details"))}
-      onKeyDown={(event) => {
-        // Maximized it is taken back first.
-        if (event.key !== "Escape" || maximized) return;
-        event.stopPropagation();
-        onClose();
-      }}
+    <DetailPane
+      label={`Log entry ${seq}`}
+      headClass={styles.detailHead}
+      bodyClass={styles.detailBody}
+      title={<h2 className={styles.detailTitle}>{detail ? titleOf(detail.row) : `Entry ${seq}`}</h2>}
+      buttons={<PaneButtons server={server} pane="wire_entry" label="log entry" />}
+      maximized={maximized}
+      onClose={onClose}
     >
-      <header className={styles.detailHead}>
-        <h2 className={styles.detailTitle}>{detail ? titleOf(detail.row) : `Entry ${seq}`}</h2>
-        <PaneButtons server={server} pane="wire_entry" label="log entry" />
-        <IconButton small label="Close" icon={X} onClick={onClose} />
-      </header>
-      <div className={styles.detailBody}>
-        {fetched.state === "failed" && (
-          <Callout
-            level="warning"
-            title={
-              fetched.error.code === "entry_dropped"
-                ? "This entry was dropped because of the log’s size limit."
-                : fetched.error.message
-            }
-          >
-            {fetched.error.detail}
-          </Callout>
-        )}
-        {detail && <Detail server={server} detail={detail} onShow={onShow} />}
-      </div>
-    </aside>
+      {fetched.state === "failed" && (
+        <Callout
+          level="warning"
+          title={
+            fetched.error.code === "entry_dropped"
+              ? "This entry was dropped because of the log’s size limit."
+              : fetched.error.message
+          }
+        >
+          {fetched.error.detail}
+        </Callout>
+      )}
+      {detail && <Detail server={server} detail={detail} onShow={onShow} />}
+    </DetailPane>
   );
 }
 

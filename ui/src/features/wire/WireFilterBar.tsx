@@ -4,12 +4,11 @@ import type { ReactNode, Ref } from "react";
 import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
 import { FilterChips } from "../../components/FilterChips";
-import { SearchField } from "../../components/SearchField";
+import { FilterBar } from "../../components/ListWithDetails";
 import { Segmented } from "../../components/Segmented";
 import { operationName } from "../../state/operationName";
 import type { OperationNumber, LogFilter } from "../../ipc/bindings";
 import { useOperation } from "../../state/hooks";
-import { focusMark, focusNames } from "../../state/view";
 import { groupIsOn, KIND_GROUPS, toggleGroup } from "./words";
 import styles from "./wire.module.css";
 
@@ -24,8 +23,6 @@ export interface WireFilterBarProps {
   readonly operation: OperationNumber | null;
   readonly onOperation: (operation: OperationNumber | null) => void;
   readonly inputRef: Ref<HTMLInputElement>;
-  /** Arrow down in the field: to the rows. */
-  readonly onLeave: () => void;
 }
 
 type Direction = "both" | "out" | "in";
@@ -35,28 +32,18 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
   const direction: Direction = filter.out === null ? "both" : filter.out ? "out" : "in";
   const method = filter.methods[0] ?? "";
   return (
-    <div
+    <FilterBar
+      label="Filter the wire log"
       className={styles.bar}
-      role="search"
-      aria-label="Filter the wire log"
-      {...focusMark(focusNames.pane("filters"))}
+      search={{
+        label: "Search the wire log (Ctrl+F)",
+        placeholder: "Search the wire log",
+        value: props.text,
+        onChange: props.onText,
+        hits: props.searching ? "Searching…" : props.hits,
+        inputRef: props.inputRef,
+      }}
     >
-      <div className={styles.searchCell}>
-        <SearchField
-          label="Search the wire log (Ctrl+F)"
-          placeholder="Search the wire log"
-          value={props.text}
-          onChange={props.onText}
-          hits={props.searching ? "Searching…" : props.hits}
-          inputRef={props.inputRef}
-          onKeyDown={(event) => {
-            if (event.key === "ArrowDown" || event.key === "Enter") {
-              event.preventDefault();
-              props.onLeave();
-            }
-          }}
-        />
-      </div>
       <Segmented<Direction>
         label="Direction"
         value={direction}
@@ -106,7 +93,7 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
         </span>
       )}
       {operation !== null && <OperationChip operation={operation} onRemove={() => props.onOperation(null)} />}
-    </div>
+    </FilterBar>
   );
 }
 

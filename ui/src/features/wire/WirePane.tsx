@@ -1,4 +1,4 @@
-import { ArrowDown, Download, Trash2 } from "lucide-react";
+import { Download, Trash2 } from "lucide-react";
 import {
   useEffect,
   useEffectEvent,
@@ -14,22 +14,21 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
+import { ListWithDetails } from "../../components/ListWithDetails";
 import { Menu } from "../../components/Menu";
-import { rowByKey, rowOf } from "../../components/rows/rowInput";
+import { onListKey, rowOf } from "../../components/rows/rowInput";
 import { rowAt, type PageSnapshot } from "../../components/rows/rowPages";
-import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
-import { VirtualRows } from "../../components/rows/VirtualRows";
-import { Split } from "../../components/Split";
+import { isDrawn } from "../../components/rows/useRowWindow";
 import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { commitThen } from "../../lib/focus";
 import { bytes, count, number } from "../../lib/format";
-import { useIsSmall, useMedia } from "../../lib/useMedia";
 import { useActions, useIsReady, useReadState, useServerUi } from "../../state/hooks";
-import { focusMark, focusNames, type WireUi } from "../../state/view";
-import { follow, FOLLOWING, type FollowEvent } from "./follow";
+import type { WireUi } from "../../state/view";
+import { FOLLOWING } from "./follow";
+import { AutoScroll, LogRows } from "./LogRows";
 import { useFindKey } from "./useFindKey";
-import { seenBy, useLogSession, useNewRows } from "./useLogSession";
+import { useLogList } from "./useLogList";
 import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
 import { WireRow } from "./WireRow";
@@ -59,8 +58,6 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const issuesOnly = useServerUi(server, (ui) => ui.wireIssuesOnly);
   const rule = useServerUi(server, (ui) => ui.wireRule);
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
-  const below = useMedia("(width < 1240px)");
-  const small = useIsSmall();
   const id = useId();
   const searchInput = useRef<HTMLInputElement>(null);
   const { filter: kept, text, selection, relative } = useServerUi(server, (ui) => ui.wire);
@@ -70,25 +67,15 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const setSelection = (next: Selection): void => set({ selection: next });
   const readState = useReadState();
   const lastSelection = (): Selection => readState().view.perServer[server]?.wire.selection ?? null;
-  // A row selected before the view was left is being read.
-  const [following, setFollowing] = useState(selection === null ? FOLLOWING : { on: false, mark: selection.seen });
   const shown: LogFilter = { ...own, findings_only: issuesOnly, rule };
   const filter: LogFilter = { ...shown, text, operation: operation };
-  const { session, wire, log, pages, filterNow } = useLogSession(server, filter);
-  const rows = log?.rows ?? 0;
-  const seen = seenBy(log);
+  // A row selected before the view was left is being read.
+  const [following] = useState(selection === null ? FOLLOWING : { on: false, mark: selection.seen });
+  const logList = useLogList(server, filter, { rowHeight: ROW_HEIGHT, inset: HEAD_HEIGHT, following });
+  const { session, wire, log, pages, list, seen, filterNow } = logList;
+  const { rows } = list;
   const narrowed = isNarrowed(filter) || operation !== null;
 
-  const tell = (event: FollowEvent): void => setFollowing((state) => follow(state, event));
-  const list = useRowWindow(rows, {
-    rowHeight: ROW_HEIGHT,
-    overscan: 8,
-    inset: HEAD_HEIGHT,
-    follow: following.on,
-    dropped: log?.gone ?? 0,
-    onUserScroll: (atEnd) => tell({ type: "scrolled", atEnd, seen }),
-    onRange: session.pages.show,
-  });
   const { window, view } = list;
 
   // ---- selection --------------------------------------------------------------------------------
@@ -99,7 +86,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     const last = lastSelection();
     if (last?.seq !== seq) return;
     // With another filter it stands elsewhere, and stays in sight.
-    const isRefiltered = placed.current !== epoch && !following.on;
+    const isRefiltered = placed.current !== epoch && !logList.follows;
     placed.current = epoch;
     commitThen(
       () => last.index !== index && setSelection({ ...last, index }),
@@ -133,7 +120,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
 
   const select = (row: LogRow, index: number): void => {
     setSelection({ seq: row.seq, index, shown: shownBy(row), seen });
-    tell({ type: "selected", seen });
+    logList.setFollows(false);
     window.scrollToRow(index, "nearest");
   };
 
@@ -158,7 +145,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     commitThen(
       () => {
         setSelection({ seq: place?.row.seq ?? seq, index: at, shown: seq, seen });
-        if (place) tell({ type: "selected", seen });
+        if (place) logList.setFollows(false);
       },
       () => place && window.scrollToRow(at, "center"),
     );
@@ -181,21 +168,21 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   };
 
   const selected = selectedIndex === null ? undefined : rowAt(pages, selectedIndex);
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const next = rowByKey(event.key, selection?.index ?? view.firstVisible - 1, rows, view.fit);
-    if (next !== null) {
-      event.preventDefault();
-      const moved = actions.attempt(moveTo(next), server);
-      if (event.key === "End") void moved.then(() => tell({ type: "switched", on: true, seen }));
-    } else if (event.key === "Escape" && selection) {
-      event.preventDefault();
-      event.stopPropagation();
-      setSelection(null);
-    } else if (selected && act(event.key, selected)) {
-      event.preventDefault();
-    }
-  };
+  const onKeyDown = (event: KeyboardEvent): void =>
+    onListKey(event, {
+      at: selection?.index ?? view.firstVisible - 1,
+      rows,
+      fit: view.fit,
+      onMove: (index, key) => {
+        const moved = actions.attempt(moveTo(index), server);
+        if (key === "End") void moved.then(() => logList.setFollows(true));
+      },
+      onKey: (key) => {
+        if (key !== "Escape" || !selection) return selected !== undefined && act(key, selected);
+        setSelection(null);
+        return true;
+      },
+    });
 
   /** Handles the keys and clicks on parts of a row that do more than move the selection; returns true if it did. */
   const act = (how: string, row: LogRow): boolean => {
@@ -206,7 +193,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     const { group } = row;
     const open = how === "ArrowRight" || (how === "group" && group?.open === false);
     if (!group || (!open && how !== "ArrowLeft" && how !== "group") || group.open === open) return false;
-    tell({ type: "selected", seen });
+    logList.setFollows(false);
     void actions.attempt(openGroup(row.seq, open), server);
     return true;
   };
@@ -232,14 +219,8 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   };
 
   const close = (): void => {
-    // The list may have been away until now, and the next key is for it.
-    commitThen(
-      () => {
-        if (maximized) actions.maximize(server, null);
-        setSelection(null);
-      },
-      () => list.scroller.current?.focus(),
-    );
+    if (maximized) actions.maximize(server, null);
+    setSelection(null);
   };
 
   const changeFilter = (next: LogFilter): void => {
@@ -248,180 +229,168 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   };
 
   const span = spanOfRows(pages, view.from, Math.min(view.to, rows));
-  const fresh = useNewRows(session, log, following);
+
+  const empty =
+    log?.total === 0 ? (
+      <Empty title="The wire log is empty">
+        {ready
+          ? "Messages appear here as they are sent and received."
+          : "Connect to see messages as they are sent and received."}
+      </Empty>
+    ) : (
+      <Empty
+        title={log?.searching === true ? "Searching…" : "No matching entries"}
+        actions={
+          <Button
+            small
+            onClick={() => {
+              changeFilter({ ...NO_FILTER, grouped: own.grouped });
+              setText("");
+              actions.setWireOperation(server, null);
+            }}
+          >
+            Show all entries
+          </Button>
+        }
+      >
+        {count(log?.total ?? 0, "entry is", "entries are")} in the wire log.
+      </Empty>
+    );
 
   return (
-    <section className={styles.pane} aria-label="Wire log">
-      <WireFilterBar
-        filter={shown}
-        text={text}
-        onText={setText}
-        onFilter={changeFilter}
-        methods={log?.methods ?? []}
-        hits={narrowed && log ? `${number(log.rows)} of ${number(log.total)}` : undefined}
-        searching={log?.searching ?? false}
-        operation={operation}
-        onOperation={(next) => actions.setWireOperation(server, next)}
-        inputRef={searchInput}
-        onLeave={() => list.scroller.current?.focus()}
-      />
-      {wire.error && (
-        <Callout level="error" role="status" title={wire.error.message}>
-          {wire.error.detail}
-        </Callout>
-      )}
-      <div className={cx(styles.split, selection && !below && styles.withDetail)}>
-        <Split
-          key={below ? "below" : "beside"}
-          name={below ? "wire_entry_below" : "wire_entry"}
-          label="log entry"
-          sized="second"
-          orientation={below ? "vertical" : "horizontal"}
-          unit="%"
-          standard={below ? 58 : 46}
-          least={below ? 160 : 340}
-          leastRest={below ? 100 : 320}
-          collapsible={false}
-          only={selection === null ? "first" : maximized || small ? "second" : null}
-          first={
-            <div className={cx(styles.table, relative && styles.sinceStart)} {...focusMark(focusNames.pane("entries"))}>
-              <VirtualRows
-                list={list}
-                className={styles.scroller}
-                role="grid"
-                aria-label="Wire log entries, oldest first"
-                aria-rowcount={rows + 1}
-                aria-activedescendant={isDrawn(list, selectedIndex) ? `${id}-${selectedIndex}` : undefined}
-                onKeyDown={onKeyDown}
-                onClick={onClick}
-                rowsRole="rowgroup"
-                head={
-                  <div className={styles.head} role="row" aria-rowindex={1}>
-                    {HEADS.map((head) => (
-                      <span key={head.name} role="columnheader" className={styles[head.style]}>
-                        {head.visible ? head.name : <span className="visuallyHidden">{head.name}</span>}
-                      </span>
-                    ))}
-                  </div>
-                }
-                row={(index) => {
-                  const row = rowAt(pages, index);
-                  const before = index > 0 ? rowAt(pages, index - 1) : undefined;
-                  return (
-                    <WireRow
-                      server={server}
-                      index={index}
-                      id={`${id}-${index}`}
-                      row={row}
-                      selected={row !== undefined && row.seq === selectedSeq}
-                      begins={row !== undefined && before !== undefined && before.began !== row.began}
-                      relative={relative}
-                      named={issuesOnly}
-                      from={span.from}
-                      to={span.to}
-                    />
-                  );
-                }}
-              />
-              {log && rows === 0 && (
-                <div className={styles.emptyOver}>
-                  {log.total === 0 ? (
-                    <Empty title="The wire log is empty">
-                      {ready
-                        ? "Messages appear here as they are sent and received."
-                        : "Connect to see messages as they are sent and received."}
-                    </Empty>
-                  ) : (
-                    <Empty
-                      title={log.searching ? "Searching…" : "No matching entries"}
-                      actions={
-                        <Button
-                          small
-                          onClick={() => {
-                            changeFilter({ ...NO_FILTER, grouped: own.grouped });
-                            setText("");
-                            actions.setWireOperation(server, null);
-                          }}
-                        >
-                          Show all entries
-                        </Button>
-                      }
-                    >
-                      {count(log.total, "entry is", "entries are")} in the wire log.
-                    </Empty>
-                  )}
-                </div>
-              )}
-              {fresh > 0 && !view.atEnd && (
-                <button
-                  type="button"
-                  className={styles.pill}
-                  onClick={() => tell({ type: "switched", on: true, seen })}
-                >
-                  <ArrowDown size={12} aria-hidden /> {number(fresh)} new
-                </button>
-              )}
+    <ListWithDetails
+      label="Wire log"
+      className={styles.pane}
+      name="wire_entry"
+      detail="log entry"
+      beside={{ from: 1240, standard: 46, least: 340, leastRest: 320 }}
+      below={{ standard: 58, least: 160, leastRest: 100 }}
+      isOpen={selection !== null}
+      maximized={maximized}
+      head={
+        <>
+          <WireFilterBar
+            filter={shown}
+            text={text}
+            onText={setText}
+            onFilter={changeFilter}
+            methods={log?.methods ?? []}
+            hits={narrowed && log ? `${number(log.rows)} of ${number(log.total)}` : undefined}
+            searching={log?.searching ?? false}
+            operation={operation}
+            onOperation={(next) => actions.setWireOperation(server, next)}
+            inputRef={searchInput}
+          />
+          {wire.error && (
+            <Callout level="error" role="status" title={wire.error.message}>
+              {wire.error.detail}
+            </Callout>
+          )}
+        </>
+      }
+      listClass={cx(styles.table, relative && styles.sinceStart)}
+      list={
+        <LogRows
+          log={logList}
+          empty={empty}
+          role="grid"
+          aria-label="Wire log entries, oldest first"
+          aria-rowcount={rows + 1}
+          aria-activedescendant={isDrawn(list, selectedIndex) ? `${id}-${selectedIndex}` : undefined}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+          rowsRole="rowgroup"
+          head={
+            <div className={styles.head} role="row" aria-rowindex={1}>
+              {HEADS.map((head) => (
+                <span key={head.name} role="columnheader" className={styles[head.style]}>
+                  {head.visible ? head.name : <span className="visuallyHidden">{head.name}</span>}
+                </span>
+              ))}
             </div>
           }
-          second={
-            selection && (
-              <WireDetail
-                key={selection.shown}
+          row={(index) => {
+            const row = rowAt(pages, index);
+            const before = index > 0 ? rowAt(pages, index - 1) : undefined;
+            return (
+              <WireRow
                 server={server}
-                seq={selection.shown}
-                onClose={close}
-                onShow={(seq) => void actions.attempt(show(seq), server)}
+                index={index}
+                id={`${id}-${index}`}
+                row={row}
+                selected={row !== undefined && row.seq === selectedSeq}
+                begins={row !== undefined && before !== undefined && before.began !== row.began}
+                relative={relative}
+                named={issuesOnly}
+                from={span.from}
+                to={span.to}
               />
-            )
-          }
+            );
+          }}
         />
-      </div>
-      <footer className={styles.foot}>
-        <Checkbox label="Auto-scroll" checked={following.on} onChange={(on) => tell({ type: "switched", on, seen })} />
-        <Checkbox label="Time since start" checked={relative} onChange={(on) => set({ relative: on })} />
-        <span data-tip="HTTP exchanges and repeated notifications as one row each. A filter always shows every entry.">
-          <Checkbox label="Group" checked={own.grouped} onChange={(grouped) => changeFilter({ ...shown, grouped })} />
-        </span>
-        {log && (
-          <span className={styles.limits}>
-            {count(log.total, "entry", "entries")} · {bytes(log.bytes)} in memory
-            {log.dropped > 0 && (
-              <strong className={styles.warn}> · {count(log.dropped, "oldest entry", "oldest entries")} dropped</strong>
-            )}
-            <span className={styles.limitText}>
-              {" "}
-              · limit {number(log.max_rows)} entries or {bytes(log.max_bytes)}, {bytes(log.max_bytes_of_all)} for all
-              servers
-            </span>
-          </span>
-        )}
-        <span className={styles.push}>
-          <Menu
-            small
-            label="More actions for the wire log"
-            items={[
-              {
-                label: "Save to a file",
-                icon: Download,
-                disabled: !log || log.total === 0,
-                onSelect: () => void actions.saveLog(server),
-              },
-              {
-                label: "Clear the wire log",
-                icon: Trash2,
-                danger: true,
-                disabled: !log || log.total === 0,
-                onSelect: () => {
-                  setSelection(null);
-                  tell({ type: "switched", on: true, seen: 0 });
-                  void actions.clearLog(server);
-                },
-              },
-            ]}
+      }
+      details={
+        selection && (
+          <WireDetail
+            key={selection.shown}
+            server={server}
+            seq={selection.shown}
+            onClose={close}
+            onShow={(seq) => void actions.attempt(show(seq), server)}
           />
-        </span>
-      </footer>
-    </section>
+        )
+      }
+      foot={
+        <footer className={styles.foot}>
+          <AutoScroll log={logList} />
+          <Checkbox label="Time since start" checked={relative} onChange={(on) => set({ relative: on })} />
+          <span data-tip="HTTP exchanges and repeated notifications as one row each. A filter always shows every entry.">
+            <Checkbox label="Group" checked={own.grouped} onChange={(grouped) => changeFilter({ ...shown, grouped })} />
+          </span>
+          {log && (
+            <span className={styles.limits}>
+              {count(log.total, "entry", "entries")} · {bytes(log.bytes)} in memory
+              {log.dropped > 0 && (
+                <strong className={styles.warn}>
+                  {" "}
+                  · {count(log.dropped, "oldest entry", "oldest entries")} dropped
+                </strong>
+              )}
+              <span className={styles.limitText}>
+                {" "}
+                · limit {number(log.max_rows)} entries or {bytes(log.max_bytes)}, {bytes(log.max_bytes_of_all)} for all
+                servers
+              </span>
+            </span>
+          )}
+          <span className={styles.push}>
+            <Menu
+              small
+              label="More actions for the wire log"
+              items={[
+                {
+                  label: "Save to a file",
+                  icon: Download,
+                  disabled: !log || log.total === 0,
+                  onSelect: () => void actions.saveLog(server),
+                },
+                {
+                  label: "Clear the wire log",
+                  icon: Trash2,
+                  danger: true,
+                  disabled: !log || log.total === 0,
+                  onSelect: () => {
+                    setSelection(null);
+                    logList.setFollows(true);
+                    void actions.clearLog(server);
+                  },
+                },
+              ]}
+            />
+          </span>
+        </footer>
+      }
+    />
   );
 }
 

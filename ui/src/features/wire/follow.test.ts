@@ -5,28 +5,28 @@ import { groupIsOn, isNarrowed, KIND_GROUPS, NO_FILTER, sinceText, toggleGroup }
 
 describe("follow", () => {
   it("stops when the user scrolls up, and counts what comes", () => {
-    const stopped = follow(FOLLOWING, { type: "scrolled", atEnd: false, seen: 100 });
+    const stopped = follow(FOLLOWING, false, 100);
     expect(stopped.on).toBe(false);
     expect(newCount(stopped, 100)).toBe(0);
     expect(newCount(stopped, 107)).toBe(7);
   });
 
   it("does not move the mark while the user goes on scrolling", () => {
-    const stopped = follow(FOLLOWING, { type: "scrolled", atEnd: false, seen: 100 });
-    expect(newCount(follow(stopped, { type: "scrolled", atEnd: false, seen: 110 }), 120)).toBe(20);
+    const stopped = follow(FOLLOWING, false, 100);
+    expect(newCount(follow(stopped, false, 110), 120)).toBe(20);
   });
 
   it("begins again at the end", () => {
-    const stopped = follow(FOLLOWING, { type: "scrolled", atEnd: false, seen: 100 });
-    const again = follow(stopped, { type: "scrolled", atEnd: true, seen: 140 });
+    const stopped = follow(FOLLOWING, false, 100);
+    const again = follow(stopped, true, 140);
     expect(again.on).toBe(true);
     expect(newCount(again, 150)).toBe(0);
   });
 
   it("stops when a row is selected, once", () => {
-    const stopped = follow(FOLLOWING, { type: "selected", seen: 5 });
+    const stopped = follow(FOLLOWING, false, 5);
     expect(stopped).toEqual({ on: false, mark: 5 });
-    expect(follow(stopped, { type: "selected", seen: 9 })).toBe(stopped);
+    expect(follow(stopped, false, 9)).toBe(stopped);
   });
 });
 

@@ -10,29 +10,14 @@ export interface Follow {
   readonly mark: number;
 }
 
-/** Sequence number of the newest entry, regardless of filters. */
-export type Seen = number;
-
 export const FOLLOWING: Follow = { on: true, mark: 0 };
 
-export type FollowEvent =
-  | { readonly type: "scrolled"; readonly atEnd: boolean; readonly seen: Seen }
-  | { readonly type: "selected"; readonly seen: Seen }
-  | { readonly type: "switched"; readonly on: boolean; readonly seen: Seen };
-
-export function follow(state: Follow, event: FollowEvent): Follow {
-  switch (event.type) {
-    case "scrolled":
-      if (event.atEnd === state.on) return state;
-      return { on: event.atEnd, mark: event.seen };
-    case "selected":
-      return state.on ? { on: false, mark: event.seen } : state;
-    case "switched":
-      return { on: event.on, mark: event.seen };
-  }
+/** Switches following on or off; `seen` is the newest entry, regardless of filters. */
+export function follow(state: Follow, on: boolean, seen: number): Follow {
+  return state.on === on ? state : { on, mark: seen };
 }
 
 /** Number of entries since following stopped, shown or not. */
-export function newCount(state: Follow, seen: Seen): number {
+export function newCount(state: Follow, seen: number): number {
   return state.on ? 0 : Math.max(0, seen - state.mark);
 }

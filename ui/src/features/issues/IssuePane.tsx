@@ -1,43 +1,18 @@
-import { ArrowRight, X } from "lucide-react";
+import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { IconButton } from "../../components/IconButton";
+import { DetailPane, type DetailPaneProps } from "../../components/ListWithDetails";
 import type { IssueSubject, ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
-import { focusMark, focusNames } from "../../state/view";
 import styles from "./issues.module.css";
 import { goneWords, goWords } from "./words";
 
-export interface DetailPaneProps {
-  /** Accessible name. */
-  readonly label: string;
-  /** Heading of the pane. */
-  readonly title: ReactNode;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}
+type IssuePaneProps = Pick<DetailPaneProps, "label" | "title" | "onClose" | "children">;
 
 /** Frame of the details of a selected issue. */
-export function DetailPane({ label, title, onClose, children }: DetailPaneProps): ReactNode {
-  return (
-    <aside
-      className={styles.detail}
-      aria-label={label}
-      {...focusMark(focusNames.pane("details"))}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        onClose();
-      }}
-    >
-      <header className={styles.head}>
-        {title}
-        <IconButton small label="Close" icon={X} onClick={onClose} />
-      </header>
-      <div className={styles.body}>{children}</div>
-    </aside>
-  );
+export function IssuePane(props: IssuePaneProps): ReactNode {
+  return <DetailPane {...props} className="onPage" headClass={styles.head} bodyClass={styles.body} />;
 }
 
 export interface GoToSubjectProps {

@@ -1,24 +1,37 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 
 import type { PageSnapshot } from "../../components/rows/rowPages";
+import { useRowWindow, type RowList, type RowWindowOptions } from "../../components/rows/useRowWindow";
 import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
 import { useActions, useBackend, useLogView } from "../../state/hooks";
-import { newCount, type Follow } from "./follow";
+import { follow, FOLLOWING, newCount, type Follow } from "./follow";
 import { WireSession, type WireState } from "./wireSession";
 
 const TYPING_MS = 180;
 
-export interface LogSession {
+export interface LogList {
   readonly session: WireSession;
   readonly wire: WireState;
   readonly log: LogViewState | undefined;
   readonly pages: PageSnapshot<LogRow>;
+  readonly list: RowList;
+  /** Sequence number of the newest entry, regardless of the filter. */
+  readonly seen: number;
+  /** The list follows its end. */
+  readonly follows: boolean;
+  /** Number of rows added since the user left the end of the list. */
+  readonly fresh: number;
+  readonly setFollows: (on: boolean) => void;
   /** Changes the filter before the next rendering does, for a caller that looks for an entry right after it. */
   readonly filterNow: (filter: LogFilter) => void;
 }
 
+export interface LogListOptions extends Pick<RowWindowOptions, "rowHeight" | "inset"> {
+  readonly following?: Follow;
+}
+
 /** Opens a view on a server's log with this filter, for the lifetime of the component. */
-export function useLogSession(server: ServerId, filter: LogFilter): LogSession {
+export function useLogList(server: ServerId, filter: LogFilter, options: LogListOptions): LogList {
   const backend = useBackend();
   const actions = useActions();
   const [session] = useState(() => new WireSession(backend, actions, server));
@@ -55,19 +68,38 @@ export function useLogSession(server: ServerId, filter: LogFilter): LogSession {
     sent.current = JSON.stringify(next);
     session.filter(next);
   };
-  return { session, wire, log, pages, filterNow };
-}
 
-/** Sequence number of the newest entry, for {@link follow}. */
-export function seenBy(log: LogViewState | undefined): number {
-  return log?.last ?? 0;
+  const { following: initially = FOLLOWING, ...size } = options;
+  const [following, setFollowing] = useState(initially);
+  const seen = log?.last ?? 0;
+  const setFollows = (on: boolean): void => setFollowing((state) => follow(state, on, seen));
+  const list = useRowWindow(log?.rows ?? 0, {
+    ...size,
+    overscan: 8,
+    follow: following.on,
+    dropped: log?.gone ?? 0,
+    onUserScroll: setFollows,
+    onRange: session.pages.show,
+  });
+  return {
+    session,
+    wire,
+    log,
+    pages,
+    list,
+    seen,
+    follows: following.on,
+    fresh: useNewRows(session, log, following),
+    setFollows,
+    filterNow,
+  };
 }
 
 /** Number of rows added since the user left the end of the list. */
-export function useNewRows(session: WireSession, log: LogViewState | undefined, state: Follow): number {
+function useNewRows(session: WireSession, log: LogViewState | undefined, state: Follow): number {
   const { mark } = state;
   const [found, setFound] = useState({ mark, rows: 0 });
-  const isBehind = newCount(state, seenBy(log)) > 0;
+  const isBehind = newCount(state, log?.last ?? 0) > 0;
   useEffect(() => {
     if (!isBehind) return;
     session.rowsAfter(mark).then(

@@ -1,0 +1,170 @@
+import { X } from "lucide-react";
+import { createContext, useContext, useRef, type ReactNode } from "react";
+
+import { cx } from "../lib/cx";
+import { commitThen } from "../lib/focus";
+import { useIsSmall, useMedia } from "../lib/useMedia";
+import { focusMark, focusNames } from "../state/view";
+import { IconButton } from "./IconButton";
+import styles from "./ListWithDetails.module.css";
+import { SearchField, type SearchFieldProps } from "./SearchField";
+import { Split } from "./Split";
+
+/** Room of the details at one side of the list. */
+interface Room {
+  /** Size before the user changed it. */
+  readonly standard: number;
+  readonly unit?: "px" | "%";
+  /** Least size of the details and of the list in pixels. */
+  readonly least: number;
+  readonly leastRest: number;
+}
+
+export interface ListWithDetailsProps {
+  /** Accessible name of the pane. */
+  readonly label: string;
+  readonly className?: string | undefined;
+  /** Shown above the list, such as a {@link FilterBar}. */
+  readonly head: ReactNode;
+  readonly foot?: ReactNode;
+  readonly list: ReactNode;
+  readonly listClass?: string | undefined;
+  readonly details: ReactNode;
+  /** Name in the settings, and name in labels. */
+  readonly name: string;
+  readonly detail: string;
+  readonly below: Room;
+  /** Room beside the list, in a window of at least `from` pixels. */
+  readonly beside?: Room & { readonly from: number };
+  /** The user asked for the details. */
+  readonly isOpen: boolean;
+  /** The details are there even before, where there is room for both. */
+  readonly stays?: boolean;
+  /** The details take all the room. */
+  readonly maximized?: boolean;
+  /** In a small window, the details and the list are shown in turns. */
+  readonly inTurns?: boolean;
+}
+
+const FocusList = createContext<() => void>(() => undefined);
+
+/** A list, and the details of its selected row beside or below it. */
+export function ListWithDetails(props: ListWithDetailsProps): ReactNode {
+  const { label, name, detail, isOpen, stays = false, maximized = false, inTurns = true } = props;
+  const pane = useRef<HTMLDivElement>(null);
+  const isNarrow = useMedia(`(width < ${props.beside?.from ?? 0}px)`);
+  const isTurn = useIsSmall() && inTurns;
+  const beside = isNarrow ? undefined : props.beside;
+  const room = beside ?? props.below;
+  const only = isOpen ? (maximized || isTurn ? "second" : null) : stays && !isTurn ? null : "first";
+  const focusList = (): void => pane.current?.querySelector<HTMLElement>("[role=listbox], [role=grid]")?.focus();
+  return (
+    <FocusList value={focusList}>
+      <section className={cx("fill shrink onPage", props.className)} aria-label={label}>
+        {props.head}
+        <div className="fit">
+          <Split
+            key={beside ? "beside" : "below"}
+            name={beside ? name : `${name}_below`}
+            label={detail}
+            sized="second"
+            orientation={beside ? "horizontal" : "vertical"}
+            unit={room.unit ?? "%"}
+            standard={room.standard}
+            least={room.least}
+            leastRest={room.leastRest}
+            collapsible={false}
+            only={only}
+            first={
+              <div ref={pane} className={cx("tall flat", props.listClass)} {...focusMark(focusNames.pane("entries"))}>
+                {props.list}
+              </div>
+            }
+            second={props.details}
+          />
+        </div>
+        {props.foot}
+      </section>
+    </FocusList>
+  );
+}
+
+export interface FilterBarProps {
+  /** Accessible name. */
+  readonly label: string;
+  readonly className?: string | undefined;
+  readonly search: Omit<SearchFieldProps, "combobox" | "onKeyDown">;
+  /** Further filters. */
+  readonly children: ReactNode;
+}
+
+/** Filters of a list. From the search field, arrow down and Enter lead to the list. */
+export function FilterBar({ label, className, search, children }: FilterBarProps): ReactNode {
+  const focusList = useContext(FocusList);
+  return (
+    <div
+      className={cx("bar wraps", className)}
+      role="search"
+      aria-label={label}
+      {...focusMark(focusNames.pane("filters"))}
+    >
+      <div className={styles.search}>
+        <SearchField
+          {...search}
+          onKeyDown={(event) => {
+            if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+            event.preventDefault();
+            focusList();
+          }}
+        />
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** Returns a callback that closes the details and moves the focus to the list. */
+export function useCloseDetails(onClose: () => void): () => void {
+  const focusList = useContext(FocusList);
+  // The list may have been away until now, and the next key is for it.
+  return () => commitThen(onClose, focusList);
+}
+
+export interface DetailPaneProps {
+  /** Accessible name. */
+  readonly label: string;
+  readonly className?: string | undefined;
+  readonly headClass?: string | undefined;
+  readonly bodyClass?: string | undefined;
+  readonly title: ReactNode;
+  /** Beside the button that closes the details. */
+  readonly buttons?: ReactNode;
+  /** Esc takes the maximized pane back first. */
+  readonly maximized?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Frame of the details of a selected row. */
+export function DetailPane(props: DetailPaneProps): ReactNode {
+  const close = useCloseDetails(props.onClose);
+  return (
+    <aside
+      className={cx("fill shrink", props.className)}
+      aria-label={props.label}
+      {...focusMark(focusNames.pane("details"))}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || props.maximized === true) return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <header className={props.headClass}>
+        {props.title}
+        {props.buttons}
+        <IconButton small label="Close" icon={X} onClick={close} />
+      </header>
+      <div className={cx("stack fit scrolls", props.bodyClass)}>{props.children}</div>
+    </aside>
+  );
+}
