@@ -938,7 +938,7 @@ export const localKeys: readonly { readonly title: string; readonly keys: readon
   { title: "Send the response to a server request", keys: ["Mod+Enter"] },
   { title: "In a form: undo a reset or a replacement", keys: ["Mod+Z"] },
   { title: "Go to what was done just now and can be undone", keys: ["F6"] },
-  { title: "Search in the wire log or in a result", keys: ["Mod+F"] },
+  { title: "Search in the wire log, the console, the issues, the hosts or a result", keys: ["Mod+F"] },
   { title: "In the wire log: go from a request to its response and back", keys: ["J"] },
   { title: "In the wire log: open and close a group of entries", keys: ["Right", "Left"] },
   { title: "Move within a list", keys: ["Arrows", "Home", "End", "Page Up", "Page Down"] },

@@ -1,13 +1,14 @@
 import { X } from "lucide-react";
-import { createContext, useContext, useRef, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { cx } from "../lib/cx";
 import { commitThen } from "../lib/focus";
+import { keysLabel, matchesKeys } from "../lib/shortcuts";
 import { useIsSmall, useMedia } from "../lib/useMedia";
 import { focusMark, focusNames } from "../state/view";
 import { IconButton } from "./IconButton";
 import styles from "./ListWithDetails.module.css";
-import { SearchField, type SearchFieldProps } from "./SearchField";
+import { SearchField } from "./SearchField";
 import { Split } from "./Split";
 
 /** Room of the details at one side of the list. */
@@ -90,32 +91,51 @@ export function ListWithDetails(props: ListWithDetailsProps): ReactNode {
 }
 
 export interface FilterBarProps {
-  /** Accessible name. */
-  readonly label: string;
+  /** Names the content of the list: "issues". */
+  readonly of: string;
   readonly className?: string | undefined;
-  readonly search: Omit<SearchFieldProps, "combobox" | "onKeyDown">;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly hits: string | undefined;
   /** Further filters. */
   readonly children: ReactNode;
 }
 
-/** Filters of a list. From the search field, arrow down and Enter lead to the list. */
-export function FilterBar({ label, className, search, children }: FilterBarProps): ReactNode {
+/** Filters of a list. Ctrl+F leads to the search field; arrow down and Enter lead from there to the list. */
+export function FilterBar({ of, className, value, onChange, hits, children }: FilterBarProps): ReactNode {
   const focusList = useContext(FocusList);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      if (event.defaultPrevented || !matchesKeys(event, "Mod+F")) return;
+      event.preventDefault();
+      field.current?.focus();
+      field.current?.select();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+    event.preventDefault();
+    focusList();
+  };
   return (
     <div
       className={cx("bar wraps", className)}
       role="search"
-      aria-label={label}
+      aria-label={`Filter the ${of}`}
       {...focusMark(focusNames.pane("filters"))}
     >
       <div className={styles.search}>
         <SearchField
-          {...search}
-          onKeyDown={(event) => {
-            if (event.key !== "ArrowDown" && event.key !== "Enter") return;
-            event.preventDefault();
-            focusList();
-          }}
+          label={`Search the ${of} (${keysLabel("Mod+F")})`}
+          placeholder={`Search the ${of}`}
+          value={value}
+          onChange={onChange}
+          hits={hits}
+          inputRef={field}
+          onKeyDown={onKeyDown}
         />
       </div>
       {children}

@@ -134,14 +134,11 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
       head={
         <>
           <FilterBar
-            label="Filter the tools"
+            of="tools"
             className={styles.tools}
-            search={{
-              label: "Search tools",
-              value: search,
-              hits: search === "" && !problems ? undefined : `${number(table.total)} of ${number(summary.tools)}`,
-              onChange: (text) => actions.setHosts(server, { search: text }),
-            }}
+            value={search}
+            onChange={(text) => actions.setHosts(server, { search: text })}
+            hits={search === "" && !problems ? undefined : `${number(table.total)} of ${number(summary.tools)}`}
           >
             <Checkbox
               checked={problems}

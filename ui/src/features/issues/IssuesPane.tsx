@@ -246,15 +246,11 @@ function Filters({ filter, onFilter, muted, hits, children }: FiltersProps): Rea
   };
   return (
     <FilterBar
-      label="Filter the issues"
+      of="issues"
       className={styles.bar}
-      search={{
-        label: "Search the issues (Ctrl+F)",
-        placeholder: "Search the issues",
-        value: filter.text,
-        onChange: (text) => onFilter({ ...filter, text }),
-        hits,
-      }}
+      value={filter.text}
+      onChange={(text) => onFilter({ ...filter, text })}
+      hits={hits}
     >
       <FilterChips
         label="Severities"

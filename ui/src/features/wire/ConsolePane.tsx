@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { useId, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -19,7 +19,6 @@ import { LEVELS, subjectMark, type ConsoleUi } from "../../state/view";
 import { ConsoleDetail } from "./ConsoleDetail";
 import { AutoScroll, LogRows } from "./LogRows";
 import { ServerLogLevel } from "./ServerLogLevel";
-import { useFindKey } from "./useFindKey";
 import { useLogList } from "./useLogList";
 import { atLeast, NO_FILTER, producedBy } from "./words";
 import styles from "./console.module.css";
@@ -47,13 +46,11 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
 function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const id = useId();
-  const search = useRef<HTMLInputElement>(null);
   const { text, sources: chosen, least, logger, details } = useServerUi(server, (ui) => ui.console);
   const set = (change: Partial<ConsoleUi>): void => actions.setPaneState(server, "console", change);
   const [selected, setSelected] = useState<number | null>(null);
   /** Log entry of the selected line. */
   const [entry, setEntry] = useState<number | null>(null);
-  useFindKey(search);
   const sources = SOURCES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
   const filter: LogFilter = {
     ...NO_FILTER,
@@ -122,16 +119,11 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
       head={
         <>
           <FilterBar
-            label="Filter the console"
+            of="console"
             className={wire.bar}
-            search={{
-              label: "Search the console (Ctrl+F)",
-              placeholder: "Search the console",
-              value: text,
-              onChange: (typed) => set({ text: typed }),
-              hits: log?.searching ? "Searching…" : narrowed ? count(rows, "line", "lines") : undefined,
-              inputRef: search,
-            }}
+            value={text}
+            onChange={(typed) => set({ text: typed })}
+            hits={log?.searching ? "Searching…" : narrowed ? count(rows, "line", "lines") : undefined}
           >
             <select
               className={wire.methods}

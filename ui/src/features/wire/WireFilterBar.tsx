@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import type { ReactNode, Ref } from "react";
+import type { ReactNode } from "react";
 
 import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
@@ -22,7 +22,6 @@ export interface WireFilterBarProps {
   readonly searching: boolean;
   readonly operation: OperationNumber | null;
   readonly onOperation: (operation: OperationNumber | null) => void;
-  readonly inputRef: Ref<HTMLInputElement>;
 }
 
 type Direction = "both" | "out" | "in";
@@ -33,16 +32,11 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
   const method = filter.methods[0] ?? "";
   return (
     <FilterBar
-      label="Filter the wire log"
+      of="wire log"
       className={styles.bar}
-      search={{
-        label: "Search the wire log (Ctrl+F)",
-        placeholder: "Search the wire log",
-        value: props.text,
-        onChange: props.onText,
-        hits: props.searching ? "Searching…" : props.hits,
-        inputRef: props.inputRef,
-      }}
+      value={props.text}
+      onChange={props.onText}
+      hits={props.searching ? "Searching…" : props.hits}
     >
       <Segmented<Direction>
         label="Direction"

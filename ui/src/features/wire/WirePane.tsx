@@ -27,7 +27,6 @@ import { useActions, useIsReady, useReadState, useServerUi } from "../../state/h
 import type { WireUi } from "../../state/view";
 import { FOLLOWING } from "./follow";
 import { AutoScroll, LogRows } from "./LogRows";
-import { useFindKey } from "./useFindKey";
 import { useLogList } from "./useLogList";
 import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
@@ -59,7 +58,6 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const rule = useServerUi(server, (ui) => ui.wireRule);
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
   const id = useId();
-  const searchInput = useRef<HTMLInputElement>(null);
   const { filter: kept, text, selection, relative } = useServerUi(server, (ui) => ui.wire);
   const own = kept ?? NO_FILTER;
   const set = (change: Partial<WireUi>): void => actions.setPaneState(server, "wire", change);
@@ -159,8 +157,6 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     // `show` is new with every rendering; a target is handled once.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [target, isOpen]);
-
-  useFindKey(searchInput);
 
   const moveTo = async (index: number): Promise<void> => {
     const row = rowAt(pages, index) ?? (await session.rowAt(index));
@@ -279,7 +275,6 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
             searching={log?.searching ?? false}
             operation={operation}
             onOperation={(next) => actions.setWireOperation(server, next)}
-            inputRef={searchInput}
           />
           {wire.error && (
             <Callout level="error" role="status" title={wire.error.message}>

@@ -1,0 +1,91 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+import { fakeBackend } from "../ipc/fake";
+import { createApp } from "../state/app";
+import { AppContext } from "../state/hooks";
+import { DetailPane, FilterBar, ListWithDetails } from "./ListWithDetails";
+
+function Pane() {
+  const [text, setText] = useState("");
+  const [open, setOpen] = useState(false);
+  return (
+    <ListWithDetails
+      label="Berths"
+      name="berths"
+      detail="berth"
+      below={{ standard: 50, least: 100, leastRest: 100 }}
+      isOpen={open}
+      head={
+        <FilterBar of="berths" value={text} onChange={setText} hits={undefined}>
+          <button>Other</button>
+        </FilterBar>
+      }
+      list={
+        <div role="listbox" tabIndex={0} onClick={() => setOpen(true)}>
+          Rows
+        </div>
+      }
+      details={
+        open && (
+          <DetailPane label="Berth 1" title="Berth 1" onClose={() => setOpen(false)}>
+            <button>Inside</button>
+          </DetailPane>
+        )
+      }
+    />
+  );
+}
+
+const list = () => screen.getByRole("listbox");
+const search = () => screen.getByRole("searchbox", { name: "Search the berths (Ctrl+F)" });
+const details = () => screen.queryByRole("complementary", { name: "Berth 1" });
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe = (): void => undefined;
+      unobserve = (): void => undefined;
+      disconnect = (): void => undefined;
+    },
+  );
+  const app = createApp(fakeBackend("connected"), (run) => run());
+  render(
+    <AppContext value={app}>
+      <Pane />
+    </AppContext>,
+  );
+});
+
+describe("a list with details", () => {
+  it.each([
+    ["Esc", () => fireEvent.keyDown(screen.getByRole("button", { name: "Inside" }), { key: "Escape" })],
+    ["the button", () => fireEvent.click(screen.getByRole("button", { name: "Close" }))],
+  ])("closes the details by %s and gives the focus to the list", (_, close) => {
+    fireEvent.click(list());
+    screen.getByRole("button", { name: "Inside" }).focus();
+    close();
+    expect(details()).toBeNull();
+    expect(document.activeElement).toBe(list());
+  });
+
+  it("is searched from anywhere in the window", () => {
+    fireEvent.keyDown(document.body, { key: "f", ctrlKey: true });
+    expect(document.activeElement).toBe(search());
+    fireEvent.change(search(), { target: { value: "north" } });
+    expect(search()).toHaveProperty("value", "north");
+  });
+
+  it.each(["ArrowDown", "Enter"])("is entered from its search by %s", (key) => {
+    search().focus();
+    fireEvent.keyDown(search(), { key });
+    expect(document.activeElement).toBe(list());
+  });
+});
