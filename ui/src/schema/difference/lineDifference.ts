@@ -26,13 +26,7 @@ export interface ComparedLines {
 /** Compares two texts line by line. */
 export function compareLines(left: string, right: string): ComparedLines {
   const [before, after] = [left.split("\n"), right.split("\n")];
-  const ids = new Map<string, number>();
-  const idOf = (line: string): number => {
-    let id = ids.get(line);
-    if (id === undefined) ids.set(line, (id = ids.size));
-    return id;
-  };
-  const { pairs, cut } = common(before.map(idOf), after.map(idOf));
+  const { pairs, cut } = common(before, after);
   const lines: Line[] = [];
   let [a, b] = [0, 0];
   for (const [endA, endB] of [...pairs, [before.length, after.length] as const]) {

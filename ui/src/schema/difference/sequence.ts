@@ -1,4 +1,4 @@
-/** Common subsequence of two sequences. */
+import { diffArrays } from "diff";
 
 /** A place of the first sequence, and the equal place of the second. */
 export type Pair = readonly [left: number, right: number];
@@ -10,116 +10,55 @@ export interface Common {
   readonly cut: boolean;
 }
 
-/** Limit of differences that are followed. The memory for them grows with the square. */
+/** Limit of differences that are followed. The time for them grows with the square. */
 export const MOST_DIFFERENCES = 1_500;
 
 /**
- * Returns the longest common subsequence (Myers, "An O(ND) Difference Algorithm and Its Variations") of items that
- * equal numbers stand for. Where the sequences differ in more than {@link MOST_DIFFERENCES} places, only items that
- * occur once in both are paired.
+ * Returns the longest common subsequence. Where the sequences differ in more than {@link MOST_DIFFERENCES} places,
+ * only their common ends and items that occur once in both are paired.
  */
-export function common(left: ArrayLike<number>, right: ArrayLike<number>, most: number = MOST_DIFFERENCES): Common {
+export function common<T>(left: readonly T[], right: readonly T[], most: number = MOST_DIFFERENCES): Common {
+  const parts = diffArrays([...left], [...right], { maxEditLength: most });
+  if (!parts) return { pairs: ofUnique(left, right), cut: true };
   const pairs: Pair[] = [];
-  let start = 0;
+  let [a, b] = [0, 0];
+  for (const { added, removed, count } of parts) {
+    if (added) b += count;
+    else if (removed) a += count;
+    else for (let end = a + count; a < end;) pairs.push([a++, b++]);
+  }
+  return { pairs, cut: false };
+}
+
+function ofUnique<T>(left: readonly T[], right: readonly T[]): Pair[] {
   const shorter = Math.min(left.length, right.length);
-  while (start < shorter && left[start] === right[start]) pairs.push([start, start++]);
-  let end = 0;
-  while (end < shorter - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end++;
-  const [leftEnd, rightEnd] = [left.length - end, right.length - end];
-  const middle = shortest(left, right, start, leftEnd, rightEnd, most);
-  pairs.push(...(middle ?? unique(left, right, start, leftEnd, rightEnd)));
-  for (let at = 0; at < end; at++) pairs.push([leftEnd + at, rightEnd + at]);
-  return { pairs, cut: middle === null };
-}
-
-/** By the fewest differences; `null` where there are more than `most`. Both ranges begin at `start`. */
-function shortest(
-  left: ArrayLike<number>,
-  right: ArrayLike<number>,
-  start: number,
-  leftEnd: number,
-  rightEnd: number,
-  most: number,
-): Pair[] | null {
-  const [n, m] = [leftEnd - start, rightEnd - start];
-  if (n === 0 || m === 0) return [];
-  const limit = Math.min(most, n + m);
-  // How far each diagonal reaches, by its number; every round keeps those it began with.
-  const reach = new Int32Array(2 * limit + 3);
-  const rounds: Int32Array[] = [];
-  const middle = limit + 1;
-  for (let d = 0; d <= limit; d++) {
-    rounds.push(reach.slice(middle - d - 1, middle + d + 2));
-    for (let k = -d; k <= d; k += 2) {
-      let x = down(reach, middle, k, d) ? at(reach, middle + k + 1) : at(reach, middle + k - 1) + 1;
-      let y = x - k;
-      while (x < n && y < m && left[start + x] === right[start + y]) {
-        x++;
-        y++;
-      }
-      reach[middle + k] = x;
-      if (x >= n && y >= m) return backtrack(rounds, start, n, m);
-    }
-  }
-  return null;
-}
-
-function at(reach: Int32Array, index: number): number {
-  return reach[index] ?? 0;
-}
-
-/** Returns true if a step in the second sequence reaches a diagonal best. */
-function down(reach: Int32Array, middle: number, k: number, d: number): boolean {
-  return k === -d || (k !== d && at(reach, middle + k - 1) < at(reach, middle + k + 1));
-}
-
-function backtrack(rounds: readonly Int32Array[], start: number, n: number, m: number): Pair[] {
-  const pairs: Pair[] = [];
-  let [x, y] = [n, m];
-  for (let d = rounds.length - 1; d >= 0; d--) {
-    const reach = rounds[d];
-    if (!reach) break;
-    const middle = d + 1;
-    const k = x - y;
-    const before = down(reach, middle, k, d) ? k + 1 : k - 1;
-    const beforeX = d === 0 ? 0 : at(reach, middle + before);
-    const beforeY = d === 0 ? 0 : beforeX - before;
-    while (x > beforeX && y > beforeY && x > 0 && y > 0) pairs.push([start + --x, start + --y]);
-    [x, y] = [beforeX, beforeY];
-  }
-  return pairs.reverse();
-}
-
-/** Pairs the items that occur once in both ranges, as far as they have the same order in both. */
-function unique(
-  left: ArrayLike<number>,
-  right: ArrayLike<number>,
-  start: number,
-  leftEnd: number,
-  rightEnd: number,
-): Pair[] {
-  const places = placesOfUnique(right, start, rightEnd);
-  const candidates: Pair[] = [];
-  for (const [value, place] of placesOfUnique(left, start, leftEnd)) {
+  let [start, end] = [0, 0];
+  while (start < shorter && left[start] === right[start]) start++;
+  while (end < shorter - start && left.at(-1 - end) === right.at(-1 - end)) end++;
+  const places = placesOfUnique(right, start, right.length - end);
+  const found = [...placesOfUnique(left, start, left.length - end)].flatMap(([value, place]): Pair[] => {
     const other = places.get(value);
-    if (other !== undefined) candidates.push([place, other]);
-  }
-  return rising(candidates.sort((a, b) => a[0] - b[0]));
+    return other === undefined ? [] : [[place, other]];
+  });
+  return [
+    ...Array.from({ length: start }, (_, at): Pair => [at, at]),
+    ...rising(found.sort((a, b) => a[0] - b[0])),
+    ...Array.from({ length: end }, (_, at): Pair => [left.length - end + at, right.length - end + at]),
+  ];
 }
 
-function placesOfUnique(values: ArrayLike<number>, start: number, end: number): Map<number, number> {
-  const places = new Map<number, number>();
-  const often = new Set<number>();
-  for (let place = start; place < end; place++) {
-    const value = values[place] ?? 0;
+function placesOfUnique<T>(values: readonly T[], start: number, end: number): Map<T, number> {
+  const places = new Map<T, number>();
+  const often = new Set<T>();
+  for (const [at, value] of values.slice(start, end).entries()) {
     if (places.has(value)) often.add(value);
-    else places.set(value, place);
+    else places.set(value, start + at);
   }
   for (const value of often) places.delete(value);
   return places;
 }
 
-/** The longest run of pairs that rises in both, by patience sorting; they rise in the first already. */
+/** Returns the longest run of pairs that rises in both, by patience sorting; they rise in the first already. */
 function rising(pairs: readonly Pair[]): Pair[] {
   /** The last pair of the best run of each length, and of each pair the one before it. */
   const ends: number[] = [];
