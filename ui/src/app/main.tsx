@@ -6,7 +6,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { preloadMarkdown } from "../components/markdown/Markdown";
-import { preloadParts } from "./parts";
+import { preloadParts } from "./later";
 import { chooseBackend } from "./chooseBackend";
 import { scrollPositions } from "../lib/scrollPositions";
 import { track } from "../lib/underWay";

@@ -26,33 +26,5 @@ export const PresentationsPanel = later(
 export const PresentationEditor = later(
   async () => (await import("../features/presentation/prepare/PresentationEditor")).PresentationEditor,
 );
-/** Not fetched ahead: it has the whole guide in it. */
-export const HelpPanel = later(async () => (await import("../features/help/HelpPanel")).HelpPanel);
-
-/** Fetches them while nothing else happens. */
-export function preloadParts(): void {
-  for (const part of [
-    PromptsPane,
-    SkillsPane,
-    TasksPane,
-    HostsPane,
-    IssuesPane,
-    WirePane,
-    ConsolePane,
-    RawRequestPane,
-    ConnectionPane,
-    AuthPane,
-    AboutPane,
-    ServerForm,
-    ImportPanel,
-    ExportPanel,
-    DiagnosisPanel,
-    SettingsPanel,
-    ComparePanel,
-    GivePresentation,
-    PresentationsPanel,
-    PresentationEditor,
-  ]) {
-    part.preload();
-  }
-}
+/** Has the whole guide in it. */
+export const HelpPanel = later(async () => (await import("../features/help/HelpPanel")).HelpPanel, false);
