@@ -8,8 +8,17 @@ import { RunsPane, type RunsPaneProps } from "../features/runs/RunsPane";
 import { OperationServerRequests } from "../features/serverRequests/OperationServerRequests";
 import { SessionServerRequests } from "../features/serverRequests/SessionServerRequests";
 import { useHasContent, useStandsAlone } from "../features/servers/ConnectionView";
+import { consoleSlice } from "../features/wire/consoleUi";
 import type { ServerId } from "../ipc/bindings";
-import { useActions, useAppState, useBackend, useFetched, useServerUi, useSession } from "../state/hooks";
+import {
+  useActions,
+  useAppState,
+  useBackend,
+  useFetched,
+  useServerUi,
+  useSession,
+  useSliceValue,
+} from "../state/hooks";
 import { isItemTab, shownTab } from "../state/itemTabs";
 import { focusMark, focusNames, tabs, type Tab } from "../state/view";
 import { ServerHeader } from "./ServerHeader";
@@ -102,13 +111,13 @@ export function ServerView({ server }: { server: ServerId }) {
 
 /** Takes the lines on stderr for read while the console is shown. */
 function useSeenConsole(server: ServerId, isShown: boolean): void {
-  const { setPaneState } = useActions();
+  const { setSlice } = useActions();
   const generation = useSession(server)?.generation ?? 0;
   const lines = useSession(server)?.stderr_lines ?? 0;
-  const seen = useServerUi(server, (ui) => ui.console.seen);
+  const seen = useSliceValue(server, consoleSlice, (ui) => ui.seen);
   useEffect(() => {
     if (isShown && (generation !== seen?.generation || lines !== seen.lines)) {
-      setPaneState(server, "console", { seen: { generation, lines } });
+      setSlice(server, consoleSlice, { seen: { generation, lines } });
     }
-  }, [server, isShown, generation, lines, seen, setPaneState]);
+  }, [server, isShown, generation, lines, seen, setSlice]);
 }

@@ -900,10 +900,7 @@ export const actionTable: Table = {
       title: "Show only this run",
       icon: ListFilter,
       when: ({ operation }) => operation !== null,
-      run: ({ server, seq, operation }, { actions }) => {
-        actions.setWireOperation(server, operation);
-        actions.showLogEntry(server, seq);
-      },
+      run: ({ server, seq, operation }, { actions }) => actions.showLogEntry(server, seq, { operation }),
     },
     "separator",
     {

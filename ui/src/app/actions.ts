@@ -2,6 +2,9 @@ import type { LucideIcon } from "lucide-react";
 
 import type { App } from "../state/app";
 import { shownTab } from "../state/itemTabs";
+import { itemsSlice } from "../state/slices/items";
+import { runsSlice } from "../state/slices/runs";
+import { sliceOf } from "../state/slices/slice";
 import { initialServerUi, type Subject } from "../state/view";
 import type { AnySubject, Row } from "./actionRow";
 import { actionTable, localKeys } from "./actionTable";
@@ -63,19 +66,24 @@ export function selectedSubjects(app: App): readonly Subject[] {
   if (server === null || !(server in live.servers)) return opened;
   const ui = view.perServer[server] ?? initialServerUi;
   const tab = shownTab(live, server, ui.tab);
-  const first = live.catalogs[server]?.[ui.resourceKind]?.first ?? null;
-  const shown = ui.resource ?? (first === null ? null : { type: "item" as const, kind: ui.resourceKind, key: first });
+  const items = sliceOf(ui, itemsSlice);
+  const { selected: run } = sliceOf(ui, runsSlice);
+  const first = live.catalogs[server]?.[items.resourceKind]?.first ?? null;
+  const shown =
+    items.resource ?? (first === null ? null : { type: "item" as const, kind: items.resourceKind, key: first });
   const resource = tab === "resources" && shown?.type === "item" ? shown : null;
   // The one whose form is, or was last, on show.
   const kind = tab === "prompts" || tab === "skills" ? tab : ("tools" as const);
   const item =
-    { prompts: ui.prompt, skills: ui.skill, tools: ui.tool }[kind] ?? live.catalogs[server]?.[kind]?.first ?? null;
+    { prompts: items.prompt, skills: items.skill, tools: items.tool }[kind] ??
+    live.catalogs[server]?.[kind]?.first ??
+    null;
   return [
     ...opened,
     { type: "server", server },
     ...(item === null || tab === "resources" ? [] : [{ type: "item" as const, server, kind, key: item }]),
     ...(resource === null ? [] : [{ type: "item" as const, server, kind: resource.kind, key: resource.key }]),
-    ...(ui.run !== null && ui.run in live.operations ? [{ type: "run" as const, operation: ui.run }] : []),
+    ...(run !== null && run in live.operations ? [{ type: "run" as const, operation: run }] : []),
   ];
 }
 

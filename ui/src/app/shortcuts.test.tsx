@@ -7,6 +7,8 @@ import { fakeBackend } from "../ipc/fake";
 import { createApp, type App } from "../state/app";
 import { AppContext, useAppState } from "../state/hooks";
 import { useShortcuts } from "./useShortcuts";
+import { runsSlice } from "../state/slices/runs";
+import { sliceOf } from "../state/slices/slice";
 
 const runTool = vi.fn();
 const sendAnswer = vi.fn();
@@ -14,7 +16,9 @@ const sendAnswer = vi.fn();
 function Page() {
   useShortcuts();
   const run = useAppState(({ live }) => Object.values(live.operations)[0]);
-  const edited = useAppState(({ view }) => run && view.perServer[run.server]?.labelling === run.operation);
+  const edited = useAppState(
+    ({ view }) => run && sliceOf(view.perServer[run.server], runsSlice).labelling === run.operation,
+  );
   return (
     <>
       <input aria-label="An argument" />

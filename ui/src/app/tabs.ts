@@ -16,12 +16,14 @@ import {
 } from "lucide-react";
 
 import { hasSignIn } from "../features/auth/words";
+import { consoleSlice } from "../features/wire/consoleUi";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
 import { issueCount, issuesOf } from "../state/issues";
 import { itemCountOf, itemTabsOf, type ItemTab } from "../state/itemTabs";
 import { healthOf } from "../state/live";
 import { runsOf } from "../state/serverRequests";
+import { sliceOf } from "../state/slices/slice";
 import type { AppState } from "../state/store";
 import { hasTasks } from "../state/tasks";
 import { initialServerUi, type Tab } from "../state/view";
@@ -157,9 +159,10 @@ function ofIssues({ live }: AppState, server: ServerId): TabStatus {
 
 /** Counts lines on stderr since the last look at the console. */
 function ofConsole({ live, view }: AppState, server: ServerId): TabStatus {
-  const { tab, console } = view.perServer[server] ?? initialServerUi;
+  const ui = view.perServer[server] ?? initialServerUi;
+  const { seen } = sliceOf(ui, consoleSlice);
   const session = live.sessions[server];
-  const seen = console.seen?.generation === session?.generation ? (console.seen?.lines ?? 0) : 0;
-  const news = (session?.stderr_lines ?? 0) - seen;
-  return { count: tab === "console" || news <= 0 ? null : news };
+  const lines = seen?.generation === session?.generation ? (seen?.lines ?? 0) : 0;
+  const news = (session?.stderr_lines ?? 0) - lines;
+  return { count: ui.tab === "console" || news <= 0 ? null : news };
 }

@@ -9,6 +9,11 @@ import { createApp, type App } from "./app";
 import { issueCount, issuesOf } from "./issues";
 import { createToasts, type Undoable } from "./toasts";
 import { draftKey } from "./view";
+import { issuesSlice } from "./slices/issues";
+import { itemsSlice } from "./slices/items";
+import { signInSlice } from "./slices/signIn";
+import { wireSlice } from "./slices/wire";
+import { sliceOf } from "./slices/slice";
 
 /** The window's state over a simulated host, with every command written down. */
 async function open(scenario: string | Backend, toasts = createToasts()) {
@@ -143,7 +148,7 @@ describe("drafts", () => {
   it("take over the arguments of a run", async () => {
     const { app, view, server } = await open("history");
     expect(await app.actions.restoreArguments(server, "say_hello", '{"name":"Grace"}')).toBe(true);
-    expect(view().perServer[server]?.tool).toBe("say_hello");
+    expect(sliceOf(view().perServer[server], itemsSlice).tool).toBe("say_hello");
     expect(draftText(app, server, "say_hello")).toBe('{"name":"Grace"}');
     expect(await app.actions.restoreArguments(server, "gone", "{}")).toBe(false);
   });
@@ -340,17 +345,15 @@ describe("what the wire log is limited to", () => {
   it("goes when it is left", async () => {
     const { app, server, view } = await open("issues");
     const limits = () => {
-      const { wireIssuesOnly, wireOperation } = view().perServer[server] ?? {};
-      return [wireIssuesOnly, wireOperation];
+      const { issuesOnly, operation, rule } = sliceOf(view().perServer[server], wireSlice);
+      return [issuesOnly, operation, rule];
     };
     app.actions.showFramesOfRule(server, "remarkable");
-    expect(limits()).toEqual([true, null]);
-    expect(view().perServer[server]?.wireRule).toBe("remarkable");
-    app.actions.setWireOperation(server, 1);
-    expect(limits()).toEqual([true, 1]);
+    expect(limits()).toEqual([true, null, "remarkable"]);
+    app.actions.showLogEntry(server, 1, { operation: 1 });
+    expect(limits()).toEqual([true, 1, "remarkable"]);
     app.actions.selectTab(server, "tools");
-    expect(limits()).toEqual([false, null]);
-    expect(view().perServer[server]?.wireRule).toBeNull();
+    expect(limits()).toEqual([false, null, null]);
   });
 });
 
@@ -362,7 +365,7 @@ describe("issues", () => {
     await app.actions.muteRule(server, "remarkable", "They are known.", null);
     await vi.advanceTimersByTimeAsync(50);
     expect([issueCount(counts()), counts().muted]).toEqual([4, 4]);
-    const shown = () => app.store.getState().view.perServer[server]?.issues.muted;
+    const shown = () => sliceOf(app.store.getState().view.perServer[server], issuesSlice).filter.muted;
     app.actions.showIssues(server, "another-rule");
     expect(shown()).toBe(false);
     // What is muted is not listed, so it is shown with the muted ones.
@@ -375,7 +378,7 @@ describe("issues", () => {
 
   it("keep the reason that was typed until their rule is muted, and offer only the newest to be undone", async () => {
     const { app, server, offers, view } = await offering("issues");
-    const typed = () => view().perServer[server]?.muteReasons;
+    const typed = () => sliceOf(view().perServer[server], issuesSlice).muteReasons;
     app.actions.setMuteReason(server, "remarkable", "They are");
     app.actions.setMuteReason(server, "another-rule", "Unknown");
     expect(typed()).toEqual({ remarkable: "They are", "another-rule": "Unknown" });
@@ -391,28 +394,30 @@ describe("issues", () => {
   it("lead to what has them, and a mark there leads back", async () => {
     const { app, server, view } = await open("issues");
     const ui = () => view().perServer[server];
+    const issues = () => sliceOf(ui(), issuesSlice);
+    const items = () => sliceOf(ui(), itemsSlice);
     app.actions.showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true }, null);
-    expect([ui()?.tab, ui()?.wireTarget, ui()?.issuePlace]).toEqual(["wire", 3, null]);
+    expect([ui()?.tab, sliceOf(ui(), wireSlice).target, issues().place]).toEqual(["wire", 3, null]);
     app.actions.showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/name");
-    expect([ui()?.tab, ui()?.tool]).toEqual(["tools", "chart"]);
-    expect(ui()?.issuePlace).toEqual({ subject: "item tools chart", pointer: "/name" });
+    expect([ui()?.tab, items().tool]).toEqual(["tools", "chart"]);
+    expect(issues().place).toEqual({ subject: "item tools chart", pointer: "/name" });
     app.actions.showIssueSubject(server, { type: "list", kind: "resource_templates" }, "header mcp-session-id");
-    expect([ui()?.tab, ui()?.resourceKind]).toEqual(["resources", "resource_templates"]);
+    expect([ui()?.tab, items().resourceKind]).toEqual(["resources", "resource_templates"]);
     // What is no place in JSON is none.
-    expect(ui()?.issuePlace).toBe(null);
+    expect(issues().place).toBe(null);
     app.actions.showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true }, "/params");
-    expect(ui()?.issuePlace?.pointer).toBe("/params");
+    expect(issues().place?.pointer).toBe("/params");
     app.actions.showIssues(server, "remarkable", "frame 3");
-    expect([ui()?.tab, ui()?.issue, ui()?.issueSubject, ui()?.openIssues]).toEqual([
+    expect([ui()?.tab, issues().selected, issues().subject, issues().open]).toEqual([
       "issues",
       { rule: "remarkable", case: null, location: null },
       "frame 3",
       ["remarkable"],
     ]);
     app.actions.leaveIssuePlace(server, "frame 4");
-    expect(ui()?.issuePlace?.pointer).toBe("/params");
+    expect(issues().place?.pointer).toBe("/params");
     app.actions.leaveIssuePlace(server, "frame 3");
-    expect(ui()?.issuePlace).toBe(null);
+    expect(issues().place).toBe(null);
   });
 });
 
@@ -475,10 +480,10 @@ describe("signing in", () => {
     expect(await app.actions.pasteRedirect(server, attempt, address.slice(0, -7))).toBe(
       "There is no code in this URL. Copy all of it. It has neither `code` nor `error`.",
     );
-    expect(view().perServer[server]?.redirect?.text).toBe(address.slice(0, -7));
+    expect(sliceOf(view().perServer[server], signInSlice).redirect?.text).toBe(address.slice(0, -7));
     expect(view().localNotices).toEqual([]);
     expect(await app.actions.pasteRedirect(server, attempt, address)).toBeNull();
-    expect(view().perServer[server]?.redirect).toBeNull();
+    expect(sliceOf(view().perServer[server], signInSlice).redirect).toBeNull();
     await vi.advanceTimersByTimeAsync(3000);
     expect(auth()?.state).toBe("signed_in");
   });
@@ -488,9 +493,15 @@ describe("signing in", () => {
     const signIn = app.store.getState().live.auth[server]?.prompt?.url ?? "";
     app.actions.foldSignIn(server, signIn);
     app.actions.showSignIn(server);
-    expect(view()).toMatchObject({ signInFocus: server, perServer: { [server]: { signInFolded: null } } });
+    expect(view()).toMatchObject({
+      signInFocus: server,
+      perServer: { [server]: { slices: { sign_in: { folded: null } } } },
+    });
     app.actions.signInFocused(server, signIn);
-    expect(view()).toMatchObject({ signInFocus: null, perServer: { [server]: { signInSeen: signIn } } });
+    expect(view()).toMatchObject({
+      signInFocus: null,
+      perServer: { [server]: { slices: { sign_in: { seen: signIn } } } },
+    });
   });
 
   it("has a tab for when nothing waits for the user", async () => {
@@ -525,7 +536,7 @@ describe("forbidden tools", () => {
 describe("resources", () => {
   it("that a link leads to are shown where the list has them, else by their URI, and are read", async () => {
     const { app, view, server, named } = await open("resources");
-    const shown = () => view().perServer[server]?.resource;
+    const shown = () => sliceOf(view().perServer[server], itemsSlice).resource;
     await app.actions.openUri(server, "station://barograph");
     expect(shown()).toEqual({ type: "item", kind: "resources", key: "station://barograph" });
     await app.actions.openUri(server, "station://nowhere");
@@ -558,7 +569,7 @@ describe("resources", () => {
       })
     ).app;
     await next.actions.openTemplate(server, "station://tides/{port}");
-    expect(next.store.getState().view.perServer[server]?.templateValues).toEqual({
+    expect(sliceOf(next.store.getState().view.perServer[server], itemsSlice).templateValues).toEqual({
       "station://tides/{port}": { port: "oslo" },
     });
   });

@@ -1,4 +1,5 @@
 import type { Backend } from "../ipc/backend";
+import type { ServerId } from "../ipc/bindings";
 import { catalogActions } from "./actions/catalogs";
 import { connectionActions } from "./actions/connections";
 import { createContext } from "./actions/context";
@@ -10,7 +11,6 @@ import { serverRequestActions } from "./actions/serverRequests";
 import { serverActions } from "./actions/servers";
 import { signInActions } from "./actions/signingIn";
 import { windowActions } from "./actions/window";
-import { hostActions } from "./actions/hosts";
 import { wireActions } from "./actions/wire";
 import { fullScreenActions } from "./fullScreen";
 import { keptTextActions } from "./keptTexts";
@@ -18,6 +18,7 @@ import { preparingActions } from "./preparing";
 import { presentationActions } from "./presentations";
 import { savedInputActions } from "./savedInputs";
 import { serverGroupActions } from "./serverGroups";
+import type { Slice } from "./slices/slice";
 import type { Store } from "./store";
 import type { Toasts } from "./toasts";
 
@@ -26,7 +27,7 @@ export type Actions = ReturnType<typeof createActions>;
 /** All that the user can do that changes state. Commands that fail become a notice. */
 export function createActions(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "say">) {
   const context = createContext(backend, store, toasts);
-  const { setView, setServerUi, inform, attempt, command, copy, settingsNow, changeSettings, offerUndo } = context;
+  const { setView, inform, attempt, command, copy, settingsNow, changeSettings, offerUndo } = context;
   const navigation = navigationActions(context);
   const catalogs = catalogActions(context, navigation);
   const drafts = draftActions(context);
@@ -65,6 +66,8 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     attempt,
     command,
     copy,
+    setSlice: <T extends object>(server: ServerId, of: Slice<T>, change: Partial<T>): void =>
+      context.setSlice(server, of, change),
     ...navigation.actions,
     ...serverActions(context, navigation, drafts),
     ...serverGroupActions({
@@ -85,7 +88,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
       toasts,
       presentations,
       setView,
-      setServerUi,
+      setSlice: context.setSlice,
       focusForm: navigation.focusForm,
       openDraft: drafts.actions.openDraft,
       putDraft: drafts.putDraft,
@@ -93,7 +96,6 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     }),
     ...operations,
     ...serverRequestActions(context),
-    ...hostActions(context),
     ...wireActions(context),
     ...issueActions(context, catalogs.actions, operations),
     ...presentations,

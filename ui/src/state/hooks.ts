@@ -41,17 +41,11 @@ import { presentationOf, presentationsOf } from "./typedPresentations";
 import { answersFor } from "./savedAnswers";
 import { inputsOf } from "./savedInputs";
 import { runsOf } from "./serverRequests";
+import { issuesSlice } from "./slices/issues";
+import { itemsSlice, type ResourceChoice, type ResourceKind } from "./slices/items";
+import { sliceOf, type Slice } from "./slices/slice";
 import { taskRunsOf } from "./tasks";
-import {
-  draftKey,
-  initialServerUi,
-  type Answer,
-  type Draft,
-  type FormTarget,
-  type ResourceChoice,
-  type ResourceKind,
-  type ServerUi,
-} from "./view";
+import { draftKey, initialServerUi, type Answer, type Draft, type FormTarget, type ServerUi } from "./view";
 
 export const AppContext = createContext<App | null>(null);
 
@@ -189,29 +183,29 @@ export function useResourceSubscription(
 
 /** Key of the tool whose form is open. The first one is to begin with: one thing less to find out. */
 export function useShownTool(server: ServerId): string | null {
-  const chosen = useServerUi(server, (ui) => ui.tool);
+  const chosen = useSliceValue(server, itemsSlice, (items) => items.tool);
   const first = useAppState((state) => state.live.catalogs[server]?.tools?.first ?? null);
   return chosen ?? first;
 }
 
 /** Key of the prompt whose form is open; the first one to begin with. */
 export function useShownPrompt(server: ServerId): string | null {
-  const chosen = useServerUi(server, (ui) => ui.prompt);
+  const chosen = useSliceValue(server, itemsSlice, (items) => items.prompt);
   const first = useAppState((state) => state.live.catalogs[server]?.prompts?.first ?? null);
   return chosen ?? first;
 }
 
 /** Key of the skill that is shown; the first one to begin with. */
 export function useShownSkill(server: ServerId): string | null {
-  const chosen = useServerUi(server, (ui) => ui.skill);
+  const chosen = useSliceValue(server, itemsSlice, (items) => items.skill);
   const first = useAppState((state) => state.live.catalogs[server]?.skills?.first ?? null);
   return chosen ?? first;
 }
 
 /** Returns the choice on the Resources tab: the user's, or the first item of the visible list. */
 export function useShownResource(server: ServerId): ResourceChoice | null {
-  const kind = useServerUi(server, (ui) => ui.resourceKind);
-  const chosen = useServerUi(server, (ui) => ui.resource);
+  const kind = useSliceValue(server, itemsSlice, (items) => items.resourceKind);
+  const chosen = useSliceValue(server, itemsSlice, (items) => items.resource);
   const first = useAppState((state) => state.live.catalogs[server]?.[kind]?.first ?? null);
   return useMemo(() => chosen ?? (first === null ? null : { type: "item", kind, key: first }), [chosen, first, kind]);
 }
@@ -329,6 +323,22 @@ export function useServerUi<T>(server: ServerId, select: (ui: ServerUi) => T): T
   return useAppState((state) => select(state.view.perServer[server] ?? initialServerUi));
 }
 
+/** State of a feature, and the function that changes it. */
+export function useSlice<T extends object>(
+  server: ServerId,
+  slice: Slice<T>,
+): readonly [T, (change: Partial<T>) => void] {
+  const { setSlice } = useActions();
+  return [useSliceValue(server, slice, whole), (change) => setSlice(server, slice, change)];
+}
+
+const whole = <T>(state: T): T => state;
+
+/** A part of the state of a feature. */
+export function useSliceValue<T extends object, V>(server: ServerId, slice: Slice<T>, select: (state: T) => V): V {
+  return useServerUi(server, (ui) => select(sliceOf(ui, slice)));
+}
+
 /** Number of mounted components by the key of the subject that they show. */
 const placesShown = new Map<string, number>();
 
@@ -351,7 +361,7 @@ export function useIssuePlace(server: ServerId, subject: string): string | null 
       });
     };
   }, [actions, server, subject]);
-  return useServerUi(server, ({ issuePlace }) => (issuePlace?.subject === subject ? issuePlace.pointer : null));
+  return useSliceValue(server, issuesSlice, ({ place }) => (place?.subject === subject ? place.pointer : null));
 }
 
 export function useSelectedServer(): ServerId | null {

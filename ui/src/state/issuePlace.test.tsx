@@ -5,6 +5,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeBackend } from "../ipc/fake";
 import { createApp } from "./app";
 import { AppContext, useIssuePlace } from "./hooks";
+import { issuesSlice } from "./slices/issues";
+import { sliceOf } from "./slices/slice";
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -47,5 +49,5 @@ it("is shown as long as what has it is, and not when that is shown again", async
   act(() => app.actions.showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/name"));
   await screen.findByText("/name");
   rerender(shown(null));
-  await waitFor(() => expect(app.store.getState().view.perServer[server]?.issuePlace).toBe(null));
+  await waitFor(() => expect(sliceOf(app.store.getState().view.perServer[server], issuesSlice).place).toBe(null));
 });

@@ -5,6 +5,7 @@ import { createDocument, toText } from "../schema";
 import { rootSchema } from "../schema/root";
 import type { Positions, ScrollPositions } from "../lib/scrollPositions";
 import { createApp, type App } from "./app";
+import { signInSlice } from "./slices/signIn";
 
 /** A host that keeps what it is given, over several pages. */
 function host(scroll?: ScrollPositions): { load: () => Promise<App>; kept: () => string | null } {
@@ -31,12 +32,15 @@ describe("what the page looks like", () => {
     const { load } = host();
     const first = await load();
     first.actions.selectTab("s", "wire");
-    first.actions.setRawFrame("s", '{"half": ');
+    first.actions.setSlice("s", signInSlice, { redirect: { signIn: "one", text: "http://half" } });
     first.actions.filterServers("har");
     await vi.runAllTimersAsync();
 
     const second = await load();
-    expect(second.store.getState().view.perServer["s"]).toMatchObject({ tab: "wire", rawFrame: '{"half": ' });
+    expect(second.store.getState().view.perServer["s"]).toMatchObject({
+      tab: "wire",
+      slices: { sign_in: { redirect: { signIn: "one", text: "http://half" } } },
+    });
     expect(second.store.getState().view.serverFilter).toBe("har");
   });
 

@@ -6,6 +6,9 @@ import { createApp } from "./app";
 import { inputsOf } from "./savedInputs";
 import { createToasts, type Undoable } from "./toasts";
 import { draftKey } from "./view";
+import { inputsSlice } from "./slices/inputs";
+import { itemsSlice } from "./slices/items";
+import { sliceOf } from "./slices/slice";
 
 const settle = () => vi.advanceTimersByTimeAsync(50);
 
@@ -45,7 +48,7 @@ describe("a saved input", () => {
     const loudly = inputs()[1]?.id ?? "";
     await app.actions.fillFrom(loudly);
     expect([toText(draft().document), draft().input]).toEqual(['{"name":"Ada","loud":true}', loudly]);
-    expect(state().view.perServer[server]?.tool).toBe("say_hello");
+    expect(sliceOf(state().view.perServer[server], itemsSlice).tool).toBe("say_hello");
     offers[0]?.undo();
     expect([toText(draft().document), draft().input]).toEqual(['{"name":"Grace"}', null]);
   });
@@ -94,7 +97,11 @@ describe("a saved input", () => {
       (number) => state().live.operations[number]?.key === "say_hello",
     );
     await app.actions.nameValuesOf(operation, '{"name":"Ada"}');
-    expect(state().view.perServer[server]?.inputs).toEqual({ type: "save", tool: "say_hello", text: '{"name":"Ada"}' });
+    expect(sliceOf(state().view.perServer[server], inputsSlice).open).toEqual({
+      type: "save",
+      tool: "say_hello",
+      text: '{"name":"Ada"}',
+    });
     await app.actions.saveFormAs(server, "say_hello", "Of the run", '{"name":"Ada"}');
     await settle();
     expect(inputs().map((input) => input.arguments)).toEqual(['{"name":"Ada"}']);

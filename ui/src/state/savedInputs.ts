@@ -3,10 +3,13 @@ import type { Backend } from "../ipc/backend";
 import { createDocument, toText } from "../schema";
 import { visibleText } from "../lib/visible";
 import { hasPrivateFields } from "../schema/privacy";
+import type { Context } from "./actions/context";
 import type { LiveState } from "./live";
 import type { PresentationActions } from "./presentations";
 import type { Store } from "./store";
 import type { Toasts } from "./toasts";
+import { inputsSlice, type InputsUi } from "./slices/inputs";
+import { itemsSlice } from "./slices/items";
 import { draftKey, focusNames, initialServerUi, type Draft, type ServerUi, type ViewState } from "./view";
 
 /** The method whose inputs are saved. */
@@ -18,7 +21,7 @@ interface Parts {
   readonly toasts: Pick<Toasts, "offerUndo" | "say">;
   readonly presentations: PresentationActions;
   readonly setView: (change: Partial<ViewState>) => void;
-  readonly setServerUi: (server: ServerId, change: Partial<ServerUi>) => void;
+  readonly setSlice: Context["setSlice"];
   readonly focusForm: (server: ServerId, tool: string) => void;
   readonly openDraft: (server: ServerId, tool: string, schemaText: string) => Promise<void>;
   readonly putDraft: (key: string, draft: Draft) => void;
@@ -41,7 +44,7 @@ export function inputById(live: LiveState, id: string): SavedInput | undefined {
 
 /** Actions on saved inputs. */
 export function savedInputActions(parts: Parts) {
-  const { backend, store, toasts, presentations, setView, setServerUi } = parts;
+  const { backend, store, toasts, presentations, setView, setSlice } = parts;
   const { getState } = store;
 
   function draftOf(server: ServerId, tool: string): Draft | undefined {
@@ -56,8 +59,8 @@ export function savedInputActions(parts: Parts) {
   }
 
   /** Opens the part of a tool's form that is about saved inputs; `null` closes it. */
-  function openInputs(server: ServerId, inputs: ServerUi["inputs"]): void {
-    setServerUi(server, { inputs });
+  function openInputs(server: ServerId, open: InputsUi["open"], more: Partial<ServerUi> = {}): void {
+    setSlice(server, inputsSlice, { open }, more);
   }
 
   return {
@@ -76,7 +79,8 @@ export function savedInputActions(parts: Parts) {
       const title = `Form filled with “${visibleText(input.name)}”`;
       parts.replaceDraft(server, tool, { document, isPrivate, schemaText, input: id }, title);
       setView({ server, panel: null });
-      setServerUi(server, { tab: "tools", tool, inputs: null });
+      setSlice(server, itemsSlice, { tool });
+      openInputs(server, null, { tab: "tools" });
       parts.focusForm(server, tool);
     },
     /**
@@ -138,13 +142,9 @@ export function savedInputActions(parts: Parts) {
       const { server, target: tool } = input;
       setView({ server, panel: null, focus: focusNames.input(id) });
       const hidden = getState().view.perServer[server]?.maximized ?? initialServerUi.maximized;
-      setServerUi(server, {
-        tab: "tools",
-        tool,
-        part: "form",
-        inputs: { type: "list", tool },
-        maximized: hidden === "form" ? hidden : null,
-      });
+      setSlice(server, itemsSlice, { tool });
+      const maximized = hidden === "form" ? hidden : null;
+      openInputs(server, { type: "list", tool }, { tab: "tools", part: "form", maximized });
     },
     /** Asks beside the form of its tool for the name under which the values of a run are saved. */
     async nameValuesOf(operation: OperationNumber, text: string): Promise<void> {
@@ -155,7 +155,8 @@ export function savedInputActions(parts: Parts) {
       if (schemaText === null) return;
       await parts.openDraft(server, tool, schemaText);
       setView({ server, panel: null });
-      setServerUi(server, { tab: "tools", tool, part: "form", maximized: null, inputs: { type: "save", tool, text } });
+      setSlice(server, itemsSlice, { tool });
+      openInputs(server, { type: "save", tool, text }, { tab: "tools", part: "form", maximized: null });
     },
   };
 }

@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeBackend } from "../ipc/fake";
 import { createApp } from "./app";
 import { createAppStore, applyBatch } from "./store";
+import { itemsSlice } from "./slices/items";
+import { sliceOf } from "./slices/slice";
 
 beforeEach(() => void vi.useFakeTimers());
 
@@ -107,7 +109,7 @@ describe("what was on show", () => {
     expect(view.serverFilter).toBe("demo");
     expect([view.server, view.beside]).toEqual([one, { server: other, left: false }]);
     expect(view.perServer[one]?.tab).toBe("wire");
-    expect(view.perServer[other]?.tool).toBe("say_hello");
+    expect(sliceOf(view.perServer[other], itemsSlice).tool).toBe("say_hello");
     expect("gone" in view.perServer).toBe(false);
   });
 });

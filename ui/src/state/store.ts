@@ -3,6 +3,8 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { BackendError } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
 import { initialLive, reduce, type LiveState } from "./live";
+import { itemsSlice } from "./slices/items";
+import { withSlice } from "./slices/slice";
 import { unsavedOf } from "./typedPresentations";
 import { initialServerUi, initialView, tabs, type ServerUi, type ViewState } from "./view";
 
@@ -67,7 +69,9 @@ function remembered({ settings, servers }: LiveState): Record<string, ServerUi> 
   return Object.fromEntries(
     Object.entries(settings.views).flatMap(([server, { tab, tool }]) => {
       const known = tabs.find((each) => each === tab);
-      return known && server in servers ? [[server, { ...initialServerUi, tab: known, tool }]] : [];
+      return known && server in servers
+        ? [[server, { ...initialServerUi, tab: known, slices: withSlice(initialServerUi, itemsSlice, { tool }) }]]
+        : [];
     }),
   );
 }

@@ -1,10 +1,7 @@
-import type { AppRule } from "./appRules";
 import type { SamplingDraft } from "./sampling";
 import type {
   OperationNumber,
   CatalogKind,
-  IssueFilter,
-  LogFilter,
   LogRow,
   Notice,
   OperationView,
@@ -135,237 +132,21 @@ export interface Answer {
 /** Panes that can be maximized; `run` is the selected run alone. */
 export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry" | "console" | "issues" | "hosts";
 
-/** The kinds that the view of the resources shows. */
-export type ResourceKind = "resources" | "resource_templates";
-
-/** Choice on the Resources tab: an item of one of its lists, or a URI that was typed or found in a result. */
-export type ResourceChoice =
-  | { readonly type: "item"; readonly kind: ResourceKind; readonly key: string }
-  | { readonly type: "uri"; readonly uri: string };
-
 /** The panes of a view with items, as the tools: if there is not room for all, one of them is shown. */
 export type ToolsPart = "list" | "form" | "runs";
 
-type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
-
-/** A rule, or one case of it, in the view of the issues. */
-export interface IssueChoice {
-  readonly rule: string;
-  /** The id of the case; `null` for the rule itself. */
-  readonly case: string | null;
-  /** Location of the case, which tells it from others of the selected subject. */
-  readonly location?: string | null;
-}
-
-/** A place in the subject of an issue. */
-export interface IssuePlace {
-  /** The key of the subject. */
-  readonly subject: string;
-  /** A JSON Pointer, from the root of it or from the result, params or error of a message. */
-  readonly pointer: string;
-}
-
-/** Grouping of issues: by rule, or by the item that breaks it. */
-export type IssueGrouping = "rule" | "item";
-
-/** State of the Hosts tab. */
-export interface HostsUi {
-  /** The ids of the hosts with a column; `null` as long as the user chose none. */
-  readonly chosen: readonly string[] | null;
-  /** Shows only tools with a problem in one of them. */
-  readonly problems: boolean;
-  readonly search: string;
-  /** The current cell: a host as a whole without a tool, a tool as a whole without a host. */
-  readonly shown: { readonly host: string | null; readonly tool: string | null } | null;
-}
-
-export const initialHosts: HostsUi = { chosen: null, problems: false, search: "", shown: null };
-
-/** State of the wire log. */
-export interface WireUi {
-  /** Its filter, without the search text; `null` until one was set. */
-  readonly filter: LogFilter | null;
-  readonly text: string;
-  readonly selection: {
-    /** The entry of the row. */
-    readonly seq: number;
-    readonly index: number;
-    /** The entry whose details are shown. */
-    readonly shown: number;
-    /** The newest entry when it was selected. */
-    readonly seen: number;
-  } | null;
-  /** Shows times since the start of the connection. */
-  readonly relative: boolean;
-}
-
-/** State of the console. */
-export interface ConsoleUi {
-  readonly text: string;
-  /** Names of the visible sources; empty shows all. */
-  readonly sources: readonly string[];
-  readonly least: number | null;
-  readonly logger: string | null;
-  readonly details: boolean;
-  /** Number of lines on stderr at the last look, and the connection that they belong to. */
-  readonly seen: { readonly generation: number; readonly lines: number } | null;
-}
-
-/** Filters above the runs. */
-export interface RunsUi {
-  readonly text: string;
-  /** Shows only the runs of the item beside them. */
-  readonly only: boolean;
-  /** Run shown anyway beside an item, as it was started or asked for there. */
-  readonly also: { readonly run: OperationNumber; readonly beside: string } | null;
-}
-
-/** State of views that are recreated each time they are shown. */
-export interface PaneStates {
-  readonly wire: WireUi;
-  readonly console: ConsoleUi;
-  readonly runs: RunsUi;
-  readonly issues: IssueFilter;
-}
-
-const initialPaneStates: PaneStates = {
-  wire: { filter: null, text: "", selection: null, relative: true },
-  console: { text: "", sources: [], least: null, logger: null, details: false, seen: null },
-  runs: { text: "", only: true, also: null },
-  issues: { text: "", severities: [], groups: [], muted: false },
-};
-
-/** Texts of the editor of a run's name and note. */
-export interface LabelDraft {
-  readonly name: string;
-  readonly note: string;
-}
-
 /** State of the window for one server. */
-export interface ServerUi extends PaneStates {
+export interface ServerUi {
   readonly tab: Tab;
-  /** Key of the selected tool. */
-  readonly tool: string | null;
-  /** The visible list of the Resources tab. */
-  readonly resourceKind: ResourceKind;
-  readonly resource: ResourceChoice | null;
-  /** Typed variables of resource templates, by the key of the template. */
-  readonly templateValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** URIs of resources that are read again at each update. */
-  readonly rereads: readonly string[];
-  /** The cached read that Read showed last without a request, as the server allows. */
-  readonly fromCache: OperationNumber | null;
-  /** Key of the selected prompt. */
-  readonly prompt: string | null;
-  /** Key of the selected skill. */
-  readonly skill: string | null;
-  /** Search text of each list. */
-  readonly search: PerKind<string>;
-  readonly run: OperationNumber | null;
-  /** Permissions of the server's apps to act without asking; see `appRules.ts`. */
-  readonly appRules: readonly AppRule[];
-  /** The run whose name and note are being edited. */
-  readonly labelling: OperationNumber | null;
-  /** Names and notes of runs that were typed and are not saved. */
-  readonly labelDrafts: Readonly<Record<OperationNumber, LabelDraft>>;
-  /** The entry that the wire pane is to show and select; cleared by the pane once done. */
-  readonly wireTarget: number | null;
-  /** The wire pane is limited to this operation. */
-  readonly wireOperation: OperationNumber | null;
-  /** The wire pane is limited to violations of the specification. */
-  readonly wireIssuesOnly: boolean;
-  readonly hosts: HostsUi;
-  /** The wire pane is limited to the findings of this rule. */
-  readonly wireRule: string | null;
-  /** Selection among the issues. */
-  readonly issue: IssueChoice | null;
-  /** Key of a subject whose case of the selected rule is to be selected; without a rule, the subject itself. */
-  readonly issueSubject: string | null;
-  /** Place of the followed issue in its subject, while the subject is shown. */
-  readonly issuePlace: IssuePlace | null;
-  /** By what the issues are listed. */
-  readonly issueGrouping: IssueGrouping;
-  /** The reasons that were typed for muting rules, by the rule, until these are muted. */
-  readonly muteReasons: Readonly<Record<string, string>>;
-  /** The rules and the subjects whose cases are listed, by their ids and keys. */
-  readonly openIssues: readonly string[];
-  /** Time of each list's difference that was dismissed. */
-  readonly seenDiff: PerKind<number>;
   /** Pane shown in place of all panes of the view. */
   readonly maximized: MaximizedPane | null;
   /** The pane of the tools that was gone to last, for a window that has room for one. */
   readonly part: ToolsPart;
-  /**
-   * Saved inputs opened for a tool: their list, or the name field to save values. `text` has values that are not in
-   * the form.
-   */
-  readonly inputs:
-    | { readonly type: "list"; readonly tool: string }
-    | { readonly type: "save"; readonly tool: string; readonly text: string | null }
-    | null;
-  /** The tools for disturbing the connection are open. */
-  readonly faultsOpen: boolean;
-  /** The server requests above the tabs are folded away. */
-  readonly serverRequestsFolded: boolean;
-  /** The frame that is being written by hand. */
-  readonly rawFrame: string;
-  // Sign-ins are named by `waitingSignIn`.
-  /** The sign-in whose card has had the focus. */
-  readonly signInSeen: string | null;
-  /** The sign-in whose card above the tabs is folded away. */
-  readonly signInFolded: string | null;
-  /** The address at which the browser ended, as it is being typed for one sign-in. */
-  readonly redirect: { readonly signIn: string; readonly text: string } | null;
+  /** State of the features, by the name of their slice. */
+  readonly slices: Readonly<Record<string, unknown>>;
 }
 
-/** Identifies the item that a tab shows beside the runs. */
-export function besideRuns({ tab, tool, resource, prompt }: ServerUi): string {
-  return JSON.stringify([tab, tool, resource, prompt]);
-}
-
-/** The run filter, changed so that a run is shown beside the present item. */
-export function withRun(ui: ServerUi, run: OperationNumber): RunsUi {
-  return { ...ui.runs, also: { run, beside: besideRuns(ui) } };
-}
-
-export const initialServerUi: ServerUi = {
-  ...initialPaneStates,
-  tab: "tools",
-  tool: null,
-  resourceKind: "resources",
-  resource: null,
-  templateValues: {},
-  rereads: [],
-  fromCache: null,
-  prompt: null,
-  skill: null,
-  search: {},
-  run: null,
-  appRules: [],
-  labelling: null,
-  labelDrafts: {},
-  wireTarget: null,
-  wireOperation: null,
-  wireIssuesOnly: false,
-  hosts: initialHosts,
-  wireRule: null,
-  issue: null,
-  issueSubject: null,
-  issuePlace: null,
-  issueGrouping: "rule",
-  muteReasons: {},
-  openIssues: [],
-  seenDiff: {},
-  maximized: null,
-  part: "list",
-  inputs: null,
-  faultsOpen: false,
-  serverRequestsFolded: false,
-  rawFrame: "",
-  signInSeen: null,
-  signInFolded: null,
-  redirect: null,
-};
+export const initialServerUi: ServerUi = { tab: "tools", maximized: null, part: "list", slices: {} };
 
 /** The server that stands beside the selected one, at its left or its right. */
 export interface Beside {

@@ -1,4 +1,6 @@
 import type { Settings } from "../ipc/bindings";
+import { itemsSlice } from "./slices/items";
+import { sliceOf } from "./slices/slice";
 import type { Store } from "./store";
 
 /** Milliseconds in which changes are gathered. */
@@ -21,7 +23,9 @@ export function createViewMemory(
     if (!live.ready) return;
     const before = settingsNow();
     const beside = view.beside?.server ?? null;
-    const shown = Object.entries(view.perServer).map(([server, { tab, tool }]) => [server, { tab, tool }] as const);
+    const shown = Object.entries(view.perServer).map(
+      ([server, ui]) => [server, { tab: ui.tab, tool: sliceOf(ui, itemsSlice).tool }] as const,
+    );
     const views = Object.fromEntries(
       [...new Map([...Object.entries(before.views), ...shown])]
         .filter(([server]) => server in live.servers)

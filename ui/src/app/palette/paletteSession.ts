@@ -2,7 +2,8 @@ import { wordsOf } from "../../lib/matching";
 import type { CatalogKind, CatalogView, ServerId } from "../../ipc/bindings";
 import type { App } from "../../state/app";
 import type { LiveState } from "../../state/live";
-import { initialServerUi } from "../../state/view";
+import { itemsSlice } from "../../state/slices/items";
+import { sliceOf } from "../../state/slices/slice";
 import { groupsOf, itemKinds, type Entry, type Group, type Hit } from "./entries";
 
 export interface PaletteState {
@@ -150,7 +151,7 @@ export class PaletteSession {
 
   #selected(server: ServerId, kind: CatalogKind): string | null {
     const { live, view } = this.#app.store.getState();
-    const { tool } = view.perServer[server] ?? initialServerUi;
+    const { tool } = sliceOf(view.perServer[server], itemsSlice);
     return kind === "tools" ? (tool ?? live.catalogs[server]?.tools?.first ?? null) : null;
   }
 

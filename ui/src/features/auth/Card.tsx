@@ -5,7 +5,8 @@ import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type Rea
 import { Button } from "../../components/Button";
 import type { ServerId } from "../../ipc/bindings";
 import { useCoarseNow } from "../../lib/useNow";
-import { useActions, useAppState, useServerUi } from "../../state/hooks";
+import { useActions, useAppState, useSliceValue } from "../../state/hooks";
+import { signInSlice } from "../../state/slices/signIn";
 import styles from "./auth.module.css";
 import { isOccupied } from "./focus";
 import { givenUpWords } from "./words";
@@ -69,7 +70,7 @@ function useFocusOnce(server: ServerId, signIn: string) {
   const taken = useRef(Number.NEGATIVE_INFINITY);
   const actions = useActions();
   const wanted = useAppState((state) => state.view.signInFocus === server);
-  const seen = useServerUi(server, (ui) => ui.signInSeen) === signIn;
+  const seen = useSliceValue(server, signInSlice, (ui) => ui.seen) === signIn;
   useEffect(() => {
     if (seen && !wanted) return;
     // The text to read stays in view; the buttons always are.

@@ -4,13 +4,14 @@ import { Button } from "../../components/Button";
 import { Prose } from "../../components/Prose";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId, SignInPrompt } from "../../ipc/bindings";
-import { useActions, useServerUi } from "../../state/hooks";
+import { useActions, useSliceValue } from "../../state/hooks";
+import { signInSlice } from "../../state/slices/signIn";
 import styles from "./auth.module.css";
 
 /** Takes the address at which the browser ended. What was typed stays until it was taken. */
 export function PasteRedirect({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
   const actions = useActions();
-  const kept = useServerUi(server, (ui) => ui.redirect);
+  const kept = useSliceValue(server, signInSlice, (ui) => ui.redirect);
   const text = kept?.signIn === prompt.url ? kept.text : "";
   const [refused, setRefused] = useState<{ readonly text: string; readonly why: string } | null>(null);
   const [busy, setBusy] = useState(false);

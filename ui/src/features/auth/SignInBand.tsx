@@ -1,6 +1,7 @@
 import { Band } from "../../components/Band";
 import type { ServerId } from "../../ipc/bindings";
-import { useActions, useAuth, useServerUi } from "../../state/hooks";
+import { useActions, useAuth, useSliceValue } from "../../state/hooks";
+import { signInSlice } from "../../state/slices/signIn";
 import { waitingSignIn } from "../../state/signIn";
 import styles from "./auth.module.css";
 import { SignInCard } from "./SignInCard";
@@ -8,7 +9,7 @@ import { SignInCard } from "./SignInCard";
 /** The sign-in that waits for the user, above whatever else is shown of the server. Can be folded away. */
 export function SignInBand({ server }: { server: ServerId }) {
   const signIn = waitingSignIn(useAuth(server));
-  const folded = useServerUi(server, (ui) => ui.signInFolded) === signIn;
+  const folded = useSliceValue(server, signInSlice, (ui) => ui.folded) === signIn;
   const { foldSignIn } = useActions();
   if (signIn === null) return null;
   return (

@@ -23,14 +23,17 @@ import { wordsOf } from "../../lib/matching";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import {
   useActions,
+  useApp,
   useAppState,
   useBackend,
   useCatalog,
-  useIssueCounts,
   useIsReady,
+  useIssueCounts,
+  useReadState,
   useResourceSubscription,
-  useServerUi,
+  useSlice,
 } from "../../state/hooks";
+import { sliceOf, type Slice } from "../../state/slices/slice";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import styles from "./CatalogList.module.css";
 import { CatalogSession, type CatalogState } from "./catalogSession";
@@ -48,6 +51,15 @@ export interface CatalogListProps {
   readonly onActivate: (key: string) => void;
 }
 
+type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
+
+const catalogSlice: Slice<{
+  /** Search text of each list. */
+  readonly search: PerKind<string>;
+  /** Time of each list's difference that was dismissed. */
+  readonly seenDiff: PerKind<number>;
+}> = { name: "catalog", initial: { search: {}, seenDiff: {} } };
+
 /** Search and list of a server's items. Rows have one height and are fetched as they come into view. */
 export function CatalogList(props: CatalogListProps) {
   return <ServerCatalog key={`${props.server} ${props.kind}`} {...props} />;
@@ -57,8 +69,10 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
   const backend = useBackend();
   const actions = useActions();
   const view = useCatalog(server, kind);
-  const search = useServerUi(server, (ui) => ui.search[kind] ?? "");
-  const seenDiff = useServerUi(server, (ui) => ui.seenDiff[kind] ?? 0);
+  const { toasts } = useApp();
+  const [ui, setUi] = useSlice(server, catalogSlice);
+  const search = ui.search[kind] ?? "";
+  const seenDiff = ui.seenDiff[kind] ?? 0;
   const [session] = useState(() => new CatalogSession(backend, server, kind));
   const list = useSyncExternalStore(session.subscribe, session.state);
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
@@ -75,6 +89,15 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
   useEffect(() => session.mark(marks), [session, marks]);
 
   const total = list.total;
+  const readState = useReadState();
+  const dismiss = (at: number): void => {
+    const seen = (until: number): void => {
+      const now = sliceOf(readState().view.perServer[server], catalogSlice);
+      setUi({ seenDiff: { ...now.seenDiff, [kind]: until } });
+    };
+    seen(at);
+    toasts.offerUndo("Changes to the list dismissed", { undo: () => seen(seenDiff) });
+  };
   const diff = view?.diff && view.diff.at !== seenDiff && changes(kind, view.diff) !== "" ? view.diff : null;
   const choose = async (index: number, then: (key: string) => void): Promise<void> => {
     const key = await actions.attempt(session.selectAt(index), server);
@@ -98,7 +121,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
           placeholder={`Search ${words.many} (/)`}
           value={search}
           hits={search.trim() === "" ? undefined : `${number(total)} of ${number(view?.count ?? 0)}`}
-          onChange={(text) => actions.setSearch(server, kind, text)}
+          onChange={(text) => setUi({ search: { ...ui.search, [kind]: text } })}
           onKeyDown={(event) => {
             if (event.key === "ArrowDown" || event.key === "ArrowUp") {
               event.preventDefault();
@@ -114,7 +137,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
       </div>
       {diff && (
         <div className={styles.notice}>
-          <Callout level="info" role="status" onDismiss={() => actions.dismissDiff(server, kind, diff.at)}>
+          <Callout level="info" role="status" onDismiss={() => dismiss(diff.at)}>
             <p>{changes(kind, diff)}</p>
             {diff.removed.count > 0 && <p className="muted">Removed: {diff.removed.names.join(", ")}</p>}
           </Callout>

@@ -13,8 +13,9 @@ import { Split } from "../../components/Split";
 import type { ServerId } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
-import { useActions, useConnection, useServerUi, useSession } from "../../state/hooks";
+import { useActions, useConnection, useSession, useSlice } from "../../state/hooks";
 import styles from "./connection.module.css";
+import { connectionSlice } from "./connectionUi";
 import { Faults } from "./Faults";
 import { Negotiated } from "./Negotiated";
 import { Roots } from "./Roots";
@@ -27,7 +28,7 @@ import { Streams } from "./Streams";
 export function ConnectionPane({ server }: { server: ServerId }) {
   const connection = useConnection(server);
   const session = useSession(server);
-  const faultsOpen = useServerUi(server, (ui) => ui.faultsOpen);
+  const [{ faultsOpen }, setUi] = useSlice(server, connectionSlice);
   const actions = useActions();
   const small = useIsSmall();
   if (!session) return null;
@@ -106,11 +107,7 @@ export function ConnectionPane({ server }: { server: ServerId }) {
             <RoundTrips server={server} stats={connection.stats} />
           </Section>
           <BareSection label="Fault injection">
-            <Disclosure
-              summary="Fault injection"
-              open={faultsOpen}
-              onToggle={(open) => actions.setFaultsOpen(server, open)}
-            >
+            <Disclosure summary="Fault injection" open={faultsOpen} onToggle={(open) => setUi({ faultsOpen: open })}>
               <Faults server={server} connection={connection} ready={ready} />
             </Disclosure>
           </BareSection>

@@ -5,8 +5,9 @@ import { operationName } from "../../state/operationName";
 import { Select } from "../../components/Select";
 import { TextArea, TextInput } from "../../components/TextInput";
 import type { OperationNumber, ConnectionView, FaultInput, ServerId } from "../../ipc/bindings";
-import { useActions, useOperationOrder, useParts, useServerUi } from "../../state/hooks";
+import { useActions, useOperationOrder, useParts, useSlice } from "../../state/hooks";
 import styles from "./connection.module.css";
+import { connectionSlice } from "./connectionUi";
 import { delayText, faultReason, type Disturbance } from "./words";
 
 /** Longest delay that the host accepts, in seconds. */
@@ -198,7 +199,7 @@ function DelayAnswers({ server, millis, reason }: { server: ServerId; millis: nu
 
 function RawFrame({ server, reason }: { server: ServerId; reason: string | null }) {
   const actions = useActions();
-  const text = useServerUi(server, (ui) => ui.rawFrame);
+  const [{ rawFrame: text }, setUi] = useSlice(server, connectionSlice);
   const [sent, setSent] = useState<string | null>(null);
   const send = async (): Promise<void> => {
     if (await actions.injectFault(server, { type: "raw_frame", text })) setSent(text);
@@ -211,7 +212,7 @@ function RawFrame({ server, reason }: { server: ServerId; reason: string | null 
         rows={5}
         value={text}
         placeholder='{"jsonrpc":"2.0","id":"by-hand","method":"ping"}'
-        onChange={(value) => actions.setRawFrame(server, value)}
+        onChange={(rawFrame) => setUi({ rawFrame })}
       />
       <div className={styles.buttons}>
         <Button small disabled={reason !== null || text === ""} onClick={() => void send()}>

@@ -20,9 +20,10 @@ import { VirtualRows } from "../../components/rows/VirtualRows";
 import type { HostRow, HostSummary, HostTotals, HostView, ServerId, Verdict } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
-import { useActions, useServerUi } from "../../state/hooks";
+import { useActions, useSlice } from "../../state/hooks";
 import styles from "./hosts.module.css";
 import type { HostSession, HostsState } from "./hostSession";
+import { hostsSlice } from "./hostsUi";
 import { ORDER, VERDICTS } from "./words";
 
 const ROW = 28;
@@ -44,7 +45,7 @@ export interface HostMatrixProps {
 export function HostMatrix({ server, session, table, hosts, summary }: HostMatrixProps): ReactNode {
   const id = useId();
   const actions = useActions();
-  const shown = useServerUi(server, (ui) => ui.hosts.shown);
+  const [{ shown }, setUi] = useSlice(server, hostsSlice);
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const list = useRowWindow(table.total, { rowHeight: ROW, overscan: 8, inset: HEAD, onRange: session.pages.show });
   const columns = table.filter.hosts.flatMap((host) => hosts.filter((one) => one.id === host));
@@ -72,7 +73,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
     setAt(next);
     if (next.row >= 0) window.scrollToRow(next.row);
     const host = columns[next.column - 2]?.id ?? null;
-    const tell = (tool: string | null): void => actions.setHosts(server, { shown: { host, tool } });
+    const tell = (tool: string | null): void => setUi({ shown: { host, tool } });
     const move = ++moves.current;
     const tool = next.row < 0 ? null : rowAt(session.pages.snapshot(), next.row)?.key;
     if (tool !== undefined) return tell(tool);

@@ -22,9 +22,10 @@ import type {
 } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
-import { useActions, useBackend, useFetched, useServerUi, useToolLint } from "../../state/hooks";
+import { useActions, useBackend, useFetched, useSlice, useToolLint } from "../../state/hooks";
 import { VerdictWord } from "./HostMatrix";
 import styles from "./hosts.module.css";
+import { hostsSlice } from "./hostsUi";
 
 export interface HostSideProps {
   readonly server: ServerId;
@@ -37,10 +38,9 @@ export interface HostSideProps {
 /** Details of the current cell: reasons, sources and advice. Without a current cell, the cost of the lists. */
 export function HostSide(props: HostSideProps): ReactNode {
   const { server, hosts, summary } = props;
-  const actions = useActions();
   const small = useIsSmall();
-  const close = useCloseDetails(() => actions.setHosts(server, { shown: null }));
-  const shown = useServerUi(server, (ui) => ui.hosts.shown);
+  const [{ shown }, setUi] = useSlice(server, hostsSlice);
+  const close = useCloseDetails(() => setUi({ shown: null }));
   const host = hosts.find((one) => one.id === shown?.host);
   const totals = summary.totals.find((one) => one.host === host?.id);
   return (

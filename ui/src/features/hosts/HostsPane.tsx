@@ -19,11 +19,13 @@ import {
   useServer,
   useServerUi,
   useSession,
+  useSlice,
   useToolJudgement,
 } from "../../state/hooks";
 import { HostMatrix } from "./HostMatrix";
 import styles from "./hosts.module.css";
 import { HostSession } from "./hostSession";
+import { hostsSlice } from "./hostsUi";
 import { HostSide } from "./HostSide";
 import { KINDS, shownHosts } from "./words";
 
@@ -104,7 +106,7 @@ interface JudgedProps {
 function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactNode {
   const backend = useBackend();
   const actions = useActions();
-  const { chosen, problems, search, shown } = useServerUi(server, (ui) => ui.hosts);
+  const [{ chosen, problems, search, shown }, setUi] = useSlice(server, hostsSlice);
   const [session] = useState(() => new HostSession(backend, server));
   const table = useSyncExternalStore(session.subscribe, session.state);
   const columns = shownHosts(hosts, chosen);
@@ -137,14 +139,10 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
             of="tools"
             className={styles.tools}
             value={search}
-            onChange={(text) => actions.setHosts(server, { search: text })}
+            onChange={(text) => setUi({ search: text })}
             hits={search === "" && !problems ? undefined : `${number(table.total)} of ${number(summary.tools)}`}
           >
-            <Checkbox
-              checked={problems}
-              onChange={(on) => actions.setHosts(server, { problems: on })}
-              label="Only problems"
-            />
+            <Checkbox checked={problems} onChange={(on) => setUi({ problems: on })} label="Only problems" />
             <Menu
               small
               icon={Copy}
@@ -185,11 +183,11 @@ interface ChoiceProps {
 
 /** Choice of the hosts with a column. */
 function Choice({ server, hosts, shown }: ChoiceProps): ReactNode {
-  const actions = useActions();
+  const [, setUi] = useSlice(server, hostsSlice);
   const ids = shown.map((host) => host.id);
   const set = (id: string, on: boolean): void => {
     const chosen = hosts.map((host) => host.id).filter((one) => (one === id ? on : ids.includes(one)));
-    actions.setHosts(server, { chosen });
+    setUi({ chosen });
   };
   return (
     <div className={styles.kinds}>

@@ -9,7 +9,8 @@ import { Prose } from "../../components/Prose";
 import { SpecButton } from "../../components/SpecButton";
 import { TextInput } from "../../components/TextInput";
 import type { IssueCase, IssueRule, ServerId } from "../../ipc/bindings";
-import { useActions, useServerUi } from "../../state/hooks";
+import { useActions, useSliceValue } from "../../state/hooks";
+import { issuesSlice } from "../../state/slices/issues";
 import { focusNames } from "../../state/view";
 import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
 import { GoToSubject, IssuePane } from "./IssuePane";
@@ -113,10 +114,10 @@ function Case({
 
 function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): ReactNode {
   const actions = useActions();
-  const typed = useServerUi(server, (ui) => ui.muteReasons[rule.rule] ?? null);
+  const typed = useSliceValue(server, issuesSlice, (ui) => ui.muteReasons[rule.rule] ?? null);
   // Text typed earlier is shown again when its rule is selected, and leaves the focus where it is.
   const [opened, setOpened] = useState(false);
-  const stays = useServerUi(server, (ui) => ui.issues.muted);
+  const stays = useSliceValue(server, issuesSlice, (ui) => ui.filter.muted);
   const { muted } = rule;
   // The focused button goes and, if a rule is muted, perhaps the whole pane.
   const leave = (isListed: boolean): void => actions.focus(focusNames.pane(isListed ? "details" : "entries"));

@@ -18,8 +18,9 @@ import type { IssueFilter, IssueList, IssueRule, RuleGroup, ServerId, Severity }
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
-import { useActions, useIsReady, useIssueCounts, useIssueList, useServerUi } from "../../state/hooks";
+import { useActions, useIsReady, useIssueCounts, useIssueList, useServerUi, useSlice } from "../../state/hooks";
 import { issueCount } from "../../state/issues";
+import { issuesSlice } from "../../state/slices/issues";
 import { focusNames } from "../../state/view";
 import { IssueDetail } from "./IssueDetail";
 import { issueRows, selectedRow, type IssueRow, type SubjectCases } from "./issueRows";
@@ -41,8 +42,7 @@ export function IssuesPane({ server }: IssuesPaneProps): ReactNode {
 }
 
 function ServerIssues({ server }: IssuesPaneProps): ReactNode {
-  const actions = useActions();
-  const filter = useServerUi(server, (ui) => ui.issues);
+  const [{ filter }, setUi] = useSlice(server, issuesSlice);
   const list = useIssueList(server, filter);
   const isMaximized = useServerUi(server, (ui) => ui.maximized === "issues");
   if (list.state === "failed") {
@@ -56,12 +56,7 @@ function ServerIssues({ server }: IssuesPaneProps): ReactNode {
     );
   }
   return list.state === "loading" ? null : (
-    <Listed
-      server={server}
-      list={list.value}
-      filter={filter}
-      onFilter={(next) => actions.setPaneState(server, "issues", next)}
-    />
+    <Listed server={server} list={list.value} filter={filter} onFilter={(next) => setUi({ filter: next })} />
   );
 }
 
@@ -75,10 +70,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   const actions = useActions();
   const counts = useIssueCounts(server);
   const ready = useIsReady(server);
-  const grouping = useServerUi(server, (ui) => ui.issueGrouping);
-  const open = useServerUi(server, (ui) => ui.openIssues);
-  const issue = useServerUi(server, (ui) => ui.issue);
-  const subject = useServerUi(server, (ui) => ui.issueSubject);
+  const [{ grouping, open, selected: issue, subject }] = useSlice(server, issuesSlice);
   const small = useIsSmall();
   /** Row reached by keys: on a small window its details are shown only on request. */
   const [walkedTo, setWalkedTo] = useState<string | null>(null);

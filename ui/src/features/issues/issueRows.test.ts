@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { IssueRule } from "../../ipc/bindings";
-import type { IssueGrouping } from "../../state/view";
+import type { IssueGrouping } from "../../state/slices/issues";
 import { issueRows, selectedRow, type IssueRow } from "./issueRows";
 import { ruleWords } from "./words";
 

@@ -1,6 +1,6 @@
 import type { IssueCase, IssueRule, IssueSubject } from "../../ipc/bindings";
 import { subjectKey } from "../../state/issues";
-import type { IssueChoice, IssueGrouping } from "../../state/view";
+import type { IssueChoice, IssueGrouping } from "../../state/slices/issues";
 
 /** A case with the rule that it breaks. */
 export interface CaseOfRule {

@@ -18,9 +18,9 @@ import type { DocumentSource, ResourceDetail, ServerId } from "../../ipc/binding
 import { bytes } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { own } from "../../lib/own";
-import { useActions, useIssuePlace, useResourceDetail, useServerUi } from "../../state/hooks";
+import { useActions, useIssuePlace, useResourceDetail, useSliceValue } from "../../state/hooks";
 import { RESOURCES_READ } from "../../state/operationName";
-import type { ResourceKind } from "../../state/view";
+import { itemsSlice, type ResourceKind } from "../../state/slices/items";
 import { ReadBar } from "../../components/ReadBar";
 import styles from "./resources.module.css";
 import { Scroller } from "../../components/Scroller";
@@ -40,7 +40,7 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   const detail = useResourceDetail(server, kind, item);
   const actions = useActions();
   // No variable has an empty name.
-  const byHand = useServerUi(server, (ui) => own(ui.templateValues, detail.value?.uri ?? "")?.[""]);
+  const byHand = useSliceValue(server, itemsSlice, (ui) => own(ui.templateValues, detail.value?.uri ?? "")?.[""]);
   if (detail.state === "failed") {
     return (
       <div className={styles.fault}>

@@ -7,9 +7,10 @@ import { ItemPanes } from "../../components/ItemPanes";
 import { Segmented } from "../../components/Segmented";
 import type { ServerId } from "../../ipc/bindings";
 import { number } from "../../lib/format";
-import { useActions, useCatalog, useOpenCatalogs, useServerUi, useShownResource } from "../../state/hooks";
+import { useActions, useCatalog, useOpenCatalogs, useShownResource, useSliceValue } from "../../state/hooks";
 import { itemTabs } from "../../state/itemTabs";
-import { focusNames, type ResourceChoice, type ResourceKind } from "../../state/view";
+import { itemsSlice, type ResourceChoice, type ResourceKind } from "../../state/slices/items";
+import { focusNames } from "../../state/view";
 import styles from "./resources.module.css";
 import { ResourceView } from "./ResourceView";
 import { UriView } from "./UriView";
@@ -26,7 +27,7 @@ const WORDS = { list: "Resource list", item: "Resource", form: "Resource" };
 /** Resources and resource templates of a server, the selected item, and the runs. */
 export function ResourcesPane({ server, list, runs }: ResourcesPaneProps): ReactNode {
   useOpenCatalogs(server, itemTabs.resources);
-  const kind = useServerUi(server, (ui) => ui.resourceKind);
+  const kind = useSliceValue(server, itemsSlice, (ui) => ui.resourceKind);
   const choice = useShownResource(server);
   const later = useDeferredValue(choice);
   // A URI that is being typed is not to lag behind.

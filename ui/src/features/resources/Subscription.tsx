@@ -7,12 +7,16 @@ import { Checkbox } from "../../components/Checkbox";
 import { Marked } from "../../components/Marked";
 import { subscriptionWords } from "../../components/subscriptionWords";
 import type { ResourceSubscription, ServerId } from "../../ipc/bindings";
-import { useActions, useAppState, useIsReady, useResourceSubscription, useServerUi } from "../../state/hooks";
+import { useActions, useAppState, useIsReady, useResourceSubscription, useSlice } from "../../state/hooks";
 import { isReadOf } from "../../state/operationName";
+import type { Slice } from "../../state/slices/slice";
 import styles from "./resources.module.css";
 
 /** Least time between the starts of two automatic reads, in ms. */
 const PAUSE = 1_000;
+
+/** URIs of resources that are read again at each update, while they are shown. */
+const rereadsSlice: Slice<{ readonly uris: readonly string[] }> = { name: "rereads", initial: { uris: [] } };
 
 interface SubscriptionProps {
   readonly server: ServerId;
@@ -44,7 +48,8 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
   const actions = useActions();
   const ready = useIsReady(server);
   const { supported, subscription } = useResourceSubscription(server, uri);
-  const rereads = useServerUi(server, (ui) => ui.rereads.includes(uri));
+  const [ui, setUi] = useSlice(server, rereadsSlice);
+  const rereads = ui.uris.includes(uri);
   useRereads(server, uri, rereads ? subscription : undefined);
   if (!subscription) {
     return (
@@ -93,7 +98,10 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
         <Checkbox
           label="Read again at each update, while this is shown"
           checked={rereads}
-          onChange={(checked) => actions.setRereads(server, uri, checked)}
+          onChange={(checked) => {
+            const others = ui.uris.filter((one) => one !== uri);
+            setUi({ uris: checked ? [...others, uri] : others });
+          }}
         />
       )}
     </div>

@@ -6,7 +6,9 @@ import { useCompletions } from "../../components/form/useCompletions";
 import { RunMeta } from "../../components/meta/RunMeta";
 import { Marked } from "../../components/Marked";
 import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
-import { useActions, useBackend, useFetched, useReadState, useServerUi } from "../../state/hooks";
+import { useActions, useBackend, useFetched, useReadState, useSliceValue } from "../../state/hooks";
+import { itemsSlice } from "../../state/slices/items";
+import { sliceOf } from "../../state/slices/slice";
 import { RESOURCES_READ } from "../../state/operationName";
 import { ReadBar } from "../../components/ReadBar";
 import styles from "./resources.module.css";
@@ -29,7 +31,7 @@ const NOTHING: TemplateTexts = {};
 export function TemplateForm({ server, template, variables, children }: TemplateFormProps): ReactNode {
   const actions = useActions();
   const backend = useBackend();
-  const texts = useServerUi(server, (ui) => own(ui.templateValues, template) ?? NOTHING);
+  const texts = useSliceValue(server, itemsSlice, (ui) => own(ui.templateValues, template) ?? NOTHING);
   const values = templateInputs(variables, texts);
   useEffect(() => void actions.openTemplate(server, template), [actions, server, template]);
   const key = JSON.stringify(values);
@@ -39,7 +41,7 @@ export function TemplateForm({ server, template, variables, children }: Template
   const read = useReadState();
   // The shown URI can be one keystroke old, so a read builds it again from the typed values.
   const uriNow = async (): Promise<string | null> => {
-    const typed = own(read().view.perServer[server]?.templateValues ?? {}, template) ?? NOTHING;
+    const typed = own(sliceOf(read().view.perServer[server], itemsSlice).templateValues, template) ?? NOTHING;
     const now = { template, values: templateInputs(variables, typed) };
     const made = await actions.command("expand_template", now);
     return made?.uri || null;
@@ -107,7 +109,7 @@ function useTemplateSuggestions(
   const reference = useMemo<CompletionReference>(() => ({ type: "resource_template", uri: template }), [template]);
   const others = useCallback(
     (name: string) => {
-      const texts = own(read().view.perServer[server]?.templateValues ?? {}, template) ?? NOTHING;
+      const texts = own(sliceOf(read().view.perServer[server], itemsSlice).templateValues, template) ?? NOTHING;
       return variables.flatMap(({ name: other, explode }) => {
         const value = own(texts, other) ?? "";
         return explode || other === name || value === "" ? [] : [{ name: other, value }];

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 
 import type { OperationView } from "../../ipc/bindings";
 import { timeLeft, useCoarseNow } from "../../lib/useNow";
-import { useIsReady, useServerUi } from "../../state/hooks";
+import { useIsReady, useSliceValue } from "../../state/hooks";
+import { runsSlice } from "../../state/slices/runs";
 
 /**
  * Remaining time in ms in which Read shows this run from the cache instead of asking the server; 0 if Read has not done
@@ -11,7 +12,7 @@ import { useIsReady, useServerUi } from "../../state/hooks";
 export function useFromCache({ operation, server, fresh_until: until }: OperationView): number {
   // Reads of an earlier connection are not reused.
   const ready = useIsReady(server);
-  const marked = useServerUi(server, (ui) => ui.fromCache === operation);
+  const marked = useSliceValue(server, runsSlice, (ui) => ui.fromCache === operation);
   const shown = ready && marked && until !== null;
   const now = useCoarseNow(shown ? until : null);
   return shown ? Math.max(0, until - now) : 0;

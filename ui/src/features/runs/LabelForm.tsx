@@ -3,8 +3,8 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "../../components/Button";
 import { TextArea, TextInput } from "../../components/TextInput";
 import type { OperationView } from "../../ipc/bindings";
-import { useActions, useServerUi, useWholeOperation } from "../../state/hooks";
-import type { LabelDraft } from "../../state/view";
+import { useActions, useSlice, useWholeOperation } from "../../state/hooks";
+import { runsSlice, type LabelDraft } from "../../state/slices/runs";
 import styles from "./runs.module.css";
 
 /** The name and the note of a run, to be changed. */
@@ -17,13 +17,15 @@ function Form({ operation }: { readonly operation: OperationView }): ReactNode {
   const actions = useActions();
   const form = useRef<HTMLFormElement>(null);
   const { server, operation: number, label } = operation;
-  const typed = useServerUi(server, (ui) => ui.labelDrafts[number]);
+  const [{ labelDrafts }, setRuns] = useSlice(server, runsSlice);
+  const typed = labelDrafts[number];
   const draft = typed ?? { name: label.name ?? "", note: label.note ?? "" };
-  const change = (to: Partial<LabelDraft>): void => actions.setLabelDraft(server, number, { ...draft, ...to });
+  const change = (to: Partial<LabelDraft>): void =>
+    setRuns({ labelDrafts: { ...labelDrafts, [number]: { ...draft, ...to } } });
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const close = (): void => {
-    actions.setLabelDraft(server, number, null);
-    actions.editLabel(server, null);
+    const { [number]: _, ...others } = labelDrafts;
+    setRuns({ labelling: null, labelDrafts: others });
     document.querySelector<HTMLElement>(`[data-operation="${number}"] [data-card-head]`)?.focus();
   };
   const save = async (): Promise<void> => {

@@ -13,6 +13,7 @@ import type { OperationView } from "../../ipc/bindings";
 import { count, duration } from "../../lib/format";
 import { isByHand, isReading } from "../../state/operationName";
 import {
+  type Fetched,
   useActions,
   useApp,
   useAppState,
@@ -21,10 +22,10 @@ import {
   useIsReady,
   useIssuePlace,
   useItemOfRun,
-  useServerUi,
+  useSliceValue,
   useWholeOperation,
-  type Fetched,
 } from "../../state/hooks";
+import { runsSlice } from "../../state/slices/runs";
 import { tookText } from "./words";
 import { editArguments, gone, notAgain, runAgain } from "./runCommands";
 import { AppSection } from "./app/AppSection";
@@ -54,7 +55,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
   // Of a run in progress the window has as much as it shows.
   const { note } = (over ? whole.value : undefined)?.label ?? operation.label;
   const after = over ? afterwards(operation) : null;
-  const labelling = useServerUi(operation.server, (ui) => ui.labelling === operation.operation);
+  const labelling = useSliceValue(operation.server, runsSlice, (ui) => ui.labelling === operation.operation);
   return (
     <>
       <RunActions operation={operation} />

@@ -24,18 +24,20 @@ import { cx } from "../../lib/cx";
 import { count, day, number } from "../../lib/format";
 import { useToday } from "../../lib/useNow";
 import {
+  type Fetched,
   useActions,
   useAppState,
   useOperationOrder,
   useParts,
   useReadState,
   useServerUi,
-  type Fetched,
+  useSlice,
 } from "../../state/hooks";
 import { isAbout, type OperationSubject } from "../../state/operationName";
 import { runsOf } from "../../state/serverRequests";
 import type { AppState } from "../../state/store";
-import { besideRuns, focusNames, type RunsUi } from "../../state/view";
+import { besideRuns, runsSlice } from "../../state/slices/runs";
+import { focusNames } from "../../state/view";
 import { HoldOrderContext } from "./heldOrder";
 import { OutOfSight } from "./OutOfSight";
 import { RunCard } from "./RunCard";
@@ -73,11 +75,10 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   const actions = useActions();
   const read = useReadState();
   const order = useOperationOrder(server);
-  const selected = useServerUi(server, (ui) => ui.run);
-  const { text, only: isNarrowed } = useServerUi(server, (ui) => ui.runs);
-  const also = useServerUi(server, (ui) => (ui.runs.also?.beside === besideRuns(ui) ? ui.runs.also.run : null));
+  const [{ selected, text, only: isNarrowed, also: listed }, set] = useSlice(server, runsSlice);
+  const beside = useServerUi(server, besideRuns);
+  const also = listed?.beside === beside ? listed.run : null;
   const wanted = isNarrowed ? "this" : "all";
-  const set = (change: Partial<RunsUi>): void => actions.setPaneState(server, "runs", change);
   const [limit, setLimit] = useState(STEP);
   const { found, words, searching } = useRunSearch(server, order, text);
   const now = useToday();
@@ -209,9 +210,12 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
   };
 
   return (
-    <section className={cx(styles.pane, maximized !== null && styles.maximized)} aria-labelledby={titleId}>
+    <section
+      className={cx("fill shrink onPage sized", maximized !== null && styles.maximized)}
+      aria-labelledby={titleId}
+    >
       <header className={styles.header}>
-        <h2 id={titleId} ref={heading} className={styles.title} tabIndex={-1}>
+        <h2 id={titleId} ref={heading} className="heading" tabIndex={-1}>
           Runs
         </h2>
         {about !== null && (
@@ -228,7 +232,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
             ]}
           />
         )}
-        <span className={styles.push}>
+        <span className="inlineRow pushRight">
           <IconButton
             small
             label={
@@ -301,16 +305,10 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
         }}
       />
       <div ref={scroller} className={styles.scroller} data-scroll="Runs">
-        <ol
-          ref={list}
-          className={styles.list}
-          aria-label="Runs, newest first"
-          onKeyDown={onKeyDown}
-          onFocus={noteFocus}
-        >
+        <ol ref={list} className="noBullets" aria-label="Runs, newest first" onKeyDown={onKeyDown} onFocus={noteFocus}>
           <HoldOrderContext value={holdOrder}>
             {shown.slice(0, cards).map((operation, index) => (
-              <li key={operation} data-operation={operation} className={styles.item} {...{ [ANCHOR]: "" }}>
+              <li key={operation} data-operation={operation} className="lineBelow" {...{ [ANCHOR]: "" }}>
                 {headings[index] !== "" && alone === null && <h3 className={styles.day}>{headings[index]}</h3>}
                 <RunCard
                   operation={operation}
@@ -326,14 +324,14 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
           </HoldOrderContext>
         </ol>
         {shown.length > cards && (
-          <div className={styles.older}>
+          <div className="padS2 alignText">
             <Button small kind="quiet" onClick={() => setLimit(cards + STEP)}>
               Show {count(Math.min(STEP, shown.length - cards), "older run", "older runs")}
             </Button>
           </div>
         )}
         {history.state === "loading" && (
-          <p className={styles.reading} role="status">
+          <p className="padS2xS3 muted" role="status">
             Reading earlier runs…
           </p>
         )}

@@ -2,9 +2,16 @@ import { Band } from "../../components/Band";
 import type { ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
-import { useActions, useServerRequestsOf, useServerUi } from "../../state/hooks";
+import { useServerRequestsOf, useSlice } from "../../state/hooks";
+import type { Slice } from "../../state/slices/slice";
 import { ServerRequestCard } from "./ServerRequestCard";
 import styles from "./serverRequests.module.css";
+
+/** The requests above the tabs are folded away. */
+const serverRequestsSlice: Slice<{ readonly folded: boolean }> = {
+  name: "server_requests",
+  initial: { folded: false },
+};
 
 interface SessionServerRequestsProps {
   readonly server: ServerId;
@@ -15,8 +22,7 @@ interface SessionServerRequestsProps {
 /** Server requests outside of any operation, above everything else about the server. Can be folded away. */
 export function SessionServerRequests({ server, aboveRows }: SessionServerRequestsProps) {
   const serverRequests = useServerRequestsOf(server, null);
-  const open = !useServerUi(server, (ui) => ui.serverRequestsFolded);
-  const { foldServerRequests } = useActions();
+  const [{ folded }, setUi] = useSlice(server, serverRequestsSlice);
   if (serverRequests.length === 0) return null;
   return (
     <Band
@@ -24,8 +30,8 @@ export function SessionServerRequests({ server, aboveRows }: SessionServerReques
       bodyLabel="Requests"
       tone="info"
       title={`${count(serverRequests.length, "server request", "server requests")} outside of any run`}
-      open={open}
-      onToggle={() => foldServerRequests(server, open)}
+      open={!folded}
+      onToggle={() => setUi({ folded: !folded })}
       bodyClass={cx(styles.list, aboveRows && styles.aboveRows)}
     >
       {serverRequests.map((request) => (

@@ -5,6 +5,8 @@ import { fakeBackend } from "../../ipc/fake";
 import { createApp, type App } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { SkillView } from "./SkillView";
+import { itemsSlice } from "../../state/slices/items";
+import { sliceOf } from "../../state/slices/slice";
 
 beforeEach(() => sessionStorage.clear());
 async function shown(skill: string): Promise<{ app: App; server: string }> {
@@ -30,7 +32,10 @@ it("shows the front matter and opens a file as a resource", async () => {
   await waitFor(() => {
     const ui = app.store.getState().view.perServer[server];
     expect(ui?.tab).toBe("resources");
-    expect(ui?.resource).toEqual({ type: "uri", uri: "skill://gull-rock/fog-watch/references/signals.md" });
+    expect(sliceOf(ui, itemsSlice).resource).toEqual({
+      type: "uri",
+      uri: "skill://gull-rock/fog-watch/references/signals.md",
+    });
   });
 });
 
@@ -50,5 +55,5 @@ it("offers the first skill where one is gone", async () => {
   const { app, server } = await shown("skill://gone/SKILL.md");
   act(() => app.actions.selectSkill(server, "skill://gone/SKILL.md"));
   fireEvent.click(await screen.findByRole("button", { name: "Show the first skill" }));
-  expect(app.store.getState().view.perServer[server]?.skill).toBeNull();
+  expect(sliceOf(app.store.getState().view.perServer[server], itemsSlice).skill).toBeNull();
 });

@@ -7,7 +7,8 @@ import { useProblems } from "../../components/form/useProblems";
 import { metaBlocks, metaParams } from "../../components/meta/meta";
 import { RunMeta, useRunMeta } from "../../components/meta/RunMeta";
 import type { ServerId, TaskSupport } from "../../ipc/bindings";
-import { useActions, useConnection, useServerUi, useSession } from "../../state/hooks";
+import { useActions, useConnection, useSession, useSliceValue } from "../../state/hooks";
+import { inputsSlice } from "../../state/slices/inputs";
 import { TOOLS_CALL } from "../../state/operationName";
 import { focusNames, type Draft } from "../../state/view";
 import { TaskChoice, useTaskChoice } from "./TaskChoice";
@@ -41,7 +42,7 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
   const actions = useActions();
   const { problems, unchecked, check } = useProblems(server, tool, draft.document);
   const meta = useRunMeta({ server, method: TOOLS_CALL, target: tool });
-  const inputs = useServerUi(server, (ui) => (ui.inputs?.tool === tool ? ui.inputs : null));
+  const inputs = useSliceValue(server, inputsSlice, ({ open }) => (open?.tool === tool ? open : null));
   const closeInputs = (): void => {
     actions.openInputs(server, null);
     actions.focus(focusNames.inputs);

@@ -7,6 +7,8 @@ import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { ConsoleDetail } from "./ConsoleDetail";
 import { NO_FILTER } from "./words";
+import { runsSlice } from "../../state/slices/runs";
+import { sliceOf } from "../../state/slices/slice";
 
 beforeEach(() => sessionStorage.clear());
 it("leads from what a rule answered to the request and to the run", async () => {
@@ -32,5 +34,7 @@ it("leads from what a rule answered to the request and to the run", async () => 
   const shown = app.store.getState().view.perServer[server];
   expect(shown?.tab).toBe("wire");
   fireEvent.click(screen.getByRole("button", { name: "Go to run" }));
-  await waitFor(() => expect(app.store.getState().view.perServer[server]?.run).toBe(line.operation));
+  await waitFor(() =>
+    expect(sliceOf(app.store.getState().view.perServer[server], runsSlice).selected).toBe(line.operation),
+  );
 });

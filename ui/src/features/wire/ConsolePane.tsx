@@ -14,9 +14,10 @@ import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, count } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
-import { useActions, useOperation, useServerUi } from "../../state/hooks";
-import { LEVELS, subjectMark, type ConsoleUi } from "../../state/view";
+import { useActions, useOperation, useSlice } from "../../state/hooks";
+import { LEVELS, subjectMark } from "../../state/view";
 import { ConsoleDetail } from "./ConsoleDetail";
+import { consoleSlice } from "./consoleUi";
 import { AutoScroll, LogRows } from "./LogRows";
 import { ServerLogLevel } from "./ServerLogLevel";
 import { useLogList } from "./useLogList";
@@ -46,8 +47,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
 function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const id = useId();
-  const { text, sources: chosen, least, logger, details } = useServerUi(server, (ui) => ui.console);
-  const set = (change: Partial<ConsoleUi>): void => actions.setPaneState(server, "console", change);
+  const [{ text, sources: chosen, least, logger, details }, set] = useSlice(server, consoleSlice);
   const [selected, setSelected] = useState<number | null>(null);
   /** Log entry of the selected line. */
   const [entry, setEntry] = useState<number | null>(null);

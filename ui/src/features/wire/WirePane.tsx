@@ -23,8 +23,9 @@ import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { commitThen } from "../../lib/focus";
 import { bytes, count, number } from "../../lib/format";
-import { useActions, useIsReady, useReadState, useServerUi } from "../../state/hooks";
-import type { WireUi } from "../../state/view";
+import { useActions, useIsReady, useReadState, useServerUi, useSlice } from "../../state/hooks";
+import { sliceOf } from "../../state/slices/slice";
+import { UNLIMITED, wireSlice, type WireUi } from "../../state/slices/wire";
 import { FOLLOWING } from "./follow";
 import { AutoScroll, LogRows } from "./LogRows";
 import { useLogList } from "./useLogList";
@@ -52,19 +53,14 @@ type Selection = WireUi["selection"];
 function ServerWire({ server }: WirePaneProps): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
-  const target = useServerUi(server, (ui) => ui.wireTarget);
-  const operation = useServerUi(server, (ui) => ui.wireOperation);
-  const issuesOnly = useServerUi(server, (ui) => ui.wireIssuesOnly);
-  const rule = useServerUi(server, (ui) => ui.wireRule);
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
   const id = useId();
-  const { filter: kept, text, selection, relative } = useServerUi(server, (ui) => ui.wire);
+  const [ui, set] = useSlice(server, wireSlice);
+  const { filter: kept, text, selection, relative, target, operation, issuesOnly, rule } = ui;
   const own = kept ?? NO_FILTER;
-  const set = (change: Partial<WireUi>): void => actions.setPaneState(server, "wire", change);
-  const setText = (typed: string): void => set({ text: typed });
   const setSelection = (next: Selection): void => set({ selection: next });
   const readState = useReadState();
-  const lastSelection = (): Selection => readState().view.perServer[server]?.wire.selection ?? null;
+  const lastSelection = (): Selection => sliceOf(readState().view.perServer[server], wireSlice).selection;
   const shown: LogFilter = { ...own, findings_only: issuesOnly, rule };
   const filter: LogFilter = { ...shown, text, operation: operation };
   // A row selected before the view was left is being read.
@@ -127,9 +123,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
     if (!place) {
       // The filter hides it.
       const open = { ...NO_FILTER, grouped: own.grouped };
-      set({ filter: open, text: "" });
-      if (operation !== null) actions.setWireOperation(server, null);
-      actions.setWireIssuesOnly(server, false);
+      set({ filter: open, text: "", ...UNLIMITED });
       filterNow(open);
       place = await session.locate(seq);
     }
@@ -152,7 +146,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   const isOpen = wire.view !== null && log !== undefined;
   useEffect(() => {
     if (target === null || !isOpen) return;
-    actions.clearWireTarget(server);
+    set({ target: null });
     void actions.attempt(show(target), server);
     // `show` is new with every rendering; a target is handled once.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -220,8 +214,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   };
 
   const changeFilter = (next: LogFilter): void => {
-    set({ filter: next });
-    actions.setWireIssuesOnly(server, next.findings_only, next.findings_only ? next.rule : null);
+    set({ filter: next, issuesOnly: next.findings_only, rule: next.findings_only ? next.rule : null });
   };
 
   const span = spanOfRows(pages, view.from, Math.min(view.to, rows));
@@ -240,9 +233,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
           <Button
             small
             onClick={() => {
-              changeFilter({ ...NO_FILTER, grouped: own.grouped });
-              setText("");
-              actions.setWireOperation(server, null);
+              set({ filter: { ...NO_FILTER, grouped: own.grouped }, text: "", ...UNLIMITED });
             }}
           >
             Show all entries
@@ -268,13 +259,13 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
           <WireFilterBar
             filter={shown}
             text={text}
-            onText={setText}
+            onText={(typed) => set({ text: typed })}
             onFilter={changeFilter}
             methods={log?.methods ?? []}
             hits={narrowed && log ? `${number(log.rows)} of ${number(log.total)}` : undefined}
             searching={log?.searching ?? false}
             operation={operation}
-            onOperation={(next) => actions.setWireOperation(server, next)}
+            onOperation={(next) => set({ operation: next })}
           />
           {wire.error && (
             <Callout level="error" role="status" title={wire.error.message}>

@@ -1,10 +1,11 @@
-import type { CatalogKind, ServerId } from "../../ipc/bindings";
-import { type FormTarget, methodOf, type ResourceChoice, type ResourceKind, type ServerUi } from "../view";
+import type { ServerId } from "../../ipc/bindings";
+import { itemsSlice, type ItemsUi, type ResourceChoice, type ResourceKind } from "../slices/items";
+import { type FormTarget, methodOf } from "../view";
 import type { Context } from "./context";
 import type { Navigation } from "./navigation";
 
 /** A tool or prompt as the selected one, on its tab. */
-export function selected(target: FormTarget): Pick<ServerUi, "tool"> | Pick<ServerUi, "prompt"> {
+export function selected(target: FormTarget): Pick<ItemsUi, "tool"> | Pick<ItemsUi, "prompt"> {
   return typeof target === "string" ? { tool: target } : { prompt: target.key };
 }
 
@@ -15,20 +16,20 @@ export function catalogActions(
   context: Context,
   { selectServer, focusPane, focusForm }: Pick<Navigation, "selectServer" | "focusPane" | "focusForm">,
 ) {
-  const { backend, toasts, serverUi, setServerUi } = context;
+  const { backend, setSlice } = context;
 
   /** Selects a tool or prompt, unless it is not in the list any more. */
   async function selectListed(server: ServerId, target: FormTarget): Promise<void> {
     const kind = typeof target === "string" ? "tools" : "prompts";
     const key = methodOf(target).target;
     const place = await backend.call("catalog_index", { server, kind, search: "", key }).catch(() => null);
-    if (place !== null) setServerUi(server, selected(target));
+    if (place !== null) setSlice(server, itemsSlice, selected(target));
   }
 
   /** Shows a resource on the Resources tab. */
   function showResource(server: ServerId, resource: ResourceChoice): void {
     const list = resource.type === "item" ? { resourceKind: resource.kind } : {};
-    setServerUi(server, { tab: "resources", resource, maximized: null, ...list });
+    setSlice(server, itemsSlice, { resource, ...list }, { tab: "resources", maximized: null });
   }
 
   /** Shows what has this URI on the Resources tab: the resource, where it is in the list. */
@@ -44,42 +45,32 @@ export function catalogActions(
     showUri,
     actions: {
       selectTool(server: ServerId, tool: string | null): void {
-        setServerUi(server, { tool });
+        setSlice(server, itemsSlice, { tool });
       },
       selectPrompt(server: ServerId, prompt: string | null): void {
-        setServerUi(server, { prompt });
+        setSlice(server, itemsSlice, { prompt });
       },
       selectSkill(server: ServerId, skill: string | null): void {
-        setServerUi(server, { skill });
+        setSlice(server, itemsSlice, { skill });
       },
       /** Shows a skill, with the focus in it. */
       openSkill(server: ServerId, skill: string): void {
         selectServer(server);
-        setServerUi(server, { tab: "skills", skill, maximized: null });
+        setSlice(server, itemsSlice, { skill }, { tab: "skills", maximized: null });
         focusPane(server, "form");
-      },
-      setSearch(server: ServerId, kind: CatalogKind, search: string): void {
-        setServerUi(server, { search: { ...serverUi(server).search, [kind]: search } });
-      },
-      dismissDiff(server: ServerId, kind: CatalogKind, at: number): void {
-        const before = serverUi(server).seenDiff[kind] ?? 0;
-        const seen = (until: number): void =>
-          setServerUi(server, { seenDiff: { ...serverUi(server).seenDiff, [kind]: until } });
-        seen(at);
-        toasts.offerUndo("Changes to the list dismissed", { undo: () => seen(before) });
       },
       /** Shows the form of a tool or prompt, with the focus in it. */
       openTool(server: ServerId, tool: FormTarget): void {
         selectServer(server);
-        setServerUi(server, { tab: typeof tool === "string" ? "tools" : "prompts", ...selected(tool) });
+        setSlice(server, itemsSlice, selected(tool), { tab: typeof tool === "string" ? "tools" : "prompts" });
         focusForm(server, tool);
       },
       /** Shows one of the lists of the resources. */
       showResourceKind(server: ServerId, resourceKind: ResourceKind): void {
-        setServerUi(server, { resourceKind });
+        setSlice(server, itemsSlice, { resourceKind });
       },
       selectResource(server: ServerId, resource: ResourceChoice | null): void {
-        setServerUi(server, { resource });
+        setSlice(server, itemsSlice, { resource });
       },
       /** Shows a resource or a template, with the focus in it. */
       openResource(server: ServerId, kind: ResourceKind, key: string): void {

@@ -12,7 +12,6 @@ export function connectionActions(context: Context) {
   const {
     backend,
     setView,
-    setServerUi,
     inform,
     attempt,
     command,
@@ -122,12 +121,6 @@ export function connectionActions(context: Context) {
         server,
       );
       return done === true;
-    },
-    setFaultsOpen(server: ServerId, faultsOpen: boolean): void {
-      setServerUi(server, { faultsOpen });
-    },
-    setRawFrame(server: ServerId, rawFrame: string): void {
-      setServerUi(server, { rawFrame });
     },
   };
 }

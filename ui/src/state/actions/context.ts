@@ -7,6 +7,8 @@ import {
 } from "../../ipc/backend";
 import type { DeletionNumber, Notice, ServerId, Settings } from "../../ipc/bindings";
 import { copyText } from "../../lib/clipboard";
+import { sliceOf, withSlice, type Slice } from "../slices/slice";
+import { UNLIMITED, wireSlice } from "../slices/wire";
 import type { Store } from "../store";
 import type { Toasts } from "../toasts";
 import { initialServerUi, type ServerUi, type ViewState, withServer } from "../view";
@@ -33,13 +35,33 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     return getState().view.perServer[server] ?? initialServerUi;
   }
 
-  function setServerUi(server: ServerId, change: Partial<ServerUi>): void {
-    const { perServer } = getState().view;
+  function changed(server: ServerId, change: Partial<ServerUi>): ServerUi {
     const before = serverUi(server);
-    // What the wire log is limited to goes when it is left: it would be forgotten until then.
     const leaves = before.tab === "wire" && change.tab !== undefined && change.tab !== "wire";
-    const all = leaves ? { wireIssuesOnly: false, wireRule: null, wireOperation: null } : {};
-    setView({ perServer: { ...perServer, [server]: { ...before, ...all, ...change } } });
+    const slices = leaves ? withSlice(before, wireSlice, UNLIMITED) : before.slices;
+    return { ...before, slices, ...change };
+  }
+
+  function putServerUi(server: ServerId, ui: ServerUi): void {
+    setView({ perServer: { ...getState().view.perServer, [server]: ui } });
+  }
+
+  const setServerUi = (server: ServerId, change: Partial<ServerUi>): void =>
+    putServerUi(server, changed(server, change));
+
+  function slice<T extends object>(server: ServerId, of: Slice<T>): T {
+    return sliceOf(serverUi(server), of);
+  }
+
+  /** Changes the state of a feature, and further state of the server. */
+  function setSlice<T extends object>(
+    server: ServerId,
+    of: Slice<T>,
+    change: Partial<T>,
+    more: Partial<ServerUi> = {},
+  ): void {
+    const ui = changed(server, more);
+    putServerUi(server, { ...ui, slices: withSlice(ui, of, change) });
   }
 
   /** Shows a failed command in the notices bar. Notices of the window have negative ids. */
@@ -118,6 +140,8 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     setView,
     serverUi,
     setServerUi,
+    slice,
+    setSlice,
     inform,
     attempt,
     command,

@@ -6,6 +6,7 @@ import { parseJson } from "../../schema/parse";
 import { hasPrivateFields } from "../../schema/privacy";
 import { promptSchema } from "../../schema/promptSchema";
 import { RESOURCES_READ } from "../operationName";
+import { itemsSlice } from "../slices/items";
 import { type Draft, draftKey, focusNames, type FormTarget, methodOf } from "../view";
 import { selected } from "./catalogs";
 import type { Context } from "./context";
@@ -23,8 +24,8 @@ export function draftActions(context: Context) {
     backend,
     toasts,
     setView,
-    serverUi,
-    setServerUi,
+    slice,
+    setSlice,
     inform,
     store: { getState },
   } = context;
@@ -132,13 +133,13 @@ export function draftActions(context: Context) {
 
   /** Loads what was typed for the variables of a template, unless that is here. */
   async function openTemplate(server: ServerId, template: string): Promise<void> {
-    if (own(serverUi(server).templateValues, template)) return;
+    if (own(slice(server, itemsSlice).templateValues, template)) return;
     const draft = { server, method: RESOURCES_READ, target: template };
     const kept = await backend.call("load_draft", draft).catch(() => null);
-    const { templateValues } = serverUi(server);
+    const { templateValues } = slice(server, itemsSlice);
     // Something may have been typed in the meantime: that wins.
     if (kept === null || own(templateValues, template)) return;
-    setServerUi(server, { templateValues: { ...templateValues, [template]: templateTexts(kept) } });
+    setSlice(server, itemsSlice, { templateValues: { ...templateValues, [template]: templateTexts(kept) } });
   }
 
   function saveDraft(server: ServerId, tool: FormTarget, draft: Draft): Promise<void> {
@@ -200,14 +201,14 @@ export function draftActions(context: Context) {
         replaceDraft(server, target, draft, "Form replaced by the arguments of the run");
         setView({ server, panel: null, focus: focusNames.form(draftKey(server, target)) });
         const tab = typeof target === "string" ? "tools" : "prompts";
-        setServerUi(server, { tab, ...selected(target), part: "form", maximized: null });
+        setSlice(server, itemsSlice, selected(target), { tab, part: "form", maximized: null });
         return true;
       },
       /** Keeps what is typed for a variable of a template, and hands it to the host a moment after the last change. */
       setTemplateValue(server: ServerId, template: string, variable: string, text: string): void {
-        const { templateValues } = serverUi(server);
+        const { templateValues } = slice(server, itemsSlice);
         const values = { ...own(templateValues, template), [variable]: text };
-        setServerUi(server, { templateValues: { ...templateValues, [template]: values } });
+        setSlice(server, itemsSlice, { templateValues: { ...templateValues, [template]: values } });
         const draft = {
           server,
           method: RESOURCES_READ,

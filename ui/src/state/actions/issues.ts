@@ -1,7 +1,9 @@
 import type { DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { issuesOf, subjectKey } from "../issues";
-import { initialServerUi, type IssueChoice, type IssueGrouping } from "../view";
+import { issuesSlice, type IssueChoice, type IssueGrouping } from "../slices/issues";
+import { itemsSlice } from "../slices/items";
+import { UNLIMITED, wireSlice } from "../slices/wire";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
 import type { Operations } from "./operations";
@@ -12,7 +14,7 @@ export function issueActions(
   { openTool, openResource, openSkill }: Pick<Catalogs["actions"], "openTool" | "openResource" | "openSkill">,
   { showOperation }: Pick<Operations, "showOperation">,
 ) {
-  const { backend, store, toasts, setView, serverUi, setServerUi, attempt, copy, offerUndo } = context;
+  const { backend, store, toasts, setView, setServerUi, slice, setSlice, attempt, copy, offerUndo } = context;
 
   /** Returns true if the work succeeded. */
   const did = async (work: Promise<void>, server: ServerId): Promise<boolean> =>
@@ -35,26 +37,21 @@ export function issueActions(
 
   /** Keeps the reason for which a rule is about to be muted, or forgets it (`null`). */
   const setMuteReason = (server: ServerId, rule: string, reason: string | null): void => {
-    const { [rule]: _, ...others } = serverUi(server).muteReasons;
-    setServerUi(server, { muteReasons: reason === null ? others : { ...others, [rule]: reason } });
+    const { [rule]: _, ...others } = slice(server, issuesSlice).muteReasons;
+    setSlice(server, issuesSlice, { muteReasons: reason === null ? others : { ...others, [rule]: reason } });
   };
 
   const show = (server: ServerId, subject: IssueSubject): void => {
     switch (subject.type) {
       case "frame":
-        return setServerUi(server, { tab: "wire", wireTarget: subject.seq, maximized: null });
+        return setSlice(server, wireSlice, { target: subject.seq }, { tab: "wire", maximized: null });
       case "run":
         return showOperation(subject.operation);
       case "list": {
         const { kind } = subject;
         const ofResources = kind === "resources" || kind === "resource_templates";
-        const tab = ofResources ? "resources" : kind;
-        return setServerUi(server, {
-          tab,
-          part: "list",
-          maximized: null,
-          ...(ofResources ? { resourceKind: kind } : {}),
-        });
+        if (ofResources) setSlice(server, itemsSlice, { resourceKind: kind });
+        return setServerUi(server, { tab: ofResources ? "resources" : kind, part: "list", maximized: null });
       }
       case "instructions":
         return setServerUi(server, { tab: "about", maximized: null });
@@ -82,61 +79,52 @@ export function issueActions(
       location: string | null = null,
     ): void {
       setView({ server, panel: null });
-      const { openIssues, issues } = serverUi(server);
-      // What the list was limited to may hide it, and so may that the rule is muted.
-      const muted =
-        issues.muted || (rule !== null && issuesOf(store.getState().live, server).muted_rules.includes(rule));
-      const all = { ...initialServerUi.issues, muted };
-      const chosen =
-        rule === null
-          ? {}
-          : {
-              issue: { rule, case: null, location },
-              issueSubject: subject,
-              issueGrouping: "rule" as const,
-              issues: all,
-            };
-      const open = rule === null || openIssues.includes(rule) ? {} : { openIssues: [...openIssues, rule] };
-      setServerUi(server, { tab: "issues", maximized: null, ...chosen, ...open });
+      const { open, filter } = slice(server, issuesSlice);
+      if (rule !== null) {
+        // What the list was limited to may hide it, and so may that the rule is muted.
+        const muted = filter.muted || issuesOf(store.getState().live, server).muted_rules.includes(rule);
+        setSlice(server, issuesSlice, {
+          selected: { rule, case: null, location },
+          subject,
+          grouping: "rule",
+          filter: { ...issuesSlice.initial.filter, muted },
+          open: open.includes(rule) ? open : [...open, rule],
+        });
+      }
+      setServerUi(server, { tab: "issues", maximized: null });
     },
-    selectIssue(server: ServerId, issue: IssueChoice | null): void {
-      setServerUi(server, { issue, issueSubject: null });
+    selectIssue(server: ServerId, selected: IssueChoice | null): void {
+      setSlice(server, issuesSlice, { selected, subject: null });
     },
     /** Selects what breaks rules, by its key. */
     selectIssueSubject(server: ServerId, subject: string): void {
-      setServerUi(server, { issue: null, issueSubject: subject });
+      setSlice(server, issuesSlice, { selected: null, subject });
     },
     /** Lists the issues by rule or by item. A case that is selected stays so, in what holds it. */
-    groupIssues(server: ServerId, issueGrouping: IssueGrouping): void {
-      const { issue, issueSubject } = serverUi(server);
-      setServerUi(server, { issueGrouping, issueSubject: issue === null ? null : issueSubject });
+    groupIssues(server: ServerId, grouping: IssueGrouping): void {
+      const { selected, subject } = slice(server, issuesSlice);
+      setSlice(server, issuesSlice, { grouping, subject: selected === null ? null : subject });
     },
     /** Shows the cases of a rule or of a subject in the list, or hides them. */
     openIssue(server: ServerId, key: string, open: boolean): void {
-      const others = serverUi(server).openIssues.filter((one) => one !== key);
-      setServerUi(server, { openIssues: open ? [...others, key] : others });
+      const others = slice(server, issuesSlice).open.filter((one) => one !== key);
+      setSlice(server, issuesSlice, { open: open ? [...others, key] : others });
     },
     /** Shows what has an issue, and the place in it that a JSON Pointer leads to. */
     showIssueSubject(server: ServerId, subject: IssueSubject, location: string | null): void {
       setView({ server, panel: null });
       show(server, subject);
       const pointer = location?.startsWith("/") ? location : null;
-      setServerUi(server, { issuePlace: pointer === null ? null : { subject: subjectKey(subject), pointer } });
+      setSlice(server, issuesSlice, { place: pointer === null ? null : { subject: subjectKey(subject), pointer } });
     },
     /** Forgets the place of an issue once its subject is no longer shown. */
     leaveIssuePlace(server: ServerId, subject: string): void {
-      if (serverUi(server).issuePlace?.subject === subject) setServerUi(server, { issuePlace: null });
+      if (slice(server, issuesSlice).place?.subject === subject) setSlice(server, issuesSlice, { place: null });
     },
     /** Shows the entries of the wire log that break a rule. */
     showFramesOfRule(server: ServerId, rule: string): void {
       setView({ server, panel: null });
-      setServerUi(server, {
-        tab: "wire",
-        maximized: null,
-        wireOperation: null,
-        wireIssuesOnly: true,
-        wireRule: rule,
-      });
+      setSlice(server, wireSlice, { ...UNLIMITED, issuesOnly: true, rule }, { tab: "wire", maximized: null });
     },
     setMuteReason,
     /**

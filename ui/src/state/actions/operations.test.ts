@@ -2,7 +2,8 @@ import { beforeEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../app";
-import { besideRuns } from "../view";
+import { besideRuns, runsSlice } from "../slices/runs";
+import { sliceOf } from "../slices/slice";
 
 const URI = "lighthouse://gull-rock/charts/approach";
 
@@ -34,7 +35,7 @@ it("shows what was read before as long as the server lets it be kept", async () 
   expect(await app.actions.readUnlessFresh(server, URI)).toBe(first);
   expect(readings()).toBe(1);
   expect(app.store.getState().live.operations[first ?? 0]?.state).toBe("finished");
-  expect(app.store.getState().view.perServer[server]?.fromCache).toBe(first);
+  expect(sliceOf(app.store.getState().view.perServer[server], runsSlice).fromCache).toBe(first);
 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await app.actions.readUnlessFresh(server, URI)).not.toBe(first);
@@ -55,8 +56,8 @@ it("has a run that it starts or shows listed beside the item that is shown, what
     if (!view) throw new Error("the server has a view");
     return view;
   };
-  const isListed = (run: number | undefined) =>
-    ui().runs.also?.run === run && ui().runs.also?.beside === besideRuns(ui());
+  const runs = () => sliceOf(ui(), runsSlice);
+  const isListed = (run: number | undefined) => runs().also?.run === run && runs().also?.beside === besideRuns(ui());
   app.actions.selectTool(server, "greet");
   const run = await app.actions.readResource(server, URI);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -64,8 +65,8 @@ it("has a run that it starts or shows listed beside the item that is shown, what
   app.actions.selectTool(server, "other");
   expect(isListed(run)).toBe(false);
   // The choice between the runs of the item and all runs stays.
-  app.actions.setPaneState(server, "runs", { only: false, text: "tide" });
+  app.actions.setSlice(server, runsSlice, { only: false, text: "tide" });
   app.actions.showOperation(run ?? 0);
-  expect(ui().runs).toMatchObject({ only: false, text: "", also: { run } });
+  expect(runs()).toMatchObject({ only: false, text: "", also: { run } });
   expect(ui().tab).toBe("resources");
 });

@@ -2,11 +2,11 @@ import type { LedBy, OperationInput, OperationLabel, OperationNumber, ServerId, 
 import { count } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { visibleText } from "../../lib/visible";
-import { type AppRule, isSameRule } from "../appRules";
 import { type KeptTextActions, textKey } from "../keptTexts";
 import { isByHand, isReading, isReadOf, operationName, PROMPTS_GET, RESOURCES_READ } from "../operationName";
 import { type RawRequest, requestText } from "../rawRequest";
-import { focusNames, type FormTarget, formTargetOf, type LabelDraft, methodOf, type Tab, withRun } from "../view";
+import { besideRuns, runsSlice } from "../slices/runs";
+import { focusNames, type FormTarget, formTargetOf, methodOf, type Tab } from "../view";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
 
@@ -38,6 +38,8 @@ export function operationActions(
     setView,
     serverUi,
     setServerUi,
+    slice,
+    setSlice,
     attempt,
     command,
     offerUndo,
@@ -54,7 +56,8 @@ export function operationActions(
   function bringIntoSight(server: ServerId, run: OperationNumber): void {
     const ui = serverUi(server);
     const hidden = ui.maximized === "list" || ui.maximized === "form";
-    setServerUi(server, { run, part: "runs", maximized: hidden ? null : ui.maximized, runs: withRun(ui, run) });
+    const also = { run, beside: besideRuns(ui) };
+    setSlice(server, runsSlice, { selected: run, also }, { part: "runs", maximized: hidden ? null : ui.maximized });
   }
 
   /** Reads a resource and selects the new run. */
@@ -76,7 +79,7 @@ export function operationActions(
     if (known === undefined) return undefined;
     if (known === null) return readResource(server, uri, how);
     bringIntoSight(server, known);
-    setServerUi(server, { fromCache: known });
+    setSlice(server, runsSlice, { fromCache: known });
     toasts.say("Shown from the cache, as the server allows. Nothing was sent.", {
       label: "Ask again",
       run: () => void readResource(server, uri, how),
@@ -86,11 +89,11 @@ export function operationActions(
 
   /** Reads a resource for nobody's click: another run that is shown stays so. */
   async function rereadResource(server: ServerId, uri: string): Promise<void> {
-    const { run: before } = serverUi(server);
+    const { selected: before } = slice(server, runsSlice);
     const run = await command("start_operation", { server, operation: reading(uri) });
-    const { run: shown } = serverUi(server);
+    const { selected: shown } = slice(server, runsSlice);
     const isShown = shown === null || isReadOf(getState().live.operations[shown], uri);
-    if (run !== undefined && shown === before && isShown) setServerUi(server, { run });
+    if (run !== undefined && shown === before && isShown) setSlice(server, runsSlice, { selected: run });
   }
 
   /** Shows an operation among the runs, with the form of what it is about beside it. */
@@ -100,10 +103,10 @@ export function operationActions(
     if (!view) return;
     setView({ server: view.server, panel: null });
     const show = (tab: Tab): void => {
-      const ui = { ...serverUi(view.server), tab };
+      const also = { run: operation, beside: besideRuns({ ...serverUi(view.server), tab }) };
       // A search may hide it.
-      const runs = { ...withRun(ui, operation), text: "" };
-      setServerUi(view.server, { tab, run: operation, part: "runs", maximized: null, runs });
+      const runs = { selected: operation, also, text: "" };
+      setSlice(view.server, runsSlice, runs, { tab, part: "runs", maximized: null });
     };
     if (isByHand(view)) return show("request");
     if (isReading(view) && view.target !== null) {
@@ -121,11 +124,6 @@ export function operationActions(
     readResource,
     readUnlessFresh,
     rereadResource,
-    /** Turns rereading of a resource at each update on or off, for the time that it is shown. */
-    setRereads(server: ServerId, uri: string, wanted: boolean): void {
-      const others = serverUi(server).rereads.filter((one) => one !== uri);
-      setServerUi(server, { rereads: wanted ? [...others, uri] : others });
-    },
     /** Subscribes to a resource, or unsubscribes. */
     async setSubscribed(server: ServerId, uri: string, wanted: boolean): Promise<void> {
       await command(wanted ? "subscribe_resource" : "unsubscribe_resource", { server, uri });
@@ -169,22 +167,13 @@ export function operationActions(
       const operation = await readUnlessFresh(server, uri, { ledBy });
       if (operation !== undefined) setView({ focus: focusNames.run(operation) });
     },
-    /** Lets apps of a server do something without being asked for from now on, or takes that back. */
-    allowApps(server: ServerId, rule: AppRule, allowed: boolean): void {
-      const others = serverUi(server).appRules.filter((one) => !isSameRule(one, rule));
-      setServerUi(server, { appRules: allowed ? [...others, rule] : others });
-    },
-    selectRun(server: ServerId, run: OperationNumber | null): void {
-      setServerUi(server, { run });
+    selectRun(server: ServerId, selected: OperationNumber | null): void {
+      setSlice(server, runsSlice, { selected });
     },
     /** Shows the fields for the name and the note of a run; `null` closes them. */
     editLabel(server: ServerId, labelling: OperationNumber | null): void {
-      setServerUi(server, labelling === null ? { labelling } : { labelling, run: labelling, part: "runs" });
-    },
-    /** Keeps the name and the note typed for a run until they are saved; `null` discards them. */
-    setLabelDraft(server: ServerId, operation: OperationNumber, draft: LabelDraft | null): void {
-      const { [operation]: _, ...others } = serverUi(server).labelDrafts;
-      setServerUi(server, { labelDrafts: draft === null ? others : { ...others, [operation]: draft } });
+      if (labelling === null) setSlice(server, runsSlice, { labelling });
+      else setSlice(server, runsSlice, { labelling, selected: labelling }, { part: "runs" });
     },
     /** Changes the name, the note or the pin of a run. Answers whether that was taken. */
     async labelRun(operation: OperationNumber, change: Partial<OperationLabel>): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { AnswerInput, SavedInput, ServerId, ServerRequestView } from "../../ipc/bindings";
+import type { AnswerInput, SavedInput, ServerRequestView } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { newAnswer } from "../answers";
 import { answerFrom, isSameAnswer } from "../savedAnswers";
@@ -11,7 +11,6 @@ export function serverRequestActions(context: Context) {
     backend,
     toasts,
     setView,
-    setServerUi,
     attempt,
     store: { getState },
   } = context;
@@ -75,10 +74,6 @@ export function serverRequestActions(context: Context) {
       if (!answer) return;
       if (removed === undefined) putAnswer(request, { ...answer, ...change });
       else replaceAnswer(request, { ...answer, ...change }, removed);
-    },
-    /** Folds the server requests above the tabs away, or opens them again. */
-    foldServerRequests(server: ServerId, serverRequestsFolded: boolean): void {
-      setServerUi(server, { serverRequestsFolded });
     },
     /** Answers a server request. Answers whether it was taken; what was typed stays until the host says so. */
     async answerServerRequest(request: ServerRequestView, answer: AnswerInput): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { toBackendError } from "../../ipc/backend";
 import type { ServerId } from "../../ipc/bindings";
+import { signInSlice } from "../slices/signIn";
 import { waitingSignIn } from "../signIn";
 import type { Context } from "./context";
 
@@ -9,18 +10,19 @@ export function signInActions(context: Context) {
     backend,
     setView,
     setServerUi,
+    setSlice,
     command,
     store: { getState },
   } = context;
 
   return {
     async cancelSignIn(server: ServerId): Promise<void> {
-      setServerUi(server, { redirect: null });
+      setSlice(server, signInSlice, { redirect: null });
       await command("cancel_sign_in", { server });
     },
     /** Keeps what is typed as the address at which the browser ended. */
     setRedirect(server: ServerId, signIn: string, text: string): void {
-      setServerUi(server, { redirect: { signIn, text } });
+      setSlice(server, signInSlice, { redirect: { signIn, text } });
     },
     /** Goes on with that address. Answers why it was not taken; `null` once it was, and it is forgotten. */
     async pasteRedirect(server: ServerId, number: number, address: string): Promise<string | null> {
@@ -31,23 +33,24 @@ export function signInActions(context: Context) {
         // Why it is not the answer stands in the detail, as a sentence.
         return code === "invalid_input" && detail !== undefined ? `${message} ${detail}` : message;
       }
-      setServerUi(server, { redirect: null });
+      setSlice(server, signInSlice, { redirect: null });
       return null;
     },
     /** Moves the focus to the sign-in that waits for the user; without one, shows all about signing in. */
     showSignIn(server: ServerId): void {
       const waits = waitingSignIn(getState().live.auth[server]) !== null;
       setView({ server, panel: null, ...(waits ? { signInFocus: server } : {}) });
-      setServerUi(server, waits ? { signInFolded: null } : { tab: "sign_in" });
+      if (waits) setSlice(server, signInSlice, { folded: null });
+      else setServerUi(server, { tab: "sign_in" });
     },
     /** The card of a sign-in has had its chance to take the focus. */
     signInFocused(server: ServerId, signIn: string): void {
       if (getState().view.signInFocus === server) setView({ signInFocus: null });
-      setServerUi(server, { signInSeen: signIn });
+      setSlice(server, signInSlice, { seen: signIn });
     },
     /** Folds the card of a sign-in above the tabs away; `null` opens it again. */
-    foldSignIn(server: ServerId, signInFolded: string | null): void {
-      setServerUi(server, { signInFolded });
+    foldSignIn(server: ServerId, folded: string | null): void {
+      setSlice(server, signInSlice, { folded });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { LogViewState, OperationNumber, ServerId } from "../../ipc/bindings";
-import { focusNames, initialServerUi, type PaneStates } from "../view";
+import { wireSlice, type WireUi } from "../slices/wire";
+import { focusNames } from "../view";
 import type { Context } from "./context";
 
 /** The wire log of a server. */
@@ -8,7 +9,7 @@ export function wireActions(context: Context) {
     backend,
     toasts,
     setView,
-    setServerUi,
+    setSlice,
     command,
     offerUndo,
     store: { getState, setState },
@@ -16,37 +17,17 @@ export function wireActions(context: Context) {
 
   return {
     /** Shows an entry of the log on the Wire tab. */
-    showLogEntry(server: ServerId, seq: number): void {
+    showLogEntry(server: ServerId, seq: number, limits: Partial<Pick<WireUi, "operation">> = {}): void {
       setView({ server, panel: null, focus: focusNames.pane("entries") });
-      setServerUi(server, { tab: "wire", wireTarget: seq, maximized: null });
+      setSlice(server, wireSlice, { ...limits, target: seq }, { tab: "wire", maximized: null });
     },
     /** Shows all entries of an operation on the Wire tab. */
     showOperationFrames(operation: OperationNumber): void {
       const view = getState().live.operations[operation];
       if (!view) return;
       setView({ server: view.server, panel: null, focus: focusNames.pane("entries") });
-      setServerUi(view.server, {
-        tab: "wire",
-        wireOperation: operation,
-        wireTarget: view.request_seq,
-        maximized: null,
-      });
-    },
-    /** The wire pane has scrolled to its target. */
-    clearWireTarget(server: ServerId): void {
-      setServerUi(server, { wireTarget: null });
-    },
-    /** Limits the wire log to entries with issues, or with issues of one rule. */
-    setWireIssuesOnly(server: ServerId, wireIssuesOnly: boolean, wireRule: string | null = null): void {
-      setServerUi(server, { wireIssuesOnly, wireRule });
-    },
-    /** Keeps what was set in a view, over the looks at it. */
-    setPaneState<K extends keyof PaneStates>(server: ServerId, part: K, change: Partial<PaneStates[K]>): void {
-      const before = (getState().view.perServer[server] ?? initialServerUi)[part];
-      setServerUi(server, { [part]: { ...before, ...change } });
-    },
-    setWireOperation(server: ServerId, wireOperation: OperationNumber | null): void {
-      setServerUi(server, { wireOperation });
+      const limits = { operation, target: view.request_seq };
+      setSlice(view.server, wireSlice, limits, { tab: "wire", maximized: null });
     },
     /** Saves a server's wire log where the user says, and says where it is. */
     async saveLog(server: ServerId): Promise<void> {
@@ -59,8 +40,7 @@ export function wireActions(context: Context) {
     },
     /** Empties a server's wire log. */
     async clearLog(server: ServerId): Promise<void> {
-      const { wire } = getState().view.perServer[server] ?? initialServerUi;
-      setServerUi(server, { wire: { ...wire, selection: null } });
+      setSlice(server, wireSlice, { selection: null });
       offerUndo("Wire log cleared", await command("clear_log", { server }));
     },
     /**

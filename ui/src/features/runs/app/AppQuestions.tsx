@@ -8,8 +8,8 @@ import { PageAddress } from "../../../components/PageAddress";
 import type { ServerId } from "../../../ipc/bindings";
 import type { AppRequest } from "../../../lib/apps/request";
 import { count } from "../../../lib/format";
-import { ruleWords } from "../../../state/appRules";
-import { useActions, useServerUi } from "../../../state/hooks";
+import { useSlice } from "../../../state/hooks";
+import { appsSlice, ruleWords } from "./appRules";
 import type { AppQuestion, AppWords } from "./useServing";
 import styles from "./app.module.css";
 
@@ -24,8 +24,7 @@ export interface AppQuestionsProps {
 
 /** Open requests of the app, one after the other; its permanent permissions; and the text it wrote for a model. */
 export function AppQuestions({ server, questions, words }: AppQuestionsProps): ReactNode {
-  const actions = useActions();
-  const rules = useServerUi(server, (ui) => ui.appRules);
+  const [{ rules }, setApps] = useSlice(server, appsSlice);
   const [question] = questions;
   return (
     <>
@@ -37,7 +36,7 @@ export function AppQuestions({ server, questions, words }: AppQuestionsProps): R
               {rules.map((rule, index) => (
                 <li key={index}>
                   <Marked text={ruleWords(rule)} />
-                  <Button small kind="quiet" onClick={() => actions.allowApps(server, rule, false)}>
+                  <Button small kind="quiet" onClick={() => setApps({ rules: rules.filter((one) => one !== rule) })}>
                     Ask again
                   </Button>
                 </li>

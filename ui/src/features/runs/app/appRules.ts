@@ -1,5 +1,6 @@
 /** Rules that let apps of a server act without asking the user, until Sonde is closed. */
-import type { AppRequest } from "../lib/apps/request";
+import type { AppRequest } from "../../../lib/apps/request";
+import type { Slice } from "../../../state/slices/slice";
 
 /**
  * A permission for apps. A tool is allowed with its current definition only: with another one it may do something
@@ -9,6 +10,9 @@ export type AppRule =
   | { readonly type: "tool"; readonly name: string; readonly definition: string }
   | { readonly type: "resources" }
   | { readonly type: "fullscreen" };
+
+/** Permissions of a server's apps to act without asking. */
+export const appsSlice: Slice<{ readonly rules: readonly AppRule[] }> = { name: "apps", initial: { rules: [] } };
 
 /** The rule that would allow a request, to a tool of this definition; `null` for what is asked for each time, or not at all. */
 export function ruleOf(request: AppRequest, definition: string): AppRule | null {

@@ -3,11 +3,11 @@ import { useRef, useState } from "react";
 import type { OperationInput, ServerId } from "../../../ipc/bindings";
 import type { Json } from "../../../lib/apps/message";
 import { type AppRequest, type DisplayMode, Refusal, REFUSED } from "../../../lib/apps/request";
-import { type AppRule, isSameRule, ruleOf } from "../../../state/appRules";
 import { useActions, useApp, useReadState } from "../../../state/hooks";
 import { RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
-import { initialServerUi } from "../../../state/view";
+import { sliceOf } from "../../../state/slices/slice";
 import { whenFinished } from "../../../state/whenFinished";
+import { type AppRule, appsSlice, isSameRule, ruleOf } from "./appRules";
 
 /** A request of an app that waits for the user. */
 export interface AppQuestion {
@@ -57,8 +57,8 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
 
   const consent = async (request: AppRequest, definition = ""): Promise<void> => {
     const rule = ruleOf(request, definition);
-    const { appRules } = readState().view.perServer[server] ?? initialServerUi;
-    if (rule !== null && appRules.some((one) => isSameRule(one, rule))) return;
+    const rules = (): readonly AppRule[] => sliceOf(readState().view.perServer[server], appsSlice).rules;
+    if (rule !== null && rules().some((one) => isSameRule(one, rule))) return;
     const wait = (next: readonly AppQuestion[]): void => {
       waiting.current = next;
       setQuestions(next);
@@ -73,7 +73,7 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
     });
     if (given === "refuse") throw new Refusal(REFUSED, "Refused by the user");
     if (given === "always" && rule !== null) {
-      actions.allowApps(server, rule, true);
+      actions.setSlice(server, appsSlice, { rules: [...rules().filter((one) => !isSameRule(one, rule)), rule] });
       // Waiting requests that the new rule allows need no consent any more.
       for (const one of waiting.current) if (one.rule !== null && isSameRule(one.rule, rule)) one.answer("once");
     }

@@ -1,0 +1,13 @@
+import type { Slice } from "../../state/slices/slice";
+
+interface ConnectionUi {
+  /** The tools for disturbing the connection are open. */
+  readonly faultsOpen: boolean;
+  /** The frame that is being written by hand. */
+  readonly rawFrame: string;
+}
+
+export const connectionSlice: Slice<ConnectionUi> = {
+  name: "connection",
+  initial: { faultsOpen: false, rawFrame: "" },
+};

@@ -1,0 +1,17 @@
+import type { ServerUi } from "../view";
+
+/** State of one feature for one server, kept over the looks at it. Features define their own. */
+export interface Slice<T extends object> {
+  readonly name: string;
+  readonly initial: T;
+}
+
+/** Returns the state of a feature; its initial one as long as nothing was set. */
+export function sliceOf<T extends object>(ui: ServerUi | undefined, { name, initial }: Slice<T>): T {
+  return (ui?.slices[name] as T | undefined) ?? initial;
+}
+
+/** Returns the slices of a server with a change of one of them. */
+export function withSlice<T extends object>(ui: ServerUi, slice: Slice<T>, change: Partial<T>): ServerUi["slices"] {
+  return { ...ui.slices, [slice.name]: { ...sliceOf(ui, slice), ...change } };
+}
