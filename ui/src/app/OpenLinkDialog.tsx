@@ -52,7 +52,7 @@ function LinkDialog() {
       }
     >
       <div className={styles.address}>{url !== undefined && <Address address={url} written />}</div>
-      <p className={styles.note}>
+      <p className="marginTop8 muted">
         {SOURCES[opening?.from ?? "server"]} The site at this URL will see that you opened it.
       </p>
     </Dialog>

@@ -41,7 +41,7 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
   const address = phase !== "idle" && phase !== "failed" && session ? session.address : view.address;
 
   return (
-    <header className={cx(styles.wrap, warned && styles.warned)} {...focusMark(focusNames.pane("header"))}>
+    <header className={cx("rigid onSide sized", warned && styles.warned)} {...focusMark(focusNames.pane("header"))}>
       <div className={styles.header}>
         <div className={styles.names}>
           <h1 className={styles.name}>

@@ -100,7 +100,7 @@ export function ServerView({ server }: { server: ServerId }) {
       <PaneBoundary name="Server requests">
         <SessionServerRequests server={server} aboveRows={tab === "wire" || tab === "console"} />
       </PaneBoundary>
-      <div className={styles.content} {...focusMark(focusNames.pane("content"))}>
+      <div className="fit clips" {...focusMark(focusNames.pane("content"))}>
         <TabPanel key={tab} idPrefix={idPrefix} value={tab} active={tab}>
           <TabPane tab={tab} server={server} runs={runs} />
         </TabPanel>

@@ -58,7 +58,9 @@ export function Shell() {
               actions={<Button onClick={() => location.reload()}>Try again</Button>}
             >
               <p>{channelError.message}</p>
-              {channelError.detail !== undefined && <pre className={styles.detail}>{channelError.detail}</pre>}
+              {channelError.detail !== undefined && (
+                <pre className="scrolls asWritten marginTop8">{channelError.detail}</pre>
+              )}
             </Callout>
           </div>
         ) : (
@@ -92,17 +94,21 @@ export function Shell() {
         rail={56}
         only={maximized ? "second" : null}
         first={
-          <nav className={styles.sidebar} aria-label="Servers" {...focusMark(focusNames.pane("servers"))}>
+          <nav
+            className="tall shrink flat clipped onSide sized"
+            aria-label="Servers"
+            {...focusMark(focusNames.pane("servers"))}
+          >
             <PaneBoundary name="Servers">
               <ServerList />
             </PaneBoundary>
           </nav>
         }
         second={
-          <main className={styles.main}>
+          <main className="fill shrink flat clips">
             <NoticesBar />
             <OfferedLink />
-            <div className={styles.area}>
+            <div className="fit clips">
               <PaneBoundary name="Main area" resetKey={server}>
                 <MainArea />
               </PaneBoundary>

@@ -15,9 +15,9 @@ export function Address({ address, written = false }: { address: string; written
       <HostMarked address={normal} />
       <HostNote host={hostOf(normal)} />
       {written && normal !== address && (
-        <span className={styles.written}>
+        <span className="note block marginTop4 textFont">
           Written as{" "}
-          <code className={cx(styles.code, styles.ordered)}>
+          <code className={cx("selectable monoFont asWritten monoSize", styles.ordered)}>
             <Marked text={address} />
           </code>
         </span>
@@ -30,11 +30,11 @@ export function Address({ address, written = false }: { address: string; written
 export function HostMarked({ address }: { address: string }) {
   const split = splitHost(address);
   return (
-    <bdi className={cx(styles.code, styles.ordered)}>
+    <bdi className={cx("selectable monoFont asWritten monoSize", styles.ordered)}>
       {split ? (
         <>
           <Marked text={split.before} />
-          <strong className={styles.host}>
+          <strong className="bold">
             <Marked text={split.host} />
           </strong>
           <Marked text={split.after} />

@@ -21,11 +21,11 @@ export function Band({ label, bodyLabel, tone, title, open, onToggle, bodyClass,
   const id = useId();
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
-    <section className={cx(styles.band, styles[tone])} aria-label={label}>
+    <section className={cx("rigid lineBelow", styles[tone])} aria-label={label}>
       <h2>
         <button
           type="button"
-          className={styles.fold}
+          className="row bareButton heading gap8 height32 pad0x20"
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           data-focus="inset"
@@ -38,7 +38,7 @@ export function Band({ label, bodyLabel, tone, title, open, onToggle, bodyClass,
       {open && (
         <div
           id={id}
-          className={cx(styles.body, bodyClass)}
+          className={cx("pad0x20 scrollsDown", bodyClass)}
           tabIndex={0}
           role="group"
           aria-label={bodyLabel}

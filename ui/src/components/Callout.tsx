@@ -26,7 +26,7 @@ export function Callout({ level, title, actions, onDismiss, role, children }: Ca
     <div className={cx(styles.callout, styles[level])} role={role}>
       <Icon size={16} className={styles.icon} role="img" aria-label={words[level]} />
       <div className="selectable grow">
-        {title !== undefined && <p className={styles.title}>{proseOf(title)}</p>}
+        {title !== undefined && <p className="strong">{proseOf(title)}</p>}
         {proseOf(children)}
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>

@@ -52,7 +52,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
       }}
     >
       <p className={styles.words}>{children}</p>
-      <div className={styles.buttons}>
+      <div className="wraps gap8 flexed">
         <Button
           {...size}
           ref={first === "action" ? button : undefined}

@@ -45,7 +45,7 @@ function Content({ title, footer, children }: Pick<DialogProps, "title" | "foote
   return (
     <>
       <Base.Title className={styles.title}>{title}</Base.Title>
-      <div ref={body} className={styles.body}>
+      <div ref={body} className="pad12x16 scrolls">
         {children}
       </div>
       <div ref={buttons} className={styles.footer}>

@@ -15,9 +15,9 @@ export interface EmptyProps {
 export function Empty({ title, page = false, actions, children }: EmptyProps) {
   return (
     <div className={styles.empty}>
-      {page ? <h1 className={styles.title}>{title}</h1> : <p className={styles.title}>{title}</p>}
+      {page ? <h1 className="large strong">{title}</h1> : <p className="large strong">{title}</p>}
       {children !== undefined && <div className={styles.text}>{children}</div>}
-      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      {actions !== undefined && <div className="wraps gap8 flexed centered marginTop8">{actions}</div>}
     </div>
   );
 }

@@ -21,7 +21,7 @@ export interface FilterChipsProps {
 /** Filter of a list by kind: each chip is on or off; with none on, all items are listed. */
 export function FilterChips({ label, chips }: FilterChipsProps): ReactNode {
   return (
-    <div className={styles.chips} role="group" aria-label={`${label} (none selected shows all)`}>
+    <div className="wraps gapS1 flexed" role="group" aria-label={`${label} (none selected shows all)`}>
       {chips.map(({ name, on, icon: Icon, tip, onToggle }) => (
         <button
           key={name}

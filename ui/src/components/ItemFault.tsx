@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import type { Fetched } from "../state/hooks";
 import { Button } from "./Button";
 import { Callout } from "./Callout";
-import styles from "./ItemView.module.css";
 import { Spinner } from "./Spinner";
 
 export interface ItemFaultProps {
@@ -20,7 +19,7 @@ export function ItemFault({ detail, one, onFirst }: ItemFaultProps): ReactNode {
   if (detail.state === "failed") {
     const gone = detail.error.code === "not_found";
     return (
-      <div className={styles.fault}>
+      <div className="pad12x16">
         <Callout
           level="error"
           role="alert"
@@ -40,7 +39,7 @@ export function ItemFault({ detail, one, onFirst }: ItemFaultProps): ReactNode {
   }
   if (detail.state !== "loading" || detail.value) return null;
   return (
-    <div className={styles.fault}>
+    <div className="pad12x16">
       <Spinner label={`Loading ${one}…`} />
     </div>
   );

@@ -5,7 +5,6 @@ import { useIsSmall } from "../lib/useMedia";
 import { useActions, useAppState, useServerUi } from "../state/hooks";
 import { focusMark, focusNames } from "../state/view";
 import { FormAndRuns } from "./FormAndRuns";
-import styles from "./ItemPanes.module.css";
 import { PaneBoundary } from "./PaneBoundary";
 import { Segmented } from "./Segmented";
 import { Split } from "./Split";
@@ -63,7 +62,7 @@ export function ItemPanes({ server, words, list, form, shown, runs }: ItemPanesP
   return (
     <div className="fill">
       {small && maximized === null && (
-        <div className={styles.parts}>
+        <div className="bar pad4x8">
           <Segmented
             label="Pane"
             value={part}

@@ -25,12 +25,12 @@ export function Labelled({ id, label, hideLabel = false, hint, error, className,
   const described = error !== undefined || hint !== undefined;
   return (
     <div className={cx(styles.field, className)}>
-      <label id={`${id}-label`} htmlFor={id} className={hideLabel ? "visuallyHidden" : styles.label}>
+      <label id={`${id}-label`} htmlFor={id} className={hideLabel ? "visuallyHidden" : "medium"}>
         {label}
       </label>
       {children(described ? `${id}-note` : undefined)}
       {described && (
-        <p id={`${id}-note`} className={error !== undefined ? styles.error : "note"}>
+        <p id={`${id}-note`} className={error !== undefined ? "bad small" : "note"}>
           {error === undefined ? hint : <Prose text={error} />}
         </p>
       )}

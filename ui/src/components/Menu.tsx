@@ -117,11 +117,13 @@ function Popup({ label, items }: PopupProps) {
         ) : (
           <Base.Item
             key={`${index} ${item.label}`}
-            className={cx(styles.item, item.danger && styles.danger)}
+            className={cx(styles.item, item.danger && "bad")}
             disabled={item.disabled ?? false}
             onClick={item.onSelect}
           >
-            {icons && <span className={styles.icon}>{item.icon && <item.icon size={14} aria-hidden />}</span>}
+            {icons && (
+              <span className="grid rigid placeCenter width16">{item.icon && <item.icon size={14} aria-hidden />}</span>
+            )}
             <span className="stretch">{item.label}</span>
             {item.shortcut !== undefined && <kbd className="muted">{item.shortcut}</kbd>}
           </Base.Item>

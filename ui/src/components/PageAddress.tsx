@@ -3,13 +3,12 @@ import type { ReactNode } from "react";
 
 import { pageWarnings } from "../lib/pages";
 import { Address } from "./Address";
-import styles from "./PageAddress.module.css";
 
 /** The whole address of a page that a server wants to be opened, with its host standing out, and what to be careful of. */
 export function PageAddress({ address }: { readonly address: string }): ReactNode {
   return (
     <div className="stack gap4 shrink">
-      <p className={styles.address} tabIndex={0} role="group" aria-label="Address of the page">
+      <p className="box maxHeight160 scrolls pad8 breakable" tabIndex={0} role="group" aria-label="Address of the page">
         <Address address={address} written />
       </p>
       <PageWarnings address={address} />
@@ -21,7 +20,7 @@ export function PageAddress({ address }: { readonly address: string }): ReactNod
 export function PageWarnings({ address, plain }: { readonly address: string; readonly plain?: boolean }): ReactNode {
   return pageWarnings(address, plain).map((warning) => (
     <p key={warning} className="warn small strong">
-      <TriangleAlert size={13} className={styles.icon} role="img" aria-label="Warning" />
+      <TriangleAlert size={13} className="marginRight4 lowered" role="img" aria-label="Warning" />
       {warning}
     </p>
   ));

@@ -48,9 +48,9 @@ export function PaneHead({ server, label, title, icon, beside, definition, child
   }
   return (
     <header className="stack gap4">
-      <div className={styles.line}>
+      <div className="flexed alignStart gap4">
         {icon}
-        <div className={styles.titles}>
+        <div className="wrap grow gap2x8">
           <h2 className={styles.title}>{title}</h2>
           {beside}
           {definition && (

@@ -27,14 +27,14 @@ export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
   return (
     <section className="fill" aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
       <header className={styles.header}>
-        <h1 id={id} ref={heading} tabIndex={-1} className={styles.title}>
+        <h1 id={id} ref={heading} tabIndex={-1} className="large strong noRing">
           {title}
         </h1>
         <IconButton label="Close" icon={X} onClick={onClose} />
       </header>
       {/* A scroller must be reachable by keyboard. */}
       <div
-        className={styles.scroller}
+        className="fit scrolls positioned"
         data-scroll={title}
         tabIndex={0}
         data-focus="inset"
@@ -48,7 +48,7 @@ export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
       </div>
       {footer !== undefined && (
         <footer className="rigid lineAbove onSide">
-          <div className={styles.buttons}>{footer}</div>
+          <div className="wrap gap8 maxWidth760 pad12x20">{footer}</div>
         </footer>
       )}
     </section>

@@ -22,7 +22,7 @@ export function TextInput(props: TextInputProps) {
         const input = (
           <input
             id={inputId}
-            className={cx(styles.input, mono && styles.mono, error !== undefined && styles.invalid)}
+            className={cx(styles.input, mono && "monoFont monoSize", error !== undefined && styles.invalid)}
             value={value}
             spellCheck={false}
             autoComplete="off"
@@ -35,7 +35,7 @@ export function TextInput(props: TextInputProps) {
         );
         if (after === undefined) return input;
         return (
-          <div className={styles.withAfter}>
+          <div className="grid gap8 growAuto alignCenter">
             {input}
             {after}
           </div>
@@ -67,7 +67,7 @@ export function TextArea(props: TextAreaProps) {
           className={cx(
             styles.input,
             styles.area,
-            !prose && styles.mono,
+            !prose && "monoFont monoSize",
             masked && value !== "" && styles.masked,
             error !== undefined && styles.invalid,
           )}

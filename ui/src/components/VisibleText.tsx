@@ -37,7 +37,11 @@ export function VisibleText({ text, code = false, oneLine = false }: VisibleText
       ))}
     </>
   );
-  return code ? <code className={cx(styles.code, styles.ordered)}>{shown}</code> : <bdi>{shown}</bdi>;
+  return code ? (
+    <code className={cx("selectable monoFont asWritten monoSize", styles.ordered)}>{shown}</code>
+  ) : (
+    <bdi>{shown}</bdi>
+  );
 }
 
 /** Shows the letters that a Punycode host name stands for; nothing for other hosts. */
@@ -45,7 +49,7 @@ export function HostNote({ host }: { host: string }) {
   const words = hostWords(host);
   return (
     words !== null && (
-      <span className={styles.note}>
+      <span className="warn small strong block textFont">
         <WarningIcon />
         <Prose text={words} />
       </span>

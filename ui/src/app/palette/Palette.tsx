@@ -77,7 +77,7 @@ function Finder() {
 
   return (
     <>
-      <div className={styles.search}>
+      <div className="row rigid gap8 lineBelow pad0x12">
         <Search size={16} aria-hidden className={styles.icon} />
         <input
           ref={input}
@@ -118,7 +118,7 @@ function Finder() {
                 id={`${id}-${entries.indexOf(entry)}`}
                 role="option"
                 aria-selected={entry === active}
-                className={cx(styles.entry, entry === active && styles.active)}
+                className={cx("row gap8 rounded unbroken height32 pad0x8", entry === active && "onSelected")}
                 onMouseMove={() => entry.id !== active?.id && setChosen(entry.id)}
                 onClick={() => act(entry)}
               >
@@ -126,7 +126,7 @@ function Finder() {
                 <bdi className={styles.title}>
                   <Found text={entry.title} words={words} />
                 </bdi>
-                <bdi className={styles.detail}>
+                <bdi className="note ellipsis equal">
                   <Found text={entry.detail} words={words} />
                 </bdi>
                 {entry.keys !== undefined && <kbd className="rigid muted">{keysLabel(entry.keys)}</kbd>}

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import { inWords } from "../../lib/inWords";
 import { Segmented } from "../Segmented";
-import styles from "./chart.module.css";
 import { LineChart, nameOf, type Room } from "./LineChart";
 import type { Series } from "./series";
 
@@ -59,7 +58,7 @@ export function ChartChoice({ series, shown, onChange, width }: ChartChoiceProps
     </div>
   ) : (
     <select
-      className={styles.choice}
+      className="shrink onPage controlHeight pad0x8 strongBox rounded"
       aria-label="What the chart shows"
       value={String(shown)}
       onChange={(event) => onChange(Number(event.target.value))}

@@ -48,7 +48,7 @@ export function LineChart({ series, column, scale, room: { width, height } }: Li
   const name = nameOf(column.name);
   return (
     <svg
-      className={styles.picture}
+      className="block wide autoHeight"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
       aria-label={described(series, column)}
@@ -83,7 +83,7 @@ export function LineChart({ series, column, scale, room: { width, height } }: Li
         dots.map((dot) => (
           <circle
             key={dot.at}
-            className={styles.dot}
+            className="fillAccent"
             cx={dot.x}
             cy={dot.y}
             r={5}

@@ -59,7 +59,7 @@ export function ContentBlockView(props: ContentBlockViewProps): ReactNode {
     // A group and no landmark: each message of a conversation has a first block.
     <div className="stack gapS1 shrink" role="group" aria-label={`${word}, block ${number}`}>
       {!(alone && block.kind === "text") && (
-        <header className={styles.blockHead}>
+        <header className="wrap gapS1xS2 minHeight24">
           <span className="strong">{word}</span>
           <span className="note">
             {[block.mime_type, showsItsSize(block) ? null : bytes(block.bytes)].filter(Boolean).join(" · ")}
@@ -111,7 +111,7 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
 function BinaryBlock({ source }: { readonly source: DocumentSource }): ReactNode {
   return (
     <>
-      <div className={styles.binary}>
+      <div className="wrap gapS1xS2">
         <span>Binary data. Save it to open it in another app.</span>
         <SaveButton source={source} />
       </div>

@@ -34,14 +34,14 @@ function Found({ label, title = false, source, text, bytes, notes, children }: T
   return (
     <>
       {(title || found) && (
-        <header className={styles.blockHead}>
+        <header className="wrap gapS1xS2 minHeight24">
           {title && <span className="strong">{label}</span>}
           {found && (
             <>
               <span className="note">
                 {sizeText(bytes)} · {count(table.head.rows, "row", "rows")}
               </span>
-              <span className={styles.push}>
+              <span className="inlineRow gapS1 pushRight">
                 <Segmented
                   label={`${label} view`}
                   value={shape}

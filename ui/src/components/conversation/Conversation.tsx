@@ -35,7 +35,7 @@ export interface ConversationProps {
 /** Messages between a user and a model, in order. */
 export function Conversation({ messages, heading }: ConversationProps): ReactNode {
   return (
-    <ol className={styles.messages} aria-label={count(messages.length, "message", "messages")}>
+    <ol className="stack gapS2 shrink noBullets" aria-label={count(messages.length, "message", "messages")}>
       {messages.map((message, index) => (
         // Messages never change their order.
         <Message key={index} message={message} heading={heading} />
@@ -54,7 +54,7 @@ function Message({ message: { role, content, findings = [], found }, heading: He
   const Icon = known?.icon ?? CircleQuestionMark;
   return (
     <li className={styles.message} data-role={known ? role : "other"}>
-      <Heading className={styles.role}>
+      <Heading className="inlineRow gapIcon shrink inheritSize strong breakable">
         <Icon size={14} aria-hidden />
         {known?.word ?? (role === "" ? "No role" : <Marked text={role} />)}
       </Heading>

@@ -20,7 +20,6 @@ import { JsonEditor } from "./JsonEditor";
 import { Preview } from "./Preview";
 import { Problems } from "./Problems";
 import { RootFields } from "./RootFields";
-import styles from "./ArgumentsForm.module.css";
 
 export type FormMode = "form" | "json";
 
@@ -98,7 +97,7 @@ function FormView({ doc, problems, label, idPrefix, onShowJson }: ViewProps & { 
   const inside = showsProblems(doc.source, plan, doc.root);
   const bare = plan.kind === "object" && plan.properties.length === 0;
   return (
-    <div className={styles.fields}>
+    <div className="stack gapS2 shrink padTopS2">
       {!inside && <Problems problems={problems} withPlace />}
       {bare && (
         <p className="note">{label === "Arguments" ? "No arguments are defined." : "The schema defines no fields."}</p>
@@ -155,7 +154,7 @@ function JsonView({ doc, problems, label, idPrefix, disabled }: ViewProps & { re
   const syntax = syntaxProblem(read);
   const note = `${idPrefix}-json-note`;
   return (
-    <div className={styles.json}>
+    <div className="stack gapS2 shrink padTopS2">
       <FormContext.Consumer>
         {(form) => (
           <JsonEditor

@@ -92,7 +92,7 @@ export function Combobox(props: ComboboxProps) {
                 id={`${id}-option-${row}`}
                 role="option"
                 aria-selected={index === selected}
-                className={cx(styles.option, row === active && styles.optionActive)}
+                className={cx(styles.option, row === active && "onSelected")}
                 ref={row === active ? reveal : undefined}
                 onClick={() => pick(index)}
               >

@@ -101,7 +101,11 @@ export const FieldView = memo(
           )}
           {title !== undefined &&
             !(plain && !item) &&
-            (named ? <code className={styles.key}>{name}</code> : <span className="shrink breakable">{title}</span>)}
+            (named ? (
+              <code className="shrink breakable muted monoSize">{name}</code>
+            ) : (
+              <span className="shrink breakable">{title}</span>
+            ))}
           {!plain && <span className={styles.type}>{typeOf(plan)}</span>}
           {plan.deprecated && !plain && <span className={styles.mark}>deprecated</span>}
           {plan.readOnly && !plain && <span className={styles.mark}>set by the server</span>}

@@ -51,7 +51,12 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
       ) : (
         <textarea
           id={id}
-          className={cx(inputs.input, styles.area, inputs.mono, (field.invalid || wrong !== null) && inputs.invalid)}
+          className={cx(
+            inputs.input,
+            styles.area,
+            "monoFont monoSize",
+            (field.invalid || wrong !== null) && inputs.invalid,
+          )}
           rows={Math.max(1, Math.min(MOST_ROWS, text.split("\n").length))}
           value={text}
           disabled={disabled}

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useRef } from "react";
 
 import { track } from "../../lib/underWay";
-import styles from "./ArgumentsForm.module.css";
 import { PlainEditor, type JsonEditorProps, type Selected } from "./PlainEditor";
 
 /** The editor is large, so it comes when it is first looked at; if it cannot, plain text stays editable. */
@@ -18,7 +17,7 @@ export function JsonEditor(props: Omit<JsonEditorProps, "left">) {
   // Whoever types already when the large editor comes goes on typing in it.
   const left = useRef<Selected | null>(null);
   return (
-    <div className={styles.editor}>
+    <div className="shrink clipped strongBox rounded">
       <Suspense fallback={<PlainEditor {...props} left={left} />}>
         <CodeEditor {...props} left={left} />
       </Suspense>

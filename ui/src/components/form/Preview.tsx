@@ -10,8 +10,8 @@ const LONGEST = 20_000;
 export function Preview({ doc }: { readonly doc: FormDocument }) {
   const [open, setOpen] = useState(false);
   return (
-    <details className={styles.preview} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={styles.summary}>
+    <details className="padTopS2 lineAbove" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="note minHeight24">
         JSON preview{isEmpty(doc) && <span className="note"> · no arguments</span>}
       </summary>
       {open && <PreviewText doc={doc} />}
@@ -23,7 +23,13 @@ function PreviewText({ doc }: { readonly doc: FormDocument }) {
   const text = toText(useDeferredValue(doc));
   return (
     <div className="positioned shrink">
-      <pre className={styles.previewText} tabIndex={0} role="region" aria-label="JSON that is sent" data-focus="inset">
+      <pre
+        className="rounded asWritten maxHeight240 pad8 scrolls onCode breakable"
+        tabIndex={0}
+        role="region"
+        aria-label="JSON that is sent"
+        data-focus="inset"
+      >
         {text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}
       </pre>
       <div className={styles.copy}>

@@ -19,7 +19,7 @@ export function Problems({ id, problems, withPlace = false }: ProblemsProps) {
     <ul id={id} className="noBullets">
       {problems.slice(0, MOST).map((problem, index) => (
         <li key={index} className={styles.problem} data-problem={problemKey(problem)} tabIndex={-1}>
-          <CircleAlert size={14} aria-hidden className={styles.problemIcon} />
+          <CircleAlert size={14} aria-hidden className="rigid selfCenter" />
           <span>
             {withPlace && placeOf(problem) !== "" && <code>{placeOf(problem)} </code>}
             {problem.message}

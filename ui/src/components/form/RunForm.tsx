@@ -176,7 +176,7 @@ export function RunForm(props: RunFormProps): ReactNode {
           <span className={styles.hint} role="status">
             {why ?? <kbd>{modifier}+Enter</kbd>}
           </span>
-          <span className={styles.values}>
+          <span className="inlineRow gap4 pushRight">
             {props.values}
             <IconButton label="Reset form" icon={RotateCcw} disabled={isPristine(document)} onClick={reset} />
           </span>

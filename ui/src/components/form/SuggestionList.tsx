@@ -31,7 +31,7 @@ export function SuggestionList({ id, labelledBy, shown, active, onPick }: Sugges
               id={`${id}-option-${index}`}
               role="option"
               aria-selected={index === active}
-              className={cx(styles.option, index === active && styles.optionActive)}
+              className={cx(styles.option, index === active && "onSelected")}
               ref={index === active ? reveal : undefined}
               onClick={() => onPick(value)}
             >

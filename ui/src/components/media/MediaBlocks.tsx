@@ -70,7 +70,7 @@ export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProp
         />
       )}
       {!bare && (
-        <div className={styles.foot}>
+        <div className="wrap gapS1xS2">
           {size && size.width > 0 && (
             <span className="note">
               {size.width} × {size.height} px
@@ -126,7 +126,7 @@ export function Recording({ kind, source, mime, bytes, bare = false }: Recording
         />
       )}
       {(!bare || broken || !playable) && (
-        <div className={styles.foot}>
+        <div className="wrap gapS1xS2">
           <SaveButton source={source} />
         </div>
       )}
@@ -156,7 +156,7 @@ export function Player({ kind, data, mime, label, onError }: PlayerProps): React
   return (
     <Element
       ref={load}
-      className={kind === "audio" ? styles.audio : styles.image}
+      className={kind === "audio" ? "wide" : styles.image}
       controls
       onError={onError}
       aria-label={label}

@@ -29,8 +29,8 @@ export interface PdfBlockProps {
 export function PdfBlock({ source, bytes }: PdfBlockProps): ReactNode {
   const [wanted, setWanted] = useState(false);
   return (
-    <div className={styles.pdf}>
-      <div className={styles.line}>
+    <div className="stack codeBox gapS2 padS2">
+      <div className="wrap gapS1xS2">
         <span>
           A PDF document ({sizeText(bytes)}).
           {bytes > LARGE && " It is too large to be shown here. Save it to open it in a PDF viewer."}
@@ -123,7 +123,7 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
   const words = `Page ${number(page)} of ${number(opened.pages)}`;
   return (
     <>
-      <div className={styles.line}>
+      <div className="wrap gapS1xS2">
         <IconButton
           small
           label="Previous page"

@@ -185,7 +185,9 @@ export function ResultTable(props: ResultTableProps): ReactNode {
           head={<TableHeadRow head={head} plain={plain} sorting={sorting} onSort={sortBy} onResize={resize} />}
           row={(place) => <Row cells={arranged.row(place)} place={place} head={head} plain={plain} />}
         >
-          {plain && overflows && scrollBar() === 0 && <div className={styles.underBar} style={{ height: bar }} />}
+          {plain && overflows && scrollBar() === 0 && (
+            <div className="sticky layer1 bottom0 left0 onPage" style={{ height: bar }} />
+          )}
           {arranged.rows === 0 && !arranged.failed && <p className={styles.noRows}>No row matches.</p>}
           {arranged.failed && (
             <p className={styles.noRows} role="status">
@@ -236,7 +238,7 @@ function Row(props: {
             role="cell"
             className={cx(
               styles.cell,
-              head.numeric[index] && styles.numeric,
+              head.numeric[index] && "digits alignRight",
               missing && "note",
               text === "" && !plain && styles.emptyText,
             )}

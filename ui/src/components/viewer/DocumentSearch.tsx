@@ -46,7 +46,7 @@ export function DocumentSearch({ search, label, onLeave }: DocumentSearchProps):
           }
         }}
       />
-      <span className={styles.searchCount} role="status">
+      <span className="note unbroken" role="status">
         {hitText(search)}
       </span>
       <IconButton

@@ -75,7 +75,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
           />
         )}
         <span className={styles.size}>{facts.join(" · ")}</span>
-        <span className={styles.tools}>
+        <span className="row gap2">
           <IconButton small label="Find (Ctrl+F)" icon={Search} onClick={props.onSearch} />
           {mode !== "hex" && bytes !== null && bytes <= MOST_COPIED && (
             <CopyButton compact label="Copy all" text={props.wholeText} />

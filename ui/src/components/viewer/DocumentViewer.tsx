@@ -258,7 +258,11 @@ function OpenDocument({
 
   if (state.status === "failed") {
     return (
-      <div className={cx(styles.viewer, height === "fill" && styles.fill)} role="group" aria-label={label}>
+      <div
+        className={cx("stack codeBox shrink clipped", height === "fill" && "tall flat")}
+        role="group"
+        aria-label={label}
+      >
         <div className={styles.failed} role="status">
           <strong>
             {state.error?.code === "entry_dropped"
@@ -277,7 +281,7 @@ function OpenDocument({
       : { height: `min(${Math.max(rows, 1) * list.rowHeight + SLACK}px, var(--document-height, ${height}px))` };
   return (
     <div
-      className={cx(styles.viewer, height === "fill" && styles.fill)}
+      className={cx("stack codeBox shrink clipped", height === "fill" && "tall flat")}
       role="group"
       aria-label={label}
       onKeyDown={(event) => {
@@ -346,8 +350,8 @@ function OpenDocument({
           />
         )}
       >
-        {!view && <p className={styles.opening}>Reading…</p>}
-        {view && rows === 0 && <p className={styles.opening}>Empty</p>}
+        {!view && <p className="pad4x8 muted textFont">Reading…</p>}
+        {view && rows === 0 && <p className="pad4x8 muted textFont">Empty</p>}
       </VirtualRows>
     </div>
   );

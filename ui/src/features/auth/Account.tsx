@@ -48,7 +48,7 @@ export function Account({ grant }: { grant: Grant }) {
 function Mark({ mark, note }: { mark: string; note: string }) {
   return (
     <span>
-      <code className={styles.code}>{mark}</code> <span className={styles.quiet}>({note})</span>
+      <code className="monoFont breakable monoSize">{mark}</code> <span className={styles.quiet}>({note})</span>
     </span>
   );
 }

@@ -100,7 +100,7 @@ function Standing({ auth }: { auth: AuthView }) {
           : CircleDashed;
   const look = over ? styles.warning : auth.state === "signed_in" ? styles.done : failed ? styles.failed : undefined;
   return (
-    <p className={cx(styles.standing, look)}>
+    <p className={cx("row gapIcon", look)}>
       <Icon size={14} aria-hidden className={styles.stepIcon} />
       {stateSentence(auth, over)}
     </p>

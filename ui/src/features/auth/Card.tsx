@@ -33,9 +33,9 @@ export function Card({ server, signIn, attempt, title, expiresAt, children, acti
   const card = useFocusLeft();
   return (
     <section ref={card} className={styles.card} aria-labelledby={id} data-sign-in={attempt}>
-      <div className={styles.cardHead}>
-        <KeyRound size={15} aria-hidden className={styles.cardIcon} />
-        <h2 id={id} className={styles.cardTitle}>
+      <div className="wrap gap4x8">
+        <KeyRound size={15} aria-hidden className="rigid warn" />
+        <h2 id={id} className="grow strong breakable large">
           {title}
         </h2>
         <span className={styles.quiet}>{givenUpWords(expiresAt, now)}</span>

@@ -5,7 +5,6 @@ import { Facts } from "../../components/Facts";
 import { VisibleText } from "../../components/VisibleText";
 import type { IssuerConfirmation, ServerId } from "../../ipc/bindings";
 import { useActions, useServer } from "../../state/hooks";
-import styles from "./auth.module.css";
 import { Card } from "./Card";
 import { Scopes } from "./Scopes";
 import { Warnings } from "./Warnings";
@@ -44,7 +43,7 @@ export function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerPro
         that you do not know.
       </p>
       <Warnings warnings={confirmation.warnings} />
-      <div className={styles.asked}>
+      <div className="stack gap8">
         <WholeAddress label="Token endpoint" address={confirmation.token_endpoint} />
         <Facts
           items={[

@@ -29,8 +29,8 @@ export function Exchange({ server, step }: { server: ServerId; step: AuthStep })
 function Both({ exchange, step }: { exchange: AuthExchange; step: number }) {
   return (
     <div className={styles.exchange}>
-      <h3 className={styles.exchangeTitle}>Request</h3>
-      <p className={styles.requestLine}>
+      <h3 className="small strong">Request</h3>
+      <p className="selectable monoFont monoSize">
         {exchange.method} <HostMarked address={exchange.url} />
       </p>
       <HeaderTable
@@ -39,9 +39,7 @@ function Both({ exchange, step }: { exchange: AuthExchange; step: number }) {
         headers={exchange.request_headers}
       />
       <Body label={`Request body of step ${step}`} text={exchange.request_body} />
-      <h3 className={styles.exchangeTitle}>
-        Response{exchange.status !== null && `: ${statusWords(exchange.status)}`}
-      </h3>
+      <h3 className="small strong">Response{exchange.status !== null && `: ${statusWords(exchange.status)}`}</h3>
       {exchange.status === null && <p>{exchange.error ?? "No response."}</p>}
       {exchange.status !== null && exchange.error !== null && <p>{exchange.error}</p>}
       <HeaderTable

@@ -27,7 +27,7 @@ export function PasteRedirect({ server, prompt }: { server: ServerId; prompt: Si
 
   return (
     <form
-      className={styles.paste}
+      className="grid gap8 growAuto alignTop"
       onSubmit={(event) => {
         event.preventDefault();
         void send();

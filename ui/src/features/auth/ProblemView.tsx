@@ -30,10 +30,10 @@ export function ProblemView({ problem, failed }: { problem: AuthProblem; failed:
       )}
       {problem.detail !== null && (
         <Disclosure summary="Technical details">
-          <pre className={styles.detail}>{problem.detail}</pre>
+          <pre className="selectable asWritten">{problem.detail}</pre>
         </Disclosure>
       )}
-      <div className={styles.problemFoot}>
+      <div className="wrap muted gap4x8 marginTop4">
         <code>{problem.code}</code>
         <HelpButton about="authentication" code={problem.code} sentence={problem.title} />
         {problem.spec && <SpecButton spec={problem.spec} />}

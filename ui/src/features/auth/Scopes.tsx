@@ -4,7 +4,6 @@ import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { VisibleText } from "../../components/VisibleText";
 import { number } from "../../lib/format";
-import styles from "./auth.module.css";
 
 export interface ScopesProps {
   scopes: readonly string[];
@@ -26,9 +25,9 @@ export function Scopes({ scopes, added = [], none }: ScopesProps) {
     scopes.length <= MANY ? scopes : [...scopes].sort((a, b) => Number(isNew.has(b)) - Number(isNew.has(a)));
   const shown = all ? ordered : ordered.slice(0, MANY);
   return (
-    <ul className={styles.scopes}>
+    <ul className="wraps gap4 noBullets flexed">
       {shown.map((scope) => (
-        <li key={scope} className={styles.scope}>
+        <li key={scope} className="inlineRow box gap4 shrink onSide pad0x8">
           <VisibleText code text={scope} />
           {isNew.has(scope) && <Badge tone="warn">new</Badge>}
         </li>

@@ -18,7 +18,7 @@ export function SignInActions({ auth }: { auth: AuthView }) {
   const reason = useRefreshReason(auth);
   return (
     <>
-      <div className={styles.buttons}>
+      <div className="wrap gap8">
         {under ? (
           <Button small icon={Square} onClick={() => void actions.cancelSignIn(server)}>
             Cancel sign-in

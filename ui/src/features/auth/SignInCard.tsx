@@ -98,7 +98,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
 /** Details of the request. The address comes first, so that no text of a server, however long, hides it. */
 function Asked({ prompt }: { prompt: SignInPrompt }) {
   return (
-    <div className={styles.asked}>
+    <div className="stack gap8">
       <WholeAddress label="Sign-in URL" address={prompt.url} />
       <Facts
         items={[

@@ -68,9 +68,9 @@ export function Steps({ auth }: { auth: AuthView }) {
         data-focus="inset"
       >
         {steps.length === 0 ? (
-          <p className={pane.none}>No steps yet.</p>
+          <p className="pad8x12 muted">No steps yet.</p>
         ) : (
-          <ol className={styles.steps}>
+          <ol className="noBullets">
             {steps.map((step) => (
               <Step key={step.step} auth={auth} step={step} open={open.has(step.step)} onToggle={toggle} />
             ))}
@@ -95,14 +95,14 @@ function Step({ auth, step, open, onToggle }: StepProps) {
   const head = (
     <>
       <Icon size={14} aria-hidden className={cx(styles.stepIcon, styles[step.state])} />
-      <span className={styles.stepTitle}>
+      <span className="grow medium breakable">
         {step.step}. {step.title}
       </span>
       <span className={cx(styles.stepState, styles[step.state])}>{stepWords[step.state]}</span>
     </>
   );
   return (
-    <li className={styles.step} {...{ [STEADY]: "" }}>
+    <li className="lineBelow" {...{ [STEADY]: "" }}>
       {step.has_exchange ? (
         <button
           type="button"
@@ -124,7 +124,7 @@ function Step({ auth, step, open, onToggle }: StepProps) {
       )}
       <div className={styles.stepBody}>
         {step.sentence !== "" && (
-          <p className={styles.sentence}>
+          <p className="selectable">
             <Prose text={step.sentence} />
           </p>
         )}

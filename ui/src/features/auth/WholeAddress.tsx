@@ -10,14 +10,14 @@ const ENDLESS = 8_000;
 export function WholeAddress({ label, address }: { label: string; address: string }) {
   const endless = address.length > ENDLESS;
   return (
-    <div className={styles.address} role="group" aria-label={label}>
-      <div className={styles.addressHead}>
-        <span className={styles.label}>{label}</span>
+    <div className="stack gap2" role="group" aria-label={label}>
+      <div className="row gap8">
+        <span className="medium">{label}</span>
         <CopyButton compact text={address} label="Copy URL" />
       </div>
       {/* A scroller must be reachable by keyboard. */}
       <p
-        className={cx(styles.addressText, endless && styles.addressEndless)}
+        className={cx("codeBox selectable pad8", endless && styles.addressEndless)}
         dir="ltr"
         tabIndex={endless ? 0 : undefined}
         data-focus="inset"

@@ -114,7 +114,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
   };
 
   return (
-    <div className={styles.pane}>
+    <div className="fill sized">
       <div className={styles.search} {...focusMark(focusNames.search)}>
         <SearchField
           label={`Search ${words.many}`}
@@ -209,7 +209,10 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
   // Usual claims need no mark.
   const claim = claims(row).find(({ tone }) => tone === "warn");
   return (
-    <div className={styles.row} {...subjectMark({ type: "item", server, kind, key: row.key })}>
+    <div
+      className="stack tall lineBelow centered pad0x12"
+      {...subjectMark({ type: "item", server, kind, key: row.key })}
+    >
       <div className="row gap8 shrink">
         <span className={styles.name} data-tip={itemName(row)}>
           <Found text={itemName(row)} words={words} />
@@ -225,7 +228,7 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
         )}
         {marked && row.change !== null && <Badge tone="info">{MARKS[row.change]}</Badge>}
         {kind === "resources" && row.resource && <SubscriptionMark server={server} uri={row.resource.uri} />}
-        {row.resource?.mime_type && <span className={styles.mime}>{row.resource.mime_type}</span>}
+        {row.resource?.mime_type && <span className="ellipsis note unbroken shrinks">{row.resource.mime_type}</span>}
         {claim && (
           <span className={styles.claim}>
             <claim.icon size={12} aria-hidden />
@@ -238,7 +241,7 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
           <span className={styles.uri}>
             <Marked text={row.resource.uri} />
           </span>
-          <span className={styles.facts}>{rowFacts(row.resource).join(" · ")}</span>
+          <span className="ellipsis shrinks">{rowFacts(row.resource).join(" · ")}</span>
         </div>
       ) : (
         <div className="ellipsis note unbroken">

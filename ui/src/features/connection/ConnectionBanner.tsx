@@ -47,7 +47,7 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
         : TriangleAlert;
   return (
     <div className={cx(styles.banner, isBad && styles.bad)} role="group" aria-label="Connection warnings">
-      <Icon size={14} aria-hidden className={isBad ? styles.badText : styles.warnIcon} />
+      <Icon size={14} aria-hidden className={isBad ? "bad" : "rigid warn"} />
       <span className={styles.bannerText} data-tip={`${text}${tries}`}>
         <span role="status">
           <Prose text={text} />

@@ -47,7 +47,7 @@ export function Faults({ server, connection, ready }: FaultsProps) {
   const socket = connection.transport === "web_socket";
 
   return (
-    <div className={styles.faults}>
+    <div className="stack gap12">
       <p className={styles.quiet}>The wire log marks each of these as caused by you.</p>
       {oneClick("Drop the background stream", "It is reconnected like any other broken stream.", "Drop", {
         type: "drop_listener",
@@ -99,7 +99,7 @@ function Fault({ name, explains, reason, children }: FaultProps) {
   return (
     <div className={styles.fault}>
       <div className="grow">
-        <p className={styles.faultName}>{name}</p>
+        <p className="medium">{name}</p>
         <p id={id} className={styles.quiet}>
           {reason ?? explains}
         </p>
@@ -214,7 +214,7 @@ function RawFrame({ server, reason }: { server: ServerId; reason: string | null 
         placeholder='{"jsonrpc":"2.0","id":"by-hand","method":"ping"}'
         onChange={(rawFrame) => setUi({ rawFrame })}
       />
-      <div className={styles.buttons}>
+      <div className="wraps gap8 flexed">
         <Button small disabled={reason !== null || text === ""} onClick={() => void send()}>
           Send as is
         </Button>

@@ -48,7 +48,7 @@ function Distribution({ trips, row, name }: { trips: readonly RoundTrip[]; row: 
       {bars.map((bar, at) => (
         <rect
           key={bar.from}
-          className={styles.bar}
+          className="fillAccent"
           x={left + at * width}
           width={Math.max(1, width - 1)}
           y={HEIGHT - (bar.count / most) * HEIGHT}
@@ -84,7 +84,7 @@ function Course({ trips, name }: { trips: readonly RoundTrip[]; name: string }) 
           // A shape of its own, not a colour alone.
           <path key={at} className={styles.failed} d={`M${left - 3} ${top - 3}l6 6m0 -6l-6 6`} />
         ) : (
-          <circle key={at} className={styles.dot} cx={left} cy={top} r={2} />
+          <circle key={at} className="fillAccent" cx={left} cy={top} r={2} />
         );
       })}
     </Picture>

@@ -30,7 +30,7 @@ function declared(
   return [
     [
       "Client capabilities",
-      <span key="declared" className={styles.declared}>
+      <span key="declared" className="wrap gap8">
         {words === null ? declaredAs(told) : <Badge>{words}</Badge>}
         {next !== null && (
           <>
@@ -85,7 +85,7 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
       {detection.length === 0 ? (
         <p className={styles.quiet}>Not needed: the settings specify the protocol.</p>
       ) : (
-        <ol className={styles.steps}>
+        <ol className="stack gap4 noBullets">
           {detection.map((step, index) => (
             // The place is the identity: a step may come twice.
             // oxlint-disable-next-line react/no-array-index-key

@@ -26,7 +26,7 @@ export function Roots({ answer }: { readonly answer: RootsAnswer | null }): Reac
         {refused !== null && <VisibleText text={refused} />}
       </p>
       {roots.length > 0 && (
-        <ul className={styles.roots} aria-label="Roots that were sent">
+        <ul className="stack gap2 noBullets breakable" aria-label="Roots that were sent">
           {roots.map(({ uri, name }, place) => (
             // The place is the identity: a list may name a folder twice.
             // oxlint-disable-next-line react/no-array-index-key
@@ -43,8 +43,8 @@ export function Roots({ answer }: { readonly answer: RootsAnswer | null }): Reac
       )}
       {more > 0 && <p className={styles.quiet}>{number(more)} more are not shown.</p>}
       {differs && (
-        <p className={styles.differs}>
-          <TriangleAlert size={13} className={styles.icon} aria-hidden />
+        <p className="row gap8">
+          <TriangleAlert size={13} className="rigid selfCenter" aria-hidden />
           The folders in the settings of the server are different.
         </p>
       )}

@@ -56,7 +56,7 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
                   </button>
                 </th>
                 <td>{number(row.count)}</td>
-                <td className={cx(row.failed > 0 && styles.badText)}>{number(row.failed)}</td>
+                <td className={cx(row.failed > 0 && "bad")}>{number(row.failed)}</td>
                 <td className={styles.min}>{duration(row.min_micros)}</td>
                 <td>{duration(row.median_micros)}</td>
                 <td>{duration(row.p95_micros)}</td>

@@ -49,7 +49,7 @@ export function StreamEvents({ server, connection }: { server: ServerId; connect
       </div>
       <div className="fit">
         {lines.length === 0 ? (
-          <p className={pane.none}>No stream has been opened yet.</p>
+          <p className="pad8x12 muted">No stream has been opened yet.</p>
         ) : (
           <VirtualList
             key={generation}
@@ -89,7 +89,7 @@ function EventRow({ line }: { line: StreamLine | undefined }) {
       <span className={styles.eventCode} data-code={line.code}>
         {labels[line.code] ?? line.code}
       </span>
-      <span className={styles.eventText}>{line.sentence}</span>
+      <span className="ellipsis stretch">{line.sentence}</span>
     </div>
   );
 }

@@ -20,7 +20,7 @@ const icons: Record<Tone, LucideIcon> = {
 export function Streams({ connection, ready }: { connection: ConnectionView; ready: boolean }) {
   const listener = listenerOf(connection);
   return (
-    <div className={styles.streams}>
+    <div className="stack gap12">
       {!listener && <p className={styles.quiet}>{ready ? noStreamWords(connection) : "No stream is open."}</p>}
       {connection.streams.map((stream) => (
         <Stream key={stream.id} server={connection.server} stream={stream} />
@@ -36,9 +36,9 @@ function Stream({ server, stream }: { server: ServerId; stream: StreamStatus }) 
   return (
     <section className={styles.stream} aria-label={streamName(stream)}>
       <div className={styles.streamLine}>
-        <h3 className={styles.streamName}>{streamName(stream)}</h3>
+        <h3 className="normal medium">{streamName(stream)}</h3>
         <span className={cx(styles.streamState, styles[tone])}>
-          <Icon size={14} aria-hidden className={styles.icon} />
+          <Icon size={14} aria-hidden className="rigid selfCenter" />
           {text}
         </span>
       </div>
@@ -53,7 +53,7 @@ export function StreamActions({ server, stream }: { server: ServerId; stream: St
   const actions = useActions();
   if (stream.state !== "waiting" && stream.state !== "resuming") return null;
   return (
-    <div className={styles.buttons}>
+    <div className="wraps gap8 flexed">
       <Button
         small
         disabled={stream.state === "resuming"}

@@ -63,9 +63,9 @@ function Row({ server, ready, subscription }: RowProps): ReactNode {
   const failed = state.type === "failed";
   const Icon = failed ? BellOff : unread ? BellDot : Bell;
   return (
-    <div className={styles.subscribed}>
-      <Icon size={14} className={styles.icon} aria-hidden />
-      <span className={styles.subscribedWords}>
+    <div className="row gap8 tall pad0x8">
+      <Icon size={14} className="rigid selfCenter" aria-hidden />
+      <span className="stack grow">
         <code className={styles.subscribedUri} data-tip={uri}>
           <Marked text={uri} />
         </code>

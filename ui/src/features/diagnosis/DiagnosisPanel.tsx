@@ -85,7 +85,7 @@ export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {
         </p>
       )}
       {diagnosis && (
-        <ol className={styles.steps} aria-label="Steps">
+        <ol className="noBullets" aria-label="Steps">
           {diagnosis.steps.map((step) => (
             <Step key={`${diagnosis.number} ${step.code}`} step={step} />
           ))}
@@ -119,14 +119,14 @@ function Step({ step }: { step: DiagnosisStep }): ReactNode {
       <span className={styles.icon}>
         <Mark step={step} />
       </span>
-      <div className={styles.body}>
-        <div className={styles.head}>
-          <h2 className={styles.title}>{step.title}</h2>
+      <div className="grow breakable textSelectable">
+        <div className="row gap8">
+          <h2 className="inheritSize strong">{step.title}</h2>
           <span className={styles.outcome}>{OUTCOMES[step.outcome]}</span>
           {step.millis !== null && <span className={styles.time}>{duration(step.millis * 1000)}</span>}
         </div>
         {step.tried !== "" && (
-          <p className={styles.tried}>
+          <p className="muted">
             <Prose text={step.tried} />
           </p>
         )}
@@ -136,7 +136,7 @@ function Step({ step }: { step: DiagnosisStep }): ReactNode {
           </p>
         )}
         {step.fix.length > 0 && (
-          <ul className={styles.fix} aria-label={`What to do about ${step.title}`}>
+          <ul className="padLeft20" aria-label={`What to do about ${step.title}`}>
             {step.fix.map((sentence) => (
               <li key={sentence}>
                 <Prose text={sentence} />

@@ -96,6 +96,6 @@ function Picture({ source, description }: { readonly source: string; readonly de
   const theme = useAppState((state) => state.live.settings.theme);
   const systemIsDark = useMedia("(prefers-color-scheme: dark)");
   const address = pictureAddress(source, theme === "dark" || (theme === "system" && systemIsDark));
-  if (address === undefined) return <span className={styles.noPicture}>{description}</span>;
-  return <img className={styles.picture} src={address} alt={description} width={1280} height={800} />;
+  if (address === undefined) return <span className="muted italic">{description}</span>;
+  return <img className="box wide block autoHeight" src={address} alt={description} width={1280} height={800} />;
 }

@@ -53,7 +53,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
   return (
     <section className="fill" aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
       <header className={styles.header}>
-        <h1 id={id} className={styles.title}>
+        <h1 id={id} className="stretch strong large">
           Help
         </h1>
         <Button small kind="quiet" icon={ArrowLeft} disabled={back.length === 0} onClick={goBack}>
@@ -63,7 +63,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
       </header>
       <div className={styles.columns}>
         <div ref={side} className={styles.side}>
-          <div className={styles.search} role="search">
+          <div className="rigid lineBelow pad8" role="search">
             <SearchField
               label="Search the help"
               value={text}
@@ -114,7 +114,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
 
 function PageList({ shown, onChoose }: { readonly shown: string; readonly onChoose: (page: string) => void }) {
   return (
-    <nav className={styles.list} aria-label="Pages" data-scroll="Help pages">
+    <nav className="fit scrolls pad8" aria-label="Pages" data-scroll="Help pages">
       <Row current={shown === INDEX} onClick={() => onChoose(INDEX)}>
         All pages
       </Row>
@@ -172,7 +172,7 @@ function Results({ hits, text, onChoose }: ResultsProps) {
     next?.focus();
   };
   return (
-    <ul className={cx(styles.list, "noBullets")} aria-label="Results" onKeyDown={onKeyDown}>
+    <ul className={cx("fit scrolls pad8", "noBullets")} aria-label="Results" onKeyDown={onKeyDown}>
       {hits.map(({ section, snippet, marks }) => (
         <li key={`${section.page} ${section.slug}`}>
           <button type="button" className={styles.hit} data-focus="inset" onClick={() => onChoose(section)}>

@@ -134,9 +134,9 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
           <span role="columnheader" className={cx(styles.headCell, styles.first)} {...cell(-1, 0, false)}>
             Tool
           </span>
-          <span role="columnheader" className={cx(styles.headCell, styles.cost)} {...cell(-1, 1, false)}>
+          <span role="columnheader" className={cx(styles.headCell, "alignRight digits")} {...cell(-1, 1, false)}>
             <span>Tokens, est.</span>
-            {total && <span className={styles.total}>{number(total.tokens)}</span>}
+            {total && <span className="muted regular">{number(total.tokens)}</span>}
           </span>
           {columns.map((host, index) => (
             <span
@@ -173,7 +173,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
       }}
     >
       {table.shown > 0 && table.total === 0 && (
-        <p className={styles.noRows}>
+        <p className="padS3 muted">
           {table.filter.problems ? "No known problems in the selected hosts." : "No tool matches."}
         </p>
       )}
@@ -233,7 +233,7 @@ function Row({ item, index, hosts, failing, cell }: RowProps): ReactNode {
           </span>
         )}
       </span>
-      <span role="gridcell" className={cx(styles.cell, styles.cost)} {...cell(1)}>
+      <span role="gridcell" className={cx(styles.cell, "alignRight digits")} {...cell(1)}>
         {item && number(item.tokens)}
       </span>
       {hosts.map((host, place) => (

@@ -44,7 +44,7 @@ export function HostSide(props: HostSideProps): ReactNode {
   const host = hosts.find((one) => one.id === shown?.host);
   const totals = summary.totals.find((one) => one.host === host?.id);
   return (
-    <div className={styles.side} role="region" aria-label="Host details">
+    <div className="stack gapS2 tall breakable lineAbove padS2xS3 scrollsY" role="region" aria-label="Host details">
       {small && shown !== null && (
         <Button small kind="quiet" icon={ArrowLeft} onClick={close}>
           Back to the table
@@ -68,8 +68,8 @@ function ToolHead({ server, tool, host, totals, revision, name }: ToolHeadProps)
   const actions = useActions();
   return (
     <>
-      <div className={styles.sideHead}>
-        <h2 className={styles.sideTitle}>
+      <div className="wrap gapS1xS2">
+        <h2 className="shrink normal">
           <VisibleText text={tool} code oneLine />
         </h2>
         <Button small kind="quiet" onClick={() => actions.openTool(server, tool)}>

@@ -64,7 +64,7 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   const failed = [hosts, summary].find((fetched) => fetched.state === "failed");
   if (failed?.state === "failed") {
     return (
-      <div className={styles.notice}>
+      <div className="padS2">
         <Callout level="error" title={failed.error.message}>
           {failed.error.detail}
         </Callout>
@@ -160,7 +160,7 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
             </Disclosure>
           </div>
           {table.error && (
-            <div className={styles.notice}>
+            <div className="padS2">
               <Callout level="error" role="status" title={table.error.message}>
                 {table.error.detail}
               </Callout>

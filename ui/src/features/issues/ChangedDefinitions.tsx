@@ -10,7 +10,6 @@ import { clockTime, count, day, number } from "../../lib/format";
 import { useActions, useDefinitionChanges } from "../../state/hooks";
 import { focusNames } from "../../state/view";
 import { MemberDifference } from "./MemberDifference";
-import styles from "./issues.module.css";
 
 /** Rules about definitions that differ from the accepted ones. */
 export const CHANGED_RULES: readonly string[] = ["definition-changed", "instructions-changed"];
@@ -42,7 +41,7 @@ export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps
     if (await actions.acceptDefinitions(server, which, digest)) actions.focus(focusNames.pane("entries"));
   };
   return (
-    <section aria-label="Changes" className={styles.part}>
+    <section aria-label="Changes" className="stack gapS2">
       {shown.map((change) => (
         <Change
           key={subjectName(change.subject)}
@@ -51,7 +50,7 @@ export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps
         />
       ))}
       {of === null && all.count > 1 && (
-        <div className={styles.actions}>
+        <div className="wrap gapS2">
           <Button small icon={Check} onClick={() => void accept(null, all.digest)}>
             Accept all {number(all.count)} changes
             {ofRule.length < all.changes.length && " of tools and instructions"}
@@ -69,8 +68,8 @@ function Change({ change, onAccept }: { readonly change: DefinitionChange; reado
   const { subject, members, accepted, seen } = change;
   const named = members.map(({ member }) => (member.includes(" ") ? member : `\`${member}\``)).join(", ");
   return (
-    <div className={styles.change}>
-      <h3 className={styles.caseTitle}>
+    <div className="stack gapS2">
+      <h3 className="inheritSize">
         {subject.type === "tool" ? (
           <>
             Tool <VisibleText text={subject.key} code oneLine />
@@ -90,7 +89,7 @@ function Change({ change, onAccept }: { readonly change: DefinitionChange; reado
       {members.map((one) => (
         <MemberDifference key={one.member} change={one} />
       ))}
-      <div className={styles.actions}>
+      <div className="wrap gapS2">
         <Button small kind="primary" icon={Check} onClick={onAccept}>
           Accept
         </Button>

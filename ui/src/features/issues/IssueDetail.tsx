@@ -46,7 +46,7 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
       {CHANGED_RULES.includes(rule.rule) && rule.count > 0 && (
         <ChangedDefinitions server={server} rule={rule.rule} of={of?.subject ?? null} />
       )}
-      <section aria-label="Rule" className={styles.part}>
+      <section aria-label="Rule" className="stack gapS2">
         <p>
           <Prose text={ruleWords(rule)} />
         </p>
@@ -66,7 +66,7 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
           <span>{rule.revisions === null ? "All protocol versions" : `Protocol versions: ${rule.revisions}`}</span>
           <span>{listedWords(rule)}</span>
         </p>
-        <div className={styles.actions}>
+        <div className="wrap gapS2">
           {rule.spec && <SpecButton spec={rule.spec} />}
           {framed && (
             <Button small icon={ListFilter} onClick={() => actions.showFramesOfRule(server, rule.rule)}>
@@ -96,8 +96,8 @@ function Case({
 }): ReactNode {
   const actions = useActions();
   return (
-    <section aria-label="Case" className={styles.part}>
-      <h3 className={styles.caseTitle}>
+    <section aria-label="Case" className="stack gapS2">
+      <h3 className="inheritSize">
         {subjectWords(of.subject)} {of.location !== null && <code>{of.location}</code>}
       </h3>
       <p>
@@ -135,7 +135,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
     };
     return (
       <form
-        className={styles.mute}
+        className="stack gapS2"
         aria-label={`Mute ${rule.rule}`}
         onSubmit={(event) => {
           event.preventDefault();
@@ -155,7 +155,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
           autoFocus={opened}
           onChange={(text) => actions.setMuteReason(server, rule.rule, text)}
         />
-        <div className={styles.actions}>
+        <div className="wrap gapS2">
           <Button small kind="primary" type="submit" disabled={typed.trim() === ""}>
             Mute for this server
           </Button>
@@ -168,7 +168,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
   }
   if (muted === null) {
     return (
-      <div className={styles.actions}>
+      <div className="wrap gapS2">
         <Button small icon={BellOff} onClick={() => open("")}>
           Mute…
         </Button>

@@ -29,7 +29,7 @@ export function GoToSubject({ server, subject, location, children }: GoToSubject
   const actions = useActions();
   const gone = goneWords(subject);
   return (
-    <div className={styles.actions}>
+    <div className="wrap gapS2">
       <Button
         small
         kind="primary"

@@ -203,11 +203,11 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
       foot={
         <footer className={styles.foot}>
           <span role="status">{totalWords(counts, total)}</span>
-          <span className={styles.judged}>
+          <span className="muted">
             Counted: {judgedWords(list.judged)} {ready ? "of this connection" : "of the last connection"}
           </span>
           {grouping === "item" && !searching && list.rules.some(isCut) && (
-            <span className={styles.judged}>Some rules have more cases than are listed</span>
+            <span className="muted">Some rules have more cases than are listed</span>
           )}
         </footer>
       }
@@ -254,7 +254,7 @@ function Filters({ filter, onFilter, muted, hits, children }: FiltersProps): Rea
         }))}
       />
       <select
-        className={styles.groups}
+        className="controlHeight pad0xS1 strongBox rounded onPage"
         aria-label="Group of rules"
         value={filter.groups[0] ?? ""}
         onChange={({ target }) =>
@@ -291,13 +291,13 @@ function Row({ row, foldable }: { readonly row: IssueRow | undefined; readonly f
         ) : (
           <>
             <SeverityMark severity={rule.severity} />
-            <code className={styles.rule}>{rule.rule}</code>
+            <code className="rigid">{rule.rule}</code>
             {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
             {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
           </>
         )}
         {of.location !== null && <code className={styles.location}>{of.location}</code>}
-        <span className={styles.what}>
+        <span className="shrink clipped muted equal cutText">
           <Prose text={of.message} />
         </span>
       </div>
@@ -307,13 +307,13 @@ function Row({ row, foldable }: { readonly row: IssueRow | undefined; readonly f
     <div className={cx(styles.row, rule.muted !== null && styles.muted)} data-severity={rule.severity}>
       <Fold open={foldable && rule.cases.length > 0 ? row.open : null} />
       <SeverityMark severity={rule.severity} />
-      <code className={styles.rule}>{rule.rule}</code>
+      <code className="rigid">{rule.rule}</code>
       {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
       {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
-      <span className={styles.what}>
+      <span className="shrink clipped muted equal cutText">
         <Prose text={ruleWords(rule)} />
       </span>
-      <span className={styles.count} data-tip={listedWords(rule)}>
+      <span className="rigid digits" data-tip={listedWords(rule)}>
         {number(rule.count)}
       </span>
     </div>
@@ -330,8 +330,8 @@ function SubjectRow({ of, open }: { readonly of: SubjectCases; readonly open: bo
       <SeverityMark severity={severity} />
       <span className={styles.subject}>{subjectWords(of.subject)}</span>
       {muted && <Badge icon={BellOff}>Muted</Badge>}
-      <span className={styles.what}>{rules.join(", ")}</span>
-      <span className={styles.count} data-tip={count(of.cases.length, "case", "cases")}>
+      <span className="shrink clipped muted equal cutText">{rules.join(", ")}</span>
+      <span className="rigid digits" data-tip={count(of.cases.length, "case", "cases")}>
         {number(of.cases.length)}
       </span>
     </div>

@@ -75,8 +75,8 @@ function Places({ member, name, before, after, children }: PlacesProps): ReactNo
   if (changes === null) return children;
   const shown = changes.slice(0, SHOWN);
   return (
-    <div className={styles.places}>
-      <h4 className={styles.placesTitle}>
+    <div className="stack">
+      <h4 className="row gapS1 strong">
         <Prose text={name} />
         <CopyButton
           compact

@@ -30,11 +30,11 @@ export function SubjectDetail({ server, of: { subject, cases }, onClose }: Subje
       onClose={onClose}
     >
       <GoToSubject server={server} subject={subject} location={null} />
-      <ul className={styles.cases}>
+      <ul className="stack noBullets gapS4">
         {cases.map(({ rule, case: one }) => {
           const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];
           return (
-            <li key={`${rule.rule} ${one.id}`} className={styles.part}>
+            <li key={`${rule.rule} ${one.id}`} className="stack gapS2">
               <span className={styles.title} data-severity={rule.severity}>
                 <Icon size={13} aria-hidden />
                 <span>{word}</span>

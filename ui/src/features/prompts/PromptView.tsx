@@ -6,7 +6,6 @@ import { SuggestionContext } from "../../components/form/suggestions";
 import { useChecked } from "../../components/form/useProblems";
 import { ItemHeader } from "../../components/ItemHeader";
 import { ItemFault } from "../../components/ItemFault";
-import styles from "../../components/ItemView.module.css";
 import { metaBlocks, metaParams } from "../../components/meta/meta";
 import { RunMeta, useRunMeta } from "../../components/meta/RunMeta";
 import type { PromptDetail, ServerId } from "../../ipc/bindings";
@@ -40,7 +39,7 @@ export function PromptView({ server, prompt }: { server: ServerId; prompt: strin
   // While the list is ahead of it the focus must not land in the old form, nor where there is none yet.
   const isThere = draft !== undefined && detail.value !== undefined;
   return (
-    <div className={styles.pane} {...(isThere && focusMark(focusNames.form(draftKey(server, target))))}>
+    <div className="fill scrollsDown" {...(isThere && focusMark(focusNames.form(draftKey(server, target))))}>
       <ItemFault detail={detail} one="prompt" onFirst={() => actions.selectPrompt(server, null)} />
       {detail.value &&
         (draft ? (

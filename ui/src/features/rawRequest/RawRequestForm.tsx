@@ -87,7 +87,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
 
   return (
     <div className="fill">
-      <div className={styles.scroller} data-scroll="Raw request" data-form>
+      <div className="stack fit gapS3 padS3 scrollsDown" data-scroll="Raw request" data-form>
         <div className={styles.line}>
           <Segmented<"request" | "notification">
             label="Kind of message"
@@ -154,7 +154,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
           )}
         </div>
       </div>
-      <footer className={styles.footer}>
+      <footer className="stack rigid gapS2 scrolls lineAbove onSide maxHeight50Percent padS2xS3">
         {remarks.length > 0 && (
           <Callout level="warning" role="status" title="Before you send this">
             {remarks.map((remark) => (

@@ -22,7 +22,6 @@ import { useActions, useIssuePlace, useResourceDetail, useSliceValue } from "../
 import { RESOURCES_READ } from "../../state/operationName";
 import { itemsSlice, type ResourceKind } from "../../state/slices/items";
 import { ReadBar } from "../../components/ReadBar";
-import styles from "./resources.module.css";
 import { Scroller } from "../../components/Scroller";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
 import { TemplateForm } from "./TemplateForm";
@@ -43,7 +42,7 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   const byHand = useSliceValue(server, itemsSlice, (ui) => own(ui.templateValues, detail.value?.uri ?? "")?.[""]);
   if (detail.state === "failed") {
     return (
-      <div className={styles.fault}>
+      <div className="pad12x16">
         <Callout
           level="error"
           role="alert"
@@ -61,7 +60,7 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   }
   if (!detail.value) {
     return (
-      <div className={styles.fault}>
+      <div className="pad12x16">
         <Spinner label="Loading resource…" />
       </div>
     );

@@ -86,7 +86,7 @@ function Kinds({ server, kind }: { readonly server: ServerId; readonly kind: Res
           { value: "resource_templates", label: label("Templates", templates) },
         ]}
       />
-      <span className={styles.push}>
+      <span className="pushRight">
         <IconButton
           small
           label="Read a URI"

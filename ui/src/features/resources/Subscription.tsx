@@ -10,7 +10,6 @@ import type { ResourceSubscription, ServerId } from "../../ipc/bindings";
 import { useActions, useAppState, useIsReady, useResourceSubscription, useSlice } from "../../state/hooks";
 import { isReadOf } from "../../state/operationName";
 import type { Slice } from "../../state/slices/slice";
-import styles from "./resources.module.css";
 
 /** Least time between the starts of two automatic reads, in ms. */
 const PAUSE = 1_000;
@@ -64,8 +63,8 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
   }
   const { updated_at, unread, sub_resource } = subscription;
   return (
-    <div className={styles.subscription} role="group" aria-label="Subscription">
-      <div className={styles.updated}>
+    <div className="stack gap4 alignStart" role="group" aria-label="Subscription">
+      <div className="wrap digits gap4x8">
         {/* Its text changes at once with what happened, and is read out. */}
         <span role="status">{subscriptionWords(subscription, ready)}</span>
         {unread && <Badge tone="info">Not read since</Badge>}

@@ -11,7 +11,6 @@ import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
 import { RESOURCES_READ } from "../../state/operationName";
 import { ReadBar } from "../../components/ReadBar";
-import styles from "./resources.module.css";
 import { Scroller } from "../../components/Scroller";
 import { templateInputs, type TemplateTexts } from "./templateInputs";
 import { own } from "../../lib/own";
@@ -68,7 +67,7 @@ export function TemplateForm({ server, template, variables, children }: Template
             })}
           </SuggestionContext>
           {variables.length === 0 && <p className="muted">This template has no variables.</p>}
-          <div className={styles.preview} role="group" aria-label="Expanded URI">
+          <div className="stack box gap2 pad8" role="group" aria-label="Expanded URI">
             <span className="note">Expanded URI</span>
             {uri !== null && (
               <span className="inlineRow selectable gap2 shrink breakable">

@@ -5,7 +5,6 @@ import { SuggestionList } from "../../components/form/SuggestionList";
 import { useSuggestionSource } from "../../components/form/suggestions";
 import { useCombobox } from "../../components/form/useCombobox";
 import { TextArea, TextInput } from "../../components/TextInput";
-import styles from "./resources.module.css";
 
 export interface VariableInputProps {
   readonly label: string;
@@ -31,7 +30,7 @@ export function VariableInput(field: VariableInputProps): ReactNode {
 export function ListInput(field: VariableInputProps): ReactNode {
   const suggested = useSuggestionSource() !== null;
   return (
-    <div className={styles.list}>
+    <div className="stack gap8">
       <TextArea rows={3} {...field} />
       {suggested && <AddValue {...field} />}
     </div>

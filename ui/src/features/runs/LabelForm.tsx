@@ -51,7 +51,7 @@ function Form({ operation }: { readonly operation: OperationView }): ReactNode {
     >
       <TextInput label="Name" value={draft.name} onChange={(name) => change({ name })} maxLength={200} />
       <TextArea label="Note" value={draft.note} onChange={(note) => change({ note })} rows={2} maxLength={10_000} />
-      <div className={styles.actions}>
+      <div className="row gapS1">
         <Button small type="submit">
           Save
         </Button>

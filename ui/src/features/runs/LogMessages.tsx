@@ -87,7 +87,7 @@ function MessageList({ id, operation: view }: { readonly id: string; readonly op
 
   const message = chosen === null ? undefined : rowAt(chosen);
   return (
-    <div id={id} className={styles.messages}>
+    <div id={id} className="box clipped">
       <VirtualRows
         list={list}
         style={{ height: Math.min(messages * list.rowHeight + 2, MOST_HEIGHT) }}
@@ -101,7 +101,13 @@ function MessageList({ id, operation: view }: { readonly id: string; readonly op
         row={(index) => {
           const row = rowAt(index);
           return (
-            <div data-row={index} className={cx(styles.messageRow, index === chosen && styles.chosen)}>
+            <div
+              data-row={index}
+              className={cx(
+                "row gap8 small unbroken strict rowHeight pad0x8 hovers",
+                index === chosen && styles.chosen,
+              )}
+            >
               {row ? (
                 <>
                   <span className={styles.messageTime}>{clockTime(row.at).slice(0, 8)}</span>
@@ -128,7 +134,7 @@ function MessageList({ id, operation: view }: { readonly id: string; readonly op
         </div>
       )}
       {(message ?? last_message)?.ambiguous === true && (
-        <p className={styles.ambiguousNote}>
+        <p className="note lineAbove pad4x8">
           While several runs are in progress, the protocol does not say which of them a message belongs to. Each of them
           shows it.
         </p>

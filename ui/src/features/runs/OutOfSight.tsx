@@ -44,7 +44,7 @@ export function OutOfSight({ server, list, runs, awaited, onShow }: OutOfSightPr
   return (
     <div className={styles.outOfSight}>
       <div
-        className={styles.outOfSightRows}
+        className="sized onInfo raised"
         role="group"
         aria-label="Runs out of sight"
         onPointerEnter={() => setPointed(shown)}

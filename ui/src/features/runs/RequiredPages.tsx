@@ -37,11 +37,11 @@ export function RequiredPages({ operation }: { readonly operation: OperationView
         </Button>
       }
     >
-      <ul className={styles.pages}>
+      <ul className="stack gap12 marginTop4">
         {pages.map((page, at) => (
           <li key={at} className={styles.page}>
             {page.message !== "" && (
-              <p className={styles.pageMessage}>
+              <p className="scrolls asWritten maxHeight160">
                 <Marked text={page.message} lines />
               </p>
             )}

@@ -60,7 +60,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
     <>
       <RunActions operation={operation} />
       {labelling && <LabelForm operation={operation} />}
-      {!labelling && note !== null && <p className={styles.labelNote}>{note}</p>}
+      {!labelling && note !== null && <p className="asWritten breakable">{note}</p>}
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
       <AppOfRun operation={operation} />
       {over && whole.value && <RequiredPages operation={whole.value} />}
@@ -257,7 +257,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
   const previous = useAppState((state) => (reads ? previousRun(operation, state) : null));
   const forbidden = (tool.value?.row.forbidden ?? null) !== null;
   return (
-    <div className={styles.actions}>
+    <div className="row gapS1">
       <Button
         small
         icon={RotateCw}
@@ -308,7 +308,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
           <span className={styles.longAction}>Compare with the previous reading</span>
         </Button>
       )}
-      <span className={styles.push}>
+      <span className="inlineRow pushRight">
         <IconButton
           small
           label={pinned ? "Unpin this run" : "Pin this run"}

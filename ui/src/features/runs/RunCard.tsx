@@ -72,7 +72,7 @@ export function RunCard(props: RunCardProps): ReactNode {
               </span>
             </span>
           )}
-          {label.pinned && <Pin size={12} aria-label="Pinned" className={styles.mark} />}
+          {label.pinned && <Pin size={12} aria-label="Pinned" className="rigid" />}
           <span className={styles.when} data-tip={wait ?? undefined}>
             {over ? ownTime(operation) : <RunningClock since={operation.started_at} />}
           </span>
@@ -129,5 +129,5 @@ interface StateMarkProps {
 
 function StateMark({ icon: Icon, operation }: StateMarkProps): ReactNode {
   const kind = operation.outcome ? tone(operation) : "live";
-  return <Icon size={14} aria-hidden className={cx(styles.mark, styles[kind])} />;
+  return <Icon size={14} aria-hidden className={cx("rigid", styles[kind])} />;
 }

@@ -54,7 +54,7 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
         <span className={styles.message} data-tip={message === "" ? undefined : message}>
           {message}
         </span>
-        <span className={styles.amount}>{progressText(operation.progress)}</span>
+        <span className="rigid muted digits">{progressText(operation.progress)}</span>
       </div>
       <div className={styles.waitLine}>
         <span

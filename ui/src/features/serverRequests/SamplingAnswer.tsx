@@ -142,7 +142,7 @@ function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
       {asked.system !== null && (
         <div>
           <p className="note strong">System prompt</p>
-          <p className={styles.message} tabIndex={0}>
+          <p className="selectable scrolls asWritten maxHeight160" tabIndex={0}>
             <Marked text={asked.system} lines />
           </p>
         </div>

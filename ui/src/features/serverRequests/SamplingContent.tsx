@@ -79,7 +79,7 @@ function Media({ type, data, mime }: MediaProps): ReactNode {
   const name = type === "image" ? "Image" : "Audio";
   const size = bytes ? ` · ${sizeText(bytes.length)}` : "";
   return (
-    <figure className={styles.media}>
+    <figure className="stack gap4 alignStart">
       <figcaption className="note">
         <Marked text={`${name} · ${mime}${size}`} />
         {broken && ": it cannot be shown, since its data is damaged or its format is not supported."}

@@ -78,7 +78,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
           {serverRequestTitle(request)}
         </h3>
       </div>
-      <p className={styles.message} tabIndex={0}>
+      <p className="selectable scrolls asWritten maxHeight160" tabIndex={0}>
         <Marked text={request.message} lines />
       </p>
       {request.rule !== null && <p className="note shrink breakable">{request.rule}</p>}

@@ -74,7 +74,7 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
   const what = serverWords(duplicate_of !== null, chosen, ofPresentation);
   return (
     <li className={styles.candidate}>
-      <div className={styles.candidateHead}>
+      <div className="row spread minHeight28">
         <Checkbox
           label={
             <strong>
@@ -106,7 +106,7 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
         </div>
       )}
       {ofPresentation && <p className={styles.does}>{doesWords(config)}</p>}
-      <p className={styles.address}>{address(config)}</p>
+      <p className="selectable monoFont padLeft20 monoSize">{address(config)}</p>
       {what !== null && (
         // That one's own server is used is as it should be.
         <p className={ofPresentation && duplicate_of !== null && !chosen ? styles.does : styles.remark}>{what}</p>

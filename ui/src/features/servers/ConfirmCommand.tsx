@@ -100,7 +100,7 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
   const unfolded =
     argv.length + env.length + secret_arguments.length <= SHORT || env.some(({ effect }) => effect !== null);
   return (
-    <section className={styles.consent} aria-labelledby={title}>
+    <section className="grow gapS3 flexed" aria-labelledby={title}>
       <div className={styles.consentWords} tabIndex={0} data-focus="inset">
         <h2 id={title} className="strong">
           Start the program for “<VisibleText text={name} />” on this computer?

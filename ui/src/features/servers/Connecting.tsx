@@ -24,9 +24,9 @@ export function Connecting({ server, signIn }: { server: ServerId; signIn: React
   const now = useNow(1000);
   if (!view || !session) return null;
   return (
-    <div className={styles.scroller}>
+    <div className="tall scrolls">
       <div className={styles.page}>
-        <h2 className={styles.title}>
+        <h2 className="titleSize strong">
           Connecting to <VisibleText text={view.config.name} />
         </h2>
         {signIn}
@@ -50,9 +50,9 @@ const words = { waiting: "pending", running: "running", done: "done", failed: "f
 /** Steps of connecting with their outcomes. */
 export function Steps({ steps }: { steps: readonly ConnectStep[] }) {
   return (
-    <ol className={styles.steps}>
+    <ol className="noBullets">
       {steps.map((step) => (
-        <li key={step.name} className={cx(styles.step, styles[step.state])}>
+        <li key={step.name} className={cx("row gap8 height28", styles[step.state])}>
           <span className={styles.icon}>
             {step.state === "done" && <Check size={15} aria-hidden />}
             {step.state === "failed" && <X size={15} aria-hidden />}

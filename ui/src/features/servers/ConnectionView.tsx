@@ -88,7 +88,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
       <div className={styles.banner} role="status" data-tone={phase === "failed" ? "bad" : "quiet"}>
         {phase === "failed" && (
           <>
-            <p className={styles.words}>
+            <p className="grow textSelectable">
               <strong>{failure?.title ?? "The connection failed."}</strong> {failure?.cause}
             </p>
             {/* The header has the way out. */}
@@ -101,7 +101,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
         )}
         {/* The header has the button. */}
         {phase === "idle" && (
-          <p className={styles.words}>
+          <p className="grow textSelectable">
             <strong>Not connected.</strong>{" "}
             {hasTools ? "These are the tools and runs of the last connection." : "These are earlier runs."}
           </p>

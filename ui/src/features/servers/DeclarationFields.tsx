@@ -145,7 +145,7 @@ function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
         checked={roots !== null}
         onChange={(on) => change({ roots: on ? { list_changed: true, without_any: false } : null })}
       />
-      <div className={styles.parts}>
+      <div className="stack gap4 padLeft20">
         <Checkbox
           label="listChanged: after a handshake, it is notified of changes"
           disabled={roots === null}
@@ -164,7 +164,7 @@ function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
         checked={sampling !== null}
         onChange={(on) => change({ sampling: on ? { context: false, tools: true } : null })}
       />
-      <div className={styles.parts}>
+      <div className="stack gap4 padLeft20">
         <Checkbox
           label="context: includeContext in a request; Sonde has no context to include"
           disabled={sampling === null}
@@ -183,7 +183,7 @@ function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
         checked={elicitation !== null}
         onChange={(on) => change({ elicitation: on ? { form: true, url: true } : null })}
       />
-      <div className={styles.parts}>
+      <div className="stack gap4 padLeft20">
         <Checkbox
           label={formOnly ? "form: also meant when no mode is declared" : "form: forms to fill in"}
           disabled={elicitation === null}

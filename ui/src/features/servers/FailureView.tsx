@@ -34,7 +34,7 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
   return (
     <div className="tall scrolls" tabIndex={0} role="region" aria-label="Failure report" data-focus="inset">
       <div className={styles.page}>
-        <div className={styles.head}>
+        <div className="flexed gap12">
           <CircleAlert size={22} aria-hidden className={styles.icon} />
           <div>
             <h2 className={styles.title}>
@@ -51,7 +51,7 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
         {failure.advice.length > 0 && (
           <section aria-label="What to do">
             <h3 className={styles.heading}>What to do</h3>
-            <ul className={styles.advice}>
+            <ul className="padLeft20">
               {failure.advice.map((sentence) => (
                 <li key={sentence}>
                   <Prose text={sentence} />

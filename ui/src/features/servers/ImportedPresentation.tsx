@@ -22,7 +22,7 @@ export function ImportedPresentation({ presentation, servers, replacing, onRepla
   const missing = [...new Set(steps.map(({ server }) => server))].filter((server) => !servers.includes(server));
   return (
     <section className={styles.presentation} aria-label="Presentation">
-      <div className={styles.presentationHead}>
+      <div className="wrap gap4x8">
         <h2 className="heading">
           <VisibleText text={title} />
         </h2>
@@ -76,7 +76,7 @@ function Step({ step: { title, server, method, target, inputs, notes } }: { step
         <Input key={`${index} ${input.name}`} input={input} />
       ))}
       {notes.trim() !== "" && (
-        <div className={styles.input}>
+        <div className="marginTop4">
           <p>Speaker's notes</p>
           <p
             className={styles.notes}
@@ -96,7 +96,7 @@ function Step({ step: { title, server, method, target, inputs, notes } }: { step
 /** A saved input with all its values, since they will be sent after the import. */
 function Input({ input: { name, values } }: { input: InputPreview }) {
   return (
-    <div className={styles.input}>
+    <div className="marginTop4">
       <p>
         Prepared: <VisibleText text={name} />
       </p>

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
-import fields from "../../components/Field.module.css";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
@@ -140,7 +139,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
               {typed ? "Discard" : "Cancel"}
             </Button>
             {tried && (Object.keys(shown).length > 0 || broken.length > 0) && (
-              <p className={fields.error} role="status">
+              <p className="bad small" role="status">
                 Not saved: see the fields with errors.
               </p>
             )}
@@ -379,7 +378,7 @@ function TransportFields({ transport, problems, inputs, onChange, onSplit }: Tra
               inputs={inputs}
               onChange={(env) => onChange({ ...transport, env })}
             />
-            {problems.names !== undefined && <p className={fields.error}>{problems.names}</p>}
+            {problems.names !== undefined && <p className="bad small">{problems.names}</p>}
           </fieldset>
           <PathInput
             label="Working directory"
@@ -418,7 +417,7 @@ function TransportFields({ transport, problems, inputs, onChange, onSplit }: Tra
               inputs={inputs}
               onChange={(headers) => onChange({ ...transport, headers })}
             />
-            {problems.names !== undefined && <p className={fields.error}>{problems.names}</p>}
+            {problems.names !== undefined && <p className="bad small">{problems.names}</p>}
           </fieldset>
         </>
       );

@@ -50,7 +50,7 @@ export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps)
           data-tip={group.name}
           onClick={() => void actions.collapseServerGroup(group.id, open)}
         >
-          <Chevron size={13} aria-hidden className={styles.chevron} />
+          <Chevron size={13} aria-hidden className="rigid muted" />
           <span className={styles.name}>
             <VisibleText text={group.name} />
           </span>
@@ -85,7 +85,7 @@ function WorstState({ server }: { server: ServerId }) {
   const health = useHealth(server);
   const name = useServer(server)?.config.name ?? "";
   return (
-    <span className={styles.worst} data-tip={`${name}: ${stateWord(session, health)}`}>
+    <span className="inlineFlex rigid" data-tip={`${name}: ${stateWord(session, health)}`}>
       <SessionState session={session} health={health} iconOnly />
     </span>
   );

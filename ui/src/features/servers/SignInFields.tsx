@@ -1,6 +1,5 @@
 import { useId, useState } from "react";
 
-import inputs from "../../components/Field.module.css";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { CopyButton } from "../../components/CopyButton";
@@ -98,7 +97,7 @@ function Ways({ auth, onChoose }: { auth: AuthConfig; onChoose: (way: (typeof wa
   const name = useId();
   const chosen = wayOf(auth);
   return (
-    <fieldset className={styles.ways}>
+    <fieldset className="stack shrink noMargin noPadding noBorder">
       <legend className="visuallyHidden">Authentication method</legend>
       {ways.map(({ way, label, hint }) => (
         <label key={way} className={styles.way}>
@@ -230,7 +229,7 @@ function GrantFields({ grant, onChange, ...known }: GrantProps) {
               label="Algorithm"
               value={grant.algorithm ?? ""}
               items={algorithms}
-              hint={wrong !== undefined ? <span className={inputs.error}>{wrong}</span> : undefined}
+              hint={wrong !== undefined ? <span className="bad small">{wrong}</span> : undefined}
               onChange={(algorithm) => onChange({ ...grant, algorithm: algorithm === "" ? null : algorithm })}
             />
             <TextInput

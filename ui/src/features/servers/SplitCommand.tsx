@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { useBackend, useFetched } from "../../state/hooks";
-import styles from "./ServerForm.module.css";
 
 export interface SplitCommandProps {
   readonly command: string;
@@ -23,7 +22,7 @@ export function SplitCommand({ command, onSplit }: SplitCommandProps): ReactNode
   const words = useWords(command);
   if (words === null) return null;
   return (
-    <div className={styles.split} role="status">
+    <div className="wrap gap8 spread" role="status">
       <p className="note">There is no program of this name. It looks like a command with arguments.</p>
       <Button small onClick={() => onSplit(words)}>
         Split into command and arguments

@@ -1,6 +1,5 @@
 import type { ServerId } from "../../ipc/bindings";
 import { useBackend, useFetched } from "../../state/hooks";
-import styles from "./StderrTail.module.css";
 
 const LINES = 12;
 
@@ -15,7 +14,13 @@ export function StderrTail({ server, lines }: { server: ServerId; lines: number 
 /** Lines as a program wrote them. */
 export function Lines({ label, lines }: { label: string; lines: readonly string[] }) {
   return (
-    <pre className={styles.lines} tabIndex={0} role="region" aria-label={label} data-focus="inset">
+    <pre
+      className="codeBox selectable scrolls asWritten maxHeight240 pad8x12"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      data-focus="inset"
+    >
       {lines.join("\n")}
     </pre>
   );

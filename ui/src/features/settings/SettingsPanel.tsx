@@ -120,7 +120,7 @@ function HistorySettings() {
   };
   return (
     <>
-      <div className={styles.limits}>
+      <div className="wraps gap12 flexed">
         {limit("runs", "Runs stored per server", (value) => (value === 0 ? "Off" : number(value)))}
         {limit("server_mib", "Size per server", (value) => `${number(value)} MB`)}
         {limit("total_mib", "Size of all servers", (value) => `${number(value)} MB`)}

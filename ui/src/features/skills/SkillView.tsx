@@ -122,7 +122,7 @@ function Files({ server, files, total }: FilesProps): ReactNode {
   const shown = all ? files : files.slice(0, FEW);
   return (
     <>
-      <ul className={styles.files}>
+      <ul className="stack gap2 noBullets">
         {shown.map(({ uri, path, size, digest }, place) => (
           <li key={place} className={styles.file}>
             <Button

@@ -50,7 +50,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
   }, [actions, server, unread]);
   return (
     <div className={styles.pane}>
-      <header className={styles.head}>
+      <header className="wrap gapS2 spread minHeight28">
         <p className={styles.about}>
           {error !== null && rows.length === 0 ? "Number of tasks unknown" : count(rows.length, "task", "tasks")}
           {supported
@@ -87,7 +87,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
           <p>Run a tool as a task, and it stands here until its run is deleted.</p>
         </Empty>
       ) : (
-        <div className={styles.rows}>
+        <div className="equal flat">
           <VirtualList
             label="Tasks"
             count={rows.length}
@@ -138,7 +138,7 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
   return (
     <div className="row gapS2 tall lineBelow">
       <Icon size={16} className="rigid muted" aria-hidden />
-      <span className={styles.words}>
+      <span className="stack shrink equal">
         <span className={styles.name} data-tip={`Task id: ${visibleText(id)}`}>
           {name}
           {run === null && <span className={styles.note}> · no run here</span>}

@@ -4,7 +4,6 @@ import { Badge } from "../../components/Badge";
 import { ItemHeader } from "../../components/ItemHeader";
 import { claims, type Claim } from "../../components/toolClaims";
 import type { ServerId, ToolDetail } from "../../ipc/bindings";
-import styles from "./ToolHeader.module.css";
 
 /** Title, name and warning claims of a tool; below, its description, and its definition with the usual claims. */
 export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolDetail }) {
@@ -40,7 +39,7 @@ export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolD
       badges={badges}
       details={
         usual.length > 0 && (
-          <div className={styles.claims} role="group" aria-label="Annotations">
+          <div className="wraps gap8 flexed" role="group" aria-label="Annotations">
             <Claims of={usual} />
           </div>
         )

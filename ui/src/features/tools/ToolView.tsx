@@ -10,7 +10,6 @@ import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
 import { ItemFault } from "../../components/ItemFault";
-import styles from "../../components/ItemView.module.css";
 
 /** One tool: its description, and the form to run it. */
 export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
@@ -26,7 +25,7 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
   // While the list is ahead of it the focus must not land in the old form, nor where there is none yet.
   const isThere = draft !== undefined && detail.value !== undefined;
   return (
-    <div className={styles.pane} {...(isThere && focusMark(focusNames.form(draftKey(server, tool))))}>
+    <div className="fill scrollsDown" {...(isThere && focusMark(focusNames.form(draftKey(server, tool))))}>
       <ItemFault detail={detail} one="tool" onFirst={() => actions.selectTool(server, null)} />
       {detail.value && (
         <>

@@ -29,7 +29,7 @@ export function ConsoleDetail({ server, seq, onClose }: ConsoleDetailProps): Rea
       label={`Console line ${seq}`}
       headClass={styles.detailHead}
       bodyClass={styles.detailBody}
-      title={<h2 className={styles.detailTitle}>{detail ? titleOf(detail) : `Entry ${seq}`}</h2>}
+      title={<h2 className="ellipsis heading stretch unbroken">{detail ? titleOf(detail) : `Entry ${seq}`}</h2>}
       onClose={onClose}
     >
       {fetched.state === "failed" && (

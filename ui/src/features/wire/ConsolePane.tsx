@@ -217,7 +217,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
           <AutoScroll log={logList} />
           <Checkbox label="Details" checked={details} onChange={(on) => set({ details: on })} />
           <ServerLogLevel server={server} />
-          <span className={wire.limits}>Enter or a double-click shows a line in the wire log.</span>
+          <span className="ellipsis unbroken muted">Enter or a double-click shows a line in the wire log.</span>
         </footer>
       }
     />

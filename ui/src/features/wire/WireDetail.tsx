@@ -33,7 +33,7 @@ export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): R
       label={`Log entry ${seq}`}
       headClass={styles.detailHead}
       bodyClass={styles.detailBody}
-      title={<h2 className={styles.detailTitle}>{detail ? titleOf(detail.row) : `Entry ${seq}`}</h2>}
+      title={<h2 className="ellipsis heading stretch unbroken">{detail ? titleOf(detail.row) : `Entry ${seq}`}</h2>}
       buttons={<PaneButtons server={server} pane="wire_entry" label="log entry" />}
       maximized={maximized}
       onClose={onClose}
@@ -85,7 +85,7 @@ function Detail(props: {
   ];
   return (
     <>
-      <p className={styles.facts}>{facts.filter(Boolean).join(" · ")}</p>
+      <p className="note selectable breakable">{facts.filter(Boolean).join(" · ")}</p>
       <div className={styles.detailActions}>
         {row.partner !== null && (
           <Button small icon={ArrowLeftRight} onClick={() => row.partner !== null && onShow(row.partner)}>

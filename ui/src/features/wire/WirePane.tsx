@@ -334,7 +334,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
             <Checkbox label="Group" checked={own.grouped} onChange={(grouped) => changeFilter({ ...shown, grouped })} />
           </span>
           {log && (
-            <span className={styles.limits}>
+            <span className="ellipsis unbroken muted">
               {count(log.total, "entry", "entries")} · {bytes(log.bytes)} in memory
               {log.dropped > 0 && (
                 <strong className={styles.warn}>
@@ -349,7 +349,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
               </span>
             </span>
           )}
-          <span className={styles.push}>
+          <span className="pushRight">
             <Menu
               small
               label="More actions for the wire log"

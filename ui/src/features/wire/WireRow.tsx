@@ -133,16 +133,16 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
               </>
             ) : (
               <>
-                <span className={styles.http}>{group.http}</span>
+                <span className="ellipsis">{group.http}</span>
                 {group.status !== null && (
-                  <span className={cx(styles.status, group.status >= 400 && styles.bad)}> {group.status}</span>
+                  <span className={cx("rigid", group.status >= 400 && styles.bad)}> {group.status}</span>
                 )}
               </>
             )}
           </button>
         )}
         {named && row.rule !== null && (
-          <code className={styles.rowRule}>
+          <code className="marginRightS2 warn">
             {row.rule}
             {row.findings > 1 && ` and ${number(row.findings - 1)} more`}
           </code>
@@ -176,7 +176,7 @@ function Told({ row }: { readonly row: LogRow }): ReactNode {
   if (group?.http !== undefined && group.http !== null && group.http === summary) return null;
   return (
     <>
-      {level !== null && <span className={styles.level}>{LEVELS[level]} </span>}
+      {level !== null && <span className="strong">{LEVELS[level]} </span>}
       {logger !== null && <span className={styles.cause}>{escapesOf(logger)} </span>}
       {escapesOf(summary ?? preview)}
     </>

@@ -18,8 +18,8 @@ export function AlsoSent({ document }: { readonly document: FormDocument }): Rea
   if (values.length === 0) return null;
   const shown = all ? values : values.slice(0, MOST_VALUES);
   return (
-    <section className={styles.also} aria-labelledby={title}>
-      <h2 id={title} className={styles.alsoTitle}>
+    <section className="stack gapS2 shrink padS3 warnBox rounded" aria-labelledby={title}>
+      <h2 id={title} className="normal strong">
         Also sent
       </h2>
       <SentList values={shown} most={MOST_TEXT} className={styles.alsoValues} />

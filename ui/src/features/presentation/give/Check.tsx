@@ -51,7 +51,7 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
 
   return (
     <>
-      <main ref={stage} className={styles.stage} tabIndex={0} data-focus="inset" data-presenter>
+      <main ref={stage} className="fit scrolls noRing" tabIndex={0} data-focus="inset" data-presenter>
         <div className={cx(styles.column, styles.check)}>
           <div className={styles.checkHead}>
             <h1 className={styles.title}>

@@ -174,7 +174,7 @@ function Page({ children }: { readonly children: ReactNode }): ReactNode {
     if (document.activeElement === document.body) page.current?.focus();
   }, []);
   return (
-    <main ref={page} className={styles.stage} tabIndex={-1} data-focus="inset">
+    <main ref={page} className="fit scrolls noRing" tabIndex={-1} data-focus="inset">
       <div className={styles.column}>{children}</div>
     </main>
   );
@@ -203,7 +203,7 @@ function Head({ giving, presentation }: PartProps): ReactNode {
       {steps > 0 && (
         <span className={styles.where}>{giving.step < steps ? `Step ${giving.step + 1} of ${steps}` : "The end"}</span>
       )}
-      <div className={styles.settings}>
+      <div className="row rigid gap4 pushRight">
         <HeadButton
           label="Keys"
           icon={CircleQuestionMark}

@@ -64,7 +64,7 @@ export function Question({ request: number }: { readonly request: number }): Rea
         A question
       </h2>
       {request.message !== "" && (
-        <p className={styles.message} data-quoted>
+        <p className="strong breakable large" data-quoted>
           <Marked text={request.message} lines />
         </p>
       )}

@@ -28,7 +28,7 @@ export function Running({ operation }: { readonly operation: OperationView }): R
   const stopping = operation.state === "cancelling";
   return (
     <div className={styles.running}>
-      <p className={styles.doing} role="status">
+      <p className="large strong" role="status">
         {runningWords(operation, questions.length > 0)}
       </p>
       {questions.length === 0 && !stopping && <Moving operation={operation} now={now} />}
@@ -77,7 +77,7 @@ export function Ended(props: { readonly operation: OperationView; readonly place
         <div className={cx(styles.trouble, trouble.tone === "bad" && styles.bad)} role="status">
           {trouble.tone === "bad" ? <CircleAlert aria-hidden /> : <CircleStop aria-hidden />}
           <div>
-            <p className={styles.troubleTitle}>{trouble.title}</p>
+            <p className="large strong">{trouble.title}</p>
             <p>{trouble.advice}</p>
           </div>
         </div>

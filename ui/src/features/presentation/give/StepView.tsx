@@ -61,7 +61,7 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
   }, [step.id, face]);
   return (
     <>
-      <main ref={stage} className={styles.stage} tabIndex={-1} data-focus="inset">
+      <main ref={stage} className="fit scrolls noRing" tabIndex={-1} data-focus="inset">
         <div className={styles.column}>
           <h1 className={styles.title} data-quoted>
             {now.title}

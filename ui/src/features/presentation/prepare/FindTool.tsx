@@ -111,7 +111,7 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
             id={`${id}-${place}`}
             role="option"
             aria-selected={place === at}
-            className={cx(styles.tool, place === at && styles.toolActive)}
+            className={cx(styles.tool, place === at && "onSelected")}
             onClick={() => pick(place)}
           >
             <span className="ellipsis medium unbroken">{itemName(row)}</span>
@@ -122,7 +122,7 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
           </li>
         ))}
         {found.length === 0 && (
-          <li role="option" aria-selected={false} aria-disabled className={styles.nothing}>
+          <li role="option" aria-selected={false} aria-disabled className="note pad8x12">
             {fetched.state === "loading"
               ? "Searching…"
               : search.trim() === ""
@@ -142,9 +142,9 @@ function Unlisted({ servers }: { readonly servers: readonly ServerId[] }) {
   const views = useAppState((state) => state.live.servers);
   const sessions = useAppState((state) => state.live.sessions);
   return (
-    <ul className={styles.unlisted} aria-label="Servers without a list of tools">
+    <ul className="lineAbove noBullets pad4x12" aria-label="Servers without a list of tools">
       {servers.map((server) => (
-        <li key={server} className={styles.unlistedRow}>
+        <li key={server} className="row gap8 minHeight32">
           <span className="note grow">
             <VisibleText text={views[server]?.config.name ?? ""} />:{" "}
             {sessions[server]?.phase === "connecting" ? "connecting…" : "connect it to choose from its tools."}

@@ -83,7 +83,7 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
     <Panel
       title="Prepare a presentation"
       lead={
-        <div className={styles.lead}>
+        <div className="wrap spread gap4x8">
           {back}
           <span className="note">Saved as you type</span>
         </div>
@@ -118,7 +118,7 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
         onChange={(text) => actions.changePresentation(id, (now) => ({ ...now, title: text }), true)}
       />
       <section className="stack gap8" aria-label="Steps">
-        <div className={styles.heading}>
+        <div className="row gap8 minHeight24">
           <h2 className="heading">Steps</h2>
           <span className="note">
             {steps.length > 1 && "Drag them, or press Alt with an arrow, to change the order."}

@@ -109,7 +109,7 @@ function Question({ question, more }: { readonly question: AppQuestion; readonly
 /** Text written by an app, with its line breaks. */
 function Lines({ text }: { readonly text: string }): ReactNode {
   return (
-    <pre className={styles.words} tabIndex={0}>
+    <pre className="monoFont asWritten maxHeight160 scrolls monoSize breakable" tabIndex={0}>
       <Marked text={text} lines />
     </pre>
   );

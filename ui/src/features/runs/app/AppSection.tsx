@@ -118,7 +118,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
     <section className="stack gapS2 shrink" aria-label="App">
       <div className={styles.head}>
         <AppWindow size={14} aria-hidden className="rigid muted" />
-        <h3 className={styles.title}>App</h3>
+        <h3 className="normal">App</h3>
         {stand.type === "closed" || stand.type === "failed" ? (
           <Button
             small

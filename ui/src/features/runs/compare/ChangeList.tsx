@@ -58,13 +58,13 @@ function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNo
   const [begin, end] = cutInTwo(path);
   return (
     <div className={styles.change}>
-      <span className={styles.place}>
+      <span className="row gapS2 padLeft20">
         <span className={cx(styles.sign, styles[kind])} aria-hidden>
           {SIGNS[kind]}
         </span>
         <span className="visuallyHidden">{kind} </span>
         <span className={styles.path} data-tip={path}>
-          <span className={styles.begin}>{begin}</span>
+          <span className="ellipsis shrinks">{begin}</span>
           <span className={styles.end}>
             {end}
             {from !== null && <span className="note"> was {ownPart(from, path)}</span>}

@@ -108,7 +108,7 @@ export function ChooseRun({ first }: { readonly first: OperationView }): ReactNo
           />
         )}
       </div>
-      <footer className={styles.footer}>
+      <footer className="rigid lineAbove onSide pad12x20">
         <Button kind="primary" disabled={found.length === 0} onClick={() => compare(place)}>
           Compare
         </Button>
@@ -128,13 +128,13 @@ function Candidate({ run, server, start, same }: CandidateProps): ReactNode {
   const tool = toolOfNamed(run);
   return (
     <div className={styles.candidate}>
-      <span className={styles.candidateLine}>
-        <span className={cx(styles.candidateName, same && styles.same)}>{runName(run)}</span>
+      <span className="row gapS2 unbroken">
+        <span className={cx("ellipsis", same && styles.same)}>{runName(run)}</span>
         {run.label.pinned && <Pin size={12} role="img" aria-label="Pinned" />}
         <span className="note">{tool === null ? server : `${tool} · ${server}`}</span>
         <span className={styles.push}>{start}</span>
       </span>
-      <span className={styles.candidateLine}>
+      <span className="row gapS2 unbroken">
         <span className={styles.candidateArguments}>{givenLine(run)}</span>
         <span className={styles.push}>
           {stateWord(run)} · {tookText(run)}

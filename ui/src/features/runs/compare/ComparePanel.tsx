@@ -48,7 +48,7 @@ export function ComparePanel({ first, second, maximized, before }: ComparePanelP
       {...focusMark(focusNames.pane("panel"))}
     >
       <header className={styles.header}>
-        <h1 id={id} ref={heading} tabIndex={-1} className={styles.title}>
+        <h1 id={id} ref={heading} tabIndex={-1} className="stretch strong large noRing">
           {second === null ? "Choose a run to compare with" : "Compare runs"}
         </h1>
         {second !== null && (

@@ -50,7 +50,7 @@ export function RunFacts({ left, right }: RunFactsProps): ReactNode {
             <th key={index} scope="col">
               <span className={styles.factsHead}>
                 <span className={styles.runName}>{runName(run)}</span>
-                <span className={styles.start}>{clockTime(run.started_at).slice(0, 8)}</span>
+                <span className="note regular">{clockTime(run.started_at).slice(0, 8)}</span>
                 <span className={styles.headArguments}>{givenLine(run)}</span>
                 <IconButton
                   small
@@ -71,10 +71,10 @@ export function RunFacts({ left, right }: RunFactsProps): ReactNode {
             <tr key={name}>
               <th scope="row">{name}</th>
               {values.map((value, index) => (
-                <td key={index} className={cx(differs && styles.differs)}>
+                <td key={index} className={cx(differs && "strong")}>
                   {value}
                   {differs && index === 1 && (
-                    <span className={styles.differsMark} role="img" aria-label="differs">
+                    <span className="warn" role="img" aria-label="differs">
                       {" ≠"}
                     </span>
                   )}

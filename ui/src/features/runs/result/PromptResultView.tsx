@@ -13,7 +13,6 @@ import { prettyJson } from "../../../schema";
 import { useActions, useBackend } from "../../../state/hooks";
 import { foundInRun } from "../../../state/issues";
 import { wholeText } from "../../../state/wholeText";
-import styles from "./result.module.css";
 
 export interface PromptResultViewProps {
   readonly operation: OperationView;
@@ -34,7 +33,7 @@ export function PromptResultView({ operation, result, prompt }: PromptResultView
       {prompt.description !== null && prompt.description.trim() !== "" && <Markdown text={prompt.description} />}
       {messages.length > 0 ? (
         <>
-          <header className={styles.promptHead}>
+          <header className="row gapS2 spread">
             <span className="note">{count(messages.length, "message", "messages")}</span>
             <CopyMessages operation={operation} size={result.bytes} />
           </header>

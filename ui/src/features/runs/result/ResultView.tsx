@@ -20,7 +20,6 @@ import { repetitionOf } from "../../../components/content/repetition";
 import { LostCallout } from "./LostCallout";
 import { PromptResultView } from "./PromptResultView";
 import { StructuredBlock } from "./StructuredBlock";
-import styles from "./result.module.css";
 
 export interface ResultViewProps {
   readonly operation: OperationView;
@@ -98,7 +97,7 @@ function Outcome({
             ) : outcome.data === null ? (
               <p className="note">No data.</p>
             ) : (
-              <pre className={styles.plain} tabIndex={0}>
+              <pre className="codeBox scrolls plain maxHeight240 padS2" tabIndex={0}>
                 {prettyJson(outcome.data)}
               </pre>
             )}

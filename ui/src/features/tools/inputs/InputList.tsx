@@ -40,7 +40,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
       }}
     >
       <div className="row gap8">
-        <h3 className={styles.title}>Saved inputs</h3>
+        <h3 className="grow strong normal">Saved inputs</h3>
         <Button small kind="quiet" onClick={onClose}>
           Done
         </Button>
