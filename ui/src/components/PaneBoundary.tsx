@@ -3,7 +3,6 @@ import { Component, type ErrorInfo, type ReactNode } from "react";
 import { Button } from "./Button";
 import { Callout } from "./Callout";
 import { CopyButton } from "./CopyButton";
-import styles from "./PaneBoundary.module.css";
 
 export interface PaneBoundaryProps {
   /** Name of the pane in the report. */
@@ -43,7 +42,7 @@ export class PaneBoundary extends Component<PaneBoundaryProps, BoundaryState> {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const report = `Sonde: the pane "${this.props.name}" failed\n\n${words}\n\nComponents:${stack}`;
     return (
-      <div className={styles.failed}>
+      <div className="tall scrolls pad12">
         <Callout
           level="error"
           role="alert"

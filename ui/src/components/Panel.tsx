@@ -26,7 +26,7 @@ export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
   }, []);
   return (
     <section className="fill" aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
-      <header className={styles.header}>
+      <header className="bar spread height48 pad0x12x0x20">
         <h1 id={id} ref={heading} tabIndex={-1} className="large strong noRing">
           {title}
         </h1>

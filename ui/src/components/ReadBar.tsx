@@ -9,7 +9,6 @@ import { RESOURCES_READ } from "../state/operationName";
 import { Button } from "./Button";
 import { metaBlocks, metaParams } from "./meta/meta";
 import { useRunMeta } from "./meta/RunMeta";
-import styles from "./ReadBar.module.css";
 
 export interface ReadBarProps {
   readonly server: ServerId;
@@ -56,7 +55,7 @@ export function ReadBar({ server, uri, uriNow, why, about, ledBy }: ReadBarProps
   useHandler("run_tool", () => void read(), isSelected);
 
   return (
-    <footer className={styles.footer}>
+    <footer className="wrap rigid gap8 lineAbove onSide pad8x16">
       <Button kind="primary" icon={BookOpen} disabled={problem !== null} data-run onClick={() => void read()}>
         Read
       </Button>

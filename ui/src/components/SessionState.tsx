@@ -1,8 +1,15 @@
-import { CircleAlert, CircleCheck, CircleDashed, CircleX, LoaderCircle, TriangleAlert } from "lucide-react";
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleX,
+  LoaderCircle,
+  TriangleAlert,
+  type LucideIcon,
+} from "lucide-react";
 
 import type { HealthCode, HealthProblem, SessionView } from "../ipc/bindings";
 import { cx } from "../lib/cx";
-import styles from "./SessionState.module.css";
 
 /** A connection that is open, and not as it should be. */
 const IMPAIRED: Partial<Record<HealthCode, string>> = {
@@ -31,16 +38,22 @@ export function stateWord(session: SessionView | undefined, health: HealthProble
   }
 }
 
-const looks = {
-  idle: { icon: CircleDashed, style: styles.idle },
-  connecting: { icon: LoaderCircle, style: styles.busy },
-  ready: { icon: CircleCheck, style: styles.ready },
-  closing: { icon: CircleX, style: styles.idle },
-  failed: { icon: CircleAlert, style: styles.failed },
+interface Look {
+  readonly icon: LucideIcon;
+  readonly style: string;
+  readonly turns?: boolean;
+}
+
+const looks: Readonly<Record<"idle" | "connecting" | "ready" | "closing" | "failed", Look>> = {
+  idle: { icon: CircleDashed, style: "muted" },
+  connecting: { icon: LoaderCircle, style: "accent", turns: true },
+  ready: { icon: CircleCheck, style: "ok" },
+  closing: { icon: CircleX, style: "muted" },
+  failed: { icon: CircleAlert, style: "bad" },
 };
 
-const unwell = {
-  degraded: { icon: TriangleAlert, style: styles.degraded },
+const unwell: Readonly<Record<HealthProblem["level"], Look>> = {
+  degraded: { icon: TriangleAlert, style: "warn" },
   unhealthy: looks.failed,
 };
 
@@ -54,15 +67,18 @@ export interface SessionStateProps {
 
 /** The state of a connection as icon and word, never as colour alone. */
 export function SessionState({ session, health, iconOnly = false }: SessionStateProps) {
-  const { icon: Icon, style } =
-    session?.phase === "ready" && health ? unwell[health.level] : looks[session?.phase ?? "idle"];
+  const {
+    icon: Icon,
+    style,
+    turns = false,
+  } = session?.phase === "ready" && health ? unwell[health.level] : looks[session?.phase ?? "idle"];
   return (
     <span
       className={cx("inlineRow gap4 small unbroken", style)}
       data-state={stateWord(session, health)}
       data-tip={health?.sentence}
     >
-      <Icon size={14} aria-hidden className={styles.icon} />
+      <Icon size={14} aria-hidden className={turns ? "turns" : undefined} />
       <span className={iconOnly ? "visuallyHidden" : undefined}>{stateWord(session, health)}</span>
     </span>
   );

@@ -135,7 +135,7 @@ function Finder() {
           </div>
         ))}
       </div>
-      {entries.length === 0 && <p className={styles.none}>Nothing matches “{search.trim()}”.</p>}
+      {entries.length === 0 && <p className="pad16 muted">Nothing matches “{search.trim()}”.</p>}
       <p className={styles.foot}>
         <span>
           <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open, <kbd>Esc</kbd> to close

@@ -29,7 +29,7 @@ export function Picture(props: PictureProps): ReactNode {
     <figure>
       <figcaption className={styles.title}>
         {title}
-        {remark !== undefined && <span className={styles.most}>{remark}</span>}
+        {remark !== undefined && <span className="marginLeftS2">{remark}</span>}
       </figcaption>
       <svg
         viewBox={box.join(" ")}

@@ -169,7 +169,7 @@ function Address(props: {
   const actions = useActions();
   const web = /^https?:\/\//i.test(uri);
   return (
-    <div className={styles.address}>
+    <div className="codeBox wraps gapS2 flexed alignStart padS1xS2">
       <code className={styles.uri}>
         <Marked text={uri} />
       </code>

@@ -138,7 +138,7 @@ export function RunForm(props: RunFormProps): ReactNode {
         </div>
         {props.below}
       </div>
-      <footer className={styles.footer}>
+      <footer className="stack rigid gap8 scrolls lineAbove onSide maxHeight50Percent sized pad8x16">
         {props.above}
         <ProblemBar
           idPrefix={idPrefix}

@@ -39,7 +39,11 @@ export function VirtualRows({
   useLayoutEffect(() => (element.current ? window.attach(element.current) : undefined), [window, element]);
   const layer = (
     <div className="positioned" role={rowsRole} data-row-layer="" style={{ height: view.height }}>
-      <div className={styles.rows} role="presentation" style={{ transform: `translateY(${view.top}px)` }}>
+      <div
+        className="absolute top0 left0 minWide"
+        role="presentation"
+        style={{ transform: `translateY(${view.top}px)` }}
+      >
         {Array.from({ length: Math.max(0, Math.min(view.to, list.rows) - view.from) }, (_, i) => {
           const index = view.from + i;
           return <Fragment key={index % view.slots}>{row(index)}</Fragment>;

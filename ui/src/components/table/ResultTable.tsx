@@ -188,9 +188,11 @@ export function ResultTable(props: ResultTableProps): ReactNode {
           {plain && overflows && scrollBar() === 0 && (
             <div className="sticky layer1 bottom0 left0 onPage" style={{ height: bar }} />
           )}
-          {arranged.rows === 0 && !arranged.failed && <p className={styles.noRows}>No row matches.</p>}
+          {arranged.rows === 0 && !arranged.failed && (
+            <p className="sticky left0 padS2 muted fitWidth">No row matches.</p>
+          )}
           {arranged.failed && (
-            <p className={styles.noRows} role="status">
+            <p className="sticky left0 padS2 muted fitWidth" role="status">
               This takes too long as a table.{!plain && " Show it as JSON."}
             </p>
           )}

@@ -23,7 +23,7 @@ export function DocumentSearch({ search, label, onLeave }: DocumentSearchProps):
     input.current?.select();
   }, []);
   return (
-    <div className={styles.search} role="search" aria-label={`Search in ${label}`}>
+    <div className="bar gapS1 pad2xS1x2xS2" role="search" aria-label={`Search in ${label}`}>
       <input
         ref={input}
         type="text"

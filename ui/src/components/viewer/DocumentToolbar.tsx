@@ -65,7 +65,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
   });
   return (
     <>
-      <div className={styles.toolbar}>
+      <div className="bar gapS2 onSide height32 pad2xS1x2xS2">
         {modes.length > 1 && props.notJson === null && (
           <Segmented
             label={`View: ${label}`}
@@ -74,7 +74,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
             items={ORDER.filter((each) => modes.includes(each)).map((value) => ({ value, label: MODE_WORDS[value] }))}
           />
         )}
-        <span className={styles.size}>{facts.join(" · ")}</span>
+        <span className="ellipsis note stretch unbroken">{facts.join(" · ")}</span>
         <span className="row gap2">
           <IconButton small label="Find (Ctrl+F)" icon={Search} onClick={props.onSearch} />
           {mode !== "hex" && bytes !== null && bytes <= MOST_COPIED && (

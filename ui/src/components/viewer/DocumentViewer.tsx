@@ -263,7 +263,7 @@ function OpenDocument({
         role="group"
         aria-label={label}
       >
-        <div className={styles.failed} role="status">
+        <div className="padS3" role="status">
           <strong>
             {state.error?.code === "entry_dropped"
               ? "This entry was dropped because of the log’s size limit."

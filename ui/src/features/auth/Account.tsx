@@ -4,7 +4,6 @@ import { VisibleText } from "../../components/VisibleText";
 import type { Grant } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
 import { useCoarseNow } from "../../lib/useNow";
-import styles from "./auth.module.css";
 import { Scopes } from "./Scopes";
 import { agoWords, clientWords, expiryDate, keptWords } from "./words";
 
@@ -20,7 +19,7 @@ export function Account({ grant }: { grant: Grant }) {
           "Client ID",
           <span key="client">
             <VisibleText code text={grant.client_id} />{" "}
-            <span className={styles.quiet}>({clientWords[grant.client_kind]})</span>
+            <span className="note digits">({clientWords[grant.client_kind]})</span>
           </span>,
         ],
         ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None named" />],
@@ -48,7 +47,7 @@ export function Account({ grant }: { grant: Grant }) {
 function Mark({ mark, note }: { mark: string; note: string }) {
   return (
     <span>
-      <code className="monoFont breakable monoSize">{mark}</code> <span className={styles.quiet}>({note})</span>
+      <code className="monoFont breakable monoSize">{mark}</code> <span className="note digits">({note})</span>
     </span>
   );
 }

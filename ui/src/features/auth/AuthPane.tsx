@@ -98,10 +98,10 @@ function Standing({ auth }: { auth: AuthView }) {
         : waitingSignIn(auth) !== null
           ? KeyRound
           : CircleDashed;
-  const look = over ? styles.warning : auth.state === "signed_in" ? styles.done : failed ? styles.failed : undefined;
+  const look = over ? "warn" : auth.state === "signed_in" ? "ok" : failed ? "bad" : undefined;
   return (
     <p className={cx("row gapIcon", look)}>
-      <Icon size={14} aria-hidden className={styles.stepIcon} />
+      <Icon size={14} aria-hidden className="rigid" />
       {stateSentence(auth, over)}
     </p>
   );

@@ -38,7 +38,7 @@ export function Card({ server, signIn, attempt, title, expiresAt, children, acti
         <h2 id={id} className="grow strong breakable large">
           {title}
         </h2>
-        <span className={styles.quiet}>{givenUpWords(expiresAt, now)}</span>
+        <span className="note digits">{givenUpWords(expiresAt, now)}</span>
       </div>
       {children}
       <div className={styles.cardFoot}>

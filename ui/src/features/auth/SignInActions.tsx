@@ -50,7 +50,7 @@ export function SignInActions({ auth }: { auth: AuthView }) {
           </>
         )}
       </div>
-      {grant && reason !== null && <p className={styles.quiet}>{reason}</p>}
+      {grant && reason !== null && <p className="note digits">{reason}</p>}
       {leaving && grant && <SignOutConfirm server={server} grant={grant} onDone={() => setLeaving(false)} />}
     </>
   );
@@ -69,10 +69,10 @@ export function Testing({ auth }: { auth: AuthView }) {
   const renewable = useRefreshReason(auth) === null;
   return (
     <>
-      <div className={styles.test}>
+      <div className="wrap gap4x12">
         <p className={styles.testWords}>
           <span>Treat the token as expired</span>
-          <span className={styles.quiet}>
+          <span className="note digits">
             {grant === null
               ? "There is no token."
               : renewable
@@ -84,7 +84,7 @@ export function Testing({ auth }: { auth: AuthView }) {
           Expire token now
         </Button>
       </div>
-      <div className={styles.test}>
+      <div className="wrap gap4x12">
         <Checkbox
           label="Send an invalid token with the next request"
           checked={wrong_token}

@@ -127,7 +127,7 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
             "Client ID",
             <span key="client">
               <VisibleText code text={prompt.client_id} />{" "}
-              <span className={styles.quiet}>({clientWords[prompt.client_kind]})</span>
+              <span className="note digits">({clientWords[prompt.client_kind]})</span>
             </span>,
           ],
           ["Redirect URI", <VisibleText key="redirect" code text={prompt.redirect_uri} />],

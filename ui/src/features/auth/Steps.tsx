@@ -29,6 +29,13 @@ const icons: Readonly<Record<AuthStepState, LucideIcon>> = {
   failed: CircleX,
 };
 
+const COLOURS: Readonly<Record<AuthStepState, string>> = {
+  running: "accent",
+  done: "ok",
+  warning: "warn",
+  failed: "bad",
+};
+
 /** The whole sign-in step by step, each with its request and answer one click below. */
 export function Steps({ auth }: { auth: AuthView }) {
   const { server, steps } = auth;
@@ -94,11 +101,11 @@ function Step({ auth, step, open, onToggle }: StepProps) {
   const Chevron = open ? ChevronDown : ChevronRight;
   const head = (
     <>
-      <Icon size={14} aria-hidden className={cx(styles.stepIcon, styles[step.state])} />
+      <Icon size={14} aria-hidden className={cx("rigid", styles.stepIcon, COLOURS[step.state])} />
       <span className="grow medium breakable">
         {step.step}. {step.title}
       </span>
-      <span className={cx(styles.stepState, styles[step.state])}>{stepWords[step.state]}</span>
+      <span className={cx("note rigid digits", COLOURS[step.state])}>{stepWords[step.state]}</span>
     </>
   );
   return (
@@ -129,7 +136,7 @@ function Step({ auth, step, open, onToggle }: StepProps) {
           </p>
         )}
         <div className={styles.stepMeta}>
-          <span className={styles.stepTime}>
+          <span className="note rigid digits">
             {clockTime(step.at).slice(0, 8)}
             {step.millis !== null && ` · ${duration(step.millis * 1000)}`}
           </span>

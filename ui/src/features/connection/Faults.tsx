@@ -205,7 +205,7 @@ function RawFrame({ server, reason }: { server: ServerId; reason: string | null 
     if (await actions.injectFault(server, { type: "raw_frame", text })) setSent(text);
   };
   return (
-    <div className={styles.raw}>
+    <div className="stack gap8 padTop4">
       <TextArea
         label="Send a raw message"
         hint={reason ?? (sent === text && text !== "" ? "Sent. See the wire log." : frameWords(text))}

@@ -81,7 +81,7 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
               ]),
         ]}
       />
-      <h3 className={styles.subtitle}>Detection</h3>
+      <h3 className="small strong padTop4">Detection</h3>
       {detection.length === 0 ? (
         <p className={styles.quiet}>Not needed: the settings specify the protocol.</p>
       ) : (

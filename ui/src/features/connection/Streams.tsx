@@ -16,6 +16,8 @@ const icons: Record<Tone, LucideIcon> = {
   bad: CircleX,
 };
 
+const COLOURS: Record<Tone, string> = { quiet: "muted", busy: "muted", ok: "ok", warn: "warn", bad: "bad" };
+
 /** The background stream and the other open streams, with their states. */
 export function Streams({ connection, ready }: { connection: ConnectionView; ready: boolean }) {
   const listener = listenerOf(connection);
@@ -37,7 +39,7 @@ function Stream({ server, stream }: { server: ServerId; stream: StreamStatus }) 
     <section className={styles.stream} aria-label={streamName(stream)}>
       <div className={styles.streamLine}>
         <h3 className="normal medium">{streamName(stream)}</h3>
-        <span className={cx(styles.streamState, styles[tone])}>
+        <span className={cx("inlineFlex alignBaseline gapIcon digits", COLOURS[tone])}>
           <Icon size={14} aria-hidden className="rigid selfCenter" />
           {text}
         </span>

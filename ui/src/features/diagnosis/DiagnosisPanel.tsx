@@ -10,7 +10,7 @@ import { Panel } from "../../components/Panel";
 import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
-import type { Diagnosis, DiagnosisStep, ReportFormat, ServerId } from "../../ipc/bindings";
+import type { Diagnosis, DiagnosisStep, ReportFormat, ServerId, StepOutcome } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { duration } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
@@ -112,18 +112,20 @@ function Result({ diagnosis }: { diagnosis: Diagnosis }): ReactNode {
   );
 }
 
+const COLOURS: Readonly<Partial<Record<StepOutcome, string>>> = { pass: "ok", fail: "bad" };
+
 function Step({ step }: { step: DiagnosisStep }): ReactNode {
   const over = step.outcome !== "waiting" && step.outcome !== "running";
   return (
-    <li className={cx(styles.step, styles[step.outcome])}>
-      <span className={styles.icon}>
+    <li className={styles.step}>
+      <span className={cx(styles.icon, COLOURS[step.outcome])}>
         <Mark step={step} />
       </span>
       <div className="grow breakable textSelectable">
         <div className="row gap8">
           <h2 className="inheritSize strong">{step.title}</h2>
-          <span className={styles.outcome}>{OUTCOMES[step.outcome]}</span>
-          {step.millis !== null && <span className={styles.time}>{duration(step.millis * 1000)}</span>}
+          <span className={COLOURS[step.outcome] ?? "muted"}>{OUTCOMES[step.outcome]}</span>
+          {step.millis !== null && <span className="note digits pushRight">{duration(step.millis * 1000)}</span>}
         </div>
         {step.tried !== "" && (
           <p className="muted">

@@ -52,7 +52,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
 
   return (
     <section className="fill" aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
-      <header className={styles.header}>
+      <header className="bar gap8 height48 pad0x12x0x20">
         <h1 id={id} className="stretch strong large">
           Help
         </h1>
@@ -84,7 +84,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
           ) : (
             <>
               {hits.length > 0 && leftOut.length > 0 && (
-                <p role="status" className={styles.none}>
+                <p role="status" className="pad16 muted">
                   Without: {leftOut.join(", ")}
                 </p>
               )}
@@ -163,7 +163,7 @@ interface ResultsProps {
 }
 
 function Results({ hits, text, onChoose }: ResultsProps) {
-  if (hits.length === 0) return <p className={styles.none}>Nothing in the help matches “{text.trim()}”.</p>;
+  if (hits.length === 0) return <p className="pad16 muted">Nothing in the help matches “{text.trim()}”.</p>;
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     const rows = [...event.currentTarget.querySelectorAll("button")];

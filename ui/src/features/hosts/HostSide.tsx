@@ -280,7 +280,7 @@ function Costs({ server, summary }: { readonly server: ServerId; readonly summar
         </Section>
       )}
       <Section title="Largest tools">
-        <ol className={styles.costliest}>
+        <ol className="padLeftS4">
           {summary.costliest.map((tool) => (
             <li key={tool.key}>
               <Button small kind="quiet" onClick={() => actions.openTool(server, tool.key)}>

@@ -1,12 +1,12 @@
 import { useMemo, type ReactNode } from "react";
 
 import { CopyButton } from "../../components/CopyButton";
+import { ChangeSign } from "../../components/ChangeSign";
 import { Prose } from "../../components/Prose";
 import { VisibleText } from "../../components/VisibleText";
 import type { MemberChange, MemberText } from "../../ipc/bindings";
-import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
-import { changesOf, changesText, shownPath, type Change, type ChangeKind } from "../../schema/difference/changes";
+import { changesOf, changesText, shownPath, type Change } from "../../schema/difference/changes";
 import { compareJson } from "../../schema/difference/jsonDifference";
 import type { JsonNode } from "../../schema/node";
 import { parseJson } from "../../schema/parse";
@@ -21,8 +21,6 @@ const KEPT = 8_000;
 const LONGEST = 2_000;
 
 /** Sign of each kind of change, besides its colour. */
-const SIGNS: Readonly<Record<ChangeKind, string>> = { added: "+", removed: "−", changed: "≠", moved: "⇄" };
-
 /** Differences in one member of a definition. */
 export function MemberDifference({ change }: { readonly change: MemberChange }): ReactNode {
   const { member, before, after } = change;
@@ -100,10 +98,7 @@ function Place({ place: { kind, path, from, left, right } }: { readonly place: C
   return (
     <>
       <dt>
-        <span className={cx(styles.sign, styles[kind])} aria-hidden>
-          {SIGNS[kind]}
-        </span>
-        <span className="visuallyHidden">{kind} </span>
+        <ChangeSign kind={kind} />
         <VisibleText text={shownPath(path)} code oneLine />
         {from !== null && <span className="note"> was {shownPath(from)}</span>}
       </dt>

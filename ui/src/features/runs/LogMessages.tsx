@@ -150,6 +150,6 @@ const LOUD = new Set(["error", "critical", "alert", "emergency"]);
 
 function Level({ level }: { readonly level: string }): ReactNode {
   return (
-    <span className={cx(styles.level, LOUD.has(level) && styles.bad, level === "warning" && styles.warn)}>{level}</span>
+    <span className={cx(styles.level, LOUD.has(level) ? "bad" : level === "warning" ? "warn" : "muted")}>{level}</span>
   );
 }

@@ -48,7 +48,7 @@ export function RequiredPages({ operation }: { readonly operation: OperationView
             <PageAddress address={page.url} />
             {page.completed && (
               <p>
-                <CircleCheck size={13} aria-hidden className={styles.pageDone} /> The server says that you have finished
+                <CircleCheck size={13} aria-hidden className="ok lowered" /> The server says that you have finished
                 there.
               </p>
             )}

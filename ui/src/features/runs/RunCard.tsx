@@ -78,7 +78,7 @@ export function RunCard(props: RunCardProps): ReactNode {
           </span>
         </span>
         <span className={styles.headLine}>
-          <span className={cx(styles.word, styles[tone(operation)])} data-run-state>
+          <span className={cx("rigid padLeft20 small", COLOURS[tone(operation)])} data-run-state>
             {stateWord(operation, asked)}
           </span>
           <span className={styles.arguments}>
@@ -118,6 +118,8 @@ export function RunCard(props: RunCardProps): ReactNode {
   );
 }
 
+const COLOURS: Readonly<Record<Tone, string>> = { neutral: "", ok: "ok", warn: "warn", bad: "bad" };
+
 function tone(operation: OperationView): Tone {
   return operation.outcome ? outcomeWord(operation.outcome, operation.issues).tone : "neutral";
 }
@@ -128,6 +130,6 @@ interface StateMarkProps {
 }
 
 function StateMark({ icon: Icon, operation }: StateMarkProps): ReactNode {
-  const kind = operation.outcome ? tone(operation) : "live";
-  return <Icon size={14} aria-hidden className={cx("rigid", styles[kind])} />;
+  const colour = operation.outcome ? COLOURS[tone(operation)] : "accent";
+  return <Icon size={14} aria-hidden className={cx("rigid", colour)} />;
 }

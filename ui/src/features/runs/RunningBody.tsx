@@ -58,7 +58,7 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
       </div>
       <div className={styles.waitLine}>
         <span
-          className={cx(styles.patience, wait.quiet && !asked && styles.warn)}
+          className={cx(styles.patience, wait.quiet && !asked ? "warn" : "muted")}
           role={wait.quiet && !asked ? "status" : undefined}
         >
           {cancelling

@@ -48,7 +48,7 @@ function Page({ page }: { readonly page: AskedPage }): ReactNode {
   const host = hostOf(normalForm(page.url));
   return (
     <p className="note shrink breakable">
-      {page.completed && <CircleCheck size={13} aria-hidden className={styles.done} />}
+      {page.completed && <CircleCheck size={13} aria-hidden className="marginRight4 lowered ok" />}
       <bdi>
         <Marked text={host} />
       </bdi>

@@ -47,13 +47,15 @@ export function Connecting({ server, signIn }: { server: ServerId; signIn: React
 
 const words = { waiting: "pending", running: "running", done: "done", failed: "failed" };
 
+const COLOURS = { waiting: "muted", running: "", done: "", failed: "bad" };
+
 /** Steps of connecting with their outcomes. */
 export function Steps({ steps }: { steps: readonly ConnectStep[] }) {
   return (
     <ol className="noBullets">
       {steps.map((step) => (
-        <li key={step.name} className={cx("row gap8 height28", styles[step.state])}>
-          <span className={styles.icon}>
+        <li key={step.name} className={cx("row gap8 height28", COLOURS[step.state])}>
+          <span className={cx(styles.icon, step.state === "done" && "ok")}>
             {step.state === "done" && <Check size={15} aria-hidden />}
             {step.state === "failed" && <X size={15} aria-hidden />}
             {step.state === "waiting" && <Circle size={15} aria-hidden />}

@@ -21,7 +21,7 @@ export function ImportedPresentation({ presentation, servers, replacing, onRepla
   const { title, steps, same_title } = presentation;
   const missing = [...new Set(steps.map(({ server }) => server))].filter((server) => !servers.includes(server));
   return (
-    <section className={styles.presentation} aria-label="Presentation">
+    <section className="stack box gap4 pad12" aria-label="Presentation">
       <div className="wrap gap4x8">
         <h2 className="heading">
           <VisibleText text={title} />

@@ -46,7 +46,7 @@ function InstalledFile({ file: { client, path, preview, problem }, choice, onCho
   const all = preview?.candidates.length ?? 0;
   const areAll = preview !== null && chosenOf(preview, choice).length === all;
   return (
-    <section className={styles.file} aria-label={client}>
+    <section className="grid gap8 marginTop16" aria-label={client}>
       <div className={styles.client}>
         <h3>{client}</h3>
         {preview && all > 1 && (

@@ -116,7 +116,9 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
         )}
       </span>
       <span role="gridcell" className={styles.preview} data-tip={escapesOf(row.summary ?? row.preview)}>
-        {begins && <span className={styles.beginning}>New connection at {clockTime(row.began)}</span>}
+        {begins && (
+          <span className="marginRightS2 textFont strong accent">New connection at {clockTime(row.began)}</span>
+        )}
         {group && (
           <button
             type="button"

@@ -80,7 +80,7 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
   };
 
   return (
-    <div ref={box} className={styles.find} role="group" aria-label="Add a step">
+    <div ref={box} className="box stack onSide gap0" role="group" aria-label="Add a step">
       <div className={styles.findHead}>
         <SearchField
           label="Search the tools of all servers"

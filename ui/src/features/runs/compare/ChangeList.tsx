@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 
+import { ChangeSign } from "../../../components/ChangeSign";
 import { Empty } from "../../../components/Empty";
 import { usePagedRows } from "../../../components/rows/usePagedRows";
 import { VirtualList } from "../../../components/rows/VirtualList";
 import { Split } from "../../../components/Split";
-import { cx } from "../../../lib/cx";
 import type { WorkerCalls } from "../../../lib/workerCalls";
 import { useFetched } from "../../../state/hooks";
-import type { ChangeKind, ChangeRow } from "../../../schema/difference/changes";
+import type { ChangeRow } from "../../../schema/difference/changes";
 import type { CompareFunctions } from "./compareWorker";
 import styles from "./compare.module.css";
 
@@ -49,9 +49,6 @@ export function ChangeList({ calls, rows, selected, onSelect }: ChangeListProps)
   );
 }
 
-/** Sign of each kind of change, besides its colour. */
-const SIGNS: Readonly<Record<ChangeKind, string>> = { added: "+", removed: "−", changed: "≠", moved: "⇄" };
-
 function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNode {
   if (!change) return null;
   const { kind, path, from, left, right } = change;
@@ -59,10 +56,7 @@ function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNo
   return (
     <div className={styles.change}>
       <span className="row gapS2 padLeft20">
-        <span className={cx(styles.sign, styles[kind])} aria-hidden>
-          {SIGNS[kind]}
-        </span>
-        <span className="visuallyHidden">{kind} </span>
+        <ChangeSign kind={kind} />
         <span className={styles.path} data-tip={path}>
           <span className="ellipsis shrinks">{begin}</span>
           <span className={styles.end}>

@@ -47,7 +47,7 @@ export function ComparePanel({ first, second, maximized, before }: ComparePanelP
       aria-labelledby={id}
       {...focusMark(focusNames.pane("panel"))}
     >
-      <header className={styles.header}>
+      <header className="bar gapS2 height48 pad0x12x0x20">
         <h1 id={id} ref={heading} tabIndex={-1} className="stretch strong large noRing">
           {second === null ? "Choose a run to compare with" : "Compare runs"}
         </h1>

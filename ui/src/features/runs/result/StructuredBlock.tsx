@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { Callout } from "../../../components/Callout";
-import styles from "../../../components/content/content.module.css";
 import { TableOrDocument } from "../../../components/content/TableOrDocument";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import type { OperationNumber, DocumentSource, StructuredContent } from "../../../ipc/bindings";
@@ -35,7 +34,7 @@ function Notes({ structured }: Pick<StructuredBlockProps, "structured">): ReactN
     <>
       {structured.problems.length > 0 && (
         <Callout level="warning" title="Does not match the tool's output schema">
-          <ul className={styles.problems}>
+          <ul className="padLeftS4 breakable">
             {structured.problems.map((problem, index) => (
               <li key={index}>
                 <code>{problem.instancePath === "" ? "(root)" : problem.instancePath}</code> {problem.message}

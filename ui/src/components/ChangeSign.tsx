@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+
+import { cx } from "../lib/cx";
+import type { ChangeKind } from "../schema/difference/changes";
+
+/** Sign of each kind of change, besides its colour. */
+const SIGNS = {
+  added: ["+", "ok"],
+  removed: ["−", "bad"],
+  changed: ["≠", "warn"],
+  moved: ["⇄", "warn"],
+} as const;
+
+/** The kind of a change as a sign, and as a word for assistive technology. */
+export function ChangeSign({ kind }: { readonly kind: ChangeKind }): ReactNode {
+  const [sign, colour] = SIGNS[kind];
+  return (
+    <>
+      <span className={cx("inlineBlock rigid width16 bold alignText", colour)} aria-hidden>
+        {sign}
+      </span>
+      <span className="visuallyHidden">{kind} </span>
+    </>
+  );
+}
