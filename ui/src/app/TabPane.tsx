@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from "react";
 
+import type { ItemsPaneProps } from "../components/ItemPanes";
 import { PaneBoundary } from "../components/PaneBoundary";
 import { SignInProgress } from "../features/auth/SignInProgress";
 import { CatalogList } from "../features/catalog/CatalogList";
@@ -8,24 +9,13 @@ import type { RunsPaneProps } from "../features/runs/RunsPane";
 import { ConnectionView } from "../features/servers/ConnectionView";
 import { ToolsPane } from "../features/tools/ToolsPane";
 import type { ServerId } from "../ipc/bindings";
-import { useActions, useShownPrompt, useShownSkill, useShownTool, useShownUri } from "../state/hooks";
+import type { Actions } from "../state/actions";
+import { useActions, useSelectedItem, useShownUri, type SelectedKind } from "../state/hooks";
 import { isItemTab } from "../state/itemTabs";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
 import type { Tab } from "../state/view";
+import { later } from "./later";
 import { TABS } from "./tabs";
-import {
-  AboutPane,
-  AuthPane,
-  ConnectionPane,
-  ConsolePane,
-  HostsPane,
-  IssuesPane,
-  PromptsPane,
-  RawRequestPane,
-  SkillsPane,
-  TasksPane,
-  WirePane,
-} from "./parts";
 
 interface PaneProps {
   readonly server: ServerId;
@@ -33,21 +23,41 @@ interface PaneProps {
   readonly runs: (about: RunsPaneProps["about"]) => ReactNode;
 }
 
+const RawRequestPane = later(async () => (await import("../features/rawRequest/RawRequestPane")).RawRequestPane);
+
 /** Content of each tab of a server. */
 const PANES: Readonly<Record<Tab, ComponentType<PaneProps>>> = {
-  tools: Tools,
+  tools: itemPane({
+    kind: "tools",
+    Pane: ToolsPane,
+    about: { type: "tool", method: TOOLS_CALL },
+    select: ({ selectTool }, server, key) => selectTool(server, key),
+    enter: ({ focusForm }, server, key) => focusForm(server, key),
+  }),
   resources: Resources,
-  prompts: Prompts,
-  skills: Skills,
-  tasks: TasksPane,
-  issues: IssuesPane,
-  hosts: HostsPane,
-  wire: WirePane,
-  console: ConsolePane,
+  prompts: itemPane({
+    kind: "prompts",
+    Pane: later(async () => (await import("../features/prompts/PromptsPane")).PromptsPane),
+    about: { type: "prompt", method: PROMPTS_GET },
+    select: ({ selectPrompt }, server, key) => selectPrompt(server, key),
+    enter: ({ focusForm }, server, key) => focusForm(server, { method: PROMPTS_GET, key }),
+  }),
+  skills: itemPane({
+    kind: "skills",
+    Pane: later(async () => (await import("../features/skills/SkillsPane")).SkillsPane),
+    about: { type: "resource", method: RESOURCES_READ },
+    select: ({ selectSkill }, server, key) => selectSkill(server, key),
+    enter: ({ focusPane }, server) => focusPane(server, "form"),
+  }),
+  tasks: later(async () => (await import("../features/tasks/TasksPane")).TasksPane),
+  issues: later(async () => (await import("../features/issues/IssuesPane")).IssuesPane),
+  hosts: later(async () => (await import("../features/hosts/HostsPane")).HostsPane),
+  wire: later(async () => (await import("../features/wire/WirePane")).WirePane),
+  console: later(async () => (await import("../features/wire/ConsolePane")).ConsolePane),
   request: ({ server, runs }) => <RawRequestPane server={server} runs={runs(null)} />,
-  connection: ConnectionPane,
-  about: AboutPane,
-  sign_in: AuthPane,
+  connection: later(async () => (await import("../features/connection/ConnectionPane")).ConnectionPane),
+  about: later(async () => (await import("../features/about/AboutPane")).AboutPane),
+  sign_in: later(async () => (await import("../features/auth/AuthPane")).AuthPane),
 };
 
 /** The content of a tab. Items are of a connection, whose state stands in their place before there are any. */
@@ -67,24 +77,37 @@ export function TabPane({ tab, server, runs }: PaneProps & { readonly tab: Tab }
   );
 }
 
-function Tools({ server, runs }: PaneProps): ReactNode {
-  const { selectTool, focusForm } = useActions();
-  const tool = useShownTool(server);
-  return (
-    <ToolsPane
-      server={server}
-      list={(selected) => (
-        <CatalogList
-          server={server}
-          kind="tools"
-          selected={selected}
-          onSelect={(key) => selectTool(server, key)}
-          onActivate={(key) => focusForm(server, key)}
-        />
-      )}
-      runs={runs(tool === null ? null : { type: "tool", method: TOOLS_CALL, key: tool })}
-    />
-  );
+interface ItemPane {
+  readonly kind: SelectedKind;
+  readonly Pane: ComponentType<ItemsPaneProps>;
+  /** Runs that belong to an item of the list. */
+  readonly about: Omit<NonNullable<RunsPaneProps["about"]>, "key">;
+  readonly select: (actions: Actions, server: ServerId, key: string) => void;
+  /** Moves the focus to the item. */
+  readonly enter: (actions: Actions, server: ServerId, key: string) => void;
+}
+
+/** Pane of a list, its selected item and the runs of that. */
+function itemPane({ kind, Pane, about, select, enter }: ItemPane): ComponentType<PaneProps> {
+  return function Items({ server, runs }: PaneProps): ReactNode {
+    const actions = useActions();
+    const key = useSelectedItem(server, kind);
+    return (
+      <Pane
+        server={server}
+        list={(selected) => (
+          <CatalogList
+            server={server}
+            kind={kind}
+            selected={selected}
+            onSelect={(next) => select(actions, server, next)}
+            onActivate={(next) => enter(actions, server, next)}
+          />
+        )}
+        runs={runs(key === null ? null : { ...about, key })}
+      />
+    );
+  };
 }
 
 function Resources({ server, runs }: PaneProps): ReactNode {
@@ -103,46 +126,6 @@ function Resources({ server, runs }: PaneProps): ReactNode {
         />
       )}
       runs={runs(uri === null ? null : { type: "resource", method: RESOURCES_READ, key: uri })}
-    />
-  );
-}
-
-function Prompts({ server, runs }: PaneProps): ReactNode {
-  const { selectPrompt, focusForm } = useActions();
-  const prompt = useShownPrompt(server);
-  return (
-    <PromptsPane
-      server={server}
-      list={(selected) => (
-        <CatalogList
-          server={server}
-          kind="prompts"
-          selected={selected}
-          onSelect={(key) => selectPrompt(server, key)}
-          onActivate={(key) => focusForm(server, { method: PROMPTS_GET, key })}
-        />
-      )}
-      runs={runs(prompt === null ? null : { type: "prompt", method: PROMPTS_GET, key: prompt })}
-    />
-  );
-}
-
-function Skills({ server, runs }: PaneProps): ReactNode {
-  const { selectSkill, focusPane } = useActions();
-  const skill = useShownSkill(server);
-  return (
-    <SkillsPane
-      server={server}
-      list={(selected) => (
-        <CatalogList
-          server={server}
-          kind="skills"
-          selected={selected}
-          onSelect={(key) => selectSkill(server, key)}
-          onActivate={() => focusPane(server, "form")}
-        />
-      )}
-      runs={runs(skill === null ? null : { type: "resource", method: RESOURCES_READ, key: skill })}
     />
   );
 }

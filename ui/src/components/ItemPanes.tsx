@@ -1,8 +1,17 @@
-import type { ReactNode } from "react";
+import { useDeferredValue, type ReactNode } from "react";
 
 import type { ServerId } from "../ipc/bindings";
 import { useIsSmall } from "../lib/useMedia";
-import { useActions, useAppState, useServerUi } from "../state/hooks";
+import {
+  useActions,
+  useAppState,
+  useCatalog,
+  useOpenCatalogs,
+  useSelectedItem,
+  useServerUi,
+  type SelectedKind,
+} from "../state/hooks";
+import { itemTabs } from "../state/itemTabs";
 import { focusMark, focusNames } from "../state/view";
 import { FormAndRuns } from "./FormAndRuns";
 import { PaneBoundary } from "./PaneBoundary";
@@ -78,4 +87,33 @@ export function ItemPanes({ server, words, list, form, shown, runs }: ItemPanesP
       <div className="fit">{panes}</div>
     </div>
   );
+}
+
+export interface ItemsPaneProps {
+  readonly server: ServerId;
+  /** The list, with this item selected. */
+  readonly list: (selected: string | null) => ReactNode;
+  readonly runs: ReactNode;
+}
+
+interface SelectedItemPanesProps extends ItemsPaneProps {
+  readonly kind: SelectedKind;
+  readonly words: ItemPanesProps["words"];
+  /** Shown without a selected item. */
+  readonly none: ReactNode;
+  /** Shown instead of an item before its list was read. */
+  readonly unlisted?: (key: string) => ReactNode;
+  readonly item: (key: string) => ReactNode;
+}
+
+/** Panes of a list with one selected item. The list is read when it is first looked at. */
+export function SelectedItemPanes(props: SelectedItemPanesProps): ReactNode {
+  const { server, kind, words, list, runs, none, unlisted, item } = props;
+  useOpenCatalogs(server, itemTabs[kind]);
+  const selected = useSelectedItem(server, kind);
+  // Arrow keys move through the list at once; the form follows when there is time.
+  const shown = useDeferredValue(selected);
+  const listed = (useCatalog(server, kind)?.revision ?? 0) > 0;
+  const form = shown === null ? none : listed ? item(shown) : unlisted ? unlisted(shown) : none;
+  return <ItemPanes server={server} words={words} list={list(selected)} form={form} shown={shown} runs={runs} />;
 }

@@ -181,24 +181,14 @@ export function useResourceSubscription(
   return { supported, subscription };
 }
 
-/** Key of the tool whose form is open. The first one is to begin with: one thing less to find out. */
-export function useShownTool(server: ServerId): string | null {
-  const chosen = useSliceValue(server, itemsSlice, (items) => items.tool);
-  const first = useAppState((state) => state.live.catalogs[server]?.tools?.first ?? null);
-  return chosen ?? first;
-}
+/** Lists with one selected item each, and its name in the state. */
+const SELECTED = { tools: "tool", prompts: "prompt", skills: "skill" } as const;
+export type SelectedKind = keyof typeof SELECTED;
 
-/** Key of the prompt whose form is open; the first one to begin with. */
-export function useShownPrompt(server: ServerId): string | null {
-  const chosen = useSliceValue(server, itemsSlice, (items) => items.prompt);
-  const first = useAppState((state) => state.live.catalogs[server]?.prompts?.first ?? null);
-  return chosen ?? first;
-}
-
-/** Key of the skill that is shown; the first one to begin with. */
-export function useShownSkill(server: ServerId): string | null {
-  const chosen = useSliceValue(server, itemsSlice, (items) => items.skill);
-  const first = useAppState((state) => state.live.catalogs[server]?.skills?.first ?? null);
+/** Key of the selected item of a list. The first one is to begin with: one thing less to find out. */
+export function useSelectedItem(server: ServerId, kind: SelectedKind): string | null {
+  const chosen = useSliceValue(server, itemsSlice, (items) => items[SELECTED[kind]]);
+  const first = useAppState((state) => state.live.catalogs[server]?.[kind]?.first ?? null);
   return chosen ?? first;
 }
 
@@ -413,11 +403,15 @@ export function useFetched<T>(subject: string, key: string, load: () => Promise<
   return kept.subject === subject ? kept.fetched : { state: "loading" };
 }
 
-/** All about a tool, read again after every reading of the list. */
-export function useToolDetail(server: ServerId, tool: string): Fetched<ToolDetail> {
+/** Details of an item, read again after every reading of its list. */
+function useItem<T>(server: ServerId, kind: CatalogKind, key: string, read: () => Promise<T>): Fetched<T> {
+  const revision = useAppState((state) => state.live.catalogs[server]?.[kind]?.revision ?? 0);
+  return useFetched(`${server}\n${kind}\n${key}`, `${revision}`, read);
+}
+
+export function useToolDetail(server: ServerId, key: string): Fetched<ToolDetail> {
   const backend = useBackend();
-  const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
-  return useFetched(`${server}\n${tool}`, `${revision}`, () => backend.call("tool_detail", { server, key: tool }));
+  return useItem(server, "tools", key, () => backend.call("tool_detail", { server, key }));
 }
 
 /**
@@ -443,37 +437,26 @@ export function useToolLint(server: ServerId, tool: string): Fetched<FindingView
   );
 }
 
-/** All about a resource or a template, read again after every reading of its list. */
 export function useResourceDetail(server: ServerId, kind: ResourceKind, key: string): Fetched<ResourceDetail> {
   const backend = useBackend();
-  const revision = useAppState((state) => state.live.catalogs[server]?.[kind]?.revision ?? 0);
-  return useFetched(`${server}\n${kind}\n${key}`, `${revision}`, () =>
-    backend.call("resource_detail", { server, kind, key }),
-  );
+  return useItem(server, kind, key, () => backend.call("resource_detail", { server, kind, key }));
 }
 
-/** All about a prompt, read again after every reading of the list. */
-export function usePromptDetail(server: ServerId, prompt: string): Fetched<PromptDetail> {
+export function usePromptDetail(server: ServerId, key: string): Fetched<PromptDetail> {
   const backend = useBackend();
-  const revision = useAppState((state) => state.live.catalogs[server]?.prompts?.revision ?? 0);
-  return useFetched(`${server}\n${prompt}`, `${revision}`, () =>
-    backend.call("prompt_detail", { server, key: prompt }),
-  );
+  return useItem(server, "prompts", key, () => backend.call("prompt_detail", { server, key }));
 }
 
-/** All about a skill, read again after every reading of the list. */
-export function useSkillDetail(server: ServerId, skill: string): Fetched<SkillDetail> {
+export function useSkillDetail(server: ServerId, key: string): Fetched<SkillDetail> {
   const backend = useBackend();
-  const revision = useAppState((state) => state.live.catalogs[server]?.skills?.revision ?? 0);
-  return useFetched(`${server}\n${skill}`, `${revision}`, () => backend.call("skill_detail", { server, key: skill }));
+  return useItem(server, "skills", key, () => backend.call("skill_detail", { server, key }));
 }
 
 /** The tool or prompt that a run is of, as it is in the list now. */
 export function useItemOfRun({ server, method, key }: OperationView): Fetched<ToolDetail | PromptDetail> {
   const backend = useBackend();
   const kind = method === "prompts/get" ? "prompts" : "tools";
-  const revision = useAppState((state) => state.live.catalogs[server]?.[kind]?.revision ?? 0);
-  return useFetched<ToolDetail | PromptDetail>(`${server}\n${kind}\n${key}`, `${revision}`, () =>
+  return useItem<ToolDetail | PromptDetail>(server, kind, key ?? "", () =>
     backend.call(kind === "prompts" ? "prompt_detail" : "tool_detail", { server, key: key ?? "" }),
   );
 }
