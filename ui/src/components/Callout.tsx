@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 
+import type { BackendError } from "../ipc/backend";
 import { cx } from "../lib/cx";
 import styles from "./Callout.module.css";
 import { IconButton } from "./IconButton";
@@ -36,3 +37,17 @@ export function Callout({ level, title, actions, onDismiss, role, children }: Ca
 }
 
 const proseOf = (node: ReactNode): ReactNode => (typeof node === "string" ? <Prose text={node} /> : node);
+
+export interface ErrorCalloutProps extends Pick<CalloutProps, "role"> {
+  readonly error: Pick<BackendError, "message" | "detail">;
+  readonly level?: CalloutProps["level"];
+}
+
+/** A failed command, with its technical detail. */
+export function ErrorCallout({ error, level = "error", role }: ErrorCalloutProps) {
+  return (
+    <Callout level={level} role={role} title={error.message}>
+      {error.detail}
+    </Callout>
+  );
+}

@@ -1,5 +1,5 @@
 import { HostMarked } from "../../components/Address";
-import { Callout } from "../../components/Callout";
+import { ErrorCallout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { HeaderTable } from "../../components/HeaderTable";
 import { Spinner } from "../../components/Spinner";
@@ -17,11 +17,7 @@ export function Exchange({ server, step }: { server: ServerId; step: AuthStep })
   );
   if (fetched.value) return <Both exchange={fetched.value} step={step.step} />;
   if (fetched.state === "failed") {
-    return (
-      <Callout level="warning" title={fetched.error.message}>
-        {fetched.error.detail}
-      </Callout>
-    );
+    return <ErrorCallout error={fetched.error} level="warning" />;
   }
   return <Spinner label="Loading the request…" />;
 }

@@ -3,7 +3,7 @@ import { memo, useEffect, useState, useSyncExternalStore } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { Callout, ErrorCallout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
 import { FindingsCallout } from "../../components/Findings";
 import { Found } from "../../components/Found";
@@ -144,11 +144,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
         </div>
       )}
       {view && <ListProblems view={view} />}
-      {list.error && (
-        <Callout level="error" role="status" title={list.error.message}>
-          {list.error.detail}
-        </Callout>
-      )}
+      {list.error && <ErrorCallout error={list.error} role="status" />}
       <div className="fit">
         {total > 0 ? (
           <VirtualList

@@ -134,7 +134,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
           <span role="columnheader" className={cx(styles.headCell, styles.first)} {...cell(-1, 0, false)}>
             Tool
           </span>
-          <span role="columnheader" className={cx(styles.headCell, "alignRight digits")} {...cell(-1, 1, false)}>
+          <span role="columnheader" className={cx(styles.headCell, "rightText digits")} {...cell(-1, 1, false)}>
             <span>Tokens, est.</span>
             {total && <span className="muted regular">{number(total.tokens)}</span>}
           </span>
@@ -233,7 +233,7 @@ function Row({ item, index, hosts, failing, cell }: RowProps): ReactNode {
           </span>
         )}
       </span>
-      <span role="gridcell" className={cx(styles.cell, "alignRight digits")} {...cell(1)}>
+      <span role="gridcell" className={cx(styles.cell, "rightText digits")} {...cell(1)}>
         {item && number(item.tokens)}
       </span>
       {hosts.map((host, place) => (

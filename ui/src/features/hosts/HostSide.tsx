@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { ErrorCallout } from "../../components/Callout";
 import { Facts } from "../../components/Facts";
 import { FindingList } from "../../components/Findings";
 import { useCloseDetails } from "../../components/ListWithDetails";
@@ -111,11 +111,7 @@ function Cell({ server, tool, host, revision, name }: CellProps): ReactNode {
   );
   if (cell.state === "loading") return <Spinner label="Judging…" />;
   if (cell.state === "failed") {
-    return (
-      <Callout level="error" title={cell.error.message}>
-        {cell.error.detail}
-      </Callout>
-    );
+    return <ErrorCallout error={cell.error} />;
   }
   const { verdict, reasons, unknown } = cell.value;
   return (

@@ -1,7 +1,7 @@
 import { Copy } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
 
-import { Callout } from "../../components/Callout";
+import { ErrorCallout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
@@ -65,9 +65,7 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   if (failed?.state === "failed") {
     return (
       <div className="padS2">
-        <Callout level="error" title={failed.error.message}>
-          {failed.error.detail}
-        </Callout>
+        <ErrorCallout error={failed.error} />
         {restore}
       </div>
     );
@@ -161,9 +159,7 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
           </div>
           {table.error && (
             <div className="padS2">
-              <Callout level="error" role="status" title={table.error.message}>
-                {table.error.detail}
-              </Callout>
+              <ErrorCallout error={table.error} role="status" />
             </div>
           )}
         </>

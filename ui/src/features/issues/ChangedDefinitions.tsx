@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { ErrorCallout } from "../../components/Callout";
 import { Prose } from "../../components/Prose";
 import { VisibleText } from "../../components/VisibleText";
 import type { DefinitionChange, DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
@@ -27,11 +27,7 @@ export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps
   const fetched = useDefinitionChanges(server);
   if (fetched.state === "loading") return null;
   if (fetched.state === "failed") {
-    return (
-      <Callout level="error" title={fetched.error.message}>
-        {fetched.error.detail}
-      </Callout>
-    );
+    return <ErrorCallout error={fetched.error} />;
   }
   const all = fetched.value;
   const ofRule = all.changes.filter(({ subject }) => (subject.type === "tool") === (rule === "definition-changed"));

@@ -4,7 +4,7 @@ import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "r
 import { Badge } from "../../components/Badge";
 import { SEVERITY_WORDS } from "../../components/severities";
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { ErrorCallout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
 import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
@@ -48,9 +48,7 @@ function ServerIssues({ server }: IssuesPaneProps): ReactNode {
   if (list.state === "failed") {
     return (
       <>
-        <Callout level="error" title={list.error.message}>
-          {list.error.detail}
-        </Callout>
+        <ErrorCallout error={list.error} />
         {isMaximized && <PaneButtons server={server} pane="issues" label="issues" />}
       </>
     );

@@ -324,7 +324,7 @@ function ServerRuns({ server, about, history, serverRequests }: Required<RunsPan
           </HoldOrderContext>
         </ol>
         {shown.length > cards && (
-          <div className="padS2 alignText">
+          <div className="padS2 centeredText">
             <Button small kind="quiet" onClick={() => setLimit(cards + STEP)}>
               Show {count(Math.min(STEP, shown.length - cards), "older run", "older runs")}
             </Button>

@@ -2,7 +2,7 @@ import { Activity, ArrowLeftRight, CornerUpLeft } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { ErrorCallout } from "../../components/Callout";
 import { DetailPane } from "../../components/ListWithDetails";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { LogDetail, ServerId } from "../../ipc/bindings";
@@ -32,11 +32,7 @@ export function ConsoleDetail({ server, seq, onClose }: ConsoleDetailProps): Rea
       title={<h2 className="ellipsis heading stretch unbroken">{detail ? titleOf(detail) : `Entry ${seq}`}</h2>}
       onClose={onClose}
     >
-      {fetched.state === "failed" && (
-        <Callout level="warning" title={fetched.error.message}>
-          {fetched.error.detail}
-        </Callout>
-      )}
+      {fetched.state === "failed" && <ErrorCallout error={fetched.error} level="warning" />}
       {detail && <Detail server={server} detail={detail} />}
     </DetailPane>
   );

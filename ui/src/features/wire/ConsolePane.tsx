@@ -1,7 +1,7 @@
 import { useId, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { ErrorCallout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
 import { FilterChips } from "../../components/FilterChips";
@@ -159,11 +159,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
             />
             <PaneButtons server={server} pane="console" label="console" />
           </FilterBar>
-          {state.error && (
-            <Callout level="error" role="status" title={state.error.message}>
-              {state.error.detail}
-            </Callout>
-          )}
+          {state.error && <ErrorCallout error={state.error} role="status" />}
         </>
       }
       listClass={wire.table}

@@ -11,7 +11,7 @@ import {
 } from "react";
 
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { ErrorCallout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
 import { ListWithDetails } from "../../components/ListWithDetails";
@@ -267,11 +267,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
             operation={operation}
             onOperation={(next) => set({ operation: next })}
           />
-          {wire.error && (
-            <Callout level="error" role="status" title={wire.error.message}>
-              {wire.error.detail}
-            </Callout>
-          )}
+          {wire.error && <ErrorCallout error={wire.error} role="status" />}
         </>
       }
       listClass={cx(styles.table, relative && styles.sinceStart)}

@@ -58,7 +58,7 @@ export function StepCard(props: StepCardProps) {
           aria-controls={open ? body : undefined}
           onClick={onToggle}
         >
-          <span className="rigid muted digits width16 alignRight">{place + 1}</span>
+          <span className="rigid muted digits width16 rightText">{place + 1}</span>
           <span className="stack grow">
             <span className="strong breakable">{title === "" ? "(no title)" : title}</span>
             <span className="note breakable">
