@@ -16,7 +16,7 @@ export function ChangeSign({ kind }: { readonly kind: ChangeKind }): ReactNode {
   const [sign, colour] = SIGNS[kind];
   return (
     <>
-      <span className={cx("inlineBlock rigid width16 bold alignText", colour)} aria-hidden>
+      <span className={cx("inlineBlock rigid width16 bold centeredText", colour)} aria-hidden>
         {sign}
       </span>
       <span className="visuallyHidden">{kind} </span>

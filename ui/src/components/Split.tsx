@@ -119,7 +119,13 @@ export function Split(props: SplitProps): ReactNode {
     const away = only !== null && only !== side ? "" : undefined;
     if (side !== sized) {
       return (
-        <Panel key={side} className={styles.pane} style={UNSCROLLED} minSize={small ? 0 : leastRest} data-away={away}>
+        <Panel
+          key={side}
+          className="positioned shrink flat"
+          style={UNSCROLLED}
+          minSize={small ? 0 : leastRest}
+          data-away={away}
+        >
           <CollapseContext value={null}>{content}</CollapseContext>
         </Panel>
       );
@@ -127,7 +133,7 @@ export function Split(props: SplitProps): ReactNode {
     return (
       <Panel
         key={side}
-        className={styles.pane}
+        className="positioned shrink flat"
         style={UNSCROLLED}
         panelRef={panel}
         defaultSize={begin}
@@ -142,7 +148,7 @@ export function Split(props: SplitProps): ReactNode {
             <IconButton ref={show} small label={`Show ${label}`} icon={icons.open} onClick={toggle} />
           </div>
         )}
-        <div ref={box} className={cx("tall flat", strip && styles.hidden)}>
+        <div ref={box} className="tall flat" hidden={strip}>
           <CollapseContext value={collapseButton}>{content}</CollapseContext>
         </div>
       </Panel>
@@ -150,7 +156,7 @@ export function Split(props: SplitProps): ReactNode {
   });
   return (
     <Group
-      className={styles.group}
+      className={cx("shrink flat", styles.group)}
       style={UNSCROLLED}
       orientation={orientation}
       disabled={only !== null}

@@ -240,7 +240,7 @@ function Row(props: {
             role="cell"
             className={cx(
               styles.cell,
-              head.numeric[index] && "digits alignRight",
+              head.numeric[index] && "digits rightText",
               missing && "note",
               text === "" && !plain && styles.emptyText,
             )}
