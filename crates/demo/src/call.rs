@@ -1,178 +1,131 @@
 //! One running tool call: its arguments, and its messages to the client meanwhile.
-// Log messages are deprecated from 2026-07-28 on; the revisions before it still use them.
+// Log messages are deprecated from 2026-07-28 on; the versions before it still use them.
 #![expect(deprecated)]
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::model::{
-    CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock, CreateMessageRequest,
-    CreateMessageRequestParams, CreateMessageResult, ElicitRequest, ElicitRequestParams,
-    ElicitResult, ElicitationSchema, InputRequest, InputRequests, InputRequiredResult,
-    InputResponses, JsonObject, ListRootsRequest, ListRootsResult, LoggingLevel,
-    LoggingMessageNotificationParam, ProgressNotificationParam, ProgressToken, ServerRequest,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock,
+    ElicitRequestParams, InputRequest, InputRequests, InputRequiredResult, InputResponses,
+    JsonObject, LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam,
+    ServerRequest, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceError};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::handshake_tasks;
-use crate::station::Station;
+use crate::state::State;
 
-/// Outcome of a call: a result (which may say `isError`), or a protocol error.
-pub(crate) type Outcome = Result<CallToolResult, ErrorData>;
+/// Outcome of a tool.
+pub(crate) type Answer = Result<CallToolResult, Stop>;
 
-/// Reason for which a tool does not run with these arguments, as a sentence for the caller.
-///
-/// It becomes a tool error, not a protocol error, so that the caller can read what to change
-/// (2025-11-25 server/tools, Error Handling).
+/// End of a call without a result of its tool.
 #[derive(Debug)]
-pub(crate) struct Refusal(pub(crate) String);
+pub(crate) enum Stop {
+    /// A tool error, a question or a task.
+    Response(Box<CallToolResponse>),
+    /// A protocol error.
+    Error(ErrorData),
+}
+
+impl From<ErrorData> for Stop {
+    fn from(error: ErrorData) -> Self {
+        Self::Error(error)
+    }
+}
 
 /// Name of the question of a call, which asks only one at once.
 const QUESTION: &str = "question";
 
-/// Number of pages asked for: each elicitation has an id of its own.
-static PAGES: AtomicU64 = AtomicU64::new(1);
-
-/// A call was cancelled, or the server is closing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Stopped;
-
 /// One call of one tool.
 pub(crate) struct Call {
+    tool: Tool,
     arguments: Option<JsonObject>,
-    answers: Mutex<Option<InputResponses>>,
+    /// Replies to the question with which the call ended before.
+    replies: Mutex<Option<InputResponses>>,
     context: RequestContext<RoleServer>,
-    station: Arc<Station>,
-    token: Option<ProgressToken>,
+    state: Arc<State>,
+    /// Lowest level of log messages that are sent; `None` for none.
     level: Option<LoggingLevel>,
 }
 
 impl Call {
-    /// Creates a call whose log messages go out from `level` on, or not at all. `answers`: replies to the question
-    /// with which it ended before.
     pub(crate) fn new(
-        arguments: Option<JsonObject>,
-        answers: Option<InputResponses>,
+        tool: Tool,
+        request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
-        station: Arc<Station>,
+        state: Arc<State>,
         level: Option<LoggingLevel>,
     ) -> Self {
-        let token = context.meta.get_progress_token();
         Self {
-            arguments,
-            answers: Mutex::new(answers),
+            tool,
+            arguments: request.arguments,
+            replies: Mutex::new(request.input_responses),
             context,
-            station,
-            token,
+            state,
             level,
         }
     }
 
-    pub(crate) fn station(&self) -> &Station {
-        &self.station
+    /// Returns the name of the tool.
+    pub(crate) fn tool(&self) -> &str {
+        &self.tool.name
+    }
+
+    pub(crate) fn state(&self) -> &State {
+        &self.state
     }
 
     /// Returns the arguments exactly as they came, `None` when the request had none.
-    pub(crate) fn raw_arguments(&self) -> Option<&JsonObject> {
+    pub(crate) fn arguments(&self) -> Option<&JsonObject> {
         self.arguments.as_ref()
     }
 
-    /// Parses the arguments as `T`; missing arguments count as an empty object.
+    /// Returns an argument, or else its default in the tool's schema.
     ///
     /// # Errors
     ///
-    /// A refusal that names the wrong argument.
-    pub(crate) fn arguments<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
-        let object = self.arguments.clone().unwrap_or_default();
-        serde_json::from_value(Value::Object(object))
-            .map_err(|error| refusal(format!("What was filled in does not fit: {error}.")))
-    }
-
-    /// Asks the caller with a form; `None` when the client shows none.
-    ///
-    /// # Errors
-    ///
-    /// With what the call has to end now.
-    pub(crate) async fn ask(
-        &self,
-        message: &str,
-        form: ElicitationSchema,
-    ) -> Result<Option<ElicitResult>, Box<CallToolResponse>> {
-        let declared = self.capabilities().elicitation.is_some();
-        let request = ElicitRequest::new(ElicitRequestParams::FormElicitationParams {
-            meta: None,
-            message: message.to_owned(),
-            requested_schema: form,
-        });
-        let question = InputRequest::Elicitation(request);
-        self.exchange(declared, question).await
-    }
-
-    /// Asks the caller to open a page; `None` when the client opens none.
-    ///
-    /// # Errors
-    ///
-    /// With what the call has to end now.
-    pub(crate) async fn send_to(
-        &self,
-        message: &str,
-        url: &str,
-    ) -> Result<Option<ElicitResult>, Box<CallToolResponse>> {
-        let elicitation = self.capabilities().elicitation;
-        let declared = elicitation.is_some_and(|modes| modes.url.is_some());
-        let number = PAGES.fetch_add(1, Ordering::Relaxed);
-        let request = ElicitRequest::new(ElicitRequestParams::UrlElicitationParams {
-            meta: None,
-            message: message.to_owned(),
-            url: url.to_owned(),
-            elicitation_id: format!("gull-rock-{number}"),
-        });
-        let question = InputRequest::Elicitation(request);
-        self.exchange(declared, question).await
-    }
-
-    /// Asks the caller's model; `None` when the client has none. Tools are for a client that declares
-    /// them: others get the question without tools.
-    ///
-    /// # Errors
-    ///
-    /// With what the call has to end now.
-    pub(crate) async fn ask_model(
-        &self,
-        mut params: CreateMessageRequestParams,
-    ) -> Result<Option<CreateMessageResult>, Box<CallToolResponse>> {
-        let sampling = self.capabilities().sampling;
-        let declared = sampling.is_some();
-        if sampling.is_none_or(|sampling| sampling.tools.is_none()) {
-            params.tools = None;
-            params.tool_choice = None;
+    /// The schema does not allow it, or another argument is unknown.
+    pub(crate) fn argument<T: DeserializeOwned>(&self, name: &str) -> Result<T, Stop> {
+        let fields = &self.tool.input_schema["properties"];
+        let given = self.arguments.iter().flatten();
+        if let Some((unknown, _)) = given
+            .into_iter()
+            .find(|(name, _)| fields.get(name).is_none())
+        {
+            return Err(misfit(format!("`{unknown}` is not known")));
         }
-        let question = InputRequest::CreateMessage(CreateMessageRequest::new(params));
-        self.exchange(declared, question).await
-    }
-
-    /// Asks for the caller's folders; `None` when the client names none.
-    ///
-    /// # Errors
-    ///
-    /// With what the call has to end now.
-    pub(crate) async fn ask_roots(&self) -> Result<Option<ListRootsResult>, Box<CallToolResponse>> {
-        let declared = self.capabilities().roots.is_some();
-        let question = InputRequest::ListRoots(ListRootsRequest::default());
-        self.exchange(declared, question).await
+        let field = &fields[name];
+        let given = self.arguments.as_ref().and_then(|all| all.get(name));
+        let value = given.unwrap_or(&field["default"]);
+        let number = value.as_f64();
+        let beyond = |limit: &str| number.zip(field[limit].as_f64());
+        if beyond("minimum").is_some_and(|(value, least)| value < least)
+            || beyond("maximum").is_some_and(|(value, most)| value > most)
+        {
+            let (least, most) = (&field["minimum"], &field["maximum"]);
+            return Err(misfit(format!(
+                "`{name}` is not between {least} and {most}"
+            )));
+        }
+        if let (Some(choices), Some(given)) = (field["enum"].as_array(), given)
+            && !choices.contains(given)
+        {
+            return Err(misfit(format!("`{name}` is none of the choices")));
+        }
+        serde_json::from_value(value.clone()).map_err(|error| misfit(format!("`{name}`: {error}")))
     }
 
     /// Returns true if the client accepts a task instead of a result: stateless clients declare it, others
     /// ask for it.
-    pub(crate) fn takes_tasks(&self) -> bool {
-        let version = self.context.protocol_version();
-        match version.is_some_and(|version| !version.has_initialize()) {
-            true => self.capabilities().supports_tasks(),
-            false => self.context.meta.contains_key(handshake_tasks::TASK),
+    pub(crate) fn accepts_tasks(&self) -> bool {
+        if is_stateless(&self.context) {
+            self.capabilities().supports_tasks()
+        } else {
+            handshake_tasks::is_asked_for(&self.context)
         }
     }
 
@@ -181,38 +134,60 @@ impl Call {
         self.capabilities().elicitation.is_some()
     }
 
+    /// Returns true if the client's model may be given tools.
+    pub(crate) fn model_uses_tools(&self) -> bool {
+        let sampling = self.capabilities().sampling;
+        sampling.is_some_and(|sampling| sampling.tools.is_some())
+    }
+
     fn capabilities(&self) -> ClientCapabilities {
         self.context.client_capabilities().unwrap_or_default()
     }
 
-    /// Asks a question, if the client `declared` that it replies to this kind. In a stateless protocol version the call
+    fn can_reply_to(&self, question: &InputRequest) -> bool {
+        let capabilities = self.capabilities();
+        match question {
+            InputRequest::Elicitation(request) => {
+                let by_url = matches!(
+                    request.params,
+                    ElicitRequestParams::UrlElicitationParams { .. }
+                );
+                let modes = capabilities.elicitation;
+                modes.is_some_and(|modes| !by_url || modes.url.is_some())
+            }
+            InputRequest::CreateMessage(_) => capabilities.sampling.is_some(),
+            InputRequest::ListRoots(_) => capabilities.roots.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Asks the client a question; `None` if it does not reply to this kind. In a stateless protocol version the call
     /// ends with the question and comes again with the reply (2026-07-28 basic/patterns/mrtr), which counts for
-    /// the first question that it asks then; before, the question is a request of its own.
-    async fn exchange<T: DeserializeOwned>(
+    /// the first question of that call; before, the question is a request of its own.
+    ///
+    /// # Errors
+    ///
+    /// With the end of the call.
+    pub(crate) async fn ask<T: DeserializeOwned>(
         &self,
-        declared: bool,
         question: InputRequest,
-    ) -> Result<Option<T>, Box<CallToolResponse>> {
-        let end = |words: &str| Box::new(CallToolResponse::from(failure(words)));
-        let unread = || end("The answer to the question could not be read.");
-        let answers = self
-            .answers
+    ) -> Result<Option<T>, Stop> {
+        let unread = |_| refusal("The answer to the question could not be read.");
+        let replies = self
+            .replies
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
-        if let Some(answer) = answers.and_then(|mut all| all.remove(QUESTION)) {
-            return serde_json::from_value(answer)
-                .map(Some)
-                .map_err(|_| unread());
+        if let Some(reply) = replies.and_then(|mut all| all.remove(QUESTION)) {
+            return serde_json::from_value(reply).map(Some).map_err(unread);
         }
-        if !declared {
+        if !self.can_reply_to(&question) {
             return Ok(None);
         }
-        let version = self.context.protocol_version();
-        if version.is_some_and(|version| !version.has_initialize()) {
+        if is_stateless(&self.context) {
             let questions = InputRequests::from([(QUESTION.to_owned(), question)]);
             let asked = InputRequiredResult::from_input_requests(questions);
-            return Err(Box::new(asked.into()));
+            return Err(Stop::Response(Box::new(asked.into())));
         }
         let request = match question {
             InputRequest::Elicitation(request) => ServerRequest::ElicitRequest(request),
@@ -220,98 +195,83 @@ impl Call {
             InputRequest::ListRoots(request) => ServerRequest::ListRootsRequest(request),
             _ => return Ok(None),
         };
-        let stopped = async {
-            tokio::select! {
-                () = self.context.ct.cancelled() => {}
-                () = self.station.closing().cancelled() => {}
-            }
-        };
         tokio::select! {
             biased;
-            () = stopped => Err(end("The question was not answered.")),
-            answer = self.context.peer.send_request(request) => match answer {
-                Ok(answer) => serde_json::to_value(answer)
+            () = self.stopped() => Err(refusal("The question was not answered.")),
+            reply = self.context.peer.send_request(request) => match reply {
+                Ok(reply) => serde_json::to_value(reply)
                     .and_then(serde_json::from_value)
                     .map(Some)
-                    .map_err(|_| unread()),
-                Err(ServiceError::McpError(_)) => Err(end("The question was rejected.")),
-                Err(_) => Err(unread()),
+                    .map_err(unread),
+                Err(_) => Err(refusal("The question was rejected.")),
             },
         }
     }
 
     /// Reports progress, if the request asked for it.
-    pub(crate) async fn progress(&self, done: f64, total: Option<f64>, message: Option<String>) {
-        let Some(token) = &self.token else { return };
-        let mut report = ProgressNotificationParam::new(token.clone(), done);
-        report.total = total;
+    pub(crate) async fn progress(&self, done: u32, total: Option<u32>, message: Option<String>) {
+        let Some(token) = self.context.meta.get_progress_token() else {
+            return;
+        };
+        let mut report = ProgressNotificationParam::new(token, f64::from(done));
+        report.total = total.map(f64::from);
         report.message = message;
         self.deliver(self.context.peer.notify_progress(report))
             .await;
     }
 
-    /// Waits until a notification is written. When the server closes, nobody reads it any more, so
-    /// further waiting would hold up the end. Ignores the error of a client that went away.
-    async fn deliver(&self, notification: impl Future<Output = Result<(), ServiceError>>) {
-        let _ = self
-            .station
-            .closing()
-            .run_until_cancelled(notification)
-            .await;
-    }
-
     /// Returns true if the request asked for progress.
     pub(crate) fn wants_progress(&self) -> bool {
-        self.token.is_some()
+        self.context.meta.get_progress_token().is_some()
     }
 
     /// Sends a log message, if the client wants that level.
     pub(crate) async fn log(&self, level: LoggingLevel, data: impl Into<Value>) {
-        if self
-            .level
-            .is_none_or(|least| severity(level) < severity(least))
-        {
-            return;
+        if self.level.is_some_and(|least| level as u8 >= least as u8) {
+            let message =
+                LoggingMessageNotificationParam::new(level, data.into()).with_logger("gull-rock");
+            self.deliver(self.context.peer.notify_logging_message(message))
+                .await;
         }
-        let message =
-            LoggingMessageNotificationParam::new(level, data.into()).with_logger("gull-rock");
-        self.deliver(self.context.peer.notify_logging_message(message))
-            .await;
     }
 
-    /// Waits, unless the call is stopped first.
-    pub(crate) async fn pause(&self, duration: Duration) -> Result<(), Stopped> {
+    /// Waits until a notification is written. When the server closes, nobody reads it any more, so
+    /// further waiting would hold up the end. Ignores the error of a client that went away.
+    async fn deliver(&self, notification: impl Future<Output = Result<(), ServiceError>>) {
+        let closing = self.state.closing();
+        let _ = closing.run_until_cancelled(notification).await;
+    }
+
+    /// Waits, unless the call is stopped first. Without a duration other work goes first, so that a cancellation that
+    /// has arrived is seen.
+    pub(crate) async fn pause(&self, duration: Duration) -> Result<(), Stop> {
+        let slept = async {
+            if duration.is_zero() {
+                tokio::task::yield_now().await;
+            } else {
+                tokio::time::sleep(duration).await;
+            }
+        };
         tokio::select! {
             biased;
-            () = self.context.ct.cancelled() => Err(Stopped),
-            () = self.station.closing().cancelled() => Err(Stopped),
-            () = tokio::time::sleep(duration) => Ok(()),
+            () = self.stopped() => Err(refusal("The call was stopped.")),
+            () = slept => Ok(()),
         }
     }
 
-    /// Returns an error if the call was stopped. Lets other work go first, so that a cancellation that has
-    /// already arrived is seen.
-    pub(crate) async fn check(&self) -> Result<(), Stopped> {
-        tokio::task::yield_now().await;
-        if self.context.ct.is_cancelled() || self.station.closing().is_cancelled() {
-            return Err(Stopped);
+    /// Completes when the call is cancelled or the server closes.
+    async fn stopped(&self) {
+        tokio::select! {
+            () = self.context.ct.cancelled() => {}
+            () = self.state.closing().cancelled() => {}
         }
-        Ok(())
     }
 }
 
-/// RFC 5424's order, turned so that more severe is larger.
-fn severity(level: LoggingLevel) -> u8 {
-    match level {
-        LoggingLevel::Debug => 0,
-        LoggingLevel::Info => 1,
-        LoggingLevel::Notice => 2,
-        LoggingLevel::Warning => 3,
-        LoggingLevel::Error => 4,
-        LoggingLevel::Critical => 5,
-        LoggingLevel::Alert => 6,
-        LoggingLevel::Emergency => 7,
-    }
+/// Returns true if a request belongs to no handshake.
+pub(crate) fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|version| !version.has_initialize())
 }
 
 /// Creates a result of one text.
@@ -319,12 +279,12 @@ pub(crate) fn text(text: impl Into<String>) -> CallToolResult {
     CallToolResult::success(vec![ContentBlock::text(text)])
 }
 
-/// Creates a tool error with one text.
-pub(crate) fn failure(text: impl Into<String>) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(text)])
+/// Creates a tool error, so that the caller can read what to change (2025-11-25 server/tools, Error Handling).
+pub(crate) fn refusal(sentence: impl Into<String>) -> Stop {
+    let error = CallToolResult::error(vec![ContentBlock::text(sentence)]);
+    Stop::Response(Box::new(error.into()))
 }
 
-/// Creates a refusal with this sentence.
-pub(crate) fn refusal(sentence: impl Into<String>) -> Refusal {
-    Refusal(sentence.into())
+fn misfit(reason: String) -> Stop {
+    refusal(format!("What was filled in does not fit: {reason}."))
 }

@@ -67,7 +67,7 @@ mod tests {
             );
             complete(&request).completion.values
         };
-        let watch = &resources::templates(0)[0].uri_template;
+        let watch = &resources::templates()[0].uri_template;
         assert_eq!(ask(watch, "day", "fr"), ["friday"]);
         assert_eq!(ask(watch, "watch", ""), ["morning", "evening"]);
         assert_eq!(ask("else://{day}", "day", ""), Vec::<String>::new());

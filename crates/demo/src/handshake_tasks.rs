@@ -18,17 +18,17 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWriteExt as _, BufReader, DuplexStream};
 
-use crate::station::Station;
+use crate::state::State;
 
 /// The tools that can or must run as a task (`execution.taskSupport`).
 const SUPPORT: [(&str, &str); 2] = [("salvage_wreck", "optional"), ("survey_reef", REQUIRED)];
 const REQUIRED: &str = "required";
 /// The key of `_meta` under which `params.task` of a call passes the SDK, which drops what it does not know.
-pub(crate) const TASK: &str = "dev.sonde/task";
+const TASK: &str = "dev.sonde/task";
 /// Ties a message to its task.
 const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
-/// Interval of looks at a task whose result is awaited.
-pub(crate) const LOOK: Duration = Duration::from_millis(50);
+/// Interval at which a task is checked while its result is awaited.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Delay before a client is notified of a task: over HTTP the response that creates it takes another way.
 const QUIET: Duration = Duration::from_millis(500);
 
@@ -82,15 +82,15 @@ fn object<'a>(of: &'a mut JsonObject, name: &str) -> Option<&'a mut JsonObject> 
 /// A connection to a client. Its responses follow 2025-11-25 if that version was agreed on.
 pub(crate) struct Translated<T> {
     inner: T,
-    station: Arc<Station>,
+    state: Arc<State>,
     translation: Translation,
 }
 
 impl<T> Translated<T> {
-    pub(crate) fn new(inner: T, station: Arc<Station>) -> Self {
+    pub(crate) fn new(inner: T, state: Arc<State>) -> Self {
         Self {
             inner,
-            station,
+            state,
             translation: Translation::default(),
         }
     }
@@ -107,7 +107,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Translated<T> {
             JsonRpcMessage::Response(mut response) => {
                 response.result =
                     self.translation
-                        .response(&response.id, response.result, &self.station);
+                        .response(&response.id, response.result, &self.state);
                 JsonRpcMessage::Response(response)
             }
             other => other,
@@ -153,7 +153,7 @@ impl Translation {
         &mut self,
         request: &RequestId,
         result: ServerResult,
-        station: &Station,
+        state: &State,
     ) -> ServerResult {
         if let ServerResult::InitializeResult(agreed) = &result {
             self.on = agreed.protocol_version == ProtocolVersion::V_2025_11_25;
@@ -181,7 +181,7 @@ impl Translation {
             }
             ServerResult::GetTaskResult(found) => value(found).map(task),
             _ => self.cancelled.remove(request).and_then(|id| {
-                let found = station.tasks().get_task(&id).ok()?;
+                let found = state.tasks().get_task(&id).ok()?;
                 value(&GetTaskResult::new(found)).map(task)
             }),
         };
@@ -212,6 +212,11 @@ fn task(extension: Value) -> Value {
     task
 }
 
+/// Returns true if a call asks for a task.
+pub(crate) fn is_asked_for(context: &RequestContext<RoleServer>) -> bool {
+    context.meta.contains_key(TASK)
+}
+
 /// Returns true if a request comes over a connection that has these tasks: [`kept`] has declared the
 /// extension for its client.
 pub(crate) fn are_known(context: &RequestContext<RoleServer>) -> bool {
@@ -223,10 +228,8 @@ pub(crate) fn are_known(context: &RequestContext<RoleServer>) -> bool {
 }
 
 /// Responds to `tasks/list` with those of these tasks that still exist.
-pub(crate) fn list(ids: Vec<String>, next: Option<String>, station: &Station) -> CustomResult {
-    let found = ids
-        .iter()
-        .filter_map(|id| station.tasks().get_task(id).ok());
+pub(crate) fn list(ids: Vec<String>, next: Option<String>, state: &State) -> CustomResult {
+    let found = ids.iter().filter_map(|id| state.tasks().get_task(id).ok());
     let tasks: Vec<Value> = found
         .filter_map(|found| value(&GetTaskResult::new(found)).map(task))
         .collect();
@@ -238,17 +241,17 @@ pub(crate) fn list(ids: Vec<String>, next: Option<String>, station: &Station) ->
 }
 
 /// Notifies a client of each status of a task until it is over.
-pub(crate) async fn tell(id: String, station: Arc<Station>, peer: Peer<RoleServer>) {
+pub(crate) async fn notify(id: String, state: Arc<State>, peer: Peer<RoleServer>) {
     let mut told = TaskStatus::Working;
     let mut wait = QUIET;
-    let closing = station.closing();
+    let closing = state.closing();
     while closing
         .run_until_cancelled(tokio::time::sleep(wait))
         .await
         .is_some()
     {
-        wait = LOOK;
-        let Ok(found) = station.tasks().get_task(&id) else {
+        wait = POLL_INTERVAL;
+        let Ok(found) = state.tasks().get_task(&id) else {
             return;
         };
         let status = found.status();
@@ -268,12 +271,12 @@ pub(crate) async fn tell(id: String, station: Arc<Station>, peer: Peer<RoleServe
 /// Responds to `tasks/result`: waits for the end of a task, and sends the task's questions meanwhile.
 pub(crate) async fn result(
     id: &str,
-    station: &Arc<Station>,
+    state: &Arc<State>,
     context: &RequestContext<RoleServer>,
 ) -> Result<CustomResult, ErrorData> {
     let related = json!({ "taskId": id });
     loop {
-        match station.tasks().get_task(id)?.payload {
+        match state.tasks().get_task(id)?.payload {
             TaskPayload::Completed { mut result } => {
                 let meta = result.entry("_meta").or_insert_with(|| json!({}));
                 meta[RELATED_TASK] = related;
@@ -286,7 +289,7 @@ pub(crate) async fn result(
             TaskPayload::InputRequired { input_requests } => {
                 for (key, question) in input_requests {
                     let answer = ask(question, related.clone(), context).await?;
-                    station.tasks().update_task(id, [(key, answer)])?;
+                    state.tasks().update_task(id, [(key, answer)])?;
                 }
             }
             TaskPayload::Working => {}
@@ -296,8 +299,8 @@ pub(crate) async fn result(
         }
         tokio::select! {
             () = context.ct.cancelled() => break,
-            () = station.closing().cancelled() => break,
-            () = tokio::time::sleep(LOOK) => {}
+            () = state.closing().cancelled() => break,
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
     Err(ErrorData::internal_error("The task goes on.", None))
@@ -342,7 +345,7 @@ pub(crate) fn check(tool: &str, context: &RequestContext<RoleServer>) -> Result<
     if !are_known(context) {
         return Ok(());
     }
-    let as_task = context.meta.contains_key(TASK);
+    let as_task = is_asked_for(context);
     match support(tool) {
         None if as_task => refuse("This tool cannot be run as a task."),
         Some(REQUIRED) if !as_task => refuse("This tool can be run as a task only."),

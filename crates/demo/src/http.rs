@@ -17,9 +17,9 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::handshake_tasks;
-use crate::server::Lighthouse;
+use crate::server::DemoServer;
 use crate::sessions::Sessions;
-use crate::station::Station;
+use crate::state::State;
 
 /// The one path that is served.
 const PATH: &str = "/mcp";
@@ -27,10 +27,10 @@ const PATH: &str = "/mcp";
 /// The largest request body, in bytes; more is answered with 413.
 const MAX_BODY: usize = 256 * 1024 * 1024;
 
-/// Announces the address on standard output, then serves until standard input or the station
+/// Announces the address on standard output, then serves until standard input or the state
 /// closes.
-pub(crate) async fn serve(station: Arc<Station>, port: u16, sessions: bool) -> std::io::Result<()> {
-    let closing = station.closing().clone();
+pub(crate) async fn serve(state: Arc<State>, port: u16, sessions: bool) -> std::io::Result<()> {
+    let closing = state.closing().clone();
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
     let address = listener.local_addr()?;
     // Origin and Host are checked against DNS rebinding (2025-11-25 basic/transports, Security
@@ -42,12 +42,9 @@ pub(crate) async fn serve(station: Arc<Station>, port: u16, sessions: bool) -> s
         .with_max_request_body_bytes(MAX_BODY)
         .with_allowed_origins(own)
         .enforce_origin_validation();
-    let manager = Arc::new(Sessions::new(station.clone()));
-    let service = StreamableHttpService::new(
-        move || Ok(Lighthouse::new(station.clone())),
-        manager,
-        config,
-    );
+    let manager = Arc::new(Sessions::new(state.clone()));
+    let service =
+        StreamableHttpService::new(move || Ok(DemoServer::new(state.clone())), manager, config);
     let mut stdout = std::io::stdout();
     writeln!(stdout, "listening http://{address}{PATH}")?;
     stdout.flush()?;
@@ -90,7 +87,7 @@ type Body = http_body_util::combinators::BoxBody<Bytes, Infallible>;
 
 /// Answers a request. Where there are sessions, what a client writes is told in the words of the SDK.
 async fn answer(
-    service: StreamableHttpService<Lighthouse, Sessions>,
+    service: StreamableHttpService<DemoServer, Sessions>,
     request: Request<hyper::body::Incoming>,
     sessions: bool,
 ) -> Result<Response<Body>, Infallible> {
@@ -136,7 +133,7 @@ fn refusal(status: StatusCode, words: &'static str) -> Response<Body> {
     response
 }
 
-/// Closes the station when standard input ends, so that no server outlives the app that started
+/// Closes the state when standard input ends, so that no server outlives the app that started
 /// it. A plain thread, because a pending read must not hold up the end of the process.
 fn close_with_stdin(closing: CancellationToken) {
     std::thread::spawn(move || {

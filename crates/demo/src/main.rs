@@ -15,55 +15,42 @@ mod resources;
 mod skills;
 mod server;
 mod sessions;
-mod station;
+mod state;
 mod stdio;
 mod tools;
 
-use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use clap::Parser as _;
 use tokio_util::sync::CancellationToken;
 
-use crate::cli::{Command, Listen};
-use crate::station::Station;
+use crate::cli::Options;
+use crate::state::State;
 
 fn main() -> ExitCode {
-    let options = match cli::parse(std::env::args().skip(1)) {
-        Ok(Command::Serve(options)) => options,
-        Ok(Command::Print(text)) => {
-            return match writeln!(std::io::stdout(), "{text}") {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(_) => ExitCode::FAILURE,
-            };
-        }
-        Err(message) => {
-            eprintln!("sonde-demo: {message}\n\n{}", cli::USAGE);
-            return ExitCode::from(2);
-        }
-    };
+    let options = Options::parse();
     // One thread serves everything: the work is tiny, and messages leave in the order in which
     // they were written.
-    let runtime = match tokio::runtime::Builder::new_current_thread()
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .build()
-    {
+        .build();
+    let runtime = match runtime {
         Ok(runtime) => runtime,
-        Err(error) => {
-            eprintln!("sonde-demo: cannot start: {error}");
-            return ExitCode::FAILURE;
-        }
+        Err(error) => return failed(&error),
     };
     let closing = CancellationToken::new();
-    let station = Arc::new(Station::new(options.generated, closing.clone()));
+    let state = Arc::new(State::new(options.generated, closing.clone()));
     let ended = runtime.block_on(async {
+        let serve = async {
+            if options.http {
+                http::serve(state, options.port, !options.stateless).await
+            } else {
+                stdio::serve(state).await
+            }
+        };
         tokio::select! {
-            ended = async {
-                match options.listen {
-                    Listen::Stdio => stdio::serve(station).await,
-                    Listen::Http { port, sessions } => http::serve(station, port, sessions).await,
-                }
-            } => ended,
+            ended = serve => ended,
             ended = terminated(closing) => ended,
         }
     });
@@ -71,11 +58,13 @@ fn main() -> ExitCode {
     runtime.shutdown_background();
     match ended {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("sonde-demo: {error}");
-            ExitCode::FAILURE
-        }
+        Err(error) => failed(&error),
     }
+}
+
+fn failed(error: &std::io::Error) -> ExitCode {
+    eprintln!("sonde-demo: {error}");
+    ExitCode::FAILURE
 }
 
 /// Starts a graceful end when the system asks for it, and never completes before the grace is over.

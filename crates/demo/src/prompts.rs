@@ -6,8 +6,9 @@ use rmcp::ErrorData;
 use rmcp::model::{
     ContentBlock, GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::state::State;
 use crate::{media, resources};
 
 pub(crate) const BERTH: &str = "ask_for_a_berth";
@@ -71,78 +72,67 @@ pub(crate) fn list(generated: usize) -> Vec<Prompt> {
 ///
 /// # Errors
 ///
-/// Invalid params (2025-11-25 server/prompts, Error Handling) for an unknown name and for an argument
-/// that is missing or unknown.
+/// Invalid params (2025-11-25 server/prompts, Error Handling) for an unknown name and for a missing argument.
 pub(crate) fn get(
     name: &str,
     arguments: Option<&JsonObject>,
-    generated: usize,
+    state: &State,
 ) -> Result<GetPromptResult, ErrorData> {
-    let argument = |name: &str| {
-        arguments
-            .and_then(|all| all.get(name))
-            .and_then(Value::as_str)
-    };
-    let needed = |name: &str| {
+    let argument = |name: &str| arguments?.get(name)?.as_str();
+    let required = |name: &str| {
         argument(name)
             .filter(|value| !value.is_empty())
             .ok_or_else(|| {
-                invalid(
-                    format!("The argument `{name}` is missing."),
-                    json!({ "argument": name }),
-                )
+                let message = format!("The argument `{name}` is missing.");
+                ErrorData::invalid_params(message, Some(json!({ "argument": name })))
             })
     };
-    match name {
+    let messages = match name {
         BERTH => {
-            let harbour = needed("harbour")?;
-            let berth = needed("berth")?;
+            let (harbour, berth) = (required("harbour")?, required("berth")?);
             let ship = argument("ship").map(|ship| format!(" for the ship *{ship}*"));
-            let ship = ship.unwrap_or_default();
-            let ask = format!(
-                "Write a short, polite letter to the harbour master of **{harbour}**{ship}. It asks for \
-                 the berth **{berth}** for one night."
-            );
-            let messages = vec![
-                PromptMessage::new_text(Role::User, ask),
-                PromptMessage::new_text(
-                    Role::Assistant,
-                    "Gladly. When does she come in, and how much water does she need?",
-                ),
-                PromptMessage::new_text(Role::User, "With the evening tide. She draws two metres."),
-            ];
-            Ok(GetPromptResult::new(messages).with_description("A letter to a harbour master."))
+            let messages = ask_for_a_berth(harbour, berth, &ship.unwrap_or_default());
+            let description = "A letter to a harbour master.";
+            return Ok(GetPromptResult::new(messages).with_description(description));
         }
-        FLAG => {
-            let image = ContentBlock::image(STANDARD.encode(flag()), "image/png");
-            Ok(GetPromptResult::new(vec![
-                PromptMessage::new(Role::User, image),
-                PromptMessage::new_text(Role::User, "A ship shows this flag. What does she say?"),
-            ]))
-        }
-        HANDOVER => Ok(GetPromptResult::new(handover())),
+        FLAG => vec![
+            PromptMessage::new(Role::User, flag()),
+            PromptMessage::new_text(Role::User, "A ship shows this flag. What does she say?"),
+        ],
+        HANDOVER => hand_over_the_watch(state),
         _ => {
-            let buoy = buoy(name, generated).ok_or_else(|| {
-                invalid(
-                    "There is no prompt with this name.".to_owned(),
-                    json!({ "name": name }),
-                )
+            let number = resources::numbered(name, BUOY, state.generated().prompts);
+            let number = number.ok_or_else(|| {
+                let message = "There is no prompt with this name.";
+                ErrorData::invalid_params(message, Some(json!({ "name": name })))
             })?;
-            let ask = format!("What is buoy {buoy} for, and what does she warn of?");
-            Ok(GetPromptResult::new(vec![PromptMessage::new_text(
-                Role::User,
-                ask,
-            )]))
+            let question = format!("What is buoy {number} for, and what does she warn of?");
+            vec![PromptMessage::new_text(Role::User, question)]
         }
-    }
+    };
+    Ok(GetPromptResult::new(messages))
+}
+
+fn ask_for_a_berth(harbour: &str, berth: &str, ship: &str) -> Vec<PromptMessage> {
+    let letter = format!(
+        "Write a short, polite letter to the harbour master of **{harbour}**{ship}. It asks for \
+         the berth **{berth}** for one night."
+    );
+    vec![
+        PromptMessage::new_text(Role::User, letter),
+        PromptMessage::new_text(
+            Role::Assistant,
+            "Gladly. When does she come in, and how much water does she need?",
+        ),
+        PromptMessage::new_text(Role::User, "With the evening tide. She draws two metres."),
+    ]
 }
 
 /// Returns a conversation with a message of each kind of content.
-fn handover() -> Vec<PromptMessage> {
-    let chart = ContentBlock::resource(resources::approach());
+fn hand_over_the_watch(state: &State) -> Vec<PromptMessage> {
+    let chart = ContentBlock::resource(resources::approach(state));
     let tides = ContentBlock::resource_link(resources::tide_table());
     let horn = ContentBlock::audio(STANDARD.encode(media::horn(2)), "audio/wav");
-    let flag = ContentBlock::image(STANDARD.encode(flag()), "image/png");
     vec![
         PromptMessage::new_text(
             Role::User,
@@ -155,15 +145,8 @@ fn handover() -> Vec<PromptMessage> {
             "What do the others hear, and what do they show?",
         ),
         PromptMessage::new(Role::User, horn),
-        PromptMessage::new(Role::User, flag),
+        PromptMessage::new(Role::User, flag()),
     ]
-}
-
-/// Returns the number in the name of a generated prompt, if that prompt exists.
-fn buoy(name: &str, count: usize) -> Option<usize> {
-    let text = name.strip_prefix(BUOY)?;
-    let number: usize = text.parse().ok()?;
-    ((1..=count).contains(&number) && format!("{number:05}") == text).then_some(number)
 }
 
 /// Returns the suggestions for an argument of a prompt. Berths are limited to `harbour`, if known.
@@ -180,31 +163,38 @@ pub(crate) fn values(prompt: &str, argument: &str, harbour: Option<&str>) -> Vec
 }
 
 /// Draws the signal flag "U": you are running into danger.
-fn flag() -> Vec<u8> {
+fn flag() -> ContentBlock {
     let palette = [[190, 48, 44], [250, 248, 240]];
-    media::png(160, 120, &palette, |x, y| u8::from((x < 80) != (y < 60)))
-}
-
-fn invalid(message: String, data: Value) -> ErrorData {
-    ErrorData::invalid_params(message, Some(data))
+    let flag = media::png(160, 120, &palette, |x, y| u8::from((x < 80) != (y < 60)));
+    ContentBlock::image(STANDARD.encode(flag), "image/png")
 }
 
 #[cfg(test)]
 mod tests {
+    use tokio_util::sync::CancellationToken;
+
     use super::*;
+    use crate::cli::Generated;
 
     #[test]
-    fn every_prompt_can_be_had_with_what_it_asks_for() {
+    fn every_prompt_can_be_had_with_its_required_arguments() {
+        let generated = Generated {
+            prompts: 2,
+            ..Generated::default()
+        };
+        let state = State::new(generated, CancellationToken::new());
         for prompt in list(2) {
-            let needed = prompt.arguments.unwrap_or_default();
-            let needed = needed.into_iter().filter(|one| one.required == Some(true));
-            let given: JsonObject = needed.map(|one| (one.name, json!("x"))).collect();
-            let got = get(&prompt.name, Some(&given), 2).unwrap();
+            let arguments = prompt.arguments.unwrap_or_default();
+            let required = arguments
+                .into_iter()
+                .filter(|one| one.required == Some(true));
+            let given: JsonObject = required.map(|one| (one.name, json!("x"))).collect();
+            let got = get(&prompt.name, Some(&given), &state).unwrap();
             assert!(!got.messages.is_empty());
-            assert_eq!(get(&prompt.name, None, 2).is_ok(), given.is_empty());
+            assert_eq!(get(&prompt.name, None, &state).is_ok(), given.is_empty());
         }
         for none in ["nothing", "ask_about_buoy_00003", "ask_about_buoy_1"] {
-            assert!(get(none, None, 2).is_err(), "{none}");
+            assert!(get(none, None, &state).is_err(), "{none}");
         }
     }
 }

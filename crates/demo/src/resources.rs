@@ -1,6 +1,4 @@
-//! The documents in the chart drawer, which tools link to or enclose.
-
-use std::sync::LazyLock;
+//! Documents that clients read, and that tools link to or enclose.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,32 +9,20 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 
-use crate::cli::Generated;
-use crate::media;
-use crate::skills;
-use crate::station::Station;
+use crate::state::State;
+use crate::{media, skills};
 
-/// The logbook's address.
 pub(crate) const LOGBOOK: &str = "lighthouse://gull-rock/logbook";
-const APPROACH: &str = "lighthouse://gull-rock/charts/approach";
-const TIDES: &str = "lighthouse://gull-rock/charts/tides";
-const BAROGRAPH: &str = "lighthouse://gull-rock/barograph";
 /// State of the station: the address of its changing parts.
 pub(crate) const STATE: &str = "lighthouse://gull-rock/state";
 /// The app that shows the ships in sight. Tools name it, so it is in no list (MCP Apps, Resource Discovery).
 pub(crate) const SHIPS: &str = "ui://gull-rock/ships";
-const FLAG: &str = "lighthouse://gull-rock/flag";
-/// All charts: several contents of one reading.
-const CHARTS: &str = "lighthouse://gull-rock/charts";
-const HORN: &str = "lighthouse://gull-rock/horn";
-const LAMP: &str = "lighthouse://gull-rock/lamp.py";
-const NOTICE: &str = "lighthouse://gull-rock/notice.pdf";
-/// Log entries of one watch: the days are weekdays, the watches `morning` and `evening`.
+/// Log entries of one watch.
 const WATCH: &str = "lighthouse://gull-rock/watches/{day}/{watch}";
+/// Prefix of the addresses of watches.
 const WATCHES: &str = "lighthouse://gull-rock/watches/";
-/// Generated documents, also of the generated templates.
+/// Prefix of the addresses of generated documents.
 const BUOYS: &str = "lighthouse://gull-rock/buoys/";
-const CHAINS: &str = "lighthouse://gull-rock/chains/";
 
 const DAYS: [&str; 7] = [
     "monday",
@@ -47,40 +33,145 @@ const DAYS: [&str; 7] = [
     "saturday",
     "sunday",
 ];
+const SHIFTS: [&str; 2] = ["morning", "evening"];
 
-const APPROACH_TEXT: &str = "\
-# Approach to Gull Rock
+/// A document of the list.
+struct Document {
+    uri: &'static str,
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    mime: &'static str,
+    body: Body,
+}
 
-Keep the tower on a bearing of **040 degrees** until the bell buoy is abeam.
+enum Body {
+    Text(&'static str),
+    Bytes(fn() -> Vec<u8>),
+    /// Made of the present state.
+    Current(fn(&State) -> String),
+}
 
-1. Leave the red buoy to port.
-2. Mind the *Teeth*, a reef that dries at low water.
-3. Land at the north steps, in daylight only.
-";
+const APPROACH: Document = Document {
+    uri: "lighthouse://gull-rock/charts/approach",
+    name: "approach",
+    title: "Chart of the approach",
+    description: "How to come near without touching the rock.",
+    mime: "text/markdown",
+    body: Body::Text(include_str!("../assets/approach.md")),
+};
 
-const TIDES_TEXT: &str = "\
-time,height_m,water
-00:41,4.2,high
-06:58,0.9,low
-13:07,4.4,high
-19:20,0.7,low
-";
+const TIDES: Document = Document {
+    uri: "lighthouse://gull-rock/charts/tides",
+    name: "tides",
+    title: "Tide table",
+    description: "High and low water today.",
+    mime: "text/csv",
+    body: Body::Text(include_str!("../assets/tides.csv")),
+};
 
-const LAMP_TEXT: &str = "\
-\"\"\"How the lamp turns.\"\"\"
+const LOGBOOK_PAGE: Document = Document {
+    uri: LOGBOOK,
+    name: "logbook",
+    title: "Logbook",
+    description: "What happened, as the keeper saw it. Whoever is subscribed hears of every new line: \
+                  *Write in the logbook* adds one.",
+    mime: "text/markdown",
+    body: Body::Current(logbook_text),
+};
 
-TURN = 20  # seconds
-FLASHES = (0.0, 2.5)  # after the begin of a turn
+const BAROGRAPH: Document = Document {
+    uri: "lighthouse://gull-rock/barograph",
+    name: "barograph",
+    title: "Record of the air pressure",
+    description: "The air pressure of last night, one number for each minute.",
+    mime: "application/octet-stream",
+    body: Body::Bytes(pressures),
+};
 
+const STATE_PAGE: Document = Document {
+    uri: STATE,
+    name: "state",
+    title: "State of the station",
+    description: "The boathouse and the logbook at this moment. It changes when they do, and whoever is \
+                  subscribed hears of it.",
+    mime: "application/json",
+    body: Body::Current(state_text),
+};
 
-def is_lit(seconds: float) -> bool:
-    \"\"\"Whether a ship sees the light at this moment.\"\"\"
-    at = seconds % TURN
-    return any(flash <= at < flash + 0.4 for flash in FLASHES)
-";
+const FLAG: Document = Document {
+    uri: "lighthouse://gull-rock/flag",
+    name: "flag",
+    title: "Flag of the station",
+    description: "Blue, white and blue.",
+    mime: "image/png",
+    body: Body::Bytes(flag),
+};
 
-/// Sound of the foghorn, kept because the list states its size each time.
-static BLAST: LazyLock<Vec<u8>> = LazyLock::new(|| media::horn(1));
+const HORN: Document = Document {
+    uri: "lighthouse://gull-rock/horn",
+    name: "horn",
+    title: "Sound of the foghorn",
+    description: "What ships hear in fog.",
+    mime: "audio/wav",
+    body: Body::Bytes(|| media::horn(1)),
+};
+
+const LAMP: Document = Document {
+    uri: "lighthouse://gull-rock/lamp.py",
+    name: "lamp",
+    title: "Program of the lamp",
+    description: "When a ship sees the light.",
+    mime: "text/x-python",
+    body: Body::Text(include_str!("../assets/lamp.py")),
+};
+
+const NOTICE: Document = Document {
+    uri: "lighthouse://gull-rock/notice.pdf",
+    name: "notice",
+    title: "Notice to mariners",
+    description: "A page to be hung up in the harbour.",
+    mime: "application/pdf",
+    body: Body::Bytes(|| include_bytes!("../assets/notice.pdf").to_vec()),
+};
+
+/// All documents with one content.
+const DOCUMENTS: [Document; 9] = [
+    APPROACH,
+    TIDES,
+    LOGBOOK_PAGE,
+    BAROGRAPH,
+    STATE_PAGE,
+    FLAG,
+    HORN,
+    LAMP,
+    NOTICE,
+];
+/// Address of all charts: several contents of one reading.
+const CHARTS: &str = "lighthouse://gull-rock/charts";
+
+impl Document {
+    fn entry(&self) -> Resource {
+        let entry = Resource::new(self.uri, self.name)
+            .with_title(self.title)
+            .with_description(self.description)
+            .with_mime_type(self.mime);
+        match self.body {
+            Body::Text(text) => entry.with_size(text.len() as u64),
+            Body::Bytes(bytes) => entry.with_size(bytes().len() as u64),
+            Body::Current(_) => entry,
+        }
+    }
+
+    fn contents(&self, state: &State) -> ResourceContents {
+        match self.body {
+            Body::Text(text) => ResourceContents::text(text, self.uri),
+            Body::Bytes(bytes) => ResourceContents::blob(STANDARD.encode(bytes()), self.uri),
+            Body::Current(text) => ResourceContents::text(text(state), self.uri),
+        }
+        .with_mime_type(self.mime)
+    }
+}
 
 /// Returns the icon of the station, which clients show beside its name.
 pub(crate) fn icon() -> Icon {
@@ -92,68 +183,32 @@ pub(crate) fn icon() -> Icon {
 
 /// Returns the list entry of the tide table.
 pub(crate) fn tide_table() -> Resource {
-    Resource::new(TIDES, "tides")
-        .with_title("Tide table")
-        .with_description("High and low water today.")
-        .with_mime_type("text/csv")
-        .with_size(TIDES_TEXT.len() as u64)
+    TIDES.entry()
 }
 
-/// Returns all documents, and this many generated documents.
+/// Returns the list entry of the chart of the approach, with its audience, its priority and the date of its survey.
+pub(crate) fn chart_of_the_approach() -> Resource {
+    let mut annotations = Annotations::default()
+        .with_audience(vec![Role::User, Role::Assistant])
+        .with_priority(0.9);
+    annotations.last_modified = Some("2026-05-04T06:00:00Z".to_owned());
+    APPROACH.entry().with_annotations(annotations)
+}
+
+/// Returns all documents, and this many generated ones.
 pub(crate) fn list(generated: usize) -> Vec<Resource> {
-    let mut list = vec![
-        Resource::new(APPROACH, "approach")
-            .with_title("Chart of the approach")
-            .with_description("How to come near without touching the rock.")
-            .with_mime_type("text/markdown")
-            .with_size(APPROACH_TEXT.len() as u64)
-            .with_annotations(surveyed()),
-        tide_table(),
-        Resource::new(LOGBOOK, "logbook")
-            .with_title("Logbook")
-            .with_description(
-                "What happened, as the keeper saw it. Whoever is subscribed hears of every new line: \
-                 *Write in the logbook* adds one.",
-            )
-            .with_mime_type("text/markdown"),
-        Resource::new(BAROGRAPH, "barograph")
-            .with_title("Record of the air pressure")
-            .with_description("The air pressure of last night, one number for each minute.")
-            .with_mime_type("application/octet-stream")
-            .with_size(pressures().len() as u64),
-        Resource::new(STATE, "state")
-            .with_title("State of the station")
-            .with_description(
-                "The boathouse and the logbook at this moment. It changes when they do, and whoever is \
-                 subscribed hears of it.",
-            )
-            .with_mime_type("application/json"),
-        Resource::new(FLAG, "flag")
-            .with_title("Flag of the station")
-            .with_description("Blue, white and blue.")
-            .with_mime_type("image/png")
-            .with_size(flag().len() as u64)
-            .with_icons(vec![icon()]),
+    let mut list: Vec<Resource> = DOCUMENTS.iter().map(Document::entry).collect();
+    list[0] = chart_of_the_approach();
+    for flag in list.iter_mut().filter(|document| document.uri == FLAG.uri) {
+        flag.icons = Some(vec![icon()]);
+    }
+    let charts = "The chart of the approach, the tide table and the flag, in one reading.";
+    list.push(
         Resource::new(CHARTS, "charts")
             .with_title("All charts")
-            .with_description("The chart of the approach, the tide table and the flag, in one reading."),
-        Resource::new(HORN, "horn")
-            .with_title("Sound of the foghorn")
-            .with_description("What ships hear in fog.")
-            .with_mime_type("audio/wav")
-            .with_size(BLAST.len() as u64),
-        Resource::new(LAMP, "lamp")
-            .with_title("Program of the lamp")
-            .with_description("When a ship sees the light.")
-            .with_mime_type("text/x-python")
-            .with_size(LAMP_TEXT.len() as u64),
-        Resource::new(NOTICE, "notice")
-            .with_title("Notice to mariners")
-            .with_description("A page to be hung up in the harbour.")
-            .with_mime_type("application/pdf")
-            .with_size(notice().len() as u64),
-        skills::resource(),
-    ];
+            .with_description(charts),
+    );
+    list.push(skills::resource());
     list.extend((1..=generated).map(|number| {
         Resource::new(format!("{BUOYS}{number:05}"), format!("buoy_{number:05}"))
             .with_title(format!("Card of buoy {number}"))
@@ -163,69 +218,44 @@ pub(crate) fn list(generated: usize) -> Vec<Resource> {
     list
 }
 
-/// Returns all templates, and this many generated templates.
-pub(crate) fn templates(generated: usize) -> Vec<ResourceTemplate> {
-    let mut list = vec![
+/// Returns all templates.
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
+    let watch = "Who kept watch: `day` is a day of the week, `watch` is `morning` or `evening`.";
+    vec![
         ResourceTemplate::new(WATCH, "watch")
             .with_title("Watch of a day")
-            .with_description(
-                "Who kept watch: `day` is a day of the week, `watch` is `morning` or `evening`.",
-            )
+            .with_description(watch)
             .with_mime_type("application/json"),
-    ];
-    list.extend((1..=generated).map(|number| {
-        let template = format!("{CHAINS}{number:05}/{{link}}");
-        ResourceTemplate::new(template, format!("chain_{number:05}"))
-            .with_title(format!("Chain of buoy {number}"))
-            .with_description("One link of the chain that holds her.")
-            .with_mime_type("text/plain")
-    }));
-    list
+    ]
 }
 
-/// One document.
+/// Returns the contents of a document.
 ///
 /// # Errors
 ///
 /// Resource not found (2025-11-25 server/resources, Error Handling) for any other address.
-pub(crate) fn read(uri: &str, station: &Station) -> Result<ReadResourceResult, ErrorData> {
-    let contents = match uri {
-        APPROACH => approach(),
-        TIDES => tides(),
-        CHARTS => {
-            let flag = blob(FLAG, &flag(), "image/png");
-            return Ok(ReadResourceResult::new(vec![approach(), tides(), flag]));
-        }
-        HORN => blob(uri, &BLAST, "audio/wav"),
-        LAMP => ResourceContents::text(LAMP_TEXT, uri).with_mime_type("text/x-python"),
-        NOTICE => blob(uri, &notice(), "application/pdf"),
-        LOGBOOK => ResourceContents::text(logbook(station), uri).with_mime_type("text/markdown"),
-        BAROGRAPH => barograph(),
-        STATE => ResourceContents::text(state(station), uri).with_mime_type("application/json"),
-        FLAG => blob(uri, &flag(), "image/png"),
-        SHIPS => ResourceContents::text(include_str!("ships.html"), uri)
-            .with_mime_type("text/html;profile=mcp-app")
-            .with_meta(ui(json!({ "prefersBorder": true }))),
-        _ => match watch(uri)
-            .or_else(|| skills::read(uri))
-            .or_else(|| generated(uri, station.generated()))
-        {
-            Some(contents) => contents,
-            None => {
-                let message = "There is no resource with this URI.";
-                return Err(ErrorData::resource_not_found(
-                    message,
-                    Some(json!({ "uri": uri })),
-                ));
-            }
-        },
-    };
-    Ok(ReadResourceResult::new(vec![contents]))
+pub(crate) fn read(uri: &str, state: &State) -> Result<ReadResourceResult, ErrorData> {
+    if uri == CHARTS {
+        let charts = [APPROACH, TIDES, FLAG].map(|chart| chart.contents(state));
+        return Ok(ReadResourceResult::new(charts.to_vec()));
+    }
+    let document = DOCUMENTS.iter().find(|document| document.uri == uri);
+    document
+        .map(|document| document.contents(state))
+        .or_else(|| (uri == SHIPS).then(ships_app))
+        .or_else(|| watch(uri))
+        .or_else(|| skills::read(uri))
+        .or_else(|| generated(uri, state.generated().resources))
+        .map(|contents| ReadResourceResult::new(vec![contents]))
+        .ok_or_else(|| {
+            let data = json!({ "uri": uri });
+            ErrorData::resource_not_found("There is no resource with this URI.", Some(data))
+        })
 }
 
 /// Creates the `_meta` of a tool or a document with its facts about an app.
-pub(crate) fn ui(says: Value) -> MetaObject {
-    MetaObject(JsonObject::from_iter([("ui".to_owned(), says)]))
+pub(crate) fn ui(facts: Value) -> MetaObject {
+    MetaObject(JsonObject::from_iter([("ui".to_owned(), facts)]))
 }
 
 /// Returns the lifetime of a document in a client's cache, in milliseconds: 0 if it can change.
@@ -236,112 +266,75 @@ pub(crate) fn ttl(uri: &str) -> u64 {
     }
 }
 
+/// Returns the chart of the approach.
+pub(crate) fn approach(state: &State) -> ResourceContents {
+    APPROACH.contents(state)
+}
+
 /// Returns the logbook as a Markdown page.
-pub(crate) fn logbook(station: &Station) -> String {
-    let entries = station.logbook();
-    if entries.is_empty() {
-        return "# Logbook\n\n*No entries.*\n".into();
-    }
+pub(crate) fn logbook(state: &State) -> ResourceContents {
+    LOGBOOK_PAGE.contents(state)
+}
+
+/// Returns the barograph roll.
+pub(crate) fn barograph(state: &State) -> ResourceContents {
+    BAROGRAPH.contents(state)
+}
+
+fn ships_app() -> ResourceContents {
+    ResourceContents::text(include_str!("../assets/ships.html"), SHIPS)
+        .with_mime_type("text/html;profile=mcp-app")
+        .with_meta(ui(json!({ "prefersBorder": true })))
+}
+
+fn logbook_text(state: &State) -> String {
+    let entries = state.logbook();
     let lines: String = entries.iter().map(|entry| format!("- {entry}\n")).collect();
     format!("# Logbook\n\n{lines}")
 }
 
-fn blob(uri: &str, data: &[u8], mime: &str) -> ResourceContents {
-    ResourceContents::blob(STANDARD.encode(data), uri).with_mime_type(mime)
-}
-
-/// Returns the barograph roll as a binary document.
-pub(crate) fn barograph() -> ResourceContents {
-    blob(BAROGRAPH, &pressures(), "application/octet-stream")
-}
-
 /// Returns the changing parts of the station.
-fn state(station: &Station) -> String {
-    let boathouse = if station.boathouse_is_open() {
+fn state_text(state: &State) -> String {
+    let boathouse = if state.boathouse_is_open() {
         "open"
     } else {
         "closed"
     };
-    json!({ "boathouse": boathouse, "logbook_entries": station.logbook().len() }).to_string()
+    json!({ "boathouse": boathouse, "logbook_entries": state.logbook().len() }).to_string()
 }
 
-/// Returns a generated document, also of a generated template.
-fn generated(uri: &str, generated: Generated) -> Option<ResourceContents> {
-    let number = |text: &str, count: usize| {
-        let number: usize = text.parse().ok()?;
-        ((1..=count).contains(&number) && format!("{number:05}") == text).then_some(number)
-    };
-    let text = if let Some(buoy) = uri.strip_prefix(BUOYS) {
-        let buoy = number(buoy, generated.resources)?;
-        format!("Buoy {buoy}: {} flashes a minute.\n", 6 + buoy % 25)
-    } else {
-        let (buoy, link) = uri.strip_prefix(CHAINS)?.split_once('/')?;
-        let buoy = number(buoy, generated.templates)?;
-        format!("Link {link} of the chain of buoy {buoy} is sound.\n")
-    };
+fn generated(uri: &str, count: usize) -> Option<ResourceContents> {
+    let number = numbered(uri, BUOYS, count)?;
+    let text = format!("Buoy {number}: {} flashes a minute.\n", 6 + number % 25);
     Some(ResourceContents::text(text, uri).with_mime_type("text/plain"))
 }
 
-/// Returns the keeper of the watch of this address.
-fn watch(uri: &str) -> Option<ResourceContents> {
-    let text = keeper(uri.strip_prefix(WATCHES)?)?;
-    Some(ResourceContents::text(text, uri).with_mime_type("application/json"))
+/// Returns the number of a generated item, if its name has the prefix and is one of so many.
+pub(crate) fn numbered(name: &str, prefix: &str, count: usize) -> Option<usize> {
+    let number = name.strip_prefix(prefix)?.parse().ok()?;
+    ((1..=count).contains(&number) && format!("{prefix}{number:05}") == name).then_some(number)
 }
 
-/// Returns the keeper of the watch of `day/watch`.
-fn keeper(path: &str) -> Option<String> {
+/// Returns the keeper of the watch with this address.
+fn watch(uri: &str) -> Option<ResourceContents> {
     const KEEPERS: [&str; 3] = ["Ada", "Grace", "Katherine"];
-    let (day, watch) = path.split_once('/')?;
-    let place = DAYS.iter().position(|one| *one == day)?;
-    let later = match watch {
-        "morning" => 0,
-        "evening" => 1,
-        _ => return None,
-    };
-    let keeper = KEEPERS[(place + later) % KEEPERS.len()];
-    Some(json!({ "day": day, "watch": watch, "keeper": keeper }).to_string())
+    let (day, shift) = uri.strip_prefix(WATCHES)?.split_once('/')?;
+    let number = DAYS.iter().position(|name| *name == day)?
+        + SHIFTS.iter().position(|name| *name == shift)?;
+    let keeper = KEEPERS[number % KEEPERS.len()];
+    let text = json!({ "day": day, "watch": shift, "keeper": keeper }).to_string();
+    Some(ResourceContents::text(text, uri).with_mime_type("application/json"))
 }
 
 /// Returns the suggestions for a variable of a template.
 pub(crate) fn values(template: &str, variable: &str) -> Vec<&'static str> {
     match (template, variable) {
         (WATCH, "day") => DAYS.to_vec(),
-        (WATCH, "watch") => vec!["morning", "evening"],
+        (WATCH, "watch") => SHIFTS.to_vec(),
         _ => Vec::new(),
     }
 }
 
-/// Returns the chart of the approach.
-pub(crate) fn approach() -> ResourceContents {
-    ResourceContents::text(APPROACH_TEXT, APPROACH).with_mime_type("text/markdown")
-}
-
-fn tides() -> ResourceContents {
-    ResourceContents::text(TIDES_TEXT, TIDES).with_mime_type("text/csv")
-}
-
-/// Annotations of the chart: audience, priority, date of the survey.
-fn surveyed() -> Annotations {
-    let mut annotations = Annotations::default()
-        .with_audience(vec![Role::User, Role::Assistant])
-        .with_priority(0.9);
-    annotations.last_modified = Some("2026-05-04T06:00:00Z".to_owned());
-    annotations
-}
-
-/// Creates a notice to hang up.
-fn notice() -> Vec<u8> {
-    media::pdf(&[
-        "NOTICE TO MARINERS",
-        "",
-        "The bell buoy off Gull Rock is out of its place.",
-        "Keep the tower on a bearing of 040 degrees.",
-        "",
-        "The keeper",
-    ])
-}
-
-/// The flag as a PNG.
 fn flag() -> Vec<u8> {
     let palette = [[0x1c, 0x4e, 0x8a], [0xff, 0xff, 0xff]];
     media::png(120, 72, &palette, |_, y| u8::from((24..48).contains(&y)))
@@ -360,10 +353,10 @@ mod tests {
 
     #[test]
     fn every_watch_of_the_week_can_be_read_and_no_other() {
-        assert_eq!(
-            keeper("monday/evening").as_deref(),
-            Some(r#"{"day":"monday","watch":"evening","keeper":"Grace"}"#)
-        );
+        let read = |path: &str| watch(&format!("{WATCHES}{path}"));
+        let contents = serde_json::to_value(read("monday/evening")).unwrap();
+        let keeper = r#"{"day":"monday","watch":"evening","keeper":"Grace"}"#;
+        assert_eq!(contents["text"], keeper);
         for path in [
             "monday",
             "monday/noon",
@@ -371,27 +364,17 @@ mod tests {
             "monday/evening/x",
             "",
         ] {
-            assert_eq!(keeper(path), None, "{path}");
+            assert!(read(path).is_none(), "{path}");
         }
     }
 
     #[test]
-    fn what_is_generated_can_be_read_and_nothing_else() {
-        let counts = Generated {
-            resources: 2,
-            templates: 2,
-            ..Generated::default()
-        };
-        for resource in list(counts.resources).iter().skip(list(0).len()) {
-            assert!(generated(&resource.uri, counts).is_some(), "{resource:?}");
+    fn generated_documents_can_be_read_and_no_other() {
+        for resource in list(2).iter().skip(list(0).len()) {
+            assert!(generated(&resource.uri, 2).is_some(), "{resource:?}");
         }
-        for template in templates(counts.templates).iter().skip(1) {
-            let uri = template.uri_template.replace("{link}", "7");
-            assert!(generated(&uri, counts).is_some(), "{uri}");
-        }
-        for uri in ["00000", "00003", "1", "+0001", ""] {
-            assert!(generated(&format!("{BUOYS}{uri}"), counts).is_none());
-            assert!(generated(&format!("{CHAINS}{uri}/7"), counts).is_none());
+        for number in ["00000", "00003", "1", "+0001", ""] {
+            assert!(generated(&format!("{BUOYS}{number}"), 2).is_none());
         }
     }
 }

@@ -3,6 +3,7 @@
 #![expect(deprecated)]
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::{
@@ -19,8 +20,8 @@ use rmcp::service::{NotificationContext, Peer, RequestContext, RoleServer, Subsc
 use rmcp::{ErrorData, ServerHandler};
 use tokio::sync::watch;
 
-use crate::call::Call;
-use crate::station::Station;
+use crate::call::{Call, Stop, is_stateless};
+use crate::state::State;
 use crate::{completion, handshake_tasks, prompts, resources, skills, tools};
 
 const INSTRUCTIONS: &str = "\
@@ -39,7 +40,7 @@ const APPS: &str = "io.modelcontextprotocol/ui";
 /// Usual lifetime of the lists in clients, in milliseconds. Clients are notified when the tools change.
 const LIST_TTL: u64 = 5 * 60 * 1000;
 
-/// Marks a result that everybody may cache for this time, in milliseconds. Demanded from 2026-07-28 on
+/// Marks a result that everybody may cache for a time, in milliseconds. Demanded from 2026-07-28 on
 /// (server/utilities/caching), unknown before.
 macro_rules! cacheable {
     ($result:expr, $ttl:expr, $context:expr) => {{
@@ -54,15 +55,21 @@ macro_rules! cacheable {
     }};
 }
 
-fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
-    let version = context.protocol_version();
-    version.is_some_and(|version| !version.has_initialize())
+/// Responds with one page of a list.
+macro_rules! page {
+    ($server:ident, $result:ident, $items:expr, $request:ident, $context:ident) => {{
+        let cursor = $request.and_then(|request| request.cursor);
+        let size = $server.state.generated().page;
+        let (items, next) = page_of($items, size, cursor.as_deref())?;
+        let mut list = $result::with_all_items(items);
+        list.next_cursor = next;
+        Ok(cacheable!(list, LIST_TTL, $context))
+    }};
 }
 
-/// One client's view of the station.
-#[derive(Debug)]
-pub(crate) struct Lighthouse {
-    station: Arc<Station>,
+/// The server of one client.
+pub(crate) struct DemoServer {
+    state: Arc<State>,
     /// Level of the client's `logging/setLevel`; everything until then.
     level: Mutex<LoggingLevel>,
     /// Addresses of the client's `resources/subscribe`.
@@ -71,19 +78,14 @@ pub(crate) struct Lighthouse {
     begun: Mutex<Vec<String>>,
 }
 
-impl Lighthouse {
-    pub(crate) fn new(station: Arc<Station>) -> Self {
+impl DemoServer {
+    pub(crate) fn new(state: Arc<State>) -> Self {
         Self {
-            station,
+            state,
             level: Mutex::new(LoggingLevel::Debug),
             subscribed: Mutex::default(),
             begun: Mutex::default(),
         }
-    }
-
-    /// Returns the lifetime of the lists in clients, in milliseconds.
-    fn list_ttl(&self) -> u64 {
-        self.station.generated().list_ttl.unwrap_or(LIST_TTL)
     }
 
     fn begun(&self) -> MutexGuard<'_, Vec<String>> {
@@ -94,10 +96,10 @@ impl Lighthouse {
     /// Registers a task that the client began after a handshake.
     fn begin(&self, id: &str, peer: Peer<RoleServer>) {
         let mut begun = self.begun();
-        begun.retain(|id| self.station.tasks().get_task(id).is_ok());
+        begun.retain(|id| self.state.tasks().get_task(id).is_ok());
         begun.push(id.to_owned());
         drop(begun);
-        let told = handshake_tasks::tell(id.to_owned(), self.station.clone(), peer);
+        let told = handshake_tasks::notify(id.to_owned(), self.state.clone(), peer);
         tokio::spawn(told);
     }
 
@@ -113,7 +115,7 @@ impl Lighthouse {
     }
 }
 
-impl ServerHandler for Lighthouse {
+impl ServerHandler for DemoServer {
     fn get_info(&self) -> ServerConfig {
         let mut capabilities = ServerCapabilities::builder()
             .enable_completions()
@@ -145,12 +147,13 @@ impl ServerHandler for Lighthouse {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let cursor = request.and_then(|request| request.cursor);
-        let tools = tools::definitions(&self.station);
-        let (tools, next) = page_of(tools, self.station.generated().page, cursor.as_deref())?;
-        let mut list = ListToolsResult::with_all_items(tools);
-        list.next_cursor = next;
-        Ok(cacheable!(list, self.list_ttl(), context))
+        page!(
+            self,
+            ListToolsResult,
+            tools::definitions(&self.state),
+            request,
+            context
+        )
     }
 
     async fn call_tool(
@@ -166,14 +169,18 @@ impl ServerHandler for Lighthouse {
         } else {
             Some(self.level())
         };
-        let call = Call::new(
-            request.arguments,
-            request.input_responses,
-            context,
-            self.station.clone(),
-            level,
-        );
-        let response = tools::run(&request.name, &call).await?;
+        let tool = tools::find(&request.name, &self.state).ok_or_else(|| {
+            // 2025-11-25 server/tools, Error Handling.
+            let message = format!("There is no tool called {:?} here.", request.name);
+            ErrorData::invalid_params(message, None)
+        })?;
+        let state = self.state.clone();
+        let call = Call::new(tool.definition.clone(), request, context, state, level);
+        let response = match tool.run(&call).await {
+            Ok(result) => result.into(),
+            Err(Stop::Response(response)) => *response,
+            Err(Stop::Error(error)) => return Err(error),
+        };
         if let (CallToolResponse::Task(created), Some(peer)) = (&response, listener) {
             self.begin(&created.task.task_id, peer);
         }
@@ -182,8 +189,7 @@ impl ServerHandler for Lighthouse {
 
     /// Returns a tool for the SDK, which checks the headers of a call against it.
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let mut tools = tools::definitions(&self.station).into_iter();
-        tools.find(|tool| tool.name == name)
+        tools::find(name, &self.state).map(|tool| tool.definition)
     }
 
     async fn get_task(
@@ -191,7 +197,7 @@ impl ServerHandler for Lighthouse {
         request: GetTaskParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
-        let task = self.station.tasks().get_task(&request.task_id)?;
+        let task = self.state.tasks().get_task(&request.task_id)?;
         Ok(GetTaskResult::new(task))
     }
 
@@ -200,7 +206,7 @@ impl ServerHandler for Lighthouse {
         request: UpdateTaskParams,
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let tasks = self.station.tasks();
+        let tasks = self.state.tasks();
         tasks.update_task(&request.task_id, request.input_responses)
     }
 
@@ -209,7 +215,7 @@ impl ServerHandler for Lighthouse {
         request: CancelTaskParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let tasks = self.station.tasks();
+        let tasks = self.state.tasks();
         tasks.cancel_task(&request.task_id)?;
         // In 2025-11-25 it is cancelled before that is answered; nothing here takes long to stop.
         while !is_stateless(&context)
@@ -217,7 +223,7 @@ impl ServerHandler for Lighthouse {
                 .get_task(&request.task_id)
                 .is_ok_and(|task| !task.status().is_terminal())
         {
-            tokio::time::sleep(handshake_tasks::LOOK).await;
+            tokio::time::sleep(handshake_tasks::POLL_INTERVAL).await;
         }
         Ok(())
     }
@@ -233,13 +239,13 @@ impl ServerHandler for Lighthouse {
             .and_then(|params| params["taskId"].as_str());
         match (request.method.as_str(), task) {
             ("tasks/result", Some(task)) if handshake_tasks::are_known(&context) => {
-                handshake_tasks::result(task, &self.station, &context).await
+                handshake_tasks::result(task, &self.state, &context).await
             }
             ("tasks/list", _) if handshake_tasks::are_known(&context) => {
                 let cursor = request.params.as_ref().and_then(|it| it["cursor"].as_str());
-                let page = self.station.generated().page;
+                let page = self.state.generated().page;
                 let (ids, next) = page_of(self.begun().clone(), page, cursor)?;
-                Ok(handshake_tasks::list(ids, next, &self.station))
+                Ok(handshake_tasks::list(ids, next, &self.state))
             }
             _ => Err(ErrorData::new(
                 ErrorCode::METHOD_NOT_FOUND,
@@ -254,13 +260,13 @@ impl ServerHandler for Lighthouse {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let cursor = request.and_then(|request| request.cursor);
-        let generated = self.station.generated();
-        let all = resources::list(generated.resources);
-        let (resources, next) = page_of(all, generated.page, cursor.as_deref())?;
-        let mut list = ListResourcesResult::with_all_items(resources);
-        list.next_cursor = next;
-        Ok(cacheable!(list, self.list_ttl(), context))
+        page!(
+            self,
+            ListResourcesResult,
+            resources::list(self.state.generated().resources),
+            request,
+            context
+        )
     }
 
     async fn list_resource_templates(
@@ -268,13 +274,13 @@ impl ServerHandler for Lighthouse {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let cursor = request.and_then(|request| request.cursor);
-        let generated = self.station.generated();
-        let all = resources::templates(generated.templates);
-        let (templates, next) = page_of(all, generated.page, cursor.as_deref())?;
-        let mut list = ListResourceTemplatesResult::with_all_items(templates);
-        list.next_cursor = next;
-        Ok(cacheable!(list, self.list_ttl(), context))
+        page!(
+            self,
+            ListResourceTemplatesResult,
+            resources::templates(),
+            request,
+            context
+        )
     }
 
     async fn read_resource(
@@ -282,7 +288,7 @@ impl ServerHandler for Lighthouse {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let result = resources::read(&request.uri, &self.station)?;
+        let result = resources::read(&request.uri, &self.state)?;
         let ttl = resources::ttl(&request.uri);
         Ok(cacheable!(result, ttl, context).into())
     }
@@ -292,13 +298,13 @@ impl ServerHandler for Lighthouse {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let cursor = request.and_then(|request| request.cursor);
-        let generated = self.station.generated();
-        let all = prompts::list(generated.prompts);
-        let (prompts, next) = page_of(all, generated.page, cursor.as_deref())?;
-        let mut list = ListPromptsResult::with_all_items(prompts);
-        list.next_cursor = next;
-        Ok(cacheable!(list, self.list_ttl(), context))
+        page!(
+            self,
+            ListPromptsResult,
+            prompts::list(self.state.generated().prompts),
+            request,
+            context
+        )
     }
 
     async fn get_prompt(
@@ -306,8 +312,8 @@ impl ServerHandler for Lighthouse {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let count = self.station.generated().prompts;
-        prompts::get(&request.name, request.arguments.as_ref(), count).map(GetPromptResponse::from)
+        prompts::get(&request.name, request.arguments.as_ref(), &self.state)
+            .map(GetPromptResponse::from)
     }
 
     async fn list_skills(
@@ -315,12 +321,7 @@ impl ServerHandler for Lighthouse {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
-        let cursor = request.and_then(|request| request.cursor);
-        let page = self.station.generated().page;
-        let (skills, next) = page_of(skills::all(), page, cursor.as_deref())?;
-        let mut list = ListSkillsResult::with_all_items(skills);
-        list.next_cursor = next;
-        Ok(cacheable!(list, self.list_ttl(), context))
+        page!(self, ListSkillsResult, skills::all(), request, context)
     }
 
     async fn get_skill(
@@ -328,8 +329,12 @@ impl ServerHandler for Lighthouse {
         request: GetSkillRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetSkillResult, ErrorData> {
-        let skill = GetSkillResult::new(skills::get(&request.uri)?);
-        Ok(cacheable!(skill, LIST_TTL, context))
+        let mut skills = skills::all().into_iter();
+        let found = skills.find(|skill| skill.uri == request.uri);
+        // Skills, Error Handling.
+        let skill =
+            found.ok_or_else(|| ErrorData::invalid_params("No skill has this URI.", None))?;
+        Ok(cacheable!(GetSkillResult::new(skill), LIST_TTL, context))
     }
 
     async fn complete(
@@ -355,7 +360,7 @@ impl ServerHandler for Lighthouse {
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         // What can be read can be subscribed to, though most of it never changes.
-        resources::read(&request.uri, &self.station)?;
+        resources::read(&request.uri, &self.state)?;
         self.subscribed().insert(request.uri);
         Ok(())
     }
@@ -371,8 +376,8 @@ impl ServerHandler for Lighthouse {
 
     /// Notifies a client with a handshake of changes until it disconnects.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let mut changes = Changes::new(&self.station);
-        let closing = self.station.closing();
+        let mut changes = Changes::new(&self.state);
+        let closing = self.state.closing();
         while let Some(Some(change)) = closing.run_until_cancelled(changes.next()).await {
             let peer = &context.peer;
             let mut told = match change {
@@ -395,7 +400,7 @@ impl ServerHandler for Lighthouse {
         &self,
         requested: &SubscriptionFilter,
     ) -> Option<SubscriptionFilter> {
-        let known = |uri: &&String| resources::read(uri, &self.station).is_ok();
+        let known = |uri: &&String| resources::read(uri, &self.state).is_ok();
         let uris = requested.resource_subscriptions.iter().flatten();
         let filter = SubscriptionFilter::builder()
             .tools_list_changed()
@@ -405,14 +410,14 @@ impl ServerHandler for Lighthouse {
 
     /// Notifies a client of 2026-07-28, which has to ask for it.
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let mut changes = Changes::new(&self.station);
+        let mut changes = Changes::new(&self.state);
         let wanted = context.accepted();
         let lists = wanted.tools_list_changed == Some(true);
         let subscribed: Vec<String> = wanted.resource_subscriptions.clone().unwrap_or_default();
         loop {
             let change = tokio::select! {
                 () = context.cancelled() => return Ok(()),
-                () = self.station.closing().cancelled() => return Ok(()),
+                () = self.state.closing().cancelled() => return Ok(()),
                 change = changes.next() => change,
             };
             let Some(change) = change else { return Ok(()) };
@@ -457,10 +462,10 @@ struct Changes {
 }
 
 impl Changes {
-    fn new(station: &Station) -> Self {
+    fn new(state: &State) -> Self {
         Changes {
-            boathouse: station.list_changes(),
-            logbook: station.logbook_changes(),
+            boathouse: state.list_changes(),
+            logbook: state.logbook_changes(),
         }
     }
 
@@ -477,7 +482,7 @@ impl Changes {
 /// server/utilities/pagination); here they are the index of the page's first item.
 fn page_of<T>(
     mut items: Vec<T>,
-    size: Option<usize>,
+    size: Option<NonZeroUsize>,
     cursor: Option<&str>,
 ) -> Result<(Vec<T>, Option<String>), ErrorData> {
     let start = match cursor {
@@ -491,7 +496,10 @@ fn page_of<T>(
     let total = items.len();
     items.drain(..start);
     let mut next = None;
-    if let Some(size) = size.filter(|size| start + size < total) {
+    if let Some(size) = size
+        .map(NonZeroUsize::get)
+        .filter(|size| start + size < total)
+    {
         items.truncate(size);
         next = Some((start + size).to_string());
     }
@@ -512,7 +520,8 @@ mod tests {
             let mut seen = Vec::new();
             let mut cursor = None;
             loop {
-                let (page, next) = page_of(items(count), Some(size), cursor.as_deref()).unwrap();
+                let (page, next) =
+                    page_of(items(count), NonZeroUsize::new(size), cursor.as_deref()).unwrap();
                 assert!(page.len() <= size);
                 seen.extend(page);
                 cursor = next;
@@ -528,7 +537,7 @@ mod tests {
     fn foreign_cursors_are_refused() {
         for cursor in ["", "x", "-1", "7", "99999999999999999999"] {
             assert!(
-                page_of(items(7), Some(3), Some(cursor)).is_err(),
+                page_of(items(7), NonZeroUsize::new(3), Some(cursor)).is_err(),
                 "{cursor:?}"
             );
         }

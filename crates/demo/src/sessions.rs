@@ -14,21 +14,21 @@ use rmcp::transport::streamable_http_server::session::{
 };
 
 use crate::handshake_tasks::Translated;
-use crate::station::Station;
+use crate::state::State;
 
 /// The SDK's sessions in memory.
 pub(crate) struct Sessions {
     inner: LocalSessionManager,
-    station: Arc<Station>,
+    state: Arc<State>,
 }
 
 impl Sessions {
     /// Sessions that outlive a quiet working day, and that do not slow a storm down.
-    pub(crate) fn new(station: Arc<Station>) -> Self {
+    pub(crate) fn new(state: Arc<State>) -> Self {
         let mut inner = LocalSessionManager::default();
         inner.session_config.keep_alive = Some(Duration::from_secs(24 * 60 * 60));
         inner.session_config.channel_capacity = 256;
-        Self { inner, station }
+        Self { inner, state }
     }
 }
 
@@ -38,7 +38,7 @@ impl SessionManager for Sessions {
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
         let (id, transport) = self.inner.create_session().await?;
-        Ok((id, Translated::new(transport, self.station.clone())))
+        Ok((id, Translated::new(transport, self.state.clone())))
     }
 
     async fn initialize_session(

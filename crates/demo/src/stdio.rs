@@ -11,26 +11,26 @@ use tokio::io::DuplexStream;
 use tokio_util::sync::CancellationToken;
 
 use crate::handshake_tasks::{self, Translated};
-use crate::server::Lighthouse;
-use crate::station::Station;
+use crate::server::DemoServer;
+use crate::state::State;
 
 /// Limit of a line, in bytes. The transport drops longer lines.
 const MAX_LINE: usize = 256 * 1024 * 1024;
 /// Bytes that are read ahead of the responses.
 const AHEAD: usize = 64 * 1024;
 
-/// Serves one client until it closes our standard input, or until the station closes.
-pub(crate) async fn serve(station: Arc<Station>) -> std::io::Result<()> {
-    let closing = station.closing().clone();
+/// Serves one client until it closes our standard input, or until the state closes.
+pub(crate) async fn serve(state: Arc<State>) -> std::io::Result<()> {
+    let closing = state.closing().clone();
     let (stdin, write) = stdio_pipes();
     let (to, read) = tokio::io::duplex(AHEAD);
     tokio::spawn(handshake_tasks::pass(stdin, to));
     let transport = AsyncRwTransport::new_server(read, write).with_max_line_length(MAX_LINE);
     let pipe = Pipe {
-        inner: Translated::new(transport, station.clone()),
+        inner: Translated::new(transport, state.clone()),
         closing: closing.clone(),
     };
-    match rmcp::service::serve_server_with_ct(Lighthouse::new(station), pipe, closing).await {
+    match rmcp::service::serve_server_with_ct(DemoServer::new(state), pipe, closing).await {
         Ok(running) => running
             .waiting()
             .await

@@ -1,118 +1,150 @@
-//! The lighthouse's tools, by theme, in the order in which a visitor meets them.
+//! Tools of the lighthouse, one file for each capability of the protocol.
 
-mod boathouse;
-mod buoys;
-mod load;
-mod pilot;
-mod records;
-mod shore;
-mod trouble;
-mod views;
-mod voyage;
-mod watch;
-mod wreck;
+mod content;
+mod elicitation;
+mod errors;
+mod fields;
+mod forms;
+mod generated;
+mod large_results;
+mod list_changes;
+mod logbook;
+mod logging;
+mod notification_load;
+mod progress;
+mod request_headers;
+mod roots;
+mod sampling;
+mod structured;
+mod tasks;
+mod text;
+mod url_elicitation;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use rmcp::ErrorData;
-use rmcp::model::{CallToolResponse, CallToolResult, ErrorCode, JsonObject, Tool, ToolAnnotations};
+use futures_util::future::BoxFuture;
+use rmcp::model::{Icon, JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use crate::call::{Call, Refusal, failure};
-use crate::station::Station;
+use self::fields::Field;
+use crate::call::{Answer, Call};
+use crate::state::State;
 
-/// Returns all tools that exist at this moment.
-pub(crate) fn definitions(station: &Station) -> Vec<Tool> {
-    let mut tools = records::definitions();
-    tools.extend(views::definitions());
-    tools.extend(watch::definitions());
-    tools.extend(wreck::definitions());
-    tools.extend(pilot::definitions());
-    tools.extend(shore::definitions());
-    tools.extend(boathouse::definitions(station));
-    tools.extend(voyage::definitions());
-    tools.extend(trouble::definitions());
-    tools.extend(load::definitions());
-    tools.extend(buoys::definitions(station.generated().tools));
-    tools
+/// A tool and the function that runs it.
+#[derive(Clone)]
+pub(crate) struct DemoTool {
+    pub(crate) definition: Tool,
+    run: Run,
 }
 
-/// Runs the tool called `name`.
-///
-/// # Errors
-///
-/// Unknown tools are a protocol error (2025-11-25 server/tools, Error Handling), and so is
-/// any error that a tool reports as such on purpose.
-pub(crate) async fn run(name: &str, call: &Call) -> Result<CallToolResponse, ErrorData> {
-    let result = match name {
-        "say_hello" => records::say_hello(call),
-        "daily_report" => records::daily_report(call),
-        "list_ships" => records::list_ships(call),
-        "measure_waves" => records::measure_waves(call),
-        "read_logbook" => records::read_logbook(call),
-        "write_logbook" => records::write_logbook(call),
-        "clear_logbook" => records::clear_logbook(call),
-        "paint_view" => views::paint_view(call),
-        "sound_foghorn" => views::sound_foghorn(call),
-        "find_charts" => views::find_charts(call),
-        "fetch_barograph" => views::fetch_barograph(call),
-        "morning_round" => views::morning_round(call),
-        "climb_tower" => watch::climb_tower(call).await,
-        "scan_horizon" => watch::scan_horizon(call).await,
-        "listen_to_radio" => watch::listen_to_radio(call).await,
-        "polish_lens" => watch::polish_lens(call).await,
-        "salvage_wreck" => return Ok(wreck::salvage(call).await),
-        "survey_reef" => return Ok(wreck::survey(call).await),
-        "hail_pilot" => return Ok(pilot::hail(call).await),
-        "visit_office" => return Ok(shore::visit(call).await),
-        "list_folders" => return Ok(shore::folders(call).await),
-        "compose_verse" => return Ok(shore::verse(call).await),
-        "telegraph_harbour" => shore::telegraph(call),
-        "boathouse_doors" => boathouse::doors(call),
-        "launch_boat" if call.station().boathouse_is_open() => boathouse::launch(call),
-        "plan_voyage" => voyage::plan(call),
-        "open_rusty_door" => trouble::open_rusty_door(call),
-        "call_wrong_number" => {
-            return trouble::call_wrong_number(call).map(CallToolResponse::from);
+type Run = for<'a> fn(&'a Call) -> BoxFuture<'a, Answer>;
+
+/// All tools but the generated ones, in the order in which a visitor meets them.
+static TOOLS: LazyLock<Vec<DemoTool>> = LazyLock::new(|| {
+    [
+        text::tools(),
+        structured::tools(),
+        logbook::tools(),
+        content::tools(),
+        progress::tools(),
+        logging::tools(),
+        progress::cancellable_tools(),
+        tasks::tools(),
+        elicitation::tools(),
+        url_elicitation::tools(),
+        sampling::tools(),
+        roots::tools(),
+        request_headers::tools(),
+        list_changes::tools(),
+        forms::tools(),
+        errors::tools(),
+        large_results::tools(),
+        notification_load::tools(),
+    ]
+    .concat()
+});
+
+/// Returns the tools that exist at this moment.
+fn current(state: &State) -> impl Iterator<Item = DemoTool> {
+    TOOLS
+        .iter()
+        .filter(|tool| state.boathouse_is_open() || tool.definition.name != list_changes::LAUNCH)
+        .cloned()
+        .chain(generated::tools(state.generated().tools))
+}
+
+/// Returns the definitions of the tools that exist at this moment.
+pub(crate) fn definitions(state: &State) -> Vec<Tool> {
+    current(state).map(|tool| tool.definition).collect()
+}
+
+/// Returns the tool with a name.
+pub(crate) fn find(name: &str, state: &State) -> Option<DemoTool> {
+    current(state).find(|tool| tool.definition.name == name)
+}
+
+impl DemoTool {
+    /// Creates a tool that only reads.
+    fn reading<const N: usize>(
+        name: &'static str,
+        title: &str,
+        description: &'static str,
+        fields: [Field; N],
+        run: Run,
+    ) -> Self {
+        let hints = ToolAnnotations::new()
+            .read_only(true)
+            .destructive(false)
+            .idempotent(true)
+            .open_world(false);
+        let definition = Tool::new(name, description, object(fields::schema(fields)))
+            .with_title(title)
+            .with_annotations(hints);
+        Self { definition, run }
+    }
+
+    /// Replaces the hint that the tool only reads.
+    fn changing(self, destructive: bool, idempotent: bool) -> Self {
+        let hints = ToolAnnotations::new()
+            .read_only(false)
+            .destructive(destructive)
+            .idempotent(idempotent)
+            .open_world(false);
+        self.with(|tool| tool.with_annotations(hints))
+    }
+
+    fn with_output(self, schema: Value) -> Self {
+        self.with(|tool| tool.with_raw_output_schema(object(schema)))
+    }
+
+    fn with_icon(self, icon: Icon) -> Self {
+        self.with(|tool| tool.with_icons(vec![icon]))
+    }
+
+    fn with_meta(self, meta: MetaObject) -> Self {
+        self.with(|tool| tool.with_meta(meta))
+    }
+
+    fn with(self, change: impl FnOnce(Tool) -> Tool) -> Self {
+        Self {
+            definition: change(self.definition),
+            run: self.run,
         }
-        "shout_to_engine_room" => trouble::shout_to_engine_room(call),
-        "blow_fuse" => trouble::blow_fuse(call).await,
-        "echo" => load::echo(call),
-        "print_almanac" => load::print_almanac(call),
-        "export_star_catalogue" => load::export_star_catalogue(call),
-        "ride_out_storm" => load::ride_out_storm(call).await,
-        other => match buoys::number_of(other, call.station().generated().tools) {
-            Some(number) => Ok(buoys::read(number)),
-            None => {
-                let message = format!("There is no tool called {other:?} here.");
-                return Err(ErrorData::new(ErrorCode::INVALID_PARAMS, message, None));
-            }
-        },
-    };
-    Ok(result
-        .unwrap_or_else(|Refusal(sentence)| failure(sentence))
-        .into())
+    }
+
+    pub(crate) async fn run(&self, call: &Call) -> Answer {
+        (self.run)(call).await
+    }
 }
 
-/// Result of a tool, or the reason for which it did not start.
-type Answer = Result<CallToolResult, Refusal>;
-
-/// Creates a tool's definition without an output schema.
-fn tool(
-    name: &'static str,
-    title: &str,
-    description: &'static str,
-    input: Value,
-    hints: ToolAnnotations,
-) -> Tool {
-    Tool::new(name, description, object(input))
-        .with_title(title)
-        .with_annotations(hints)
-}
-
-/// Creates a schema for an object with these optional properties and no others.
-fn fields(properties: Value) -> Value {
-    json!({ "type": "object", "properties": properties, "additionalProperties": false })
+/// Creates an output schema of an object with these properties, all of them required.
+fn output(properties: Value) -> Value {
+    let names: Vec<&String> = properties
+        .as_object()
+        .into_iter()
+        .flat_map(|all| all.keys())
+        .collect();
+    json!({ "type": "object", "properties": properties, "required": names })
 }
 
 fn object(value: Value) -> Arc<JsonObject> {
@@ -120,22 +152,4 @@ fn object(value: Value) -> Arc<JsonObject> {
         Value::Object(object) => Arc::new(object),
         other => unreachable!("schemas are written as objects, this is {other}"),
     }
-}
-
-/// Hints of a tool that only reads.
-fn looks() -> ToolAnnotations {
-    ToolAnnotations::new()
-        .read_only(true)
-        .destructive(false)
-        .idempotent(true)
-        .open_world(false)
-}
-
-/// Hints of a tool that changes something inside the lighthouse without destroying anything.
-fn changes() -> ToolAnnotations {
-    ToolAnnotations::new()
-        .read_only(false)
-        .destructive(false)
-        .idempotent(false)
-        .open_world(false)
 }

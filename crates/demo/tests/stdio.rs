@@ -61,18 +61,10 @@ fn every_tool_says_what_it_is_and_what_it_does_to_the_world() {
             .map(|tool| tool["name"].as_str().unwrap())
             .collect()
     };
-    assert_eq!(
-        with_hint("destructiveHint", true),
-        ["clear_logbook", "blow_fuse"]
-    );
+    assert_eq!(with_hint("destructiveHint", true), ["blow_fuse"]);
     assert_eq!(
         with_hint("readOnlyHint", false),
-        [
-            "write_logbook",
-            "clear_logbook",
-            "boathouse_doors",
-            "blow_fuse"
-        ]
+        ["write_logbook", "boathouse_doors", "blow_fuse"]
     );
 }
 
@@ -184,8 +176,6 @@ fn ten_thousand_items_of_each_kind_are_listed_page_by_page_and_used() {
         count,
         "--resources",
         count,
-        "--templates",
-        count,
         "--prompts",
         count,
         "--page",
@@ -198,12 +188,6 @@ fn ten_thousand_items_of_each_kind_are_listed_page_by_page_and_used() {
             "resources",
             "uri",
             "lighthouse://gull-rock/buoys/",
-        ),
-        (
-            "resources/templates/list",
-            "resourceTemplates",
-            "uriTemplate",
-            "lighthouse://gull-rock/chains/",
         ),
         ("prompts/list", "prompts", "name", "ask_about_buoy_"),
     ] {
@@ -237,14 +221,9 @@ fn ten_thousand_items_of_each_kind_are_listed_page_by_page_and_used() {
         assert!(value.as_str().unwrap().starts_with(begin), "{value}");
     };
     says(&buoy["content"][0]["text"], "Buoy 10000:");
-    for (uri, begin) in [
-        ("buoys/10000", "Buoy 10000:"),
-        ("chains/10000/7", "Link 7 "),
-    ] {
-        let uri = format!("lighthouse://gull-rock/{uri}");
-        let (answer, _) = server.ask(3, "resources/read", &json!({ "uri": uri }));
-        says(&answer["result"]["contents"][0]["text"], begin);
-    }
+    let card = json!({ "uri": "lighthouse://gull-rock/buoys/10000" });
+    let (answer, _) = server.ask(3, "resources/read", &card);
+    says(&answer["result"]["contents"][0]["text"], "Buoy 10000:");
     let (answer, _) = server.ask(4, "prompts/get", &json!({ "name": "ask_about_buoy_10000" }));
     says(
         &answer["result"]["messages"][0]["content"]["text"],
@@ -285,7 +264,7 @@ fn a_wrong_command_line_is_explained() {
     let (status, stdout, stderr) = Server::start(&["--colour"]).ended();
     assert_eq!(status.code(), Some(2));
     assert!(stdout.is_empty());
-    assert_eq!(stderr[0], "sonde-demo: unknown option --colour");
+    assert!(stderr[0].contains("'--colour'"), "{stderr:?}");
 }
 
 #[test]

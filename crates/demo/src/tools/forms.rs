@@ -1,46 +1,41 @@
 //! A form with everything a JSON Schema can ask for.
 
-use rmcp::model::{CallToolResult, ContentBlock, Tool};
+use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
 
-use super::{Answer, looks, object, tool};
-use crate::call::{Call, refusal};
+use super::{DemoTool, object, output};
+use crate::call::{Answer, Call, refusal};
 
 /// Written by hand, so that every digit and the order of the fields are as intended.
-const SCHEMA: &str = include_str!("voyage.schema.json");
+const SCHEMA: &str = include_str!("../../assets/plan_voyage.schema.json");
 
-pub(super) fn definitions() -> Vec<Tool> {
+pub(super) fn tools() -> Vec<DemoTool> {
     let schema = serde_json::from_str(SCHEMA).unwrap_or_else(|error| {
         unreachable!("the schema is part of the program and a test reads it: {error}")
     });
-    vec![
-        tool(
-            "plan_voyage",
-            "Plan a voyage",
-            "A long form with **every kind of field** that an input schema can ask for. The result \
-             repeats the arguments, digit for digit.",
-            schema,
-            looks(),
-        )
-        .with_raw_output_schema(object(json!({
+    let mut plan = DemoTool::reading(
+        "plan_voyage",
+        "Plan a voyage",
+        "A long form with **every kind of field** that an input schema can ask for. The result \
+         repeats the arguments, digit for digit.",
+        [],
+        |call| Box::pin(plan_voyage(call)),
+    )
+    .with_output(output(json!({
+        "received": {
             "type": "object",
-            "properties": {
-                "received": {
-                    "type": "object",
-                    "title": "What was filled in",
-                    "description": "The arguments as they arrived."
-                }
-            },
-            "required": ["received"]
-        }))),
-    ]
+            "title": "What was filled in",
+            "description": "The arguments as they arrived."
+        }
+    })));
+    plan.definition.input_schema = object(schema);
+    vec![plan]
 }
 
-/// Answers with the arguments, unread. As text they are compact JSON in the order in which they
-/// came, numbers as they were written; only the space between tokens and the spelling of escapes
-/// in strings are not kept.
-pub(super) fn plan(call: &Call) -> Answer {
-    let Some(arguments) = call.raw_arguments() else {
+/// Returns the arguments, unread. As text they are compact JSON in the order in which they came, numbers as they were
+/// written; only the space between tokens and the spelling of escapes in strings are lost.
+async fn plan_voyage(call: &Call) -> Answer {
+    let Some(arguments) = call.arguments() else {
         return Err(refusal(
             "Nothing was filled in: the request had no arguments at all.",
         ));
@@ -57,7 +52,7 @@ mod tests {
 
     #[test]
     fn the_schema_keeps_the_digits_of_its_numbers() {
-        let tool = &definitions()[0];
+        let tool = &tools()[0].definition;
         let schema = serde_json::to_string(&*tool.input_schema).unwrap();
         assert!(schema.contains(r#""default":9007199254740993"#), "{schema}");
         assert!(schema.contains(r#""default":2.50"#), "{schema}");

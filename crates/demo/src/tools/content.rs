@@ -1,118 +1,80 @@
-//! Things to look at, to listen to and to open: image, audio, links and documents.
+//! Content blocks: image, audio, resource links and embedded documents.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{
-    Annotations, AudioContent, CallToolResult, ContentBlock, ImageContent, ResourceContents, Role,
-    TextContent, Tool,
+    Annotations, AudioContent, CallToolResult, ContentBlock, ImageContent, Role, TextContent,
 };
 use serde::Deserialize;
-use serde_json::json;
 
-use super::{Answer, fields, looks, tool};
-use crate::call::{Call, refusal};
+use super::DemoTool;
+use super::fields::{integer, titled_choice};
+use crate::call::{Answer, Call};
 use crate::{media, resources};
 
-pub(super) fn definitions() -> Vec<Tool> {
+pub(super) fn tools() -> Vec<DemoTool> {
     vec![
-        tool(
+        DemoTool::reading(
             "paint_view",
             "Paint the view",
             "The lighthouse at the time of day that you choose. Returns **image content**.",
-            fields(json!({
-                "hour": {
-                    "type": "string",
-                    "title": "Time of day",
-                    "oneOf": [
-                        { "const": "day", "title": "Day" },
-                        { "const": "dusk", "title": "Dusk" },
-                        { "const": "night", "title": "Night" }
-                    ],
-                    "default": "night"
-                },
-                "width": {
-                    "type": "integer",
-                    "title": "Width of the picture, in pixels",
-                    "minimum": 64,
-                    "maximum": 640,
-                    "default": 320
-                }
-            })),
-            looks(),
+            [
+                titled_choice(
+                    "hour",
+                    "Time of day",
+                    &[("day", "Day"), ("dusk", "Dusk"), ("night", "Night")],
+                )
+                .with("default", "night".into()),
+                integer("width", "Width of the picture, in pixels", 64..=640, 320),
+            ],
+            |call| Box::pin(paint_view(call)),
         )
-        .with_icons(vec![resources::icon()]),
-        tool(
+        .with_icon(resources::icon()),
+        DemoTool::reading(
             "sound_foghorn",
             "Sound the foghorn",
             "The foghorn, once or several times. Returns **audio content**.",
-            fields(json!({
-                "blasts": {
-                    "type": "integer",
-                    "title": "How many times",
-                    "minimum": 1,
-                    "maximum": 5,
-                    "default": 2
-                }
-            })),
-            looks(),
+            [integer("blasts", "How many times", 1..=5, 2)],
+            |call| Box::pin(sound_foghorn(call)),
         ),
-        tool(
+        DemoTool::reading(
             "find_charts",
             "Find the sea charts",
             "What lies in the chart drawer. Returns **resource links** to the documents.",
-            fields(json!({})),
-            looks(),
+            [],
+            |call| Box::pin(find_charts(call)),
         ),
-        tool(
+        DemoTool::reading(
             "fetch_barograph",
             "Fetch the record of the air pressure",
             "Last night's air pressure, as a file you can save. Returns an embedded resource with \
              **binary data**.",
-            fields(json!({})),
-            looks(),
+            [],
+            |call| Box::pin(fetch_barograph(call)),
         ),
-        tool(
+        DemoTool::reading(
             "morning_round",
             "Do the morning round",
             "A look at everything, with words, a picture and a sound. Returns **several content \
              blocks** in one result: text, an image, audio, a resource link and an embedded \
              resource.",
-            fields(json!({})),
-            looks(),
+            [],
+            |call| Box::pin(morning_round(call)),
         ),
     ]
 }
 
-#[derive(Deserialize, Clone, Copy, Default)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Hour {
     Day,
     Dusk,
-    #[default]
     Night,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct View {
-    #[serde(default)]
-    hour: Hour,
-    #[serde(default = "usual_width")]
-    width: u32,
-}
-
-fn usual_width() -> u32 {
-    320
-}
-
-pub(super) fn paint_view(call: &Call) -> Answer {
-    let View { hour, width } = call.arguments()?;
-    if !(64..=640).contains(&width) {
-        return Err(refusal(
-            "The picture can be between 64 and 640 pixels wide.",
-        ));
-    }
-    let image = ContentBlock::image(STANDARD.encode(picture(hour, width)), "image/png");
+async fn paint_view(call: &Call) -> Answer {
+    let picture = picture(call.argument("hour")?, call.argument("width")?);
+    let image = ContentBlock::image(STANDARD.encode(picture), "image/png");
     Ok(CallToolResult::success(vec![image]))
 }
 
@@ -181,63 +143,37 @@ fn picture(hour: Hour, width: u32) -> Vec<u8> {
     })
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Foghorn {
-    #[serde(default = "twice")]
-    blasts: u32,
-}
-
-fn twice() -> u32 {
-    2
-}
-
-pub(super) fn sound_foghorn(call: &Call) -> Answer {
-    let Foghorn { blasts } = call.arguments()?;
-    if !(1..=5).contains(&blasts) {
-        return Err(refusal("The horn can sound between 1 and 5 times."));
-    }
-    let audio = ContentBlock::audio(STANDARD.encode(media::horn(blasts)), "audio/wav");
+async fn sound_foghorn(call: &Call) -> Answer {
+    let horn = media::horn(call.argument("blasts")?);
+    let audio = ContentBlock::audio(STANDARD.encode(horn), "audio/wav");
     Ok(CallToolResult::success(vec![audio]))
 }
 
-pub(super) fn find_charts(_: &Call) -> Answer {
-    let links = resources::list(0)
-        .into_iter()
-        .map(ContentBlock::resource_link)
-        .collect();
+async fn find_charts(_: &Call) -> Answer {
+    let documents = resources::list(0).into_iter();
+    let links = documents.map(ContentBlock::resource_link).collect();
     Ok(CallToolResult::success(links))
 }
 
-pub(super) fn fetch_barograph(_: &Call) -> Answer {
-    Ok(CallToolResult::success(vec![ContentBlock::resource(
-        resources::barograph(),
-    )]))
+async fn fetch_barograph(call: &Call) -> Answer {
+    let roll = ContentBlock::resource(resources::barograph(call.state()));
+    Ok(CallToolResult::success(vec![roll]))
 }
 
-pub(super) fn morning_round(call: &Call) -> Answer {
+async fn morning_round(call: &Call) -> Answer {
     let for_people = Annotations::default().with_audience(vec![Role::User]);
+    let done = TextContent::new("**Morning round done.** The lamp is out, the lens is covered.")
+        .with_annotations(Annotations::default().with_priority(1.0));
     let picture = ImageContent::new(STANDARD.encode(picture(Hour::Dusk, 320)), "image/png")
         .with_annotations(for_people.clone().with_priority(0.5));
     let sound = AudioContent::new(STANDARD.encode(media::horn(1)), "audio/wav")
         .with_annotations(for_people.with_priority(0.25));
-    let logbook = ResourceContents::text(resources::logbook(call.station()), resources::LOGBOOK)
-        .with_mime_type("text/markdown");
-    let mut blocks = vec![
-        ContentBlock::Text(
-            TextContent::new("**Morning round done.** The lamp is out, the lens is covered.")
-                .with_annotations(Annotations::default().with_priority(1.0)),
-        ),
+    Ok(CallToolResult::success(vec![
+        ContentBlock::Text(done),
         ContentBlock::Image(picture),
         ContentBlock::Audio(sound),
-    ];
-    blocks.extend(
-        resources::list(0)
-            .into_iter()
-            .take(1)
-            .map(ContentBlock::resource_link),
-    );
-    blocks.push(ContentBlock::resource(logbook));
-    blocks.push(ContentBlock::text("Next: tea."));
-    Ok(CallToolResult::success(blocks))
+        ContentBlock::resource_link(resources::chart_of_the_approach()),
+        ContentBlock::resource(resources::logbook(call.state())),
+        ContentBlock::text("Next: tea."),
+    ]))
 }
