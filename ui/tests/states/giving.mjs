@@ -88,7 +88,7 @@ async function wholeRows(table) {
   await eventually(async () => {
     const { room, row } = await table.evaluate((each) => {
       const [head, first] = [...each.querySelectorAll("[role=row]")].map((one) => one.getBoundingClientRect().height);
-      const underBar = each.querySelector("[class*=underBar]")?.getBoundingClientRect().height ?? 0;
+      const underBar = each.querySelector("[data-under-bar]")?.getBoundingClientRect().height ?? 0;
       return { room: each.clientHeight - head - underBar, row: first };
     });
     const cut = room % row;

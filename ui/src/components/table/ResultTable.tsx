@@ -186,7 +186,7 @@ export function ResultTable(props: ResultTableProps): ReactNode {
           row={(place) => <Row cells={arranged.row(place)} place={place} head={head} plain={plain} />}
         >
           {plain && overflows && scrollBar() === 0 && (
-            <div className="sticky layer1 bottom0 left0 onPage" style={{ height: bar }} />
+            <div data-under-bar className="sticky layer1 bottom0 left0 onPage" style={{ height: bar }} />
           )}
           {arranged.rows === 0 && !arranged.failed && (
             <p className="sticky left0 padS2 muted fitWidth">No row matches.</p>
