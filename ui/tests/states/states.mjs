@@ -1,7 +1,7 @@
 // The states of the window, and what must hold in each.
 import assert from "node:assert/strict";
 
-import { audit, drawn, eventually, state, stateOfAllRuns } from "./browser.mjs";
+import { audit, drawn, eventually, showAllRuns, state, stateOfAllRuns } from "./browser.mjs";
 import { groups } from "./groups.mjs";
 import { appStates } from "./apps.mjs";
 import { runsAndWire } from "./runsAndWire.mjs";
@@ -367,6 +367,7 @@ export const states = [
   // A link that is not what it says; a PATH like a key, hidden characters, letters that look like others.
   state("confirm-deceptive-command", "deceptive", async (page) => {
     await page.keyboard.press("Control+2");
+    await showAllRuns(page);
     const runs = page.getByRole("region", { name: "Runs", exact: true });
     await runs.getByText("Read the logbook").click();
     await button(page, "a chart").click();
