@@ -11,6 +11,7 @@ use sonde_client::{Connection, Services};
 use sonde_files::FileLock;
 use sonde_record::Budget;
 use sonde_validation::Validator;
+use tokio::task::JoinSet;
 
 use crate::{
     Error,
@@ -313,18 +314,21 @@ impl Explorer {
         let core = &self.core;
         core.services.closing.cancel();
         let connections = core.connections();
-        let orderly = async {
-            for connection in &connections {
-                connection.end_session().await;
-            }
-        };
+        // All at once: each may take its time.
+        let mut ending = JoinSet::new();
+        for connection in connections.clone() {
+            ending.spawn(async move { connection.end_session().await });
+        }
+        let orderly = ending.join_all();
         if tokio::time::timeout(SHUTDOWN, orderly).await.is_err() {
             tracing::warn!("not every session ended in time");
         }
         // A token that is being renewed is stored first.
-        for connection in &connections {
-            connection.close_auth().await;
+        let mut closing = JoinSet::new();
+        for connection in connections.clone() {
+            closing.spawn(async move { connection.close_auth().await });
         }
+        closing.join_all().await;
         core.servers_file.close();
         core.settings_file.close();
         core.inputs_file.close();

@@ -69,7 +69,7 @@ impl Owner for ServerOwner {
 
     fn run_added(&self, operation: OperationNumber) {
         if let Some(core) = self.core.upgrade() {
-            core.trim_runs(operation);
+            core.trim_runs(Some(operation));
         }
     }
 
@@ -157,17 +157,14 @@ impl Core {
     }
 
     /// Drops the oldest finished runs of all servers beyond the limits, but none that is pinned, and not `keep`.
-    pub(crate) fn trim_runs(&self, keep: OperationNumber) {
+    pub(crate) fn trim_runs(&self, keep: Option<OperationNumber>) {
         let connections = self.connections();
         loop {
             let (mut count, mut bytes, mut oldest) = (0, 0, None);
             for connection in &connections {
                 let (of_server, candidate) = connection.read(|state| {
                     let runs = &state.operations;
-                    (
-                        (runs.len(), runs.bytes()),
-                        runs.oldest_droppable(Some(keep)),
-                    )
+                    ((runs.len(), runs.bytes()), runs.oldest_droppable(keep))
                 });
                 count += of_server.0;
                 bytes += of_server.1;

@@ -196,7 +196,9 @@ impl Explorer {
             let connection = self.core.connection(&server).ok()?;
             Some(connection.update(|state| state.operations.restore(records)))
         });
-        restored.flatten().collect()
+        let changed = restored.flatten().collect();
+        self.core.trim_runs(None);
+        changed
     }
 
     /// The time to undo a deletion is over: frees what was kept for it.

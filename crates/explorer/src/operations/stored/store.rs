@@ -274,6 +274,7 @@ impl StoredRuns {
         for run in changed {
             core.observer.changed(Change::Operation(run));
         }
+        core.trim_runs(None);
         tell(core, server, &found);
         Ok(())
     }
