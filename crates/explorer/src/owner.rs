@@ -184,3 +184,71 @@ impl Core {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sonde_auth::MemoryStore;
+    use sonde_mcp::OperationRequest;
+
+    use super::*;
+    use crate::{
+        Explorer, Options,
+        operations::{OperationInput, OperationRecord, OperationState, Started},
+        servers::{SecretInputs, ServerConfig, ServerInput, Transport},
+    };
+
+    fn record(operation: OperationNumber, bytes: usize) -> OperationRecord {
+        let mut record = OperationRecord::new(Started {
+            operation,
+            server: "s".to_owned(),
+            generation: 1,
+            input: OperationInput::default(),
+            request: OperationRequest::tool("t", Some("x".repeat(bytes))),
+            item: None,
+            key: None,
+        });
+        record.state = OperationState::Finished;
+        record
+    }
+
+    #[tokio::test]
+    async fn the_oldest_runs_of_all_servers_go_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = Options::new(folder.path());
+        options.secrets = Arc::new(MemoryStore::default());
+        let explorer = Explorer::open(options).await;
+        let another = ServerInput {
+            config: ServerConfig::new("S", Transport::Demo { http: false }),
+            secrets: SecretInputs::new(),
+        };
+        explorer.add_server(another).await.unwrap();
+        let connections = explorer.core.connections();
+        let quarter = usize::try_from(BYTES).unwrap() / 4;
+        for number in 1..=5 {
+            let mut record = record(number, quarter);
+            record.label.pinned = number == 2;
+            let connection = &connections[usize::from(number % 2 == 0)];
+            connection.update(|state| state.operations.restore(vec![record]));
+            explorer.core.trim_runs(Some(number));
+        }
+        let kept = || {
+            let of = |one: &Connection| {
+                let numbers = |state: &sonde_client::State| {
+                    let all = state.operations.iter();
+                    all.map(|record| record.number).collect::<Vec<_>>()
+                };
+                one.read(numbers)
+            };
+            let mut all = connections.iter().flat_map(of).collect::<Vec<_>>();
+            all.sort_unstable();
+            all
+        };
+        assert_eq!(kept(), [2, 3, 4, 5]);
+        // What is too large for the limit takes the place of all others, and stays itself.
+        let large = record(6, quarter * 5);
+        connections[0].update(|state| state.operations.restore(vec![large]));
+        explorer.core.trim_runs(Some(6));
+        assert_eq!(kept(), [2, 6]);
+        explorer.shutdown().await;
+    }
+}
