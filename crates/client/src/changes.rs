@@ -41,6 +41,9 @@ pub enum NoticeLevel {
     Error,
 }
 
+/// Code of the notice that the watchdog could not be started. It concerns all connections.
+pub const WATCHDOG_NOT_STARTED: &str = "watchdog_not_started";
+
 /// A reply that the user saved for requests of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedReply {

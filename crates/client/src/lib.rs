@@ -48,7 +48,7 @@ pub mod icons;
 #[cfg(test)]
 mod testing;
 
-pub use changes::{Change, NoticeLevel, Owner, SavedReply, Wait};
+pub use changes::{Change, NoticeLevel, Owner, SavedReply, WATCHDOG_NOT_STARTED, Wait};
 pub use connection::Connection;
 pub use core::State;
 pub use error::Error;

@@ -53,8 +53,8 @@ pub struct Services {
     pub last_operation: AtomicU64,
     /// The number that was last given to a request of a server.
     pub last_server_request: AtomicU64,
-    /// Started with the first child.
-    pub started_watchdog: OnceLock<Result<Arc<Watchdog>, String>>,
+    /// Started with the first child; `None` if it could not be.
+    pub started_watchdog: OnceLock<Option<Arc<Watchdog>>>,
 }
 
 impl std::fmt::Debug for Services {
@@ -106,15 +106,41 @@ impl Services {
         self.last_server_request.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// The process that ends children of a program that was killed; `None` where there is to be none. Starting it blocks.
+    /// The process that ends children of a program that was killed; `None` where there is none. Starting it blocks.
     ///
     /// # Errors
-    /// Why it could not be started.
-    pub(crate) fn watchdog(&self) -> Option<Result<Arc<Watchdog>, String>> {
-        let exe = self.watchdog.as_ref()?;
-        let started = self
-            .started_watchdog
-            .get_or_init(|| Watchdog::start(exe.clone()).map_err(|error| error.to_string()));
-        Some(started.clone())
+    /// Why it could not be started, the first time.
+    pub(crate) fn watchdog(&self) -> Result<Option<Arc<Watchdog>>, String> {
+        let Some(exe) = &self.watchdog else {
+            return Ok(None);
+        };
+        let mut failed = Ok(());
+        let started = self.started_watchdog.get_or_init(|| {
+            let started = Watchdog::start(exe.clone());
+            started
+                .map_err(|error| failed = Err(error.to_string()))
+                .ok()
+        });
+        failed.map(|()| started.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_given_once() {
+        let services = Services::in_memory();
+        services.last_operation.store(7, Ordering::Relaxed);
+        assert_eq!(
+            [services.next_operation(), services.next_operation()],
+            [8, 9]
+        );
+        let requests = [
+            services.next_server_request(),
+            services.next_server_request(),
+        ];
+        assert_eq!(requests, [1, 2]);
     }
 }

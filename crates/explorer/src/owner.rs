@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use sonde_client::{Connection, ConnectionOptions, Owner, SavedReply, Wait};
+use sonde_client::{Connection, ConnectionOptions, Owner, SavedReply, WATCHDOG_NOT_STARTED, Wait};
 
 use crate::{
     baselines::judge_definitions,
@@ -81,7 +81,8 @@ impl Owner for ServerOwner {
         detail: Option<String>,
     ) {
         if let Some(core) = self.core.upgrade() {
-            core.notice(level, Some(&self.server), code, title, detail);
+            let server = (code != WATCHDOG_NOT_STARTED).then_some(&*self.server);
+            core.notice(level, server, code, title, detail);
         }
     }
 

@@ -11,7 +11,7 @@ use sonde_wire::{
 use super::{attempts::TransportKind, connect_tap::ConnectTap, state::ServerProcess, steps::Step};
 use crate::{
     auth::{SettingsError, settings},
-    changes::NoticeLevel,
+    changes::{NoticeLevel, WATCHDOG_NOT_STARTED},
     config::{
         AuthConfig, ConfigValue, Launch, MissingSecret, Transport, header_secret, launch, network,
         secret_slots, working_folder,
@@ -284,12 +284,12 @@ pub(super) async fn end(sidecar: Wire) {
 async fn watchdog(core: &Arc<Core>) -> Option<Arc<Watchdog>> {
     let services = Arc::clone(&core.services);
     let started = tokio::task::spawn_blocking(move || services.watchdog()).await;
-    match started.ok().flatten()? {
-        Ok(watchdog) => Some(watchdog),
+    match started.ok()? {
+        Ok(watchdog) => watchdog,
         Err(error) => {
             core.notice(
                 NoticeLevel::Warning,
-                "watchdog_not_started",
+                WATCHDOG_NOT_STARTED,
                 "If Sonde is killed, server processes may keep running: the watchdog that would end them could not be \
                  started.",
                 Some(error),
