@@ -313,7 +313,8 @@ impl Explorer {
     pub async fn shutdown(&self) {
         let core = &self.core;
         core.services.closing.cancel();
-        let connections = core.connections();
+        let mut connections = core.connections();
+        connections.extend(core.state(|state| state.deletions.connections()));
         // All at once: each may take its time.
         let mut ending = JoinSet::new();
         for connection in connections.clone() {

@@ -83,7 +83,7 @@ pub struct Changed {
     /// Changed definitions with their findings, by rule.
     pub found: ByRule<(DefinitionSubject, Finding)>,
     pub(super) of_tools: BTreeMap<String, Finding>,
-    pub(super) changes: DefinitionChanges,
+    pub(crate) changes: DefinitionChanges,
     /// Subjects of all changed definitions.
     pub(super) subjects: Vec<DefinitionSubject>,
     /// Tools whose definitions are not kept.

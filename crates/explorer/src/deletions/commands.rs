@@ -40,7 +40,14 @@ impl Explorer {
                 ));
             }
             for connection in connections() {
-                records.extend(connection.update(|state| state.operations.take(&operations)));
+                records.extend(connection.update(|state| {
+                    let known = |one: &&OperationNumber| {
+                        let record = state.operations.get(**one);
+                        record.is_some_and(OperationRecord::finished)
+                    };
+                    let finished: Vec<_> = operations.iter().filter(known).copied().collect();
+                    state.operations.take(&finished)
+                }));
             }
             for record in &records {
                 core.stored_runs.deleted(&record.server, record.number);

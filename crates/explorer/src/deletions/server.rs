@@ -34,7 +34,7 @@ impl Explorer {
                 .connections
                 .remove(&server)
                 .ok_or_else(|| Error::NoServer(server.clone()))?;
-            state.changed.remove(&server);
+            let changed = state.changed.remove(&server).unwrap_or_default();
             state.diagnoses.remove(&server);
             let numbers = connection.read(|state| {
                 let all = state.operations.iter();
@@ -44,6 +44,7 @@ impl Explorer {
                 entry,
                 index,
                 connection,
+                changed,
                 drafts: core.drafts.take(&server),
                 baseline: Baseline::default(),
                 saved_inputs: state.saved_inputs.take(&server),
@@ -98,20 +99,24 @@ impl Explorer {
             tracing::warn!(server, %error, "a token is in memory only");
         }
         removed.connection.renew_auth();
+        removed
+            .connection
+            .update(|state| state.auth = state.auth.take().map(AuthStatus::at_rest));
         core.drafts.restore(removed.drafts);
         // Before it can be judged.
         self.restore_baseline(&server, removed.baseline).await;
         let connection = removed.connection;
         core.state(|state| {
             state.connections.insert(server.clone(), connection.clone());
+            state.changed.insert(server.clone(), removed.changed);
             state.servers.insert(removed.index, removed.entry);
             state.saved_inputs.restore(removed.saved_inputs);
             core.store_inputs(state);
         });
         // Its server is in the list again: they stay.
         drop(removed.files);
-        let (kinds, operations) = connection.update(|state| {
-            state.auth = state.auth.take().map(AuthStatus::at_rest);
+        core.trim_runs(None);
+        let (kinds, operations) = connection.read(|state| {
             let kinds: Vec<_> = state.catalogs.iter().map(|catalog| catalog.kind).collect();
             let operations = state.operations.iter().map(|record| record.number);
             (kinds, operations.collect::<Vec<_>>())
@@ -127,6 +132,7 @@ impl Explorer {
         core.observer
             .changed(Change::ResourceSubscriptions(server.clone()));
         core.observer.changed(Change::Auth(server.clone()));
+        core.observer.changed(Change::Issues(server.clone()));
         for kind in kinds {
             core.observer.changed(Change::Catalog(server.clone(), kind));
         }
@@ -135,5 +141,33 @@ impl Explorer {
         }
         lint_all(core);
         core.save_servers().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use sonde_auth::MemoryStore;
+
+    use crate::{Explorer, Options, baselines::Changed};
+
+    #[tokio::test]
+    async fn changed_definitions_come_back_with_their_server() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = Options::new(folder.path());
+        options.secrets = Arc::new(MemoryStore::default());
+        let explorer = Explorer::open(options).await;
+        let server = explorer.read(|state| state.servers().order()[0].clone());
+        let mut changed = Changed::default();
+        changed.changes.count = 1;
+        let core = &explorer.core;
+        core.state(|state| state.changed.insert(server.clone(), Arc::new(changed)));
+        let removed = explorer.remove_server(server.clone()).await.unwrap();
+        let count = || explorer.read(|state| state.changed(&server).changes.count);
+        assert_eq!(count(), 0);
+        explorer.undo_deletion(removed).await.unwrap();
+        assert_eq!(count(), 1);
+        explorer.shutdown().await;
     }
 }

@@ -1,12 +1,12 @@
 //! The deletions that can be undone.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::Arc};
 
 use sonde_auth::ServerCredentials;
 
 use crate::{
     Connection,
-    baselines::{Accepted, Baseline, DefinitionSubject},
+    baselines::{Accepted, Baseline, Changed, DefinitionSubject},
     drafts::DraftsOfServer,
     log::ClearedLog,
     notices::Notice,
@@ -53,6 +53,8 @@ pub(crate) struct RemovedServer {
     /// Its place in the list.
     pub(super) index: usize,
     pub(super) connection: Connection,
+    /// Definitions that differ from the accepted ones.
+    pub(super) changed: Arc<Changed>,
     pub(super) drafts: DraftsOfServer,
     pub(super) baseline: Baseline,
     pub(super) saved_inputs: Vec<SavedInput>,
@@ -134,6 +136,15 @@ impl Deletions {
     pub(crate) fn servers(&self) -> Vec<ServerId> {
         let kept = self.kept.iter().filter_map(|(_, deleted)| match deleted {
             Deleted::Server(removed) => Some(removed.entry.id.clone()),
+            _ => None,
+        });
+        kept.collect()
+    }
+
+    /// The connections of the servers that can come back.
+    pub(crate) fn connections(&self) -> Vec<Connection> {
+        let kept = self.kept.iter().filter_map(|(_, deleted)| match deleted {
+            Deleted::Server(removed) => Some(removed.connection.clone()),
             _ => None,
         });
         kept.collect()
