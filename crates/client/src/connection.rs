@@ -11,7 +11,7 @@ use crate::{
     core::{Core, State},
     log::WireLog,
     operations::lose_all,
-    sessions::{ConnectInput, Failure, SessionPhase},
+    sessions::{Failure, SessionPhase},
 };
 
 /// Longest wait of a restart or a removal for the old session. The escalation that ends a process takes less.
@@ -111,18 +111,6 @@ impl Connection {
             }
         })
         .await
-    }
-
-    /// Starts a sign-in; a sign-in that is under way starts over. A server that is not connected is connected instead,
-    /// since it knows best what it wants.
-    ///
-    /// # Errors
-    /// `InvalidInput` for servers that are not signed in to; those of [`Connection::connect`].
-    pub async fn sign_in(&self) -> Result<(), Error> {
-        match self.begin_sign_in().await? {
-            true => Ok(()),
-            false => self.connect(ConnectInput::default()),
-        }
     }
 
     /// The wire log. It survives reconnects.

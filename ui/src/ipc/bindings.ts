@@ -5777,6 +5777,8 @@ export interface Commands {
   choose_folder: { args: {  }; result: string | null };
   /** Asks the user for a file that is there; its path, `None` when they cancelled. */
   choose_file: { args: {  }; result: string | null };
+  /** Begins to sign in; a sign-in that is under way begins anew. */
+  sign_in: { args: { server: string }; result: void };
   /** Disconnects in good order; while connecting, gives up. */
   disconnect: { args: { server: string }; result: void };
   /** Reads a catalog again. */
@@ -5803,8 +5805,6 @@ export interface Commands {
   give_up_stream: { args: { server: string; stream: number }; result: void };
   /** Opens a session anew that the server does not know any more. Runs under way are lost. */
   reopen_session: { args: { server: string }; result: void };
-  /** Begins to sign in; a sign-in that is under way begins anew. */
-  sign_in: { args: { server: string }; result: void };
   /** Trusts the authorization server of a sign-in with what the settings hold. */
   confirm_issuer: { args: { server: string; attempt: number }; result: void };
   /** Goes on with the address to which the browser returned, where Sonde could not receive it. */

@@ -10,11 +10,12 @@ use super::{
 use crate::{Connection, Error, limits::MESSAGE, text::cut};
 
 impl Connection {
-    /// Signs in anew, where somebody is signed in or a session asks for it. Returns false where connecting does that.
+    /// Starts a sign-in; a sign-in that is under way starts over. Returns false where there is neither a session nor a
+    /// token: then nothing was started, and connecting does it, since the server knows best what it wants.
     ///
     /// # Errors
     /// `InvalidInput` for servers that are not signed in to.
-    pub(crate) async fn begin_sign_in(&self) -> Result<bool, Error> {
+    pub async fn sign_in(&self) -> Result<bool, Error> {
         let auth = self.server_auth().await?;
         auth.tokens.load().await;
         let (live, signed_in) = self.read(|state| {

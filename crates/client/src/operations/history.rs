@@ -26,7 +26,7 @@ use super::{
 use crate::{clock, config::ServerId, limits::LINE, log::Redaction, ring::Ring, text::cut};
 
 /// Limit of operations kept per server.
-pub const OPERATIONS: usize = 500;
+pub const OPERATIONS: u32 = 500;
 /// Limit of log messages kept per operation. The wire log has the others.
 const MESSAGES: usize = 10_000;
 
@@ -358,7 +358,7 @@ impl History {
 
     fn trim(&mut self, keep: Option<OperationNumber>) -> Vec<OperationNumber> {
         let mut dropped = Vec::new();
-        while self.operations.len() > OPERATIONS
+        while self.operations.len() > OPERATIONS as usize
             && let Some(oldest) = self.oldest_droppable(keep)
         {
             self.remove(oldest);
@@ -436,7 +436,7 @@ mod tests {
 
         // The oldest go again when there is no room for them any more.
         let taken = history.take(&[1]);
-        for operation in 4..4 + OPERATIONS as u64 {
+        for operation in 4..4 + u64::from(OPERATIONS) {
             history.add(record(operation, true, 10));
         }
         assert_eq!(history.restore(taken), [1, 1]);
@@ -468,7 +468,7 @@ mod tests {
     #[test]
     fn pinned_runs_stay() {
         let mut history = History::default();
-        for number in 1..=OPERATIONS as u64 {
+        for number in 1..=u64::from(OPERATIONS) {
             let mut record = record(number, true, 10);
             record.label.pinned = number == 1;
             assert!(history.add(record).is_empty());

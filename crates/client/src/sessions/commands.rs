@@ -110,11 +110,17 @@ impl Connection {
     /// Replaces the configuration. A session keeps the transport that it was opened with; the list of its roots changes
     /// at once, where the capability was declared. A session that is still opening takes it when it is ready.
     pub async fn configure(&self, config: ServerConfig) {
-        let roots = told_roots(&config.roots);
-        let takes_roots = config.request_rules.takes_roots();
-        let session = self.core.state(|state| {
-            state.config = config;
-            state.session.handle()
+        self.update(|state| state.config = config);
+        self.tell_roots().await;
+    }
+
+    /// Tells the session of the roots of the present configuration.
+    pub async fn tell_roots(&self) {
+        let (session, roots, takes_roots) = self.read(|state| {
+            let config = &state.config;
+            let roots = told_roots(&config.roots);
+            let takes_roots = config.request_rules.takes_roots();
+            (state.session.handle(), roots, takes_roots)
         });
         if let Some(session) = session {
             let _ = session.set_roots(roots.clone()).await;

@@ -3,6 +3,18 @@
 use crate::{Error, Explorer, servers::ServerId};
 
 impl Explorer {
+    /// Starts a sign-in; a sign-in that is under way starts over. A server that is not connected is connected instead,
+    /// since it knows best what it wants.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` for servers that are not signed in to; those of [`Explorer::connect`].
+    pub async fn sign_in(&self, server: ServerId) -> Result<(), Error> {
+        match self.core.connection(&server)?.sign_in().await? {
+            true => Ok(()),
+            false => self.connect(server, None).await,
+        }
+    }
+
     /// Opens the address of a sign-in in the browser, after the user saw it whole.
     ///
     /// # Errors

@@ -326,14 +326,16 @@ impl Core {
         server: &str,
         change: impl FnOnce(&mut ServerConfig),
     ) -> Result<(), Error> {
-        let connection = self.connection(server)?;
-        let config = self.state(|state| {
-            let entry = state.servers.get_mut(server);
-            let entry = entry.ok_or_else(|| Error::NoServer(server.to_owned()))?;
+        let connection = self.state(|state| {
+            let gone = || Error::NoServer(server.to_owned());
+            let entry = state.servers.get_mut(server).ok_or_else(gone)?;
+            let connection = state.connections.get(server).ok_or_else(gone)?;
             change(&mut entry.config);
-            Ok::<_, Error>(entry.config.clone())
+            // Under the lock: what is confirmed is what the connection starts.
+            connection.update(|own| own.config.clone_from(&entry.config));
+            Ok::<_, Error>(connection.clone())
         })?;
-        connection.configure(config).await;
+        connection.tell_roots().await;
         Ok(())
     }
 

@@ -134,12 +134,14 @@ impl Explorer {
         server: ServerId,
         level: Option<LogLevel>,
     ) -> Result<(), Error> {
-        let connection = self.core.connection(&server)?;
-        self.core.state(|state| {
-            if let Some(entry) = state.servers.get_mut(&server) {
-                entry.log_level = level;
-            }
-        });
+        let connection = self.core.state(|state| {
+            let gone = || Error::NoServer(server.clone());
+            let connection = state.connections.get(&server).ok_or_else(gone)?;
+            state.servers.get_mut(&server).ok_or_else(gone)?.log_level = level;
+            // A connect during the writing of the list has it already.
+            connection.update(|own| own.log_level = level);
+            Ok::<_, Error>(connection.clone())
+        })?;
         self.core.observer.changed(Change::Server(server));
         self.core.save_servers().await;
         connection.set_log_level(level).await;

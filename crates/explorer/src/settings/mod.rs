@@ -69,7 +69,7 @@ pub struct HistoryLimits {
 }
 
 /// Limit of runs stored for one server, and of those kept in memory.
-pub const RUNS: u32 = 500;
+pub const RUNS: u32 = sonde_client::operations::OPERATIONS;
 /// Range of the size limits of stored runs, in MiB.
 pub const MIB: RangeInclusive<u32> = 1..=1024;
 

@@ -128,6 +128,8 @@ macro_rules! commands {
                 choose_folder() -> Option<String>;
                 /// Asks the user for a file that is there; its path, `None` when they cancelled.
                 choose_file() -> Option<String>;
+                /// Begins to sign in; a sign-in that is under way begins anew.
+                sign_in(server: ServerId) -> ();
             }
 
             connection {
@@ -157,8 +159,6 @@ macro_rules! commands {
                 give_up_stream(server: ServerId, stream: u64) -> ();
                 /// Opens a session anew that the server does not know any more. Runs under way are lost.
                 reopen_session(server: ServerId) -> ();
-                /// Begins to sign in; a sign-in that is under way begins anew.
-                sign_in(server: ServerId) -> ();
                 /// Trusts the authorization server of a sign-in with what the settings hold.
                 confirm_issuer(server: ServerId, attempt: u64) -> ();
                 /// Goes on with the address to which the browser returned, where Sonde could not receive it.
