@@ -30,7 +30,8 @@ function Description({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   return (
     <div>
-      <div className={cx(long && !whole && styles.cut)}>
+      {/* A link that takes the focus must be in view. */}
+      <div className={cx(long && !whole && styles.cut)} onFocus={() => setWhole(true)}>
         <Markdown text={text} />
       </div>
       {long && (

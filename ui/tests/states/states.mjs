@@ -507,6 +507,7 @@ export const states = [
   }),
   state("open-link", "connected", async (page) => {
     await tool(page, /Plan a voyage/).click();
+    await button(page, "Show full description").click();
     await button(page, "the harbour guide").click();
     const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
     await dialog.getByText("https://example.org/guide?from=sonde&chapter=4").waitFor();
