@@ -89,7 +89,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
       rust("crates/client/src") + rust("crates/explorer/src") + rust("crates/ipc/src"),
       /\bnotice\(\s*(?:level|NoticeLevel::\w+),\s*(?:[^,";]*,\s*)?"(\w+)"/g,
       /\btelling\(\s*"(\w+)"/g,
-      /\bconst UNSAVED: &str = "(\w+)"/g,
+      /\bconst (?:UNSAVED|WATCHDOG_NOT_STARTED): &str = "(\w+)"/g,
       /^\s*"(servers_(?:file|entries)_\w+)",$/gm,
     ),
     // Made of a file's name.
