@@ -113,15 +113,15 @@ pub trait Owner: Send + Sync + 'static {
     }
 
     /// Called when the server has introduced itself and no list of tools is to be expected.
-    fn introduced(&self) {}
+    fn on_introduced(&self) {}
 
     /// Called when the tools were listed.
-    fn tools_listed(&self) -> Wait<'_> {
+    fn on_tools_listed(&self) -> Wait<'_> {
         Box::pin(ready(()))
     }
 
     /// Called when the schemas of the listed tools were judged.
-    fn schemas_judged(&self) -> Wait<'_> {
+    fn on_schemas_judged(&self) -> Wait<'_> {
         Box::pin(ready(()))
     }
 }

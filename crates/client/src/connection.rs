@@ -74,7 +74,7 @@ impl Connection {
     ///
     /// # Errors
     /// Why the connect failed; `None` if it was given up.
-    pub async fn opened(&self) -> Result<(), Option<Failure>> {
+    pub async fn wait_until_open(&self) -> Result<(), Option<Failure>> {
         self.wait_for(|state| match state.session.phase {
             SessionPhase::Ready => Some(Ok(())),
             SessionPhase::Failed | SessionPhase::Idle => Some(Err(state.session.failure.clone())),
@@ -88,8 +88,10 @@ impl Connection {
     ///
     /// # Errors
     /// `NotConnected` if the connect failed or ended; `NotFound` if the list could not be read: the catalog says why.
-    pub async fn listed(&self, kind: CatalogKind) -> Result<Arc<Listed>, Error> {
-        self.opened().await.map_err(|_| Error::NotConnected)?;
+    pub async fn wait_for_catalog(&self, kind: CatalogKind) -> Result<Arc<Listed>, Error> {
+        self.wait_until_open()
+            .await
+            .map_err(|_| Error::NotConnected)?;
         if kind != CatalogKind::Tools {
             // Connecting reads the tools.
             self.open_catalog(kind).await?;
@@ -157,7 +159,7 @@ impl Connection {
     }
 
     /// Waits until every task of a connection that is closing has ended.
-    pub async fn ended(&self) {
+    pub async fn wait_for_tasks(&self) {
         self.core.tasks.close();
         self.core.tasks.wait().await;
     }
@@ -167,6 +169,6 @@ impl Connection {
         self.end_session().await;
         self.close_auth().await;
         self.core.closing.cancel();
-        self.ended().await;
+        self.wait_for_tasks().await;
     }
 }

@@ -13,7 +13,7 @@
 //! let services = Arc::new(Services::in_memory());
 //! let connection = Connection::new(ConnectionOptions::new("my-server", config, services));
 //! connection.connect(ConnectInput::default())?;
-//! let tools = connection.listed(CatalogKind::Tools).await?;
+//! let tools = connection.wait_for_catalog(CatalogKind::Tools).await?;
 //! println!("{:?}", tools.keys);
 //! let call = OperationInput::tool("echo", Some(r#"{"message": "Hello"}"#.to_owned()));
 //! let run = connection.start_operation(call).await?;

@@ -342,7 +342,7 @@ impl Explorer {
         let tasks = async {
             core.tasks.wait().await;
             for connection in &connections {
-                connection.ended().await;
+                connection.wait_for_tasks().await;
             }
         };
         if tokio::time::timeout(Duration::from_secs(2), tasks)

@@ -35,7 +35,7 @@ impl ServerOwner {
         }
     }
 
-    fn named(&self, change: sonde_client::Change) -> Change {
+    fn with_server(&self, change: sonde_client::Change) -> Change {
         use sonde_client::Change as Of;
         let server = self.server.clone();
         match change {
@@ -54,11 +54,11 @@ impl ServerOwner {
 
 impl Owner for ServerOwner {
     fn changed(&self, change: sonde_client::Change) {
-        self.observer.changed(self.named(change));
+        self.observer.changed(self.with_server(change));
     }
 
     fn changes_often(&self, change: sonde_client::Change) {
-        self.observer.changes_often(self.named(change));
+        self.observer.changes_often(self.with_server(change));
     }
 
     fn run_changed(&self, operation: OperationNumber) {
@@ -113,7 +113,7 @@ impl Owner for ServerOwner {
         })
     }
 
-    fn introduced(&self) {
+    fn on_introduced(&self) {
         if let Some(core) = self.core.upgrade() {
             let (judging, server) = (Arc::clone(&core), self.server.clone());
             core.tasks
@@ -121,7 +121,7 @@ impl Owner for ServerOwner {
         }
     }
 
-    fn tools_listed(&self) -> Wait<'_> {
+    fn on_tools_listed(&self) -> Wait<'_> {
         Box::pin(async {
             if let Some(core) = self.core.upgrade() {
                 lint_tools(&core, &self.server).await;
@@ -131,7 +131,7 @@ impl Owner for ServerOwner {
         })
     }
 
-    fn schemas_judged(&self) -> Wait<'_> {
+    fn on_schemas_judged(&self) -> Wait<'_> {
         Box::pin(async {
             if let Some(core) = self.core.upgrade() {
                 lint_tools(&core, &self.server).await;

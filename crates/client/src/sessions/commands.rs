@@ -111,11 +111,11 @@ impl Connection {
     /// at once, where the capability was declared. A session that is still opening takes it when it is ready.
     pub async fn configure(&self, config: ServerConfig) {
         self.update(|state| state.config = config);
-        self.tell_roots().await;
+        self.send_roots().await;
     }
 
-    /// Tells the session of the roots of the present configuration.
-    pub async fn tell_roots(&self) {
+    /// Sends the roots of the present configuration to the session.
+    pub async fn send_roots(&self) {
         let (session, roots, takes_roots) = self.read(|state| {
             let config = &state.config;
             let roots = told_roots(&config.roots);

@@ -391,7 +391,7 @@ fn on_phase(core: &Arc<Core>, tap: &ConnectTap, phase: &Phase) {
             });
             if !has_tools {
                 // With tools they are compared as soon as those are listed.
-                core.owner.introduced();
+                core.owner.on_introduced();
             }
             start_then(core);
             operations::resume_tasks(core);
@@ -498,7 +498,7 @@ async fn on_catalog_event(core: &Arc<Core>, log: &WireLog, kind: CatalogKind, ev
             if kind == CatalogKind::Tools {
                 core.with_session(|session| session.fail_step());
                 // The instructions are there without them.
-                core.owner.introduced();
+                core.owner.on_introduced();
             }
         }
     }
@@ -542,9 +542,9 @@ async fn on_catalog_read(core: &Arc<Core>, kind: CatalogKind, listing: Listing) 
         // The session does not wait for them.
         let judging = core.clone();
         core.tasks.spawn(async move {
-            judging.owner.tools_listed().await;
+            judging.owner.on_tools_listed().await;
             judge_schemas(judging.clone()).await;
-            judging.owner.schemas_judged().await;
+            judging.owner.on_schemas_judged().await;
             judging.with_session(|session| session.judging -= 1);
         });
     }

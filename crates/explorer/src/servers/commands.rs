@@ -335,7 +335,7 @@ impl Core {
             connection.update(|own| own.config.clone_from(&entry.config));
             Ok::<_, Error>(connection.clone())
         })?;
-        connection.tell_roots().await;
+        connection.send_roots().await;
         Ok(())
     }
 
