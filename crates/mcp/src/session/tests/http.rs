@@ -229,6 +229,28 @@ async fn a_cancelled_call_whose_stream_just_ends_is_cancelled() {
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
 }
 
+/// Two streams of HTTP have no order among them.
+#[tokio::test(start_paused = true)]
+async fn a_cancellation_may_overtake_its_request() {
+    let ready_bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
+    let mut bench = ready_on(ready_bench, Revision::NEWEST_HANDSHAKE, "s-1").await;
+    // The stream for the server's own messages.
+    assert!(matches!(bench.event().await, Event::Stream(_)));
+    assert_eq!(bench.outgoing().await.verb, Verb::Get);
+    let cancelled = bench
+        .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#)
+        .await;
+    let late = bench
+        .say(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
+        .await;
+    bench.quiet().await;
+    assert!(bench.notes.codes(cancelled).is_empty() && bench.notes.codes(late).is_empty());
+    bench
+        .say(r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#)
+        .await;
+    assert_eq!(bench.sent().await["id"], 2);
+}
+
 #[tokio::test(start_paused = true)]
 async fn without_a_session_id_nothing_is_deleted() {
     let mut bench = ready(Revision::NEWEST_HANDSHAKE, "").await;
