@@ -1,6 +1,10 @@
 //! Errors of use cases, each worded once.
 
-use crate::{config::ServerId, log::LogMiss, operations::OperationNumber};
+use crate::{
+    config::{FieldProblem, ServerId},
+    log::LogMiss,
+    operations::OperationNumber,
+};
 
 /// Reasons why a request to the app was not carried out. Each variant is a decision of the caller's; its words are one
 /// plain sentence for people, with what to do.
@@ -112,6 +116,16 @@ impl Error {
             | Self::Keyring { detail, .. } => detail.clone(),
             _ => None,
         }
+    }
+}
+
+impl From<Vec<FieldProblem>> for Error {
+    fn from(problems: Vec<FieldProblem>) -> Self {
+        let messages: Vec<_> = problems
+            .into_iter()
+            .map(|problem| problem.message)
+            .collect();
+        Self::invalid(messages.join(" "))
     }
 }
 

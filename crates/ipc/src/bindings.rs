@@ -60,6 +60,8 @@ pub fn bindings() -> String {
         DeclarationPreset,
         DeclarationPreview,
         ServerConfig,
+        ServerField,
+        FieldProblem,
         ServerView,
         CommandPreview,
         CommandVariable,

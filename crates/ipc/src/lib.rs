@@ -83,11 +83,11 @@ pub use sonde_explorer::{
     servers::{
         AuthConfig, CertificateFiles, Chosen, CommandPreview, CommandVariable, ConfigValue,
         Declaration, DeclarationPreset, DeclarationPreview, DpopMode, ElicitationDeclaration,
-        ExtensionDeclaration, GrantConfig, HostFacts, HttpKind, ImportCandidate, ImportPreview,
-        InputPreview, InstalledConfiguration, LogLevel, NamedValue, NetworkConfig, PreparedValue,
-        PresentationPreview, ProtocolMode, ProxyConfig, RequestRule, RequestRules, RootFolder,
-        RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration, SecretInput, ServerConfig,
-        ServerId, SignInConfig, StepPreview, Transport,
+        ExtensionDeclaration, FieldProblem, GrantConfig, HostFacts, HttpKind, ImportCandidate,
+        ImportPreview, InputPreview, InstalledConfiguration, LogLevel, NamedValue, NetworkConfig,
+        PreparedValue, PresentationPreview, ProtocolMode, ProxyConfig, RequestRule, RequestRules,
+        RootFolder, RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration, SecretInput,
+        ServerConfig, ServerField, ServerId, SignInConfig, StepPreview, Transport,
     },
     sessions::{
         AnswerInput, ConnectStep, Detection, Failure, HealthCode, HealthLevel, HealthProblem,

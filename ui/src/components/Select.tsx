@@ -3,7 +3,7 @@ import { useId } from "react";
 import styles from "./Field.module.css";
 import { Labelled, type Labels } from "./Labelled";
 
-export interface SelectProps<T extends string> extends Omit<Labels, "error"> {
+export interface SelectProps<T extends string> extends Labels {
   value: T;
   onChange: (value: T) => void;
   items: readonly { value: T; label: string }[];
@@ -21,6 +21,7 @@ export function Select<T extends string>({ value, onChange, items, disabled, ...
           className={styles.input}
           value={value}
           disabled={disabled}
+          aria-invalid={labels.error !== undefined || undefined}
           aria-describedby={describedBy}
           onChange={(event) => {
             const chosen = items.find((item) => item.value === event.target.value);

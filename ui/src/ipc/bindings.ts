@@ -537,6 +537,28 @@ request_rules: RequestRules,
 declaration: Declaration, };
 
 /**
+ * Fields of a server's form.
+ */
+export type ServerField = "name" | "command" | "argument" | "variable_name" | "variable_value" | "cwd" | "url" | "header_name" | "header_value" | "token" | "client_id" | "client_secret" | "issuer" | "metadata_url" | "scopes" | "redirect_port" | "key" | "algorithm" | "idp_token_endpoint" | "idp_client_id" | "id_token" | "assertion" | "protocol_version" | "proxy_url" | "proxy_user" | "ca_file" | "certificate" | "certificate_key" | "connect_seconds" | "stream_idle_seconds" | "root_folder" | "root_name" | "request_rules" | "client_name" | "client_version" | "preset" | "extension_name" | "extension_settings" | "idle_seconds" | "hard_seconds" | "stream_attempts";
+
+/**
+ * A problem that keeps a configuration from being saved.
+ */
+export type FieldProblem = { 
+/**
+ * Field with the problem.
+ */
+field: ServerField, 
+/**
+ * Index of the row, for a field of a list.
+ */
+row: number | null, 
+/**
+ * One plain sentence with what to do.
+ */
+message: string, };
+
+/**
  * A server in the list.
  */
 export type ServerView = { 
@@ -5863,6 +5885,8 @@ export interface Commands {
   keep_view: { args: { view: string }; result: void };
   /** State of the page as it was kept, for a page that is loaded again. */
   kept_view: { args: {  }; result: string | null };
+  /** Problems that keep a configuration from being saved, for a new server (`None`) or one of the list. */
+  check_server: { args: { server: string | null; draft: ServerConfig }; result: Array<FieldProblem> };
   /** Adds a server at the end of the list. */
   add_server: { args: { draft: ServerConfig }; result: string };
   /** Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing changed. */

@@ -2,16 +2,7 @@ import { expect, it } from "vitest";
 
 import { DECLARATION_PRESETS, type Declaration } from "../ipc/bindings";
 import { plainDeclaration } from "../ipc/drafts";
-import {
-  declaredAs,
-  declaredWords,
-  extensionNameProblem,
-  extensionSettingsProblem,
-  hasProblem,
-  isChanged,
-  isPlain,
-  presetOf,
-} from "./declaration";
+import { declaredAs, declaredWords, isChanged, isPlain, presetOf } from "./declaration";
 
 const preset = (id: string): Declaration =>
   DECLARATION_PRESETS.find((each) => each.id === id)?.declaration ?? plainDeclaration;
@@ -34,14 +25,4 @@ it("says as what the client is declared, and whether that was changed", () => {
   const unknown = { ...claude, preset: "tomorrow" };
   expect(presetOf(unknown)).toBeUndefined();
   expect(declaredAs(unknown)).toBe("tomorrow, changed");
-});
-
-it("finds extensions that cannot be declared", () => {
-  expect(extensionNameProblem({ name: "", settings: "" }, [])).toBeUndefined();
-  expect(extensionNameProblem({ name: " ", settings: "{}" }, [])).toMatch(/Enter the name/);
-  expect(extensionNameProblem({ name: "a", settings: "" }, [{ name: "a ", settings: "" }])).toMatch(/twice/);
-  expect(["", " ", "{}", '{"a": 1}'].map(extensionSettingsProblem)).toEqual(Array(4).fill(undefined));
-  for (const settings of ["[]", "null", "3", "{"]) expect(extensionSettingsProblem(settings)).toMatch(/JSON object/);
-  expect(hasProblem(plainDeclaration)).toBe(false);
-  expect(hasProblem({ ...plainDeclaration, extensions: [{ name: "a", settings: "[" }] })).toBe(true);
 });

@@ -432,8 +432,5 @@ export const connection = [
     await page.getByRole("textbox", { name: "URL", exact: true }).fill("wss://mcp.example.com/mcp");
     await page.getByText("This is a WebSocket URL").waitFor();
     await eventually(async () => assert.equal(await page.getByLabel("Transport").count(), 0));
-    await page.getByRole("textbox", { name: "URL", exact: true }).fill("gopher://mcp.example.com");
-    await button(page, "Save").click();
-    await page.getByText("gopher:// is not supported.").first().waitFor();
   }),
 ];

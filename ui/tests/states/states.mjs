@@ -438,6 +438,7 @@ export const states = [
     await button(page, "Add root").click();
     const folder = page.getByRole("textbox", { name: "Folder of root 1" });
     await folder.fill("work");
+    await button(page, "Save").click();
     await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor();
     await audit();
     await button(page, "Choose the folder of root 1").click();
@@ -447,8 +448,8 @@ export const states = [
     await button(page, "Add extension").click();
     await page.getByRole("textbox", { name: "Name of extension 1" }).fill("com.example/x");
     await page.getByRole("textbox", { name: "Settings of extension 1" }).fill("[");
-    await page.getByText("Enter a JSON object, for example {}.").waitFor();
     await button(page, "Save").click();
+    await page.getByText("Enter a JSON object, for example {}.").waitFor();
     await page.getByText("Not saved: see the fields with errors.").waitFor();
     await page.getByRole("combobox", { name: "Declared as" }).scrollIntoViewIfNeeded();
   }),

@@ -8,7 +8,8 @@ use sonde_mcp::{
 };
 use ts_rs::TS;
 
-use crate::{Error, limits::NAME};
+use super::field_problem::{FieldProblem, ServerField, trim};
+use crate::limits::NAME;
 
 /// The preset with everything that Sonde can serve, which is what a server without a setting gets.
 pub const SONDE: &str = "sonde";
@@ -162,58 +163,54 @@ impl Declaration {
     }
 
     /// Trims the typed texts and checks the declaration.
-    ///
-    /// # Errors
-    /// `InvalidInput` with one plain sentence; `detail` is `declaration`.
-    pub fn check(&mut self) -> Result<(), Error> {
-        let refuse = |message: String| {
-            Err(Error::InvalidInput {
-                message,
-                detail: Some("declaration".to_owned()),
-            })
-        };
+    pub fn check(&mut self, problems: &mut Vec<FieldProblem>) {
         let long = |text: &str| text.chars().count() > NAME;
-        for text in [&mut self.name, &mut self.version] {
-            let typed = text.take().map(|typed| typed.trim().to_owned());
-            *text = typed.filter(|typed| !typed.is_empty());
+        let too_long = format!("Enter at most {NAME} characters.");
+        for (field, text) in [
+            (ServerField::ClientName, &mut self.name),
+            (ServerField::ClientVersion, &mut self.version),
+        ] {
+            trim(text);
             if text.as_deref().is_some_and(long) {
-                return refuse(format!(
-                    "The name and the version of the client have at most {NAME} characters."
-                ));
+                problems.push(field.problem(&too_long));
             }
         }
         if long(&self.preset) {
-            return refuse("This is no preset of client capabilities.".to_owned());
-        }
-        // A row in which nothing was typed is none.
-        self.extensions
-            .retain(|one| !one.name.trim().is_empty() || !one.settings.trim().is_empty());
-        if self.extensions.len() > EXTENSIONS {
-            return refuse(format!("At most {EXTENSIONS} extensions are allowed."));
+            problems.push(ServerField::Preset.problem("This is no preset of client capabilities."));
         }
         let mut seen = std::collections::HashSet::new();
-        for ExtensionDeclaration { name, settings } in &mut self.extensions {
+        for (row, ExtensionDeclaration { name, settings }) in self.extensions.iter_mut().enumerate()
+        {
             *name = name.trim().to_owned();
-            if name.is_empty() || long(name) {
-                return refuse(format!(
-                    "Each extension needs a name of at most {NAME} characters."
-                ));
+            if name.is_empty() && settings.trim().is_empty() {
+                continue;
             }
-            if !seen.insert(name.clone()) {
-                return refuse(format!("The extension `{name}` is there twice."));
+            let mut refuse = |message: &str| {
+                problems.push(ServerField::ExtensionName.problem_in(row, message));
+            };
+            if name.is_empty() {
+                refuse("Enter the name of the extension.");
+            } else if long(name) {
+                refuse(&too_long);
+            } else if !seen.insert(name.clone()) {
+                refuse("This extension is there twice.");
             }
             if settings.trim().is_empty() {
                 *settings = "{}".to_owned();
             }
-            if settings.len() > SETTINGS
-                || serde_json::from_str::<Map<String, Value>>(settings).is_err()
-            {
-                return refuse(format!(
-                    "The settings of the extension `{name}` must be a JSON object of at most 64 KiB."
-                ));
+            let is_object = serde_json::from_str::<Map<String, Value>>(settings).is_ok();
+            if !is_object || settings.len() > SETTINGS {
+                let message = "Enter a JSON object of at most 64 KiB, for example {}.";
+                problems.push(ServerField::ExtensionSettings.problem_in(row, message));
             }
         }
-        Ok(())
+        // A row in which nothing was typed is none.
+        self.extensions
+            .retain(|one| !one.name.is_empty() || !one.settings.trim().is_empty());
+        if self.extensions.len() > EXTENSIONS {
+            let message = format!("At most {EXTENSIONS} extensions are allowed.");
+            problems.push(ServerField::ExtensionName.problem_in(EXTENSIONS, message));
+        }
     }
 }
 
@@ -266,7 +263,12 @@ mod tests {
             extension("z", " "),
             extension(" ", ""),
         ]);
-        good.check().unwrap();
+        let problems = |declaration: &mut Declaration| {
+            let mut problems = Vec::new();
+            declaration.check(&mut problems);
+            problems
+        };
+        assert_eq!(problems(&mut good), []);
         let client = good.client();
         assert_eq!((&*client.name, &*client.version), ("Sonde", "2.1"));
         let served = [("x/y".to_owned(), "{}".to_owned())];
@@ -278,16 +280,41 @@ mod tests {
                 ("z".to_owned(), "{}".to_owned())
             ]
         );
-        for (extensions, words) in [
-            (vec![extension(" ", "{}")], "needs a name"),
-            (vec![extension("a", "[]")], "JSON object"),
-            (vec![extension("a", "{")], "JSON object"),
-            (vec![extension("a", "{}"), extension("a ", "{}")], "twice"),
-            (vec![extension("a", "{}"); EXTENSIONS + 1], "At most"),
+        let twice = vec![
+            extension("", ""),
+            extension("a", "{}"),
+            extension("a ", "{}"),
+        ];
+        let name = ServerField::ExtensionName;
+        for (extensions, field, row, words) in [
+            (vec![extension(" ", "{}")], name, 0, "Enter the name"),
+            (
+                vec![extension("a", "[]")],
+                ServerField::ExtensionSettings,
+                0,
+                "JSON object",
+            ),
+            (
+                vec![extension("a", "{")],
+                ServerField::ExtensionSettings,
+                0,
+                "JSON object",
+            ),
+            (twice, name, 2, "twice"),
         ] {
-            let error = with(&extensions).check().unwrap_err();
-            assert_eq!(error.detail().as_deref(), Some("declaration"));
-            assert!(error.to_string().contains(words), "{error}");
+            let found = problems(&mut with(&extensions));
+            let [problem] = &found[..] else {
+                panic!("{found:?}")
+            };
+            assert_eq!((problem.field, problem.row), (field, Some(row)));
+            assert!(problem.message.contains(words), "{problem:?}");
         }
+        let many: Vec<_> = (0..=EXTENSIONS)
+            .map(|number| extension(&number.to_string(), ""))
+            .collect();
+        assert!(problems(&mut with(&many))[0].message.contains("At most"));
+        let mut long = with(&[]);
+        long.name = Some("a".repeat(NAME + 1));
+        assert_eq!(problems(&mut long)[0].field, ServerField::ClientName);
     }
 }

@@ -1,6 +1,7 @@
 //! Configuration of a server: its transport, its settings, and what is made of them for a connect.
 
 pub mod secret_slots;
+mod field_problem;
 mod roots;
 mod request_rules;
 mod declaration;
@@ -19,6 +20,7 @@ pub use self::{
         Declaration, ElicitationDeclaration, ExtensionDeclaration, NOTHING, RootsDeclaration,
         SONDE, SamplingDeclaration,
     },
+    field_problem::{FieldProblem, ServerField, trim},
     inputs::{inputs_in, missing_inputs},
     launch::{Launch, MissingSecret, launch, path_of, working_folder},
     network::is_loopback,

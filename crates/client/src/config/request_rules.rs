@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::Error;
+use super::field_problem::{FieldProblem, ServerField};
 
 /// The longest delay of a reply, in seconds.
 const DELAY: u32 = 600;
@@ -90,31 +90,22 @@ impl RequestRules {
     }
 
     /// Checks these rules.
-    ///
-    /// # Errors
-    /// `InvalidInput` with one plain sentence; `detail` is `request_rules`.
-    pub fn check(&self) -> Result<(), Error> {
-        let refuse = |message: &str| {
-            Err(Error::InvalidInput {
-                message: message.to_owned(),
-                detail: Some("request_rules".to_owned()),
-            })
-        };
+    pub fn check(&self, problems: &mut Vec<FieldProblem>) {
+        let mut refuse = |message| problems.push(ServerField::RequestRules.problem(message));
         let delays = [&self.form, &self.page, &self.sampling].map(|rule| rule.delay_seconds);
         if delays
             .into_iter()
             .chain([self.roots.delay_seconds])
             .any(|delay| delay > DELAY)
         {
-            return refuse("A server request is answered after 600 seconds at most.");
+            refuse("A server request is answered after 600 seconds at most.");
         }
         if matches!(self.page.action, RuleAction::Saved { .. }) {
-            return refuse("Only you can agree to open a page.");
+            refuse("Only you can agree to open a page.");
         }
         if self.sampling.action == RuleAction::Cancel {
-            return refuse("Only an elicitation can be cancelled.");
+            refuse("Only an elicitation can be cancelled.");
         }
-        Ok(())
     }
 }
 
@@ -140,7 +131,15 @@ mod tests {
                 delay_seconds: 600,
             },
         };
-        rules.check().unwrap();
+        let problems = |rules: &RequestRules| {
+            let mut problems = Vec::new();
+            rules.check(&mut problems);
+            problems
+                .into_iter()
+                .map(|problem| problem.message)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(problems(&rules), [""; 0]);
         for (bad, words) in [
             (rule(saved(), 0), "agree to open"),
             (rule(RuleAction::Decline, 601), "600 seconds"),
@@ -149,8 +148,8 @@ mod tests {
                 page: bad,
                 ..rules.clone()
             };
-            let error = rules.check().unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
+            let found = problems(&rules).concat();
+            assert!(found.contains(words), "{found}");
         }
         rules.rename_answers(&[("a".to_owned(), "b".to_owned())]);
         assert_eq!(
@@ -160,6 +159,6 @@ mod tests {
             }
         );
         rules.sampling.action = RuleAction::Cancel;
-        assert!(rules.check().is_err());
+        assert_eq!(problems(&rules), ["Only an elicitation can be cancelled."]);
     }
 }

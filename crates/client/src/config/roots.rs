@@ -18,13 +18,13 @@ pub struct RootFolder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotARoot {
     /// It is neither a whole path nor a `file://` URI.
-    #[error("enter the whole path of a folder, or a file:// URI")]
+    #[error("Enter the whole path of a folder, or a file:// URI.")]
     NotWhole,
     /// A URI is read without its `..`: the server would be told another folder than the one that was typed.
-    #[error("enter the path without `..`, as the server would be told another folder")]
+    #[error("Enter the path without `..`.")]
     Parent,
     /// A URI is read without its tabs and line breaks, and with `/` for each backslash.
-    #[error("enter it without tabs and line breaks, and a file:// URI without backslashes")]
+    #[error("Enter the path without tabs and line breaks, and a file:// URI without backslashes.")]
     Characters,
 }
 

@@ -4,18 +4,20 @@ use std::collections::HashSet;
 
 use sonde_auth::Secret;
 use sonde_mcp::Revision;
+use url::{ParseError, Url};
 
 use super::{
-    RootFolder, ServerInput,
+    FieldProblem, RootFolder, ServerField, ServerInput,
     check_sign_in::check_sign_in,
     config::{
         ConfigValue, InKeyring, NamedValue, NetworkConfig, ProtocolMode, ProxyConfig, Transport,
+        trim,
     },
     inputs_in,
     network::take_login,
-    secret_slots::{SecretInputs, env_secret, header_secret, proxy},
+    secret_slots::{SecretInputs, arg_secret, env_secret, header_secret, proxy, secrets_in},
 };
-use crate::{Error, limits::NAME};
+use crate::limits::NAME;
 
 /// The most attempts for a broken stream.
 const ATTEMPTS: u32 = 1_000;
@@ -32,25 +34,88 @@ const FRAMING: [&str; 4] = [
     "upgrade",
 ];
 
-fn refuse<T>(field: &str, message: impl Into<String>) -> Result<T, Error> {
-    Err(Error::InvalidInput {
-        message: message.into(),
-        detail: Some(field.to_owned()),
-    })
+/// A check in progress: the secrets that were typed, and the problems found so far.
+pub(super) struct Check<'a> {
+    secrets: &'a mut SecretInputs,
+    /// Names of the secrets that the keyring has for the server.
+    stored: &'a [String],
+    problems: Vec<FieldProblem>,
 }
 
-/// The input with the white space around what was typed removed.
+impl<'a> Check<'a> {
+    pub(super) fn new(secrets: &'a mut SecretInputs, stored: &'a [String]) -> Self {
+        Self {
+            secrets,
+            stored,
+            problems: Vec::new(),
+        }
+    }
+
+    pub(super) fn refuse(&mut self, field: ServerField, message: impl Into<String>) {
+        self.problems.push(field.problem(message));
+    }
+
+    fn refuse_row(&mut self, field: ServerField, row: usize, message: impl Into<String>) {
+        self.problems.push(field.problem_in(row, message));
+    }
+
+    pub(super) fn end(self) -> Result<(), Vec<FieldProblem>> {
+        match self.problems {
+            problems if problems.is_empty() => Ok(()),
+            problems => Err(problems),
+        }
+    }
+
+    /// The typed value of a secret.
+    pub(super) fn typed(&mut self, name: &str) -> Option<&mut Secret> {
+        let (_, secret) = self.secrets.iter_mut().find(|(one, _)| one == name)?;
+        secret.as_mut()
+    }
+
+    /// True if no value of a secret was typed, and none is stored.
+    fn is_unset(&mut self, name: &str) -> bool {
+        self.typed(name).is_none() && !self.stored.iter().any(|stored| stored == name)
+    }
+
+    /// True for a secret without a value, or with an empty one.
+    fn is_missing(&mut self, name: &str) -> bool {
+        let typed = self.typed(name);
+        typed.is_some_and(|typed| typed.expose().trim().is_empty()) || self.is_unset(name)
+    }
+
+    /// Trims a secret that must have a value.
+    pub(super) fn require(&mut self, name: &str, field: ServerField, message: &str) {
+        if let Some(typed) = self.typed(name) {
+            *typed = Secret::new(typed.expose().trim());
+        }
+        if self.is_missing(name) {
+            self.refuse(field, message);
+        }
+    }
+
+    /// Drops an optional secret without a value.
+    pub(super) fn drop_missing(&mut self, secret: &mut Option<InKeyring>, name: &str) {
+        secret.take_if(|_| self.is_missing(name));
+        if secret.is_none() {
+            self.secrets.retain(|(one, _)| one != name);
+        }
+    }
+}
+
+/// The input as it is saved, without the white space around what was typed, empty options, and options of another choice
+/// than the present one. `stored` names the secrets that the keyring has for the server.
 ///
 /// # Errors
-/// `InvalidInput` with one plain sentence; `detail` names the field (`name`, `command`, `args`,
-/// `env`, `cwd`, `url`, `headers`, `proxy`, `ca_file`, `client_certificate`, `connect_seconds`,
-/// `stream_idle_seconds`, `idle_seconds`, `hard_seconds`, `era`, `stream_attempts`, `roots`,
-/// `request_rules`, `declaration`).
-pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
+/// All problems that keep the input from being saved.
+pub(super) fn check(
+    mut input: ServerInput,
+    stored: &[String],
+) -> Result<ServerInput, Vec<FieldProblem>> {
     let ServerInput { config, secrets } = &mut input;
+    let mut check = Check::new(secrets, stored);
     config.name = config.name.trim().to_owned();
     if config.name.is_empty() {
-        return refuse("name", "Give the server a name.");
+        check.refuse(ServerField::Name, "Give the server a name.");
     }
     match &mut config.transport {
         Transport::Stdio {
@@ -59,51 +124,14 @@ pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
             env,
             cwd,
         } => {
-            *command = command.trim().to_owned();
-            if command.is_empty() {
-                return refuse(
-                    "command",
-                    "Enter the command to run, for example npx or uvx.",
+            check_command(command, args, &mut check);
+            check_named(env, &VARIABLE, &mut check);
+            trim(cwd);
+            if cwd.as_deref().is_some_and(has_nul) {
+                check.refuse(
+                    ServerField::Cwd,
+                    "A directory cannot contain a NUL character.",
                 );
-            }
-            if command.contains('\0') || args.iter().any(|arg| arg.contains('\0')) {
-                return refuse("args", "A command cannot contain a NUL character.");
-            }
-            if cwd.as_deref().is_some_and(|cwd| cwd.trim().is_empty()) {
-                *cwd = None;
-            }
-            if cwd.as_deref().is_some_and(|cwd| cwd.contains('\0')) {
-                return refuse("cwd", "A directory cannot contain a NUL character.");
-            }
-            let mut seen = HashSet::new();
-            for var in env {
-                if var.name.is_empty() {
-                    return refuse("env", "Each environment variable needs a name.");
-                }
-                if var.name.contains(['=', '\0']) {
-                    return refuse(
-                        "env",
-                        format!("The variable name `{}` cannot contain = or NUL.", var.name),
-                    );
-                }
-                // Windows ignores the case of variable names.
-                let key = if cfg!(windows) {
-                    var.name.to_uppercase()
-                } else {
-                    var.name.clone()
-                };
-                if !seen.insert(key) {
-                    return refuse("env", format!("The variable `{}` is set twice.", var.name));
-                }
-                if exposed(var, env_secret, secrets).is_some_and(|value| value.contains('\0')) {
-                    return refuse(
-                        "env",
-                        format!(
-                            "The value of `{}` cannot contain a NUL character.",
-                            var.name
-                        ),
-                    );
-                }
             }
         }
         Transport::Http {
@@ -114,211 +142,156 @@ pub(super) fn check(mut input: ServerInput) -> Result<ServerInput, Error> {
             ..
         } => {
             *url = url.trim().to_owned();
-            check_url(url)?;
-            check_network(network, secrets)?;
-            check_sign_in(auth, secrets).or_else(|(field, message)| refuse(field, message))?;
-            let mut seen = HashSet::new();
-            for header in headers {
-                let handed_in = header_secret(&header.name);
-                header.name = header.name.trim().to_owned();
-                for (name, _) in secrets.iter_mut().filter(|(name, _)| *name == handed_in) {
-                    *name = header_secret(&header.name);
-                }
-                let name = &header.name;
-                if name.is_empty() {
-                    return refuse("headers", "Each header needs a name.");
-                }
-                if !name.bytes().all(is_token) {
-                    return refuse(
-                        "headers",
-                        format!(
-                            "`{name}` is not a valid header name: letters, digits and \
-                             !#$%&'*+-.^_`|~ are allowed."
-                        ),
-                    );
-                }
-                let lower = name.to_ascii_lowercase();
-                if FRAMING.contains(&lower.as_str()) {
-                    return refuse(
-                        "headers",
-                        format!("The header `{name}` is set by HTTP itself and cannot be changed."),
-                    );
-                }
-                if !seen.insert(lower) {
-                    return refuse("headers", format!("The header `{name}` is set twice."));
-                }
-                let bad = exposed(header, header_secret, secrets).is_some_and(|value| {
-                    value
-                        .bytes()
-                        .any(|byte| (byte < b' ' && byte != b'\t') || byte == 0x7f)
-                });
-                if bad {
-                    return refuse(
-                        "headers",
-                        format!(
-                            "The value of `{name}` contains a line break or control character."
-                        ),
-                    );
-                }
+            if let Some(problem) = url_problem(url) {
+                check.refuse(ServerField::Url, problem);
             }
+            check_named(headers, &HEADER, &mut check);
+            check_sign_in(auth, &mut check);
+            check_network(network, &mut check);
         }
         Transport::Demo { .. } => {}
-    }
-    if config.idle_seconds == Some(0) {
-        return refuse("idle_seconds", "A timeout must be at least one second.");
-    }
-    if config.hard_seconds == Some(0) {
-        return refuse("hard_seconds", "A timeout must be at least one second.");
     }
     if let ProtocolMode::Fixed { revision } = &config.protocol
         && Revision::parse(revision).is_none()
     {
-        let known: Vec<_> = Revision::ALL.map(Revision::as_str).into();
-        return refuse(
-            "protocol",
-            format!("Sonde supports the protocol versions {}.", known.join(", ")),
-        );
+        let known = Revision::ALL.map(Revision::as_str).join(", ");
+        let message = format!("Sonde supports the protocol versions {known}.");
+        check.refuse(ServerField::ProtocolVersion, message);
+    }
+    for (field, seconds) in [
+        (ServerField::IdleSeconds, config.idle_seconds),
+        (ServerField::HardSeconds, config.hard_seconds),
+    ] {
+        check_seconds(field, seconds, &mut check);
     }
     if config.stream_attempts.is_some_and(|count| count > ATTEMPTS) {
-        return refuse(
-            "stream_attempts",
-            format!("At most {ATTEMPTS} reconnect attempts are allowed."),
-        );
+        let message = format!("At most {ATTEMPTS} reconnect attempts are allowed.");
+        check.refuse(ServerField::StreamAttempts, message);
     }
-    check_roots(&mut config.roots)?;
-    config.request_rules.check()?;
-    config.declaration.check()?;
+    check_roots(&mut config.roots, &mut check);
+    config.request_rules.check(&mut check.problems);
+    config.declaration.check(&mut check.problems);
+    check.end()?;
     Ok(input)
 }
 
-/// The folders that a server may work in; rows without a folder are none.
-fn check_roots(roots: &mut Vec<RootFolder>) -> Result<(), Error> {
-    for root in roots.iter_mut() {
-        root.folder = root.folder.trim().to_owned();
-        let name = root.name.take().map(|name| name.trim().to_owned());
-        root.name = name.filter(|name| !name.is_empty());
-    }
-    roots.retain(|root| !root.folder.is_empty());
-    if roots.len() > ROOTS {
-        return refuse("roots", format!("At most {ROOTS} roots are allowed."));
-    }
-    for root in roots.iter() {
-        let chars = |text: &str| text.chars().count();
-        if chars(&root.folder) > ROOT || root.name.as_deref().is_some_and(|name| chars(name) > NAME)
-        {
-            return refuse(
-                "roots",
-                format!("A root has at most {ROOT} characters, and its name {NAME}."),
-            );
-        }
-        if let Err(why) = root.uri() {
-            let folder = &root.folder;
-            return refuse("roots", format!("`{folder}` is not a root: {why}."));
-        }
-    }
-    Ok(())
+fn has_nul(text: &str) -> bool {
+    text.contains('\0')
 }
 
-/// The settings of the way to an address; empty fields are none.
-fn check_network(network: &mut NetworkConfig, secrets: &mut SecretInputs) -> Result<(), Error> {
-    if let ProxyConfig::At {
-        url,
-        user,
-        password,
-    } = &mut network.proxy
-    {
-        *url = url.trim().to_owned();
-        if url.is_empty() {
-            return refuse(
-                "proxy",
-                "Enter the proxy URL, for example http://proxy.example.com:8080.",
-            );
-        }
-        let usable = url::Url::parse(url).is_ok_and(|url| {
-            matches!(url.scheme(), "http" | "https" | "socks5" | "socks5h") && url.has_host()
-        });
-        if !usable {
-            // Not quoted: it may hold a password.
-            return refuse(
-                "proxy",
-                "A proxy URL starts with http://, https:// or socks5:// and names a host.",
-            );
-        }
-        // What stands in the address goes where it belongs.
-        if let Some(login) = take_login(url) {
-            *user = login.user;
-            *password = login.password.is_some().then_some(InKeyring::Keep);
-            secrets.retain(|(name, _)| name != proxy::PASSWORD);
-            let handed_in = |secret| (proxy::PASSWORD.to_owned(), Some(secret));
-            secrets.extend(login.password.map(handed_in));
-        }
-        user.take_if(|user| user.is_empty());
-        if user
-            .as_deref()
-            .is_some_and(|user| user.contains([':', '\0']))
-        {
-            return refuse(
-                "proxy",
-                "The user name of a proxy cannot contain a colon or NUL.",
-            );
-        }
+fn check_seconds(field: ServerField, seconds: Option<u32>, check: &mut Check<'_>) {
+    if seconds == Some(0) {
+        check.refuse(field, "A timeout must be at least one second.");
     }
-    if let Some(file) = &mut network.ca_file {
-        *file = file.trim().to_owned();
-    }
-    network.ca_file.take_if(|file| file.is_empty());
-    if network
-        .ca_file
-        .as_deref()
-        .is_some_and(|file| file.contains('\0'))
-    {
-        return refuse("ca_file", "A file path cannot contain a NUL character.");
-    }
-    if let Some(files) = &mut network.client_certificate {
-        files.certificate = files.certificate.trim().to_owned();
-        files.key = files.key.trim().to_owned();
-        if files.certificate.is_empty() && files.key.is_empty() {
-            network.client_certificate = None;
-        } else if files.certificate.is_empty() || files.key.is_empty() {
-            return refuse(
-                "client_certificate",
-                "A client certificate needs a certificate file and a key file. They may be the \
-                 same file.",
-            );
-        } else if files.certificate.contains('\0') || files.key.contains('\0') {
-            return refuse(
-                "client_certificate",
-                "A file path cannot contain a NUL character.",
-            );
-        }
-    }
-    if network.connect_seconds == Some(0) {
-        return refuse(
-            "connect_seconds",
-            "The connect timeout must be at least one second.",
-        );
-    }
-    if network.idle_seconds == Some(0) {
-        return refuse(
-            "stream_idle_seconds",
-            "The stream idle timeout must be at least one second.",
-        );
-    }
-    Ok(())
 }
 
-/// A value as far as it is here.
-fn exposed<'a>(
-    named: &'a NamedValue,
+fn check_command(command: &mut String, args: &[String], check: &mut Check<'_>) {
+    *command = command.trim().to_owned();
+    if command.is_empty() {
+        let message = "Enter the command to run, for example npx or uvx.";
+        check.refuse(ServerField::Command, message);
+    } else if has_nul(command) {
+        check.refuse(
+            ServerField::Command,
+            "A command cannot contain a NUL character.",
+        );
+    }
+    for (row, arg) in args.iter().enumerate() {
+        if has_nul(arg) {
+            let message = "An argument cannot contain a NUL character.";
+            check.refuse_row(ServerField::Argument, row, message);
+        }
+        for name in secrets_in(arg) {
+            if check.is_unset(&arg_secret(name)) {
+                check.refuse_row(ServerField::Argument, row, no_value(name));
+            }
+        }
+    }
+}
+
+fn no_value(name: &str) -> String {
+    format!("Enter the value of the secret `{name}`.")
+}
+
+/// Kind of a list of names with values.
+struct Named {
+    noun: &'static str,
+    name: ServerField,
+    value: ServerField,
     stored_as: fn(&str) -> String,
-    secrets: &'a SecretInputs,
-) -> Option<&'a str> {
-    match &named.value {
-        ConfigValue::Plain(value) => Some(value),
-        ConfigValue::Secret(_) => {
-            let name = stored_as(&named.name);
-            let (_, secret) = secrets.iter().find(|(one, _)| *one == name)?;
-            secret.as_ref().map(Secret::expose)
+    name_problem: fn(&str) -> Option<String>,
+    value_problem: fn(&str) -> Option<&'static str>,
+    /// Ignores the case of names.
+    is_caseless: bool,
+}
+
+const VARIABLE: Named = Named {
+    noun: "variable",
+    name: ServerField::VariableName,
+    value: ServerField::VariableValue,
+    stored_as: env_secret,
+    name_problem: |name| {
+        name.contains(['=', '\0'])
+            .then(|| format!("The variable name `{name}` cannot contain = or NUL."))
+    },
+    value_problem: |value| has_nul(value).then_some("A value cannot contain a NUL character."),
+    is_caseless: cfg!(windows),
+};
+
+const HEADER: Named = Named {
+    noun: "header",
+    name: ServerField::HeaderName,
+    value: ServerField::HeaderValue,
+    stored_as: header_secret,
+    name_problem: |name| {
+        if !name.bytes().all(is_token) {
+            let allowed = "letters, digits and !#$%&'*+-.^_`|~ are allowed";
+            return Some(format!("`{name}` is not a valid header name: {allowed}."));
+        }
+        FRAMING
+            .contains(&name.to_ascii_lowercase().as_str())
+            .then(|| format!("The header `{name}` is set by HTTP itself and cannot be changed."))
+    },
+    value_problem: |value| {
+        value
+            .bytes()
+            .any(|byte| (byte < b' ' && byte != b'\t') || byte == 0x7f)
+            .then_some("A value cannot contain a line break or control character.")
+    },
+    is_caseless: true,
+};
+
+fn check_named(list: &mut [NamedValue], kind: &Named, check: &mut Check<'_>) {
+    let mut seen = HashSet::new();
+    for (row, NamedValue { name, value }) in list.iter_mut().enumerate() {
+        let typed_as = (kind.stored_as)(name);
+        *name = name.trim().to_owned();
+        let slot = (kind.stored_as)(name);
+        for (one, _) in check.secrets.iter_mut().filter(|(one, _)| *one == typed_as) {
+            one.clone_from(&slot);
+        }
+        let key = match kind.is_caseless {
+            true => name.to_lowercase(),
+            false => name.clone(),
+        };
+        let noun = kind.noun;
+        if name.is_empty() {
+            check.refuse_row(kind.name, row, format!("Enter the name of the {noun}."));
+        } else if let Some(problem) = (kind.name_problem)(name) {
+            check.refuse_row(kind.name, row, problem);
+        } else if !seen.insert(key) {
+            check.refuse_row(kind.name, row, format!("The {noun} `{name}` is set twice."));
+        }
+        let problem = match value {
+            ConfigValue::Plain(text) => (kind.value_problem)(text).map(str::to_owned),
+            ConfigValue::Secret(_) if check.is_unset(&slot) => Some(no_value(name)),
+            ConfigValue::Secret(_) => {
+                let typed = check.typed(&slot).map(|secret| secret.expose());
+                typed.and_then(kind.value_problem).map(str::to_owned)
+            }
+        };
+        if let Some(problem) = problem {
+            check.refuse_row(kind.value, row, problem);
         }
     }
 }
@@ -328,12 +301,109 @@ fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-fn check_url(text: &str) -> Result<(), Error> {
-    if text.is_empty() {
-        return refuse(
-            "url",
-            "Enter the server's URL, for example https://example.com/mcp.",
+/// Checks the folders that a server may work in; rows without a folder are dropped.
+fn check_roots(roots: &mut Vec<RootFolder>, check: &mut Check<'_>) {
+    for (row, root) in roots.iter_mut().enumerate() {
+        root.folder = root.folder.trim().to_owned();
+        trim(&mut root.name);
+        if root.folder.is_empty() {
+            continue;
+        }
+        let mut limit = |field, text: &str, most| {
+            if text.chars().count() > most {
+                check.refuse_row(field, row, format!("Enter at most {most} characters."));
+            }
+        };
+        limit(ServerField::RootFolder, &root.folder, ROOT);
+        limit(
+            ServerField::RootName,
+            root.name.as_deref().unwrap_or_default(),
+            NAME,
         );
+        if let Err(problem) = root.uri() {
+            check.refuse_row(ServerField::RootFolder, row, problem.to_string());
+        }
+    }
+    roots.retain(|root| !root.folder.is_empty());
+    if roots.len() > ROOTS {
+        let message = format!("At most {ROOTS} roots are allowed.");
+        check.refuse_row(ServerField::RootFolder, ROOTS, message);
+    }
+}
+
+/// Checks the settings of the way to an address.
+fn check_network(network: &mut NetworkConfig, check: &mut Check<'_>) {
+    if let ProxyConfig::At {
+        url,
+        user,
+        password,
+    } = &mut network.proxy
+    {
+        *url = url.trim().to_owned();
+        let usable = Url::parse(url).is_ok_and(|url| {
+            matches!(url.scheme(), "http" | "https" | "socks5" | "socks5h") && url.has_host()
+        });
+        if !usable {
+            // Not quoted: it may hold a password.
+            let message = "Enter the proxy URL. It must start with http://, https:// or socks5://.";
+            check.refuse(ServerField::ProxyUrl, message);
+        }
+        // What stands in the address goes where it belongs.
+        if let Some(login) = take_login(url) {
+            *user = login.user;
+            *password = login.password.is_some().then_some(InKeyring::Keep);
+            check.secrets.retain(|(name, _)| name != proxy::PASSWORD);
+            let typed = |secret| (proxy::PASSWORD.to_owned(), Some(secret));
+            check.secrets.extend(login.password.map(typed));
+        }
+        check.drop_missing(password, proxy::PASSWORD);
+        user.take_if(|user| user.is_empty());
+        if user
+            .as_deref()
+            .is_some_and(|user| user.contains([':', '\0']))
+        {
+            let message = "The user name of a proxy cannot contain a colon or NUL.";
+            check.refuse(ServerField::ProxyUser, message);
+        }
+    }
+    let mut check_file = |field, file: &str| {
+        if has_nul(file) {
+            check.refuse(field, "A file path cannot contain a NUL character.");
+        }
+    };
+    trim(&mut network.ca_file);
+    check_file(
+        ServerField::CaFile,
+        network.ca_file.as_deref().unwrap_or_default(),
+    );
+    if let Some(files) = &mut network.client_certificate {
+        files.certificate = files.certificate.trim().to_owned();
+        files.key = files.key.trim().to_owned();
+        check_file(ServerField::Certificate, &files.certificate);
+        check_file(ServerField::CertificateKey, &files.key);
+        match (files.certificate.is_empty(), files.key.is_empty()) {
+            (true, true) => network.client_certificate = None,
+            (true, false) => {
+                let message = "Enter the certificate that belongs to the key.";
+                check.refuse(ServerField::Certificate, message);
+            }
+            // One file holds both.
+            (false, true) => files.key.clone_from(&files.certificate),
+            (false, false) => {}
+        }
+    }
+    for (field, seconds) in [
+        (ServerField::ConnectSeconds, network.connect_seconds),
+        (ServerField::StreamIdleSeconds, network.idle_seconds),
+    ] {
+        check_seconds(field, seconds, check);
+    }
+}
+
+/// Problem of the URL of a server, which is not quoted, as it may hold a password.
+fn url_problem(text: &str) -> Option<String> {
+    if text.is_empty() {
+        return Some("Enter the server's URL, for example https://example.com/mcp.".to_owned());
     }
     // What is asked for has a colon in it, and stands for something that may have none.
     let asked = inputs_in(text).into_iter();
@@ -345,49 +415,45 @@ fn check_url(text: &str) -> Result<(), Error> {
         }
         _ => filled,
     };
-    let parsed = match url::Url::parse(&filled) {
+    let schemes = "http://, https://, ws:// or wss://";
+    let incomplete = format!("This is not a complete URL. It must start with {schemes}.");
+    let parsed = match Url::parse(&filled) {
         Ok(parsed) => parsed,
-        Err(url::ParseError::RelativeUrlWithoutBase) => {
-            return refuse(
-                "url",
-                format!("The URL must start with http:// or https://: `{text}`."),
-            );
-        }
-        Err(error) => return refuse("url", format!("`{text}` is not a valid URL: {error}.")),
+        Err(ParseError::RelativeUrlWithoutBase) => return Some(incomplete),
+        Err(error) => return Some(format!("This is not a valid URL: {error}.")),
     };
     match parsed.scheme() {
         "http" | "https" | "ws" | "wss" => {}
         // `localhost:3000/mcp` parses as the scheme `localhost`.
-        scheme if text[scheme.len()..].starts_with(":") && !text.contains("://") => {
-            return refuse(
-                "url",
-                format!("The URL must start with http:// or https://: `{text}`."),
-            );
-        }
-        scheme => {
-            return refuse(
-                "url",
-                format!(
-                    "No transport handles `{scheme}:` URLs. A URL starts with https://, http://, \
-                     wss:// or ws://."
-                ),
-            );
-        }
+        _ if !text.contains("://") => return Some(incomplete),
+        scheme => return Some(format!("{scheme}:// is not supported. Use {schemes}.")),
     }
-    if parsed.password().is_some() {
-        return refuse(
-            "url",
-            "URLs are saved in plain text: put the password into an `Authorization` header marked \
-             as secret.",
-        );
-    }
-    Ok(())
+    let message = "URLs are saved in plain text: put the password into an `Authorization` header \
+                   marked as secret.";
+    parsed.password().map(|_| message.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::servers::{AuthConfig, CertificateFiles, HttpKind, ServerConfig};
+
+    fn input(transport: Transport) -> ServerInput {
+        ServerInput {
+            config: ServerConfig::new(" Name ", transport),
+            secrets: Vec::new(),
+        }
+    }
+
+    fn through(url: &str, headers: Vec<NamedValue>, network: NetworkConfig) -> ServerInput {
+        input(Transport::Http {
+            url: url.to_owned(),
+            headers,
+            kind: HttpKind::Automatic,
+            network,
+            auth: AuthConfig::default(),
+        })
+    }
 
     fn http(url: &str, headers: &[(&str, &str)]) -> ServerInput {
         let headers = headers.iter().map(|(name, value)| NamedValue {
@@ -397,18 +463,8 @@ mod tests {
         through(url, headers.collect(), NetworkConfig::default())
     }
 
-    fn through(url: &str, headers: Vec<NamedValue>, network: NetworkConfig) -> ServerInput {
-        let transport = Transport::Http {
-            url: url.to_owned(),
-            headers,
-            kind: HttpKind::Automatic,
-            network,
-            auth: AuthConfig::default(),
-        };
-        ServerInput {
-            config: ServerConfig::new(" Name ", transport),
-            secrets: Vec::new(),
-        }
+    fn over(network: NetworkConfig) -> ServerInput {
+        through("https://a/", Vec::new(), network)
     }
 
     fn stdio(command: &str, env: &[(&str, &str)]) -> ServerInput {
@@ -419,57 +475,95 @@ mod tests {
             name: (*name).to_owned(),
             value: ConfigValue::SECRET,
         });
-        let transport = Transport::Stdio {
-            command: command.to_owned(),
-            args: vec!["a".to_owned()],
-            env: names.collect(),
-            cwd: Some("  ".to_owned()),
-        };
         ServerInput {
-            config: ServerConfig::new(" Name ", transport),
             secrets: secrets.collect(),
+            ..input(Transport::Stdio {
+                command: command.to_owned(),
+                args: vec!["a".to_owned()],
+                env: names.collect(),
+                cwd: Some("  ".to_owned()),
+            })
         }
+    }
+
+    /// The problems of an input, none of which contains the secret `hush`.
+    fn problems(input: ServerInput) -> Vec<FieldProblem> {
+        let found = check(input, &[]).err().unwrap_or_default();
+        assert!(!format!("{found:?}").contains("hush"), "{found:?}");
+        found
+    }
+
+    fn fields(input: ServerInput) -> Vec<ServerField> {
+        problems(input)
+            .iter()
+            .map(|problem| problem.field)
+            .collect()
+    }
+
+    #[test]
+    fn all_problems_are_found_at_once_each_in_its_row() {
+        let mut bad = http("nonsense", &[("X-A", "1"), ("", "x"), ("x-a", "a\nb")]);
+        bad.config.name = " ".to_owned();
+        bad.config.hard_seconds = Some(0);
+        let found: Vec<_> = problems(bad)
+            .iter()
+            .map(|problem| (problem.field, problem.row))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (ServerField::Name, None),
+                (ServerField::Url, None),
+                (ServerField::HeaderName, Some(1)),
+                (ServerField::HeaderName, Some(2)),
+                (ServerField::HeaderValue, Some(2)),
+                (ServerField::HardSeconds, None),
+            ]
+        );
     }
 
     #[test]
     fn roots_are_whole_paths() {
         let with = |folders: &[&str]| {
-            let mut input = ServerInput {
-                config: super::super::ServerConfig::new("n", Transport::Demo { http: false }),
-                secrets: SecretInputs::new(),
+            let mut input = input(Transport::Demo { http: false });
+            let root = |folder: &&str| RootFolder {
+                folder: (*folder).to_owned(),
+                name: Some("  ".to_owned()),
             };
-            input.config.roots = folders
-                .iter()
-                .map(|folder| RootFolder {
-                    folder: (*folder).to_owned(),
-                    name: Some("  ".to_owned()),
-                })
-                .collect();
-            check(input)
+            input.config.roots = folders.iter().map(root).collect();
+            input
         };
-        let kept = with(&[" /work ", "", r"C:\work"]).unwrap().config.roots;
+        let kept = check(with(&[" /work ", "", r"C:\work"]), &[])
+            .unwrap()
+            .config
+            .roots;
         let folders: Vec<_> = kept.iter().map(|root| root.folder.as_str()).collect();
         assert_eq!(folders, ["/work", r"C:\work"]);
         assert!(kept.iter().all(|root| root.name.is_none()));
         let long = format!("/{}", "a".repeat(ROOT));
-        for refused in [
-            &["work"][..],
-            &["https://a/b"],
-            &["/home/ada/../bob"],
-            &[long.as_str()],
-            &["/a"; ROOTS + 1],
+        for (refused, row) in [
+            (&["", "work"][..], 1),
+            (&["https://a/b"], 0),
+            (&["/home/ada/../bob"], 0),
+            (&[long.as_str()], 0),
+            (&["/a"; ROOTS + 1], ROOTS),
         ] {
-            assert!(matches!(
-                with(refused).unwrap_err(),
-                Error::InvalidInput { detail: Some(field), .. } if field == "roots"
-            ));
+            let found = problems(with(refused));
+            let [problem] = &found[..] else {
+                panic!("{found:?}")
+            };
+            assert_eq!(
+                (problem.field, problem.row),
+                (ServerField::RootFolder, Some(row))
+            );
         }
     }
 
     #[test]
     fn good_drafts_pass_and_are_trimmed() {
-        let checked = check(stdio(" npx ", &[("A", ""), ("a", "x\ny")])).unwrap();
+        let checked = check(stdio(" npx ", &[(" A ", ""), ("a", "x\ny")]), &[]).unwrap();
         assert_eq!(checked.config.name, "Name");
+        assert_eq!(checked.secrets[0].0, "env:A");
         assert!(
             matches!(checked.config.transport, Transport::Stdio { command, cwd: None, .. } if command == "npx")
         );
@@ -480,16 +574,32 @@ mod tests {
             "ws://localhost:3000/mcp",
             "wss://example.com/",
         ] {
-            check(http(
-                url,
-                &[("X-Key", "ü \t z"), ("Authorization", "Bearer x")],
-            ))
-            .unwrap();
+            let headers = [("X-Key", "ü \t z"), ("Authorization", "Bearer x")];
+            assert_eq!(problems(http(url, &headers)), [], "{url}");
         }
     }
 
-    fn over(network: NetworkConfig) -> ServerInput {
-        through("https://a/", Vec::new(), network)
+    #[test]
+    fn a_kept_secret_must_be_stored() {
+        let kept = |name: &str, arg: &str| {
+            let mut input = stdio("x", &[(name, "")]);
+            input.secrets = vec![(env_secret(name), None)];
+            if let Transport::Stdio { args, .. } = &mut input.config.transport {
+                args.push(arg.to_owned());
+            }
+            input
+        };
+        let stored = [env_secret("A"), arg_secret("b")];
+        check(kept("A", "${secret:b}"), &stored).unwrap();
+        let found = check(kept("C", "${secret:d}"), &stored).unwrap_err();
+        let found: Vec<_> = found.iter().map(|one| (one.field, one.row)).collect();
+        assert_eq!(
+            found,
+            [
+                (ServerField::Argument, Some(1)),
+                (ServerField::VariableValue, Some(0))
+            ]
+        );
     }
 
     fn by_proxy(url: &str) -> NetworkConfig {
@@ -503,15 +613,30 @@ mod tests {
         }
     }
 
+    fn files(certificate: &str, key: &str) -> NetworkConfig {
+        NetworkConfig {
+            client_certificate: Some(CertificateFiles {
+                certificate: certificate.to_owned(),
+                key: key.to_owned(),
+            }),
+            ..NetworkConfig::default()
+        }
+    }
+
+    fn saved(network: NetworkConfig) -> (NetworkConfig, SecretInputs) {
+        let ServerInput { config, secrets } = check(over(network), &[]).unwrap();
+        let Transport::Http { network, .. } = config.transport else {
+            panic!()
+        };
+        (network, secrets)
+    }
+
     #[test]
     fn settings_of_the_network_are_checked() {
         for url in ["http://u:hush@p:1", " socks5://p:1080 ", "https://[::1]:3/"] {
-            check(over(by_proxy(url))).unwrap();
+            assert_eq!(problems(over(by_proxy(url))), []);
         }
-        let checked = check(over(by_proxy(" http://u:hu%20sh@p:1"))).unwrap();
-        let Transport::Http { network, .. } = checked.config.transport else {
-            panic!()
-        };
+        let (network, secrets) = saved(by_proxy(" http://u:hu%20sh@p:1"));
         let proxy = ProxyConfig::At {
             url: "http://p:1/".to_owned(),
             user: Some("u".to_owned()),
@@ -519,111 +644,122 @@ mod tests {
         };
         assert!(network.proxy == proxy);
         let secret = Some(Secret::new("hu sh"));
-        assert_eq!(checked.secrets, [(proxy::PASSWORD.to_owned(), secret)]);
-        let files = |certificate: &str, key: &str| NetworkConfig {
-            client_certificate: Some(CertificateFiles {
-                certificate: certificate.to_owned(),
-                key: key.to_owned(),
-            }),
-            ..NetworkConfig::default()
-        };
+        assert_eq!(secrets, [(proxy::PASSWORD.to_owned(), secret)]);
         let hurry = |connect_seconds, idle_seconds| NetworkConfig {
             connect_seconds,
             idle_seconds,
             ..NetworkConfig::default()
         };
         for (network, field) in [
-            (by_proxy(""), "proxy"),
-            (by_proxy("u:hush@p:1"), "proxy"),
-            (by_proxy("ftp://u:hush@p"), "proxy"),
-            (files("/c.pem", " "), "client_certificate"),
-            (hurry(Some(0), None), "connect_seconds"),
-            (hurry(None, Some(0)), "stream_idle_seconds"),
+            (by_proxy(""), ServerField::ProxyUrl),
+            (by_proxy("u:hush@p:1"), ServerField::ProxyUrl),
+            (by_proxy("ftp://u:hush@p"), ServerField::ProxyUrl),
+            (files(" ", "/k.pem"), ServerField::Certificate),
+            (hurry(Some(0), None), ServerField::ConnectSeconds),
+            (hurry(None, Some(0)), ServerField::StreamIdleSeconds),
         ] {
-            let error = check(over(network)).unwrap_err();
-            assert_eq!(error.detail().as_deref(), Some(field));
-            assert!(!error.to_string().contains("hush"), "{error}");
+            assert_eq!(fields(over(network)), [field]);
         }
+        assert_eq!(saved(files(" /c.pem", "")).0, files("/c.pem", "/c.pem"));
         let empty = NetworkConfig {
             ca_file: Some(" ".to_owned()),
             ..files("", " ")
         };
-        let Transport::Http { network, .. } = check(over(empty)).unwrap().config.transport else {
-            panic!()
-        };
-        assert_eq!(network, NetworkConfig::default());
+        assert_eq!(saved(empty).0, NetworkConfig::default());
     }
 
     #[test]
     fn only_known_revisions_and_sensible_numbers_pass() {
-        let mut fixed = http("http://a/", &[]);
-        for revision in Revision::ALL {
-            fixed.config.protocol = ProtocolMode::Fixed {
-                revision: revision.as_str().to_owned(),
+        let fixed = |revision: &str| {
+            let mut input = http("http://a/", &[]);
+            input.config.protocol = ProtocolMode::Fixed {
+                revision: revision.to_owned(),
             };
-            check(fixed.clone()).unwrap();
-        }
-        fixed.config.protocol = ProtocolMode::Fixed {
-            revision: "1999-01-01".to_owned(),
+            fields(input)
         };
-        let error = check(fixed).unwrap_err();
-        assert_eq!(error.detail().as_deref(), Some("protocol"));
-        let mut stubborn = http("http://a/", &[]);
-        stubborn.config.stream_attempts = Some(0);
-        check(stubborn.clone()).unwrap();
-        stubborn.config.stream_attempts = Some(ATTEMPTS + 1);
-        assert_eq!(
-            check(stubborn).unwrap_err().detail().as_deref(),
-            Some("stream_attempts")
-        );
+        for revision in Revision::ALL {
+            assert_eq!(fixed(revision.as_str()), []);
+        }
+        assert_eq!(fixed("1999-01-01"), [ServerField::ProtocolVersion]);
+        let stubborn = |attempts| {
+            let mut input = http("http://a/", &[]);
+            input.config.stream_attempts = Some(attempts);
+            fields(input)
+        };
+        assert_eq!(stubborn(0), []);
+        assert_eq!(stubborn(ATTEMPTS + 1), [ServerField::StreamAttempts]);
     }
 
     #[test]
     fn bad_drafts_say_where_and_what() {
-        let mut nameless = http("http://a/", &[]);
-        nameless.config.name = " ".to_owned();
-        let mut hurried = http("http://a/", &[]);
-        hurried.config.hard_seconds = Some(0);
+        use ServerField as Field;
         for (input, field, words) in [
-            (nameless, "name", "a name"),
-            (hurried, "hard_seconds", "one second"),
-            (stdio("", &[]), "command", "command to run"),
-            (stdio("a\0b", &[]), "args", "NUL"),
-            (stdio("x", &[("", "")]), "env", "needs a name"),
-            (stdio("x", &[("A=B", "")]), "env", "`A=B`"),
-            (stdio("x", &[("A", "1"), ("A", "2")]), "env", "twice"),
-            (stdio("x", &[("A", "hush\0")]), "env", "NUL"),
-            (http("", &[]), "url", "https://example.com"),
-            (http("localhost:3000/mcp", &[]), "url", "http://"),
-            (http("example.com/mcp", &[]), "url", "http://"),
-            (http("ftp://example.com", &[]), "url", "`ftp:`"),
-            (http("file:///etc/passwd", &[]), "url", "`file:`"),
-            (http("http://", &[]), "url", "not a valid URL"),
-            (http("http://a:99999/", &[]), "url", "not a valid URL"),
-            (http("http://u:hush@a/", &[]), "url", "secret"),
-            (http("http://a/", &[("", "x")]), "headers", "needs a name"),
-            (http("http://a/", &[("X Key", "x")]), "headers", "`X Key`"),
+            (stdio("", &[]), Field::Command, "command to run"),
+            (stdio("a\0b", &[]), Field::Command, "NUL"),
+            (
+                stdio("x", &[("", "")]),
+                Field::VariableName,
+                "Enter the name",
+            ),
+            (stdio("x", &[("A=B", "")]), Field::VariableName, "`A=B`"),
+            (
+                stdio("x", &[("A", "1"), ("A", "2")]),
+                Field::VariableName,
+                "twice",
+            ),
+            (stdio("x", &[("A", "hush\0")]), Field::VariableValue, "NUL"),
+            (http("", &[]), Field::Url, "https://example.com"),
+            (
+                http("localhost:3000/mcp", &[]),
+                Field::Url,
+                "not a complete URL",
+            ),
+            (
+                http("example.com/mcp", &[]),
+                Field::Url,
+                "not a complete URL",
+            ),
+            (http("ftp://example.com", &[]), Field::Url, "ftp:// is not"),
+            (
+                http("file:///etc/passwd", &[]),
+                Field::Url,
+                "file:// is not",
+            ),
+            (http("http://", &[]), Field::Url, "not a valid URL"),
+            (http("http://a:99999/", &[]), Field::Url, "not a valid URL"),
+            (http("http://u:hush@a/", &[]), Field::Url, "secret"),
+            (
+                http("http://a/", &[("", "x")]),
+                Field::HeaderName,
+                "Enter the name",
+            ),
+            (
+                http("http://a/", &[("X Key", "x")]),
+                Field::HeaderName,
+                "`X Key`",
+            ),
             (
                 http("http://a/", &[("X-A", "1"), ("x-a", "2")]),
-                "headers",
+                Field::HeaderName,
                 "twice",
             ),
             (
                 http("http://a/", &[("Content-Length", "1")]),
-                "headers",
+                Field::HeaderName,
                 "HTTP itself",
             ),
             (
                 http("http://a/", &[("X-A", "hush\r\nX-B: 1")]),
-                "headers",
+                Field::HeaderValue,
                 "line break",
             ),
         ] {
-            let error = check(input.clone()).unwrap_err();
-            assert!(matches!(error, Error::InvalidInput { .. }));
-            assert_eq!(error.detail().as_deref(), Some(field), "{input:?}");
-            assert!(error.to_string().contains(words), "{input:?}: {}", error);
-            assert!(!error.to_string().contains("hush"), "{error}");
+            let found = problems(input);
+            let [problem] = &found[..] else {
+                panic!("{words}: {found:?}")
+            };
+            assert_eq!(problem.field, field);
+            assert!(problem.message.contains(words), "{problem:?}");
         }
     }
 }

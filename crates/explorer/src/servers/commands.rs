@@ -6,7 +6,7 @@ use sonde_auth::Secret;
 use sonde_client::Services;
 
 use super::{
-    CommandPreview, MissingSecret, OtherFields, ServerEntry, ServerId, ServerInput,
+    CommandPreview, FieldProblem, MissingSecret, OtherFields, ServerEntry, ServerId, ServerInput,
     check::check,
     config::{AuthConfig, GrantConfig, ServerConfig, Transport},
     env_secret, network, preview, secret_names,
@@ -35,10 +35,26 @@ pub(crate) struct FormerConfiguration {
 }
 
 impl Explorer {
+    /// Returns the problems that keep a configuration from being saved, for a new server (`None`) or one of the list.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn check_server(
+        &self,
+        server: Option<&str>,
+        input: ServerInput,
+    ) -> Result<Vec<FieldProblem>, Error> {
+        let stored = match server {
+            Some(server) => secret_names(&self.core.server(server)?.config.transport),
+            None => Vec::new(),
+        };
+        Ok(check(input, &stored).err().unwrap_or_default())
+    }
+
     /// Adds a server at the end of the list.
     ///
     /// # Errors
-    /// `InvalidInput`; `detail` names the field.
+    /// `InvalidInput` with the problems of [`Explorer::check_server`].
     pub async fn add_server(&self, input: ServerInput) -> Result<ServerId, Error> {
         self.add_with(input, None).await
     }
@@ -49,10 +65,7 @@ impl Explorer {
         input: ServerInput,
         other_fields: Option<OtherFields>,
     ) -> Result<ServerId, Error> {
-        let ServerInput { config, secrets } = check(input)?;
-        if let Some((name, _)) = secrets.iter().find(|(_, secret)| secret.is_none()) {
-            return Err(no_value(name));
-        }
+        let ServerInput { config, secrets } = check(input, &[])?;
         let mut entry = ServerEntry::new(config);
         entry.other_fields = other_fields;
         let id = entry.id.clone();
@@ -69,15 +82,9 @@ impl Explorer {
         server: ServerId,
         input: ServerInput,
     ) -> Result<Option<FormerConfiguration>, Error> {
-        let ServerInput { config, secrets } = check(input)?;
         let former = self.core.server(&server)?.config;
         let before = secret_names(&former.transport);
-        if let Some((name, _)) = secrets
-            .iter()
-            .find(|(name, secret)| secret.is_none() && !before.contains(name))
-        {
-            return Err(no_value(name));
-        }
+        let ServerInput { config, secrets } = check(input, &before)?;
         if config == former && secrets.iter().all(|(_, secret)| secret.is_none()) {
             return Ok(None);
         }
@@ -420,23 +427,6 @@ fn advice(missing: MissingSecret) -> String {
         || "Unlock the keyring, or edit the server and enter the secret again.".to_owned(),
         |error| error.to_string(),
     )
-}
-
-fn no_value(name: &str) -> Error {
-    // What the form calls the place of it.
-    let field = match name.split_once(':') {
-        Some(("auth", "private_key")) => "auth.key".to_owned(),
-        Some(("auth", name)) => format!("auth.{name}"),
-        Some(("header", _)) => "headers".to_owned(),
-        Some(("proxy", _)) => "proxy".to_owned(),
-        Some(("arg", _)) => "args".to_owned(),
-        _ => "env".to_owned(),
-    };
-    let name = name.split_once(':').map_or(name, |(_, name)| name);
-    Error::InvalidInput {
-        message: format!("The secret `{name}` has no value yet. Enter one."),
-        detail: Some(field),
-    }
 }
 
 /// Returns the grant for signing in to a server, and the id of the client to use.

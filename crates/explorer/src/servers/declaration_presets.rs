@@ -140,7 +140,11 @@ impl Explorer {
         roots: Vec<RootFolder>,
         protocol: ProtocolMode,
     ) -> Result<DeclarationPreview, Error> {
-        declaration.check()?;
+        let mut problems = Vec::new();
+        declaration.check(&mut problems);
+        if !problems.is_empty() {
+            return Err(problems.into());
+        }
         let options = SessionOptions {
             capabilities: declaration
                 .capabilities(told_roots(&roots), &self.core.services.extensions),

@@ -225,7 +225,7 @@ impl Explorer {
             if let Some(name) = name {
                 input.config.name = name;
             }
-            inputs.push((check(input)?, found.other_fields));
+            inputs.push((check(input, &[])?, found.other_fields));
         }
         let mut added = Vec::new();
         for (input, other) in inputs {

@@ -1,16 +1,33 @@
 //! The commands about servers that ask or answer in the words of the window's forms.
 
-use sonde_explorer::{deletions::DeletionNumber, servers::ServerId};
+use sonde_explorer::{
+    deletions::DeletionNumber,
+    servers::{FieldProblem, ServerId},
+};
 
 use crate::{
     ServerDraft, backend::Backend, connection::FaultInput, error::IpcError, server::ExportedServer,
 };
 
 impl Backend {
+    /// Returns the problems that keep a configuration from being saved; `server` is `None` for a new one.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn check_server(
+        &self,
+        server: Option<ServerId>,
+        draft: ServerDraft,
+    ) -> Result<Vec<FieldProblem>, IpcError> {
+        Ok(self
+            .explorer()
+            .check_server(server.as_deref(), draft.into())?)
+    }
+
     /// Adds a server at the end of the list.
     ///
     /// # Errors
-    /// `InvalidInput`; `detail` names the field.
+    /// `InvalidInput`.
     pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, IpcError> {
         Ok(self.explorer().add_server(draft.into()).await?)
     }

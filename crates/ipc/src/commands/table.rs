@@ -226,6 +226,8 @@ macro_rules! commands {
                 keep_view(view: String) -> ();
                 /// State of the page as it was kept, for a page that is loaded again.
                 kept_view() -> Option<String>;
+                /// Problems that keep a configuration from being saved, for a new server (`None`) or one of the list.
+                check_server(server: Option<ServerId>, draft: ServerDraft) -> Vec<FieldProblem>;
                 /// Adds a server at the end of the list.
                 add_server(draft: ServerDraft) -> ServerId;
                 /// Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing changed.

@@ -7,25 +7,17 @@ import { useBackend } from "../../state/hooks";
 /** Pause after a change before problems that are on show are looked at again, in milliseconds. */
 const RECHECK_DELAY = 250;
 
-interface Checked {
-  readonly document: FormDocument;
-  readonly problems: readonly Problem[];
-  /** Reason that nothing could be checked. */
-  readonly unchecked: string | null;
-}
-
-const none: readonly Problem[] = [];
-
-/** Problems of arguments, and the reason if they could not be checked. */
-export interface Check {
-  readonly problems: readonly Problem[];
+/** Problems of a draft, and the reason if it could not be checked. */
+export interface Check<P> {
+  readonly problems: readonly P[];
   readonly unchecked: string | null;
 }
 
 /** Checks the arguments against the input schema of a tool. */
 export function useProblems(server: ServerId, tool: string, document: FormDocument) {
   const backend = useBackend();
-  return useChecked(document, async (text) => {
+  return useChecked(document, async (typed): Promise<Check<Problem>> => {
+    const text = toText(typed);
     // Where nothing can be checked (a schema that is none), nothing stands in the way.
     const answered = await backend
       .call("validate_arguments", { server, key: tool, arguments: text })
@@ -47,29 +39,27 @@ const NO_OBJECT =
   "Its schema asks for something other than an object, so no arguments can match it. You can send any; the server’s author has to correct the schema.";
 
 /**
- * Checks the arguments when the user runs the tool or gets the prompt, and again after each change as long as
- * problems are shown.
+ * Checks a draft when the user sends it off, and again after each change as long as problems are shown. `look` asks the
+ * backend.
  */
-export function useChecked(document: FormDocument, look: (text: string) => Promise<Check>) {
-  const [checked, setChecked] = useState<Checked | null>(null);
+export function useChecked<D, P>(draft: D, look: (draft: D) => Promise<Check<P>>) {
+  const [checked, setChecked] = useState<(Check<P> & { readonly draft: D }) | null>(null);
 
-  const ask = async (): Promise<readonly Problem[]> => {
-    const { problems, unchecked } = await look(toText(document));
-    setChecked({ document, problems, unchecked });
-    return problems;
+  const check = async (): Promise<readonly P[]> => {
+    const found = await look(draft);
+    setChecked({ ...found, draft });
+    return found.problems;
   };
 
-  const recheck = useEffectEvent(() => void ask());
-  const stale = checked !== null && checked.problems.length > 0 && checked.document !== document;
+  const recheck = useEffectEvent(() => void check());
+  const stale = checked !== null && checked.problems.length > 0 && checked.draft !== draft;
   useEffect(() => {
     if (!stale) return;
     const timer = setTimeout(recheck, RECHECK_DELAY);
     return () => clearTimeout(timer);
-  }, [stale, document]);
+  }, [stale, draft]);
 
-  return {
-    problems: checked?.problems ?? none,
-    unchecked: checked?.unchecked ?? null,
-    check: ask,
-  };
+  return { problems: checked?.problems ?? none, unchecked: checked?.unchecked ?? null, check };
 }
+
+const none: readonly never[] = [];

@@ -9,6 +9,7 @@ import { ItemFault } from "../../components/ItemFault";
 import { metaBlocks, metaParams } from "../../components/meta/meta";
 import { RunMeta, useRunMeta } from "../../components/meta/RunMeta";
 import type { PromptDetail, ServerId } from "../../ipc/bindings";
+import { toText } from "../../schema";
 import { promptProblems, promptSchema } from "../../schema/promptSchema";
 import { useActions, useDraft, usePromptDetail } from "../../state/hooks";
 import { PROMPTS_GET } from "../../state/operationName";
@@ -59,8 +60,8 @@ interface PromptFormProps {
 }
 
 function PromptForm({ server, target, detail, draft }: PromptFormProps) {
-  const { problems, check } = useChecked(draft.document, (text) =>
-    Promise.resolve({ problems: promptProblems(detail.arguments, text), unchecked: null }),
+  const { problems, check } = useChecked(draft.document, (document) =>
+    Promise.resolve({ problems: promptProblems(detail.arguments, toText(document)), unchecked: null }),
   );
   const suggestions = usePromptSuggestions(server, target, detail);
   const which = { server, method: PROMPTS_GET, target: methodOf(target).target };

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
@@ -25,6 +25,7 @@ function shown(): () => Held {
       <DeclarationFields
         {...held}
         roots={[]}
+        problemOf={() => undefined}
         onChange={(declaration) => setHeld({ ...held, declaration })}
         onProtocol={(protocol) => setHeld({ ...held, protocol })}
       />
@@ -97,13 +98,10 @@ it("declares requests as tasks where there are any, after a handshake alone", as
   await waitFor(async () => expect(await text("Sent in initialize")).not.toContain('"requests"'));
 });
 
-it("takes extensions as they are typed, and says what is no object", () => {
+it("takes extensions as they are typed", () => {
   const held = shown();
   fireEvent.click(screen.getByRole("button", { name: "Add extension" }));
   fireEvent.change(screen.getByLabelText("Name of extension 1"), { target: { value: "com.example/x" } });
-  fireEvent.change(screen.getByLabelText("Settings of extension 1"), { target: { value: "[1.50" } });
-  expect(screen.getByText("Enter a JSON object, for example {}.")).toBeTruthy();
   fireEvent.change(screen.getByLabelText("Settings of extension 1"), { target: { value: '{"n": 1.50}' } });
   expect(held().declaration.extensions).toEqual([{ name: "com.example/x", settings: '{"n": 1.50}' }]);
-  expect(within(document.body).queryByText("Enter a JSON object, for example {}.")).toBeNull();
 });

@@ -15,16 +15,11 @@ import {
   type RootFolder,
 } from "../../ipc/bindings";
 import { prettyJson } from "../../schema";
-import {
-  declaredAs,
-  extensionNameProblem,
-  extensionSettingsProblem,
-  isChanged,
-  presetOf,
-} from "../../state/declaration";
+import { declaredAs, isChanged, presetOf } from "../../state/declaration";
 import { useActions, useBackend, useFetched } from "../../state/hooks";
 import { EditRows } from "./EditRows";
 import { modeWords } from "./ProtocolFields";
+import type { ProblemOf } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 interface DeclarationFieldsProps {
@@ -32,13 +27,14 @@ interface DeclarationFieldsProps {
   /** Other settings that the preview depends on. */
   readonly roots: readonly RootFolder[];
   readonly protocol: ProtocolMode;
+  readonly problemOf: ProblemOf;
   readonly onChange: (declaration: Declaration) => void;
   readonly onProtocol: (protocol: ProtocolMode) => void;
 }
 
 /** Client info and capabilities that Sonde declares to a server, with a preview of the messages. */
 export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
-  const { declaration, roots, protocol, onChange, onProtocol } = props;
+  const { declaration, roots, protocol, problemOf, onChange, onProtocol } = props;
   const change = (next: Partial<Declaration>): void => onChange({ ...declaration, ...next });
   const preset = presetOf(declaration);
   const changed = isChanged(declaration);
@@ -48,6 +44,7 @@ export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
         <Select
           label="Declared as"
           value={declaration.preset}
+          error={problemOf("preset")}
           items={[
             ...DECLARATION_PRESETS.map(({ id, name }) => ({
               value: id,
@@ -78,19 +75,23 @@ export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
           label="Client name"
           value={declaration.name ?? ""}
           placeholder="Sonde"
-          maxLength={256}
+          error={problemOf("client_name")}
           onChange={(name) => change({ name: name === "" ? null : name })}
         />
         <TextInput
           label="Client version"
           value={declaration.version ?? ""}
           placeholder="that of Sonde"
-          maxLength={256}
+          error={problemOf("client_version")}
           onChange={(version) => change({ version: version === "" ? null : version })}
         />
       </div>
       <Capabilities declaration={declaration} change={change} />
-      <Extensions extensions={declaration.extensions} onChange={(extensions) => change({ extensions })} />
+      <Extensions
+        extensions={declaration.extensions}
+        problemOf={problemOf}
+        onChange={(extensions) => change({ extensions })}
+      />
       <Preview declaration={declaration} roots={roots} protocol={protocol} />
     </div>
   );
@@ -216,10 +217,11 @@ const BLANK: ExtensionDeclaration = { name: "", settings: "" };
 
 interface ExtensionsProps {
   readonly extensions: readonly ExtensionDeclaration[];
+  readonly problemOf: ProblemOf;
   readonly onChange: (extensions: ExtensionDeclaration[]) => void;
 }
 
-function Extensions({ extensions, onChange }: ExtensionsProps): ReactNode {
+function Extensions({ extensions, problemOf, onChange }: ExtensionsProps): ReactNode {
   return (
     <fieldset className={styles.group}>
       <legend>Extensions</legend>
@@ -243,7 +245,7 @@ function Extensions({ extensions, onChange }: ExtensionsProps): ReactNode {
               mono
               placeholder="com.example/name"
               value={extension.name}
-              error={extensionNameProblem(extension, extensions.slice(0, index))}
+              error={problemOf("extension_name", index)}
               onChange={(name) => set({ ...extension, name })}
             />
             <TextInput
@@ -252,7 +254,7 @@ function Extensions({ extensions, onChange }: ExtensionsProps): ReactNode {
               mono
               placeholder="{}"
               value={extension.settings}
-              error={extensionSettingsProblem(extension.settings)}
+              error={problemOf("extension_settings", index)}
               onChange={(settings) => set({ ...extension, settings })}
             />
           </>

@@ -8,21 +8,21 @@ import type { NetworkConfig, ProxyConfig } from "../../ipc/bindings";
 import { NumberInput } from "./NumberInput";
 import { PathInput } from "./PathInput";
 import { SecretField } from "./SecretField";
-import type { DraftProblems } from "./serverDraft";
+import type { ProblemOf } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 export interface NetworkFieldsProps {
   network: NetworkConfig;
   /** As the saved configuration has it. */
   saved: NetworkConfig | undefined;
-  problems: DraftProblems;
+  problemOf: ProblemOf;
   onChange: (network: NetworkConfig) => void;
   /** A field holds something that is no number. */
   onBroken: (field: string, broken: boolean) => void;
 }
 
 /** The way to an address: proxy, certificates and time limits. */
-export function NetworkFields({ network, saved, problems, onChange, onBroken }: NetworkFieldsProps) {
+export function NetworkFields({ network, saved, problemOf, onChange, onBroken }: NetworkFieldsProps) {
   // It comes back when this proxy is chosen again.
   const [custom, setCustom] = useState<CustomProxy>(
     network.proxy.type === "at" ? network.proxy : { type: "at", url: "", user: null, password: null },
@@ -48,7 +48,7 @@ export function NetworkFields({ network, saved, problems, onChange, onBroken }: 
         <CustomProxyFields
           proxy={network.proxy}
           kept={saved?.proxy.type === "at" && saved.proxy.password !== null}
-          error={problems.proxy}
+          problemOf={problemOf}
           onChange={(proxy) => {
             setCustom(proxy);
             onChange({ ...network, proxy });
@@ -61,6 +61,7 @@ export function NetworkFields({ network, saved, problems, onChange, onBroken }: 
         placeholder="/path/to/authorities.pem"
         hint="Trusted in addition to the system’s."
         value={network.ca_file ?? ""}
+        error={problemOf("ca_file")}
         onChange={(file) => onChange({ ...network, ca_file: file === "" ? null : file })}
       />
       <div className={styles.pair}>
@@ -69,7 +70,7 @@ export function NetworkFields({ network, saved, problems, onChange, onBroken }: 
           choose="file"
           placeholder="/path/to/client.pem"
           value={identity.certificate}
-          error={problems.certificate}
+          error={problemOf("certificate")}
           onChange={(certificate) => onChange({ ...network, client_certificate: { ...identity, certificate } })}
         />
         <PathInput
@@ -77,6 +78,7 @@ export function NetworkFields({ network, saved, problems, onChange, onBroken }: 
           choose="file"
           hint="Leave empty if it is in the same file."
           value={identity.key}
+          error={problemOf("certificate_key")}
           onChange={(key) => onChange({ ...network, client_certificate: { ...identity, key } })}
         />
       </div>
@@ -99,6 +101,7 @@ export function NetworkFields({ network, saved, problems, onChange, onBroken }: 
           hint="Default: 10."
           most={3600}
           value={network.connect_seconds}
+          error={problemOf("connect_seconds")}
           onBroken={(broken) => onBroken("connect_seconds", broken)}
           onChange={(connect_seconds) => onChange({ ...network, connect_seconds })}
         />
@@ -107,6 +110,7 @@ export function NetworkFields({ network, saved, problems, onChange, onBroken }: 
           hint="Default: no limit."
           most={86_400}
           value={network.idle_seconds}
+          error={problemOf("stream_idle_seconds")}
           onBroken={(broken) => onBroken("idle_seconds", broken)}
           onChange={(idle_seconds) => onChange({ ...network, idle_seconds })}
         />
@@ -121,11 +125,11 @@ interface CustomProxyProps {
   proxy: CustomProxy;
   /** The saved configuration has a password. */
   kept: boolean;
-  error: string | undefined;
+  problemOf: ProblemOf;
   onChange: (proxy: CustomProxy) => void;
 }
 
-function CustomProxyFields({ proxy, kept, error, onChange }: CustomProxyProps) {
+function CustomProxyFields({ proxy, kept, problemOf, onChange }: CustomProxyProps) {
   return (
     <>
       <TextInput
@@ -133,7 +137,7 @@ function CustomProxyFields({ proxy, kept, error, onChange }: CustomProxyProps) {
         mono
         placeholder="http://proxy.example.com:8080"
         value={proxy.url}
-        error={error}
+        error={problemOf("proxy_url")}
         hint={
           /\/\/[^/]*@/.test(proxy.url)
             ? "User name and password move to their fields below when this is saved."
@@ -147,6 +151,7 @@ function CustomProxyFields({ proxy, kept, error, onChange }: CustomProxyProps) {
           mono
           hint="Leave empty if the proxy asks for none."
           value={proxy.user ?? ""}
+          error={problemOf("proxy_user")}
           onChange={(user) => onChange({ ...proxy, user: user === "" ? null : user })}
         />
         <SecretField

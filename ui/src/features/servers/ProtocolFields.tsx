@@ -1,5 +1,6 @@
 import { Select } from "../../components/Select";
 import { PROTOCOL_VERSIONS, type ProtocolMode, type HttpKind } from "../../ipc/bindings";
+import type { ProblemOf } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 const modes: readonly { value: ProtocolMode["type"]; label: string; hint: string }[] = [
@@ -23,8 +24,14 @@ export function modeWords(mode: ProtocolMode): string {
   return mode.type === "fixed" ? `${name} ${mode.revision}` : name;
 }
 
+interface ModeFieldsProps {
+  mode: ProtocolMode;
+  problemOf: ProblemOf;
+  onChange: (mode: ProtocolMode) => void;
+}
+
 /** Choice of the protocol mode: automatic, handshake, stateless, or a fixed version. */
-export function ModeFields({ mode, onChange }: { mode: ProtocolMode; onChange: (mode: ProtocolMode) => void }) {
+export function ModeFields({ mode, problemOf, onChange }: ModeFieldsProps) {
   const newest = PROTOCOL_VERSIONS[0] ?? "";
   return (
     <div className={styles.pair}>
@@ -39,6 +46,7 @@ export function ModeFields({ mode, onChange }: { mode: ProtocolMode; onChange: (
         <Select
           label="Protocol version"
           value={mode.revision}
+          error={problemOf("protocol_version")}
           items={[...new Set([...PROTOCOL_VERSIONS, mode.revision])].map((value) => ({ value, label: value }))}
           onChange={(revision) => onChange({ type: "fixed", revision })}
         />

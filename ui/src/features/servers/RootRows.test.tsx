@@ -22,7 +22,7 @@ function shown(first: readonly RootFolder[]): { readonly choose: (folder: string
   };
   function Rows() {
     const [roots, setRoots] = useState(first);
-    return <RootRows roots={roots} onChange={setRoots} />;
+    return <RootRows roots={roots} problemOf={() => undefined} onChange={setRoots} />;
   }
   render(
     <AppContext value={createApp(backend, (run) => run())}>

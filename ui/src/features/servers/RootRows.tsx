@@ -6,18 +6,19 @@ import { TextInput } from "../../components/TextInput";
 import type { RootFolder } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 import { EditRows } from "./EditRows";
-import { rootProblem } from "./serverDraft";
+import type { ProblemOf } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 interface RootRowsProps {
   readonly roots: readonly RootFolder[];
+  readonly problemOf: ProblemOf;
   readonly onChange: (roots: RootFolder[]) => void;
 }
 
 const BLANK: RootFolder = { folder: "", name: null };
 
 /** Folders that a server may work in: a path or URI, and a display name. */
-export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
+export function RootRows({ roots, problemOf, onChange }: RootRowsProps): ReactNode {
   const actions = useActions();
   const choosing = useRef(false);
   // Text typed while the system dialog is open stays.
@@ -52,7 +53,7 @@ export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
             mono
             placeholder="Path or file:// URI"
             value={root.folder}
-            error={rootProblem(root.folder)}
+            error={problemOf("root_folder", index)}
             onChange={(folder) => set({ ...root, folder })}
           />
           <IconButton
@@ -66,6 +67,7 @@ export function RootRows({ roots, onChange }: RootRowsProps): ReactNode {
             hideLabel
             placeholder="Name (optional)"
             value={root.name ?? ""}
+            error={problemOf("root_name", index)}
             onChange={(name) => set({ ...root, name: name === "" ? null : name })}
           />
         </>

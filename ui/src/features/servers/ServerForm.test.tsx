@@ -120,3 +120,27 @@ it("only saves it where that is asked for", async () => {
   await act(async () => undefined);
   expect(connect).not.toHaveBeenCalled();
 });
+
+it("shows every problem at its field, begins with the first, and keeps what was typed", async () => {
+  const { called } = await form();
+  type("Name", "Mine");
+  fireEvent.click(button("Add variable"));
+  type("Value of variable 1", "x");
+  fireEvent.click(screen.getByText("Roots"));
+  fireEvent.click(await screen.findByRole("button", { name: "Add root" }));
+  type("Folder of root 1", "work");
+  fireEvent.click(screen.getByText("Roots"));
+  await waitFor(() => expect(screen.queryByRole("textbox", { name: "Folder of root 1" })).toBeNull());
+  fireEvent.click(button("Save"));
+  await waitFor(() => expect(document.activeElement).toBe(field("Command")));
+  const problemAt = (name: string) => document.getElementById(field(name).getAttribute("aria-describedby") ?? "");
+  expect(problemAt("Command")?.textContent).toBe("Enter the command to run, for example npx or uvx.");
+  expect(problemAt("Name of variable 1")?.textContent).toBe("Enter the name of the variable.");
+  // The folded part with a problem is open again.
+  expect(problemAt("Folder of root 1")?.textContent).toBe("Enter the whole path of a folder, or a file:// URI.");
+  expect([field("Name").value, field("Value of variable 1").value]).toEqual(["Mine", "x"]);
+  expect(called).not.toContain("add_server");
+  type("Command", "my-server");
+  await waitFor(() => expect(field("Command").getAttribute("aria-invalid")).toBeNull());
+  expect(field("Name of variable 1").getAttribute("aria-invalid")).toBe("true");
+});

@@ -4,31 +4,32 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Disclosure } from "../../components/Disclosure";
+import { useChecked } from "../../components/form/useProblems";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
-import type { AuthConfig, NetworkConfig, ServerConfig, ServerId, Transport } from "../../ipc/bindings";
+import type { ServerConfig, ServerField, ServerId, Transport } from "../../ipc/bindings";
 import { plainAuth, plainNetwork, plainRules } from "../../ipc/drafts";
 import { visibleText } from "../../lib/visible";
 import { isPlain } from "../../state/declaration";
 import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
 import { PasteText } from "./PasteText";
 import { PathInput } from "./PathInput";
-import { refusedField, type AuthField } from "./authDraft";
 import { DeclarationFields } from "./DeclarationFields";
 import { NetworkFields } from "./NetworkFields";
 import { NumberInput } from "./NumberInput";
 import { ModeFields, KindField } from "./ProtocolFields";
 import {
   asksForInputs,
-  draftProblems,
-  finished,
   inputProblem,
   isRemote,
   isSocket,
+  named,
   nameFor,
   newDraft,
   secretWords,
+  type ProblemOf,
+  type Reveal,
 } from "./serverDraft";
 import { SignIn } from "./SignInFields";
 import { SplitCommand } from "./SplitCommand";
@@ -38,6 +39,22 @@ import { ArgumentRows, NamedRows } from "./ValueRows";
 import styles from "./ServerForm.module.css";
 
 const none: readonly string[] = [];
+const networkFields: readonly ServerField[] = [
+  "proxy_url",
+  "proxy_user",
+  "ca_file",
+  "certificate",
+  "certificate_key",
+  "connect_seconds",
+  "stream_idle_seconds",
+];
+const declarationFields: readonly ServerField[] = [
+  "preset",
+  "client_name",
+  "client_version",
+  "extension_name",
+  "extension_settings",
+];
 
 /** Adds a server (`null`) or edits one. Typed text stays until it is saved or discarded. */
 export function ServerForm({ server }: { server: ServerId | null }) {
@@ -51,11 +68,9 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   const [busy, setBusy] = useState(false);
   /** Fields whose text is not a number; they show that themselves. */
   const [broken, setBroken] = useState<readonly string[]>([]);
-  /** Counter of the attempts to save that failed because of a field. */
   const inputs = view?.missing_inputs ?? none;
+  /** Counter of the attempts to save that failed because of a field. */
   const [refusals, setRefusals] = useState(inputs.length > 0 ? 1 : 0);
-  /** Error of the host about a sign-in field, shown while the section is unchanged. */
-  const [refused, setRefused] = useState<{ auth: AuthConfig; field: AuthField; message: string } | null>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (refusals === 0) return;
@@ -66,38 +81,36 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   }, [refusals]);
 
   const draft = typed ?? view?.config ?? newDraft;
-  const problems = draftProblems(draft);
-  const auth = draft.transport.type === "http" ? draft.transport.auth : null;
-  const shown = {
-    ...(refused !== null && refused.auth === auth ? { [refused.field]: refused.message } : {}),
-    ...(tried ? problems : {}),
-  };
   const change = (next: Partial<ServerConfig>): void => actions.setServerForm(key, { ...draft, ...next });
   const markBroken = (field: string, isBroken: boolean): void => {
     setBroken((known) => [...known.filter((other) => other !== field), ...(isBroken ? [field] : [])]);
   };
-  /** Reads the names of the other servers. */
-  const readTaken = (): string[] =>
-    Object.values(readState().live.servers)
-      .filter((other) => other.id !== server)
-      .map((other) => other.config.name);
+  const withName = (unnamed: ServerConfig): ServerConfig => {
+    const others = Object.values(readState().live.servers).filter((other) => other.id !== server);
+    return named(
+      unnamed,
+      others.map((other) => other.config.name),
+    );
+  };
+  const { problems, check } = useChecked(draft, async (unchecked) => ({
+    problems: (await actions.command("check_server", { server, draft: withName(unchecked) })) ?? [],
+    unchecked: null,
+  }));
+  const problemOf: ProblemOf = (field, row) =>
+    problems.find((problem) => problem.field === field && problem.row === (row ?? null))?.message;
+  const reveal: Reveal = (fields) => (problems.some(({ field }) => fields.includes(field)) ? refusals : 0);
   const save = async (connect: boolean): Promise<void> => {
-    setTried(true);
     if (busy) return;
-    if (Object.keys(problems).length > 0 || broken.length > 0 || (connect && asksForInputs(draft, inputs))) {
-      setRefusals(refusals + 1);
-      return;
-    }
     setBusy(true);
-    const saved = await actions.saveServer(server, finished(draft, readTaken()), ({ code, message, detail }) => {
-      const field = auth !== null && code === "invalid_input" ? refusedField(auth, detail) : undefined;
-      if (auth === null || field === undefined) return false;
-      setRefused({ auth, field, message });
+    const found = await check();
+    if (found.length > 0 || broken.length > 0 || (connect && asksForInputs(draft, inputs))) {
+      setTried(true);
       setRefusals(refusals + 1);
-      return true;
-    });
+    } else {
+      const saved = await actions.saveServer(server, withName(draft));
+      if (saved !== undefined && connect) await (connected ? actions.restart(saved) : actions.connect(saved));
+    }
     setBusy(false);
-    if (saved !== undefined && connect) await (connected ? actions.restart(saved) : actions.connect(saved));
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -138,7 +151,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
             <Button kind="quiet" onClick={() => actions.discardServerForm(server)}>
               {typed ? "Discard" : "Cancel"}
             </Button>
-            {tried && (Object.keys(shown).length > 0 || broken.length > 0) && (
+            {tried && (problems.length > 0 || broken.length > 0) && (
               <p className="bad small" role="status">
                 Not saved: see the fields with errors.
               </p>
@@ -186,12 +199,13 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         <TextInput
           label="Name"
           value={draft.name}
+          error={problemOf("name")}
           placeholder={nameFor(draft.transport) || "My server"}
           onChange={(name) => change({ name })}
         />
         <TransportFields
           transport={draft.transport}
-          problems={shown}
+          problemOf={problemOf}
           inputs={inputs}
           onChange={(transport) => change({ transport })}
           onSplit={(words) => actions.splitCommand(key, draft, words)}
@@ -200,40 +214,46 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           <SignIn
             auth={draft.transport.auth}
             saved={view?.config.transport.type === "http" ? view.config.transport.auth : undefined}
-            problems={shown}
-            refusals={refusals}
+            problemOf={problemOf}
+            reveal={reveal}
             onBroken={markBroken}
             onChange={(next) =>
               draft.transport.type === "http" && change({ transport: { ...draft.transport, auth: next } })
             }
           />
         )}
-        <ModeFields mode={draft.protocol} onChange={(protocol) => change({ protocol })} />
+        <ModeFields mode={draft.protocol} problemOf={problemOf} onChange={(protocol) => change({ protocol })} />
         {draft.transport.type === "http" && (
-          <Network
-            network={draft.transport.network}
-            saved={view?.config.transport.type === "http" ? view.config.transport.network : undefined}
-            problems={shown}
-            refusals={refusals}
-            onBroken={markBroken}
-            onChange={(network) =>
-              draft.transport.type === "http" && change({ transport: { ...draft.transport, network } })
-            }
-          />
+          <Disclosure
+            summary="Network"
+            open={JSON.stringify(draft.transport.network) !== JSON.stringify(plainNetwork)}
+            reveal={reveal(networkFields)}
+          >
+            <NetworkFields
+              network={draft.transport.network}
+              saved={view?.config.transport.type === "http" ? view.config.transport.network : undefined}
+              problemOf={problemOf}
+              onBroken={markBroken}
+              onChange={(network) =>
+                draft.transport.type === "http" && change({ transport: { ...draft.transport, network } })
+              }
+            />
+          </Disclosure>
         )}
-        <Disclosure summary="Roots" open={draft.roots.length > 0}>
+        <Disclosure summary="Roots" open={draft.roots.length > 0} reveal={reveal(["root_folder", "root_name"])}>
           <div className="stack gap12">
             <p className="note">
               The folders that a server gets as its answer when it asks where it may work. Sonde declares roots as it
               connects, and only if there are any, so the first one counts from the next connect. Later changes count at
               once; after a handshake, Sonde notifies the server of them.
             </p>
-            <RootRows roots={draft.roots} onChange={(roots) => change({ roots })} />
+            <RootRows roots={draft.roots} problemOf={problemOf} onChange={(roots) => change({ roots })} />
           </div>
         </Disclosure>
         <Disclosure
           summary="Rules for server requests"
           open={JSON.stringify(draft.request_rules) !== JSON.stringify(plainRules)}
+          reveal={reveal(["request_rules"])}
         >
           <div className="stack gap12">
             <p className="note">
@@ -246,13 +266,10 @@ export function ServerForm({ server }: { server: ServerId | null }) {
               onChange={(request_rules) => change({ request_rules })}
               onBroken={markBroken}
             />
+            {problemOf("request_rules") !== undefined && <p className="bad small">{problemOf("request_rules")}</p>}
           </div>
         </Disclosure>
-        <Disclosure
-          summary="Client capabilities"
-          open={!isPlain(draft.declaration)}
-          reveal={shown.declaration === undefined ? 0 : refusals}
-        >
+        <Disclosure summary="Client capabilities" open={!isPlain(draft.declaration)} reveal={reveal(declarationFields)}>
           <div className="stack gap12">
             <p className="note">
               What Sonde tells the server about itself. The server must not ask for what is not declared: after a
@@ -263,6 +280,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
               declaration={draft.declaration}
               roots={draft.roots}
               protocol={draft.protocol}
+              problemOf={problemOf}
               onChange={(declaration) => change({ declaration })}
               onProtocol={(protocol) => change({ protocol })}
             />
@@ -271,6 +289,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         <Disclosure
           summary="Timeouts and limits"
           open={draft.idle_seconds !== null || draft.hard_seconds !== null || draft.stream_attempts !== null}
+          reveal={reveal(["idle_seconds", "hard_seconds", "stream_attempts"])}
         >
           <div className="stack gap12">
             <div className={styles.pair}>
@@ -278,6 +297,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
                 label="Idle timeout (seconds)"
                 hint="Without progress from the server. Default: 60."
                 value={draft.idle_seconds}
+                error={problemOf("idle_seconds")}
                 onBroken={(isBroken) => markBroken("idle", isBroken)}
                 onChange={(idle_seconds) => change({ idle_seconds })}
               />
@@ -285,6 +305,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
                 label="Max timeout (seconds)"
                 hint="For the whole run. Default: 1,800."
                 value={draft.hard_seconds}
+                error={problemOf("hard_seconds")}
                 onBroken={(isBroken) => markBroken("hard", isBroken)}
                 onChange={(hard_seconds) => change({ hard_seconds })}
               />
@@ -295,6 +316,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
                 hint="In a row, before giving up. Default: 5."
                 most={1000}
                 value={draft.stream_attempts}
+                error={problemOf("stream_attempts")}
                 onBroken={(isBroken) => markBroken("attempts", isBroken)}
                 onChange={(stream_attempts) => change({ stream_attempts })}
               />
@@ -339,7 +361,7 @@ function Kind({ transport, onChange, allowDemo }: KindProps) {
 
 interface TransportFieldsProps {
   transport: Transport;
-  problems: ReturnType<typeof draftProblems>;
+  problemOf: ProblemOf;
   /** Inputs that an imported configuration leaves to the user, as placeholders. */
   inputs: readonly string[];
   onChange: (transport: Transport) => void;
@@ -347,7 +369,7 @@ interface TransportFieldsProps {
   onSplit: (words: readonly string[]) => void;
 }
 
-function TransportFields({ transport, problems, inputs, onChange, onSplit }: TransportFieldsProps) {
+function TransportFields({ transport, problemOf, inputs, onChange, onSplit }: TransportFieldsProps) {
   switch (transport.type) {
     case "stdio":
       return (
@@ -357,14 +379,19 @@ function TransportFields({ transport, problems, inputs, onChange, onSplit }: Tra
             choose="file"
             value={transport.command}
             placeholder="npx, uvx, python3, /usr/local/bin/my-server"
-            error={problems.command ?? inputProblem(transport.command, inputs)}
+            error={problemOf("command") ?? inputProblem(transport.command, inputs)}
             onChange={(command) => onChange({ ...transport, command })}
           />
           <SplitCommand command={transport.command} onSplit={onSplit} />
           <fieldset className={styles.group}>
             <legend>Arguments</legend>
             <p className="note">One per field, passed to the command exactly as written, without a shell.</p>
-            <ArgumentRows args={transport.args} inputs={inputs} onChange={(args) => onChange({ ...transport, args })} />
+            <ArgumentRows
+              args={transport.args}
+              inputs={inputs}
+              problemOf={problemOf}
+              onChange={(args) => onChange({ ...transport, args })}
+            />
           </fieldset>
           <fieldset className={styles.group}>
             <legend>Environment</legend>
@@ -376,16 +403,16 @@ function TransportFields({ transport, problems, inputs, onChange, onSplit }: Tra
               what="variable"
               entries={transport.env}
               inputs={inputs}
+              problemOf={problemOf}
               onChange={(env) => onChange({ ...transport, env })}
             />
-            {problems.names !== undefined && <p className="bad small">{problems.names}</p>}
           </fieldset>
           <PathInput
             label="Working directory"
             choose="folder"
             value={transport.cwd ?? ""}
             placeholder="your home folder"
-            error={inputProblem(transport.cwd ?? "", inputs)}
+            error={problemOf("cwd") ?? inputProblem(transport.cwd ?? "", inputs)}
             onChange={(cwd) => onChange({ ...transport, cwd: cwd === "" ? null : cwd })}
           />
         </>
@@ -398,7 +425,7 @@ function TransportFields({ transport, problems, inputs, onChange, onSplit }: Tra
             mono
             value={transport.url}
             placeholder="https://example.com/mcp"
-            error={problems.url ?? inputProblem(transport.url, inputs)}
+            error={problemOf("url") ?? inputProblem(transport.url, inputs)}
             onChange={(url) => onChange({ ...transport, url })}
           />
           <KindField
@@ -415,9 +442,9 @@ function TransportFields({ transport, problems, inputs, onChange, onSplit }: Tra
               what="header"
               entries={transport.headers}
               inputs={inputs}
+              problemOf={problemOf}
               onChange={(headers) => onChange({ ...transport, headers })}
             />
-            {problems.names !== undefined && <p className="bad small">{problems.names}</p>}
           </fieldset>
         </>
       );
@@ -430,28 +457,4 @@ function TransportFields({ transport, problems, inputs, onChange, onSplit }: Tra
         />
       );
   }
-}
-
-interface NetworkProps {
-  network: NetworkConfig;
-  saved: NetworkConfig | undefined;
-  problems: ReturnType<typeof draftProblems>;
-  /** Counter of the attempts to save that failed because of a field. */
-  refusals: number;
-  onChange: (network: NetworkConfig) => void;
-  onBroken: (field: string, broken: boolean) => void;
-}
-
-/** Network settings. Folded while all have their defaults; an attempt to save unfolds them if a field is wrong. */
-function Network({ network, refusals, ...rest }: NetworkProps) {
-  const wrong = rest.problems.proxy !== undefined || rest.problems.certificate !== undefined;
-  return (
-    <Disclosure
-      summary="Network"
-      open={JSON.stringify(network) !== JSON.stringify(plainNetwork)}
-      reveal={wrong ? refusals : 0}
-    >
-      <NetworkFields network={network} {...rest} />
-    </Disclosure>
-  );
 }

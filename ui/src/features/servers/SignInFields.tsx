@@ -6,7 +6,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
-import type { AuthConfig, GrantConfig, SecretInput, SignInConfig } from "../../ipc/bindings";
+import type { AuthConfig, GrantConfig, SecretInput, ServerField, SignInConfig } from "../../ipc/bindings";
 import {
   algorithms,
   authFields,
@@ -20,12 +20,12 @@ import {
   remember,
   wayOf,
   ways,
-  type AuthField,
-  type AuthProblems,
   type AuthTyped,
+  type SecretField as SecretFieldName,
 } from "./authDraft";
 import { NumberInput } from "./NumberInput";
 import { SecretField } from "./SecretField";
+import type { ProblemOf, Reveal } from "./serverDraft";
 import form from "./ServerForm.module.css";
 import styles from "./SignInFields.module.css";
 
@@ -33,24 +33,22 @@ export interface SignInProps {
   auth: AuthConfig;
   /** Section of the saved configuration. */
   saved: AuthConfig | undefined;
-  problems: AuthProblems;
-  /** Counter of failed attempts to save; each unfolds the wrong fields. */
-  refusals: number;
+  problemOf: ProblemOf;
+  reveal: Reveal;
   onChange: (auth: AuthConfig) => void;
   onBroken: (field: string, broken: boolean) => void;
 }
 
 /** Sign-in section of a server's form. Folded while it has its defaults. */
-export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: SignInProps) {
+export function SignIn({ auth, saved, problemOf, reveal, onChange, onBroken }: SignInProps) {
   // Above the folded part, so that it survives folding.
   const [typed, setTyped] = useState<AuthTyped>({});
   const [port, setPort] = useState<string>();
   const kept = keptSecrets(saved);
-  const wrong = authFields.some((field) => problems[field] !== undefined);
   return (
     <Disclosure
       open={!isPlain(auth)}
-      reveal={wrong ? refusals : 0}
+      reveal={reveal(authFields)}
       summary={
         <span className="plain">
           Authentication: <span className="muted">{authSummary(auth)}</span>
@@ -70,9 +68,9 @@ export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: 
           <SecretField
             label="Token"
             value={auth.token}
-            kept={kept.has("auth.token")}
+            kept={kept.has("token")}
             hint="Sent as “Authorization: Bearer …”, and to this server only. Stored in the system’s keyring."
-            error={problems["auth.token"]}
+            error={problemOf("token")}
             onChange={(token) => onChange({ type: "token", token })}
           />
         )}
@@ -80,8 +78,8 @@ export function SignIn({ auth, saved, problems, refusals, onChange, onBroken }: 
           <SignInOptions
             options={auth.options}
             kept={kept}
-            problems={problems}
-            refusals={refusals}
+            problemOf={problemOf}
+            reveal={reveal}
             port={port}
             onPort={setPort}
             onBroken={onBroken}
@@ -120,35 +118,36 @@ function Ways({ auth, onChoose }: { auth: AuthConfig; onChoose: (way: (typeof wa
 }
 
 /** Builds the props shared by the controls of an object's members: value, error, and change handler. */
-function fieldsOf<T extends object>(of: T, { kept, problems }: Known, onChange: (next: T) => void) {
-  type Text = { [K in keyof T]: T[K] extends string | null ? K : never }[keyof T] & string;
-  type Secret = { [K in keyof T]: T[K] extends SecretInput | null ? K : never }[keyof T] & string;
-  const error = (key: string) => problems[`auth.${key}` as AuthField];
+function fieldsOf<T extends object>(of: T, { kept, problemOf }: Known, onChange: (next: T) => void) {
+  type Text = { [K in keyof T]: T[K] extends string | null ? K : never }[keyof T] & ServerField;
+  type Secret = { [K in keyof T]: T[K] extends SecretInput | null ? K : never }[keyof T] &
+    SecretFieldName &
+    ServerField;
   return {
     /** Props of a text field; for a member that may be `null`, an empty text is `null`. */
     text: (key: Text, empty: "" | null = null) => ({
       mono: true,
       value: (of[key] as string | null) ?? "",
-      error: error(key),
+      error: problemOf(key),
       onChange: (typed: string) => onChange({ ...of, [key]: typed === "" ? empty : typed }),
     }),
     secret: (key: Secret) => ({
       value: of[key] as SecretInput | null,
-      kept: kept.has(`auth.${key}` as AuthField),
-      error: error(key),
+      kept: kept.has(key),
+      error: problemOf(key),
       onChange: (secret: SecretInput) => onChange({ ...of, [key]: secret }),
     }),
   };
 }
 
 interface Known {
-  readonly kept: ReadonlySet<AuthField>;
-  readonly problems: AuthProblems;
+  readonly kept: ReadonlySet<SecretFieldName>;
+  readonly problemOf: ProblemOf;
 }
 
 interface OptionsProps extends Known {
   options: SignInConfig;
-  refusals: number;
+  reveal: Reveal;
   /** Port as typed, which may be invalid. */
   port: string | undefined;
   onPort: (text: string) => void;
@@ -157,14 +156,14 @@ interface OptionsProps extends Known {
 }
 
 function SignInOptions(props: OptionsProps) {
-  const { options, kept, problems, onChange } = props;
+  const { options, kept, problemOf, onChange } = props;
   const { grant } = options;
   return (
     <>
       <GrantFields
         grant={grant}
         kept={kept}
-        problems={problems}
+        problemOf={problemOf}
         onChange={(next) => onChange({ ...options, grant: next })}
       />
       {grant.type !== "browser" && <Client {...props} />}
@@ -213,8 +212,7 @@ function GrantFields({ grant, onChange, ...known }: GrantProps) {
     case "client_secret":
       return null;
     case "private_key": {
-      const { text, secret } = fieldsOf(grant, known, onChange);
-      const wrong = known.problems["auth.algorithm"];
+      const { secret } = fieldsOf(grant, known, onChange);
       return (
         <>
           <SecretField
@@ -229,13 +227,15 @@ function GrantFields({ grant, onChange, ...known }: GrantProps) {
               label="Algorithm"
               value={grant.algorithm ?? ""}
               items={algorithms}
-              hint={wrong !== undefined ? <span className="bad small">{wrong}</span> : undefined}
+              error={known.problemOf("algorithm")}
               onChange={(algorithm) => onChange({ ...grant, algorithm: algorithm === "" ? null : algorithm })}
             />
             <TextInput
               label="Audience"
               hint="Default: the issuer. Some servers require the token endpoint."
-              {...text("audience")}
+              mono
+              value={grant.audience ?? ""}
+              onChange={(audience) => onChange({ ...grant, audience: audience === "" ? null : audience })}
             />
           </div>
         </>
@@ -255,7 +255,9 @@ function GrantFields({ grant, onChange, ...known }: GrantProps) {
             <SecretField
               label="Identity provider client secret"
               hint="Leave empty if the client has none."
-              {...secret("idp_client_secret")}
+              value={grant.idp_client_secret}
+              kept={known.kept.has("idp_client_secret")}
+              onChange={(idp_client_secret) => onChange({ ...grant, idp_client_secret })}
               onClear={() => onChange({ ...grant, idp_client_secret: null })}
             />
           </div>
@@ -280,19 +282,18 @@ function GrantFields({ grant, onChange, ...known }: GrantProps) {
 
 /** Advanced options that most people never need. */
 function More(props: OptionsProps) {
-  const { options, problems, refusals, port, onPort, onChange, onBroken } = props;
+  const { options, problemOf, reveal, port, onPort, onChange, onBroken } = props;
   const { text } = fieldsOf(options, props, onChange);
   const browser = options.grant.type === "browser";
-  const fields: readonly AuthField[] = [
-    ...(browser ? (["auth.client_id", "auth.client_secret"] as const) : []),
-    "auth.metadata_url",
-    "auth.issuer",
-    "auth.scopes",
-    "auth.redirect_port",
+  const fields: readonly ServerField[] = [
+    ...(browser ? (["client_id", "client_secret"] as const) : []),
+    "metadata_url",
+    "issuer",
+    "scopes",
+    "redirect_port",
   ];
-  const wrong = fields.some((field) => problems[field] !== undefined);
   return (
-    <Disclosure summary="Advanced" open={!moreIsPlain(options)} reveal={wrong ? refusals : 0}>
+    <Disclosure summary="Advanced" open={!moreIsPlain(options)} reveal={reveal(fields)}>
       <div className="stack gap12">
         {browser && <Client {...props} />}
         {browser && (
@@ -332,7 +333,7 @@ function More(props: OptionsProps) {
               least={1024}
               most={65_535}
               value={options.redirect_port}
-              error={problems["auth.redirect_port"]}
+              error={problemOf("redirect_port")}
               typed={port}
               onTyped={onPort}
               onBroken={(broken) => onBroken("redirect_port", broken)}

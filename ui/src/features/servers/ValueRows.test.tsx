@@ -8,7 +8,7 @@ import { NamedRows } from "./ValueRows";
 it("hides a value that is typed under a name that tells a secret, and shows it where that is taken back", () => {
   function Rows() {
     const [entries, setEntries] = useState<NamedValue[]>([]);
-    return <NamedRows what="header" entries={entries} inputs={[]} onChange={setEntries} />;
+    return <NamedRows what="header" entries={entries} inputs={[]} problemOf={() => undefined} onChange={setEntries} />;
   }
   render(<Rows />);
   const type = (field: string, text: string): void => {

@@ -5,18 +5,19 @@ import { IconButton } from "../../components/IconButton";
 import { TextInput } from "../../components/TextInput";
 import { EditRows } from "./EditRows";
 import type { NamedValue } from "../../ipc/bindings";
-import { inputProblem, moved, withHidden, withSecret } from "./serverDraft";
+import { inputProblem, moved, withHidden, withSecret, type ProblemOf } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 export interface ArgumentRowsProps {
   args: readonly string[];
   /** Inputs that an imported configuration leaves to the user, as placeholders. */
   inputs: readonly string[];
+  problemOf: ProblemOf;
   onChange: (args: string[]) => void;
 }
 
 /** Arguments of a program, one field each. */
-export function ArgumentRows({ args, inputs, onChange }: ArgumentRowsProps) {
+export function ArgumentRows({ args, inputs, problemOf, onChange }: ArgumentRowsProps) {
   return (
     <EditRows
       entries={args}
@@ -33,7 +34,7 @@ export function ArgumentRows({ args, inputs, onChange }: ArgumentRowsProps) {
             hideLabel
             mono
             value={arg}
-            error={inputProblem(arg, inputs)}
+            error={problemOf("argument", index) ?? inputProblem(arg, inputs)}
             onChange={set}
           />
           <IconButton
@@ -57,18 +58,18 @@ export function ArgumentRows({ args, inputs, onChange }: ArgumentRowsProps) {
 }
 
 export interface NamedRowsProps {
-  /** Noun for one entry, such as "variable". */
-  what: string;
+  what: "variable" | "header";
   entries: readonly NamedValue[];
   /** Inputs that an imported configuration leaves to the user, as placeholders. */
   inputs: readonly string[];
+  problemOf: ProblemOf;
   onChange: (entries: NamedValue[]) => void;
 }
 
 const BLANK: NamedValue = { name: "", value: { kind: "plain", value: "" } };
 
 /** Variables or headers: name, value, and a switch that makes the value a secret. */
-export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
+export function NamedRows({ what, entries, inputs, problemOf, onChange }: NamedRowsProps) {
   const nameOf = (entry: NamedValue, index: number): string =>
     entry.name === "" ? `${what} ${index + 1}` : entry.name;
   return (
@@ -92,6 +93,7 @@ export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
               mono
               placeholder="Name"
               value={entry.name}
+              error={problemOf(`${what}_name`, index)}
               onChange={(value) => set(withHidden(entry, { ...entry, name: value }))}
             />
             <TextInput
@@ -102,7 +104,7 @@ export function NamedRows({ what, entries, inputs, onChange }: NamedRowsProps) {
               autoComplete={secret ? "new-password" : "off"}
               placeholder={kept ? "stored; type to replace it" : missing !== undefined ? text : "Value"}
               value={inputs.includes(text) ? "" : text}
-              error={missing}
+              error={problemOf(`${what}_value`, index) ?? missing}
               onChange={(value) =>
                 set(
                   withHidden(entry, {

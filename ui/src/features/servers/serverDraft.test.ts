@@ -1,18 +1,16 @@
 import { describe, expect, it } from "vitest";
 
-import { address, plainDraft, plainNetwork } from "../../ipc/drafts";
-import type { NamedValue, NetworkConfig, ProxyConfig, ServerConfig, Transport } from "../../ipc/bindings";
+import { address, plainDraft } from "../../ipc/drafts";
+import type { NamedValue, ServerConfig, Transport } from "../../ipc/bindings";
 import { looksLikeServers } from "./pasted";
 import {
   asksForInputs,
-  draftProblems,
-  finished,
   inputProblem,
   isSocket,
   moved,
+  named,
   nameFor,
   readNumber,
-  rootProblem,
   secretWords,
   withHidden,
   withSecret,
@@ -31,25 +29,6 @@ const stdio = (command: string, args: string[] = []): Transport => ({
   cwd: null,
 });
 const http = address;
-
-describe("a root", () => {
-  it("is a whole path or a file URI", () => {
-    for (const right of ["", "/work", "C:\\work", "d:/work", "\\\\nas\\share", "file:///work", " /work "]) {
-      expect(rootProblem(right), right).toBeUndefined();
-    }
-    for (const wrong of ["work", "~/work", "https://a/b", "C:work", "file:work"]) {
-      expect(rootProblem(wrong), wrong).toBeDefined();
-    }
-  });
-  it("goes nowhere up: the server would be told another folder", () => {
-    for (const wrong of ["/a/../b", "/..", "C:\\a\\..\\b", "\\\\nas\\share\\..", "file:///a/%2E./b"]) {
-      expect(rootProblem(wrong), wrong).toMatch("without “..”");
-    }
-    for (const right of ["/a/...", "/a..b", "/a\\..\\b", "file:///..a"]) {
-      expect(rootProblem(right), right).toBeUndefined();
-    }
-  });
-});
 
 describe("what another client asks for", () => {
   const inputs = ["${input:key}", "${env:HOME}"];
@@ -83,7 +62,7 @@ describe("a server's form", () => {
     [http("https://mcp.example.com/v1/mcp"), "mcp.example.com"],
   ])("finds a name", (transport, name) => {
     expect(nameFor(transport)).toBe(name);
-    expect(finished(draft(transport, "  "), []).name).toBe(name);
+    expect(named(draft(transport, "  "), []).name).toBe(name);
   });
 
   it.each([
@@ -92,56 +71,16 @@ describe("a server's form", () => {
     [http("https://a.example/"), ["a.example", "a.example 2"], "a.example 3"],
     [stdio("/opt/my-server"), ["my-server"], "my-server 2"],
   ])("tells a server from those that are there", (transport, taken, name) => {
-    expect(finished(draft(transport, ""), taken).name).toBe(name);
+    expect(named(draft(transport, ""), taken).name).toBe(name);
   });
 
-  it("keeps the name that was typed, and an argument's spaces", () => {
-    const saved = finished(draft(stdio(" server ", [" a "]), " Mine "), ["Mine"]);
-    expect(saved.name).toBe("Mine");
-    expect(saved.transport).toMatchObject({ command: "server", args: [" a "] });
+  it("keeps the name that was typed", () => {
+    expect(named(draft(stdio("server"), "Mine"), ["Mine"]).name).toBe("Mine");
   });
 
-  it("names what is missing", () => {
-    expect(draftProblems(draft(stdio(" ")))).toHaveProperty("command");
-    expect(draftProblems(draft(http("localhost:3000")))).toHaveProperty("url");
-    expect(draftProblems(draft(http("ftp://example.com")))).toHaveProperty("url");
-    expect(draftProblems(draft(http("http://localhost:3000/mcp")))).toEqual({});
-    const header = { name: " ", value: { kind: "plain", value: "x" } } as const;
-    expect(draftProblems(draft({ ...address("http://a/"), headers: [header] } as Transport))).toHaveProperty("names");
-  });
-
-  it("takes web sockets, and no other schemes", () => {
-    expect(draftProblems(draft(http("wss://example.com/mcp")))).toEqual({});
-    expect(draftProblems(draft(http("ws://localhost:1/mcp")))).toEqual({});
+  it("knows web sockets", () => {
     expect(isSocket(" WSS://example.com")).toBe(true);
     expect(isSocket("https://example.com")).toBe(false);
-  });
-
-  it("says what is wrong with the way there", () => {
-    const problems = (network: Partial<NetworkConfig>) => draftProblems(draft(address("https://a/", network)));
-    const at = (url: string): ProxyConfig => ({ type: "at", url, user: null, password: null });
-    expect(problems({ proxy: at("") })).toHaveProperty("proxy");
-    expect(problems({ proxy: at("localhost:8080") })).toHaveProperty("proxy");
-    expect(problems({ proxy: at("ftp://localhost") })).toHaveProperty("proxy");
-    expect(problems({ proxy: at("socks5://localhost:1080") })).toEqual({});
-    expect(problems({ client_certificate: { certificate: "", key: "/k.pem" } })).toHaveProperty("certificate");
-  });
-
-  it("saves the way there without what was left empty", () => {
-    const network = { ...plainNetwork, ca_file: "  ", client_certificate: { certificate: " /c.pem ", key: "" } };
-    expect(finished(draft(address("https://a/", network)), []).transport).toMatchObject({
-      network: { ca_file: null, client_certificate: { certificate: "/c.pem", key: "/c.pem" } },
-    });
-    const through = address("https://a/", {
-      proxy: { type: "at", url: " http://proxy:1 ", user: "me", password: { type: "keep" } },
-    });
-    expect(finished(draft(through), []).transport).toMatchObject({
-      network: { proxy: { type: "at", url: "http://proxy:1", user: "me", password: { type: "keep" } } },
-    });
-    const none = { ...network, client_certificate: { certificate: "", key: "" } };
-    expect(finished(draft(address("https://a/", none)), []).transport).toMatchObject({
-      network: { client_certificate: null },
-    });
   });
 
   it("reads whole numbers within their limits", () => {

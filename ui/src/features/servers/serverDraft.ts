@@ -1,16 +1,13 @@
 import {
   SECRET_NAMES,
   type NamedValue,
-  type NetworkConfig,
   type ServerConfig,
+  type ServerField,
   type Transport,
   type ConfigValue,
 } from "../../ipc/bindings";
 import { plainDraft } from "../../ipc/drafts";
 import { number } from "../../lib/format";
-import { hasProblem } from "../../state/declaration";
-import { tidyAuth, type AuthProblems } from "./authDraft";
-import { authProblems } from "./authProblems";
 
 /** Draft of an empty form. */
 export const newDraft: ServerConfig = {
@@ -19,84 +16,10 @@ export const newDraft: ServerConfig = {
   ...plainDraft,
 };
 
-/** Problems that keep a form from being saved, by field. */
-export interface DraftProblems extends AuthProblems {
-  readonly command?: string;
-  readonly url?: string;
-  readonly names?: string;
-  readonly proxy?: string;
-  readonly certificate?: string;
-  readonly declaration?: string;
-}
-
-/** Problem of a root while it is typed; the backend has the last word. */
-export function rootProblem(folder: string): string | undefined {
-  const typed = folder.trim();
-  if (/^file:/i.test(typed) ? hasParent(typed.replaceAll(/%2e/gi, ".")) : hasParent(typed)) {
-    return "Enter the path without “..”.";
-  }
-  if (typed === "" || /^(file:\/\/|\/|[a-z]:[\\/]|\\\\[^\\/])/i.test(typed)) return undefined;
-  return "Enter the whole path of a folder, or a file:// URI.";
-}
-
-/** Detects a `..` between slashes. A backslash is part of a name in paths that begin with a slash. */
-function hasParent(path: string): boolean {
-  return path.split(path.startsWith("/") ? "/" : /[\\/]/).includes("..");
-}
-
-export function draftProblems({ transport, declaration }: ServerConfig): DraftProblems {
-  return {
-    ...transportProblems(transport),
-    ...(hasProblem(declaration) ? { declaration: "An extension is not complete." } : {}),
-  };
-}
-
-function transportProblems(transport: Transport): DraftProblems {
-  switch (transport.type) {
-    case "stdio":
-      return {
-        ...(transport.command.trim() === "" ? { command: "Enter the command to run." } : {}),
-        ...nameProblem(transport.env, "variable"),
-      };
-    case "http":
-      return {
-        ...urlProblem(transport.url),
-        ...nameProblem(transport.headers, "header"),
-        ...networkProblem(transport.network),
-        ...authProblems(transport.auth),
-      };
-    case "demo":
-      return {};
-  }
-}
-
-function urlProblem(url: string): DraftProblems {
-  if (url.trim() === "") return { url: "Enter the URL." };
-  let parsed: URL;
-  try {
-    parsed = new URL(url.trim());
-  } catch {
-    return { url: "This is not a complete URL. It must start with http://, https://, ws:// or wss://." };
-  }
-  return /^(https?|wss?):$/.test(parsed.protocol)
-    ? {}
-    : { url: `${parsed.protocol}// is not supported. Use http://, https://, ws:// or wss://.` };
-}
-
-function networkProblem({ proxy, client_certificate }: NetworkConfig): DraftProblems {
-  const certificate = client_certificate?.certificate.trim() ?? "";
-  const key = client_certificate?.key.trim() ?? "";
-  return {
-    ...(proxy.type === "at" && !isProxy(proxy.url)
-      ? { proxy: "Enter the proxy URL. It must start with http://, https:// or socks5://." }
-      : {}),
-    ...(certificate === "" && key !== "" ? { certificate: "Enter the certificate that belongs to the key." } : {}),
-  };
-}
-
-function isProxy(url: string): boolean {
-  return /^(https?|socks5h?):\/\/[^/\s]/i.test(url.trim());
-}
+/** Looks up the problem of a field, in one row for a field of a list. */
+export type ProblemOf = (field: ServerField, row?: number) => string | undefined;
+/** Number for a `Disclosure` that rises when saving fails because of one of these fields. */
+export type Reveal = (fields: readonly ServerField[]) => number;
 
 /** True if the server is reached over the network, without starting a process. */
 export function isRemote(transport: Transport): boolean {
@@ -118,16 +41,9 @@ export function readNumber(text: string, least: number, most: number): { value: 
     : { problem: `A whole number from ${number(least)} to ${number(most)}.` };
 }
 
-function nameProblem(entries: readonly NamedValue[], what: string): DraftProblems {
-  if (entries.some((entry) => entry.name.trim() === "")) return { names: `A ${what} has no name.` };
-  return {};
-}
-
-/** Draft as it is saved: names trimmed, and a missing name replaced by a free one. */
-export function finished(draft: ServerConfig, taken: readonly string[]): ServerConfig {
-  const transport = tidy(draft.transport);
-  const name = draft.name.trim();
-  return { ...draft, transport, name: name === "" ? freeName(transport, taken) : name };
+/** Draft with a name: a missing one is replaced by a free one. */
+export function named(draft: ServerConfig, taken: readonly string[]): ServerConfig {
+  return draft.name.trim() === "" ? { ...draft, name: freeName(draft.transport, taken) } : draft;
 }
 
 /** Name that no existing server has. */
@@ -147,44 +63,6 @@ function pathOf(address: string): string {
   } catch {
     return "";
   }
-}
-
-function tidy(transport: Transport): Transport {
-  const trimmed = (entries: readonly NamedValue[]): NamedValue[] =>
-    entries.map((entry) => ({ ...entry, name: entry.name.trim() }));
-  switch (transport.type) {
-    case "stdio":
-      return {
-        ...transport,
-        command: transport.command.trim(),
-        env: trimmed(transport.env),
-        cwd: transport.cwd === null || transport.cwd.trim() === "" ? null : transport.cwd.trim(),
-      };
-    case "http":
-      return {
-        ...transport,
-        url: transport.url.trim(),
-        headers: trimmed(transport.headers),
-        network: tidyNetwork(transport.network),
-        auth: tidyAuth(transport.auth),
-      };
-    case "demo":
-      return transport;
-  }
-}
-
-function tidyNetwork(network: NetworkConfig): NetworkConfig {
-  const { proxy, client_certificate } = network;
-  const certificate = client_certificate?.certificate.trim() ?? "";
-  const key = client_certificate?.key.trim() ?? "";
-  const file = network.ca_file?.trim() ?? "";
-  return {
-    ...network,
-    proxy: proxy.type === "at" ? { ...proxy, url: proxy.url.trim() } : proxy,
-    ca_file: file === "" ? null : file,
-    // One file may hold both.
-    client_certificate: certificate === "" ? null : { certificate, key: key === "" ? certificate : key },
-  };
 }
 
 /** Asks for the `inputs` still left in a text of the configuration; `undefined` if none is left. */
@@ -219,10 +97,10 @@ export function nameFor(transport: Transport): string {
       try {
         return new URL(transport.url).host;
       } catch {
-        return transport.url;
+        return transport.url.trim();
       }
     case "stdio": {
-      const program = last(transport.command);
+      const program = last(transport.command.trim());
       const runner = /^(npx|bunx|pnpm|yarn|uvx|uv|node|python3?|deno|docker)(\.exe|\.cmd)?$/i.test(program);
       const script = runner
         ? transport.args.find((arg) => !arg.startsWith("-") && !/^(run|dlx|x|exec|tool)$/.test(arg))

@@ -16,10 +16,11 @@ import { skillDetail, skillIndex, skillRows } from "./skills";
 import { presenting, saveInput } from "./presenting";
 import * as resources from "./resources";
 import { build } from "./scenarios";
-import { checkAuth, storedSecrets } from "./storedSecrets";
+import { storedSecrets } from "./storedSecrets";
 import { askTask, endTask, playTask, readTasks, resumeTask } from "./tasks";
 import { plainTraits } from "./connection";
 import { iconPicture } from "./extras";
+import { checkServer } from "./checking";
 import { fail } from "./fail";
 import type { FakeOperation, FakeServer, World } from "./world";
 
@@ -166,12 +167,9 @@ function handlersOf(world: World): Handlers {
     ready_to_close: () => undefined,
     keep_view: ({ view }) => globalThis.sessionStorage?.setItem("view", view),
     kept_view: () => globalThis.sessionStorage?.getItem("view") ?? null,
-    add_server: ({ draft }) => {
-      checkAuth(draft);
-      return world.announce(world.addServer(draft));
-    },
+    check_server: ({ draft }) => checkServer(draft),
+    add_server: ({ draft }) => world.announce(world.addServer(draft)),
     update_server: ({ server, draft }) => {
-      checkAuth(draft);
       const { config } = world.server(server).view;
       world.setDraft(world.server(server), draft);
       if (JSON.stringify(config) === JSON.stringify(draft)) return null;

@@ -93,14 +93,6 @@ export function manySecrets(files: ServerId, remote: ServerId, kept: StoredSecre
   ];
 }
 
-/** The simulated host knows one issuer that it refuses, so that a refusal beside a field can be seen. */
-export function checkAuth({ transport }: ServerConfig): void {
-  if (transport.type !== "http" || transport.auth.type !== "sign_in") return;
-  if (transport.auth.options.issuer === "https://refused.example.com") {
-    fail("invalid_input", "Nobody gives out tokens at this address.", "auth.issuer");
-  }
-}
-
 /** As a configuration looks once its secrets are in the keyring: they never travel back to the window. */
 export function withoutSecrets(draft: ServerConfig): ServerConfig {
   const keep = (_: string, value: unknown): unknown => (isSecret(value) ? { type: "keep" } : value);

@@ -1,4 +1,4 @@
-import { BackendError, type CommandArgs, toBackendError } from "../../ipc/backend";
+import type { CommandArgs } from "../../ipc/backend";
 import type { Chosen, ServerConfig, ServerId, Transport } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import type { Context } from "./context";
@@ -12,10 +12,8 @@ export function serverActions(
   { saveDraftsOf }: Pick<Drafts, "saveDraftsOf">,
 ) {
   const {
-    backend,
     toasts,
     setView,
-    inform,
     command,
     offerUndo,
     store: { getState },
@@ -67,26 +65,16 @@ export function serverActions(
       toasts.offerUndo("Changes to the server discarded", { undo });
     },
     /** Saves a server's form; `null` adds a server. Answers its id, or nothing when it failed. */
-    async saveServer(
-      server: ServerId | null,
-      draft: ServerConfig,
-      refused: (error: BackendError) => boolean = () => false,
-    ): Promise<ServerId | undefined> {
+    async saveServer(server: ServerId | null, draft: ServerConfig): Promise<ServerId | undefined> {
       const select = selectWhenAnswered();
-      let saved: ServerId;
-      try {
-        if (server === null) saved = await backend.call("add_server", { draft });
-        else {
-          offerUndo(
-            `Changes to “${visibleText(draft.name)}” saved`,
-            await backend.call("update_server", { server, draft }),
-          );
-          saved = server;
-        }
-      } catch (thrown) {
-        if (!refused(toBackendError(thrown))) inform(thrown, server);
-        return undefined;
+      let saved = server;
+      if (server === null) saved = (await command("add_server", { draft })) ?? null;
+      else {
+        const deletion = await command("update_server", { server, draft });
+        if (deletion === undefined) return undefined;
+        offerUndo(`Changes to “${visibleText(draft.name)}” saved`, deletion);
       }
+      if (saved === null) return undefined;
       setServerForm(server ?? "new", null);
       select(saved);
       return saved;

@@ -25,7 +25,7 @@ pub(super) use self::entry::{DEMO, OF_SONDE};
 use self::presentation::PresentationFile;
 pub(super) use self::shell_words::single_command;
 use super::{OtherFields, ServerInput, clients::LONGEST};
-use crate::limits::cut_text;
+use crate::{Error, limits::cut_text};
 
 /// Bytes of a sentence about the text.
 const SENTENCE: usize = 500;
@@ -184,14 +184,14 @@ fn add(entry: Entry, import: &mut Import) {
         let mut remarks = entry.remarks;
         remarks.extend(found.remarks);
         // The same rules as for a server that is typed in.
-        super::check::check(found.input)
+        super::check::check(found.input, &[])
             .map(|input| ImportedServer {
                 key: found.key,
                 input,
                 remarks,
                 other_fields: found.other_fields,
             })
-            .map_err(|error| error.to_string())
+            .map_err(|problems| Error::from(problems).to_string())
     });
     match found {
         Ok(found) => import.found.push(found),
