@@ -72,7 +72,7 @@ import {
   saveArguments,
 } from "../features/runs/runCommands";
 import { previousRun } from "../features/runs/previousRun";
-import { isStoppable } from "../features/runs/words";
+import { isStoppable } from "../features/runs/runWords";
 import { isRemote } from "../features/servers/serverDraft";
 import type {
   CatalogKind,

@@ -15,7 +15,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 
-import { hasSignIn } from "../features/auth/words";
+import { hasSignIn } from "../features/auth/authWords";
 import { consoleSlice } from "../features/wire/consoleUi";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";

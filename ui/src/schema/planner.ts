@@ -7,7 +7,7 @@ import { jsonPlan, type Facts, type FieldPlan, type Option } from "./plan";
 import type { SchemaSource } from "./source";
 import { planObject } from "./planobject";
 import { constantOptions, mergeOnlyBranch, planUnion } from "./planunion";
-import { hintsOf, onlyValue, valueInWords } from "./words";
+import { hintsOf, onlyValue, valueInWords } from "./schemaWords";
 import { TOO_COMPLEX, work } from "./work";
 
 const MAX_CONDITIONS = 40;

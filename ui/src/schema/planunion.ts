@@ -6,7 +6,7 @@ import { jsonPlan, type Branch, type Facts, type FieldPlan, type Option, type Un
 import { canonical, sameValue } from "./same";
 import type { SchemaSource } from "./source";
 import { TOO_COMPLEX, work } from "./work";
-import { onlyValue, referenceName, typeInWords, valueInWords } from "./words";
+import { onlyValue, referenceName, typeInWords, valueInWords } from "./schemaWords";
 
 const MAX_BRANCHES = 500;
 /** A branch is looked at to see whether it is null, impossible or a constant, and to name it. */

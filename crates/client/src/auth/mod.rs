@@ -7,7 +7,7 @@ mod status;
 mod exchange;
 mod server_auth;
 
-mod commands;
+mod sign_in;
 
 pub use sonde_auth::{ClientKind, IssuerConfirmation, Phase as AuthState, Prompt as SignInPrompt};
 

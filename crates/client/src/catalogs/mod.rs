@@ -5,7 +5,7 @@ mod search;
 mod catalog;
 mod store;
 mod schemas;
-mod commands;
+mod reading;
 
 pub use sonde_mcp::CatalogKind;
 
@@ -14,7 +14,7 @@ pub use self::{
     catalog::{
         Catalog, CatalogChange, FoundByLint, FoundInList, Linted, Listed, SchemaCheck, SearchHits,
     },
-    commands::Searched,
+    reading::Searched,
     store::Catalogs,
     summary::summary,
 };

@@ -27,7 +27,7 @@ mod source;
 mod privacy;
 mod search;
 mod label;
-mod commands;
+mod running;
 
 /// The method of an operation that runs a tool.
 pub const TOOLS_CALL: &str = "tools/call";

@@ -2,8 +2,7 @@
 //! server: each session subscribes to them again.
 
 mod list;
+mod subscribing;
 
-mod commands;
-
-pub(crate) use commands::{changed, follow, stands, updated};
 pub use list::{ResourceSubscription, ResourceSubscriptions, SubscriptionState};
+pub(crate) use subscribing::{changed, follow, stands, updated};

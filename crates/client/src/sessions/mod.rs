@@ -20,7 +20,7 @@ mod event_loop;
 mod sent_roots;
 mod exit;
 mod failure;
-mod commands;
+mod control;
 mod icons;
 mod panel;
 #[cfg(test)]
@@ -28,8 +28,8 @@ mod session_tests;
 
 pub use self::{
     attempts::TransportKind,
-    commands::ConnectInput,
     connect_details::{ConnectDetails, Detection},
+    control::ConnectInput,
     exit::TransportEnd,
     failure::Failure,
     health::{HealthCode, HealthLevel, HealthProblem},

@@ -7,10 +7,10 @@
 mod policy;
 mod resource;
 mod pages;
-mod commands;
+mod lifecycle;
 
 pub use self::{
-    commands::{AppEntry, OpenedApp, UNRESPONSIVE},
+    lifecycle::{AppEntry, OpenedApp, UNRESPONSIVE},
     pages::AppPage,
     policy::AppDomains,
 };

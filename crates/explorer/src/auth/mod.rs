@@ -1,6 +1,6 @@
 //! Signing in to the servers of the list, and the secrets that are stored for them.
 
-mod commands;
+mod sign_in;
 mod stored;
 
 pub use sonde_client::auth::*;

@@ -8,7 +8,7 @@ mod baseline;
 mod changed;
 mod store;
 mod judge;
-mod commands;
+mod accepting;
 
 pub use self::changed::{
     Changed, DefinitionChange, DefinitionChanges, DefinitionSubject, MemberChange, MemberText,

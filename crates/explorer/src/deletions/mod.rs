@@ -10,7 +10,7 @@ mod server;
 mod group;
 mod configuration;
 mod definitions;
-mod commands;
+mod deleting;
 
 pub use self::store::DeletionNumber;
 pub(crate) use self::store::Deletions;

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{
+    report_text::{BY, outcome, result, time},
     step::Diagnosis,
-    words::{BY, outcome, result, time},
 };
 use crate::{
     markdown::{self, code, fence},

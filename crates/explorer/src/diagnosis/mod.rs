@@ -10,11 +10,11 @@ mod catalog_check;
 mod shutdown_check;
 mod examined;
 mod run;
-mod words;
+mod report_text;
 mod markdown;
 mod html;
 mod report;
-mod commands;
+mod diagnose;
 
 pub use self::{
     list::Diagnoses,

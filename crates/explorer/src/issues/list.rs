@@ -10,14 +10,14 @@ use sonde_findings::{Certainty, Finding, FindingView, Rule, RuleGroup, Severity,
 use ts_rs::TS;
 
 use crate::{
-    Error,
+    Error, Explorer,
     baselines::{Changed, DefinitionSubject},
     catalogs::{CatalogKind, FoundByLint, FoundInList, Linted, Listed},
     core::Core,
     limits::{LINE, NAME},
     log::WireLog,
     operations::{FoundInResult, OperationNumber},
-    servers::MutedRule,
+    servers::{MutedRule, ServerId},
     text::{cut, visible},
 };
 
@@ -149,6 +149,16 @@ pub enum IssueSubject {
         /// It is still in the history.
         stored: bool,
     },
+}
+
+impl Explorer {
+    /// Lists the findings about a server, by rule: at most 100 cases of each and 1,000 in all.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn issues(&self, server: ServerId, filter: IssueFilter) -> Result<IssueList, Error> {
+        Ok(Found::of(&self.core, &server)?.list(&filter, None))
+    }
 }
 
 /// Findings about a server, taken out of the state so that nothing is locked while they are read.

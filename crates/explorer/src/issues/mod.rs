@@ -8,7 +8,7 @@ mod counts;
 mod list;
 mod of_items;
 mod report;
-mod commands;
+mod muting;
 
 pub use self::{
     counts::IssueCounts,

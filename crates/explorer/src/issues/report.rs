@@ -6,11 +6,12 @@ use sonde_findings::{Certainty, Severity};
 
 use super::list::{Found, IssueCase, IssueFilter, IssueRule, IssueSubject};
 use crate::{
-    Error,
+    Error, Explorer,
     catalogs::CatalogKind,
     core::Core,
     log::WireLog,
     markdown::{code, fence, plain},
+    servers::ServerId,
     text::{cut_bytes, visible},
 };
 
@@ -29,7 +30,23 @@ struct About {
     revision: Option<String>,
 }
 
-pub(super) fn report(
+impl Explorer {
+    /// The issues of a server, of one rule or one case of it, as Markdown for a bug report. Without a rule, those
+    /// that are not muted and more than information. Secrets are replaced as in the wire log.
+    ///
+    /// # Errors
+    /// `NotFound`, also where there is nothing to report.
+    pub async fn issue_report(
+        &self,
+        server: ServerId,
+        rule: Option<String>,
+        case: Option<String>,
+    ) -> Result<String, Error> {
+        report(&self.core, &server, rule.as_deref(), case.as_deref())
+    }
+}
+
+fn report(
     core: &Core,
     server: &str,
     rule: Option<&str>,

@@ -10,7 +10,7 @@ mod file;
 mod add;
 mod demo;
 mod export;
-mod commands;
+mod saving;
 
 pub use self::{
     add::ImportedPresentation,

@@ -2,7 +2,7 @@
 
 mod list;
 mod file;
-mod commands;
+mod saving;
 
 pub use self::list::{SavedInput, SavedInputList};
 pub(crate) use self::{

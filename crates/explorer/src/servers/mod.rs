@@ -17,23 +17,23 @@ mod preview;
 mod split_command;
 mod clients;
 mod import;
-mod import_commands;
+mod importing;
 mod export;
-mod commands;
-mod group_commands;
+mod editing;
+mod ordering;
 
 pub(crate) use self::{
     clients::LONGEST,
-    commands::{FormerConfiguration, UNSAVED, preview_command},
+    editing::{FormerConfiguration, UNSAVED, preview_command},
     entry::{OtherFields, fingerprint},
     export::portable,
     file::{Loaded, load, to_bytes},
-    group_commands::NO_GROUP,
     import::{
         has_secret,
         presentation::{FileInput, FileStep, PresentationFile},
     },
     list::RemovedGroup,
+    ordering::NO_GROUP,
     url_secrets::in_text as url_secrets,
 };
 use sonde_client::config;
@@ -44,7 +44,7 @@ pub use self::{
     entry::ServerEntry,
     export::Exported,
     groups::{ServerGroup, ServerGroupId},
-    import_commands::{
+    importing::{
         Chosen, ImportCandidate, ImportPreview, InputPreview, InstalledConfiguration,
         PreparedValue, PresentationPreview, StepPreview,
     },

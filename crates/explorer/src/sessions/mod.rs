@@ -1,5 +1,5 @@
 //! Connecting servers of the list.
 
-mod commands;
+mod connecting;
 
 pub use sonde_client::sessions::*;

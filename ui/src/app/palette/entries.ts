@@ -13,7 +13,7 @@ import {
 import { isReading, operationName, PROMPTS_GET } from "../../state/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
 import { runMark } from "../../features/runs/runMark";
-import { stateWord as runWord } from "../../features/runs/words";
+import { stateWord as runWord } from "../../features/runs/runWords";
 import type { CatalogKind, CatalogRow, OperationNumber, ServerId } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
 import { itemName } from "../../lib/itemName";

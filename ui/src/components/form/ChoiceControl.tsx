@@ -8,7 +8,7 @@ import { cx } from "../../lib/cx";
 import { Segmented } from "../Segmented";
 import { Combobox } from "./Combobox";
 import { useForm, type ControlProps } from "./context";
-import { absentWords, optionLabel } from "./words";
+import { absentWords, optionLabel } from "./fieldWords";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 

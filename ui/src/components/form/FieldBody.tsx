@@ -18,7 +18,7 @@ import { NumberControl } from "./NumberControl";
 import { ObjectFields } from "./ObjectFields";
 import { TextControl } from "./TextControl";
 import { UnionFields } from "./UnionFields";
-import { absentWords } from "./words";
+import { absentWords } from "./fieldWords";
 import styles from "./Field.module.css";
 
 /** Unions inside unions over one value; a schema can name itself among its own alternatives. */

@@ -5,7 +5,7 @@ import { sameValue } from "../../schema/same";
 import { setValue } from "../../schema/actions";
 import { SmallButton } from "./Actions";
 import { useForm } from "./context";
-import { plainHints } from "./words";
+import { plainHints } from "./fieldWords";
 import type { FieldPath } from "./fieldpath";
 import styles from "./Field.module.css";
 

@@ -14,7 +14,7 @@ import { useForm, type FieldViewProps, type FormContextValue } from "./context";
 import { FieldBody, shapeOf, showsProblems } from "./FieldBody";
 import { FieldFacts } from "./FieldFacts";
 import { Problems } from "./Problems";
-import { plainHints, plainProblem } from "./words";
+import { plainHints, plainProblem } from "./fieldWords";
 import styles from "./Field.module.css";
 
 /** Groups deeper than this begin closed when they are long, and in any case from the second number on. */

@@ -7,7 +7,7 @@ import { canonical, sameValue } from "../../schema/same";
 import { SEARCHED_FROM } from "./ChoiceControl";
 import { matches } from "./Combobox";
 import { useForm, type ControlProps } from "./context";
-import { absentWords } from "./words";
+import { absentWords } from "./fieldWords";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 

@@ -6,7 +6,7 @@ import type { NumberPlan } from "../../schema/plan";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
 import { placeholder } from "./TextControl";
-import { plainProblem } from "./words";
+import { plainProblem } from "./fieldWords";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 

@@ -8,7 +8,7 @@ import { FormProvider } from "./FormProvider";
 import { Problems } from "./Problems";
 import styles from "./PlainForm.module.css";
 import { RootFields } from "./RootFields";
-import { plainProblem } from "./words";
+import { plainProblem } from "./fieldWords";
 
 export interface PlainFormProps {
   readonly value: FormDocument;

@@ -6,7 +6,7 @@ import type { TextPlan } from "../../schema/plan";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
 import { formatHelp, soundsLong } from "./formats";
-import { absentWords } from "./words";
+import { absentWords } from "./fieldWords";
 import { SmallButton } from "./Actions";
 import { SuggestionList } from "./SuggestionList";
 import { useCombobox } from "./useCombobox";

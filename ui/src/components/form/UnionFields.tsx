@@ -4,7 +4,7 @@ import { bestBranch } from "../../schema/planunion";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
-import { absentWords } from "./words";
+import { absentWords } from "./fieldWords";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 

@@ -5,7 +5,7 @@ import type { Grant } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
 import { useCoarseNow } from "../../lib/useNow";
 import { Scopes } from "./Scopes";
-import { agoWords, clientWords, expiryDate, keptWords } from "./words";
+import { agoWords, clientWords, expiryDate, keptWords } from "./authWords";
 
 /** Facts about the current token: its issuer, client, scopes and times. Tokens are shown only as fingerprints. */
 export function Account({ grant }: { grant: Grant }) {

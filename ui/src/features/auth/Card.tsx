@@ -9,7 +9,7 @@ import { useActions, useAppState, useSliceValue } from "../../state/hooks";
 import { signInSlice } from "../../state/slices/signIn";
 import styles from "./auth.module.css";
 import { isOccupied } from "./focus";
-import { givenUpWords } from "./words";
+import { givenUpWords } from "./authWords";
 
 interface CardProps {
   server: ServerId;

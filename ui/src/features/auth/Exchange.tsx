@@ -7,7 +7,7 @@ import type { AuthExchange, AuthStep, ServerId } from "../../ipc/bindings";
 import { prettyJson } from "../../schema";
 import { useBackend, useFetched } from "../../state/hooks";
 import styles from "./auth.module.css";
-import { statusWords } from "./words";
+import { statusWords } from "./authWords";
 
 /** Request and response of a step, as on the wire, with fingerprints in place of secrets. */
 export function Exchange({ server, step }: { server: ServerId; step: AuthStep }) {

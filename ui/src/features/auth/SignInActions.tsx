@@ -7,7 +7,7 @@ import type { AuthView } from "../../ipc/bindings";
 import { useActions, useServer } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { SignOutConfirm } from "./SignOutConfirm";
-import { isBusy, isSigningIn, refreshReason } from "./words";
+import { isBusy, isSigningIn, refreshReason } from "./authWords";
 
 /** Buttons for the sign-in. */
 export function SignInActions({ auth }: { auth: AuthView }) {

@@ -15,7 +15,7 @@ import { Card } from "./Card";
 import { ConfirmIssuer } from "./ConfirmIssuer";
 import { PasteRedirect } from "./PasteRedirect";
 import { Scopes } from "./Scopes";
-import { clientWords, opensElsewhere } from "./words";
+import { clientWords, opensElsewhere } from "./authWords";
 import { Warnings } from "./Warnings";
 import { WholeAddress } from "./WholeAddress";
 

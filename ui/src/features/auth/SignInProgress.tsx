@@ -3,7 +3,7 @@ import type { ServerId } from "../../ipc/bindings";
 import { useAuth } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
 import { SignInCard } from "./SignInCard";
-import { isBusy, stateSentence } from "./words";
+import { isBusy, stateSentence } from "./authWords";
 
 /** Sign-in that a connection waits for: the card, or its progress. */
 export function SignInProgress({ server }: { server: ServerId }) {

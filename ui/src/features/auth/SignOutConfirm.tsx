@@ -1,7 +1,7 @@
 import { Confirm } from "../../components/Confirm";
 import type { Grant, ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
-import { signOutWords } from "./words";
+import { signOutWords } from "./authWords";
 
 export interface SignOutConfirmProps {
   server: ServerId;

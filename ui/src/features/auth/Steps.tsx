@@ -20,7 +20,7 @@ import styles from "./auth.module.css";
 import { Exchange } from "./Exchange";
 import { SpecButton } from "../../components/SpecButton";
 import { STEADY, useSteadyScroll } from "./useSteadyScroll";
-import { stepWords, traceText } from "./words";
+import { stepWords, traceText } from "./authWords";
 
 const icons: Readonly<Record<AuthStepState, LucideIcon>> = {
   running: LoaderCircle,

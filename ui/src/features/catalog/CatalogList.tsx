@@ -37,7 +37,7 @@ import { sliceOf, type Slice } from "../../state/slices/slice";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import styles from "./CatalogList.module.css";
 import { CatalogSession, type CatalogState } from "./catalogSession";
-import { changes, kindWords } from "./words";
+import { changes, kindWords } from "./catalogWords";
 
 const ROW = 46;
 

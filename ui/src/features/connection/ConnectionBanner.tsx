@@ -8,7 +8,7 @@ import { cx } from "../../lib/cx";
 import { useNow } from "../../lib/useNow";
 import { useActions, useConnection, useHealth, useIsReady, useServerUi } from "../../state/hooks";
 import styles from "./connection.module.css";
-import { countdown, delayText, listenerOf } from "./words";
+import { countdown, delayText, listenerOf } from "./connectionWords";
 
 /**
  * Worst problem of the connection, beside the server's name in place of the address: nothing moves when it appears or

@@ -8,7 +8,7 @@ import type { OperationNumber, ConnectionView, FaultInput, ServerId } from "../.
 import { useActions, useOperationOrder, useParts, useSlice } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { connectionSlice } from "./connectionUi";
-import { delayText, faultReason, type Disturbance } from "./words";
+import { delayText, faultReason, type Disturbance } from "./connectionWords";
 
 /** Longest delay that the host accepts, in seconds. */
 const MOST_SECONDS = 600;

@@ -9,7 +9,7 @@ import { clockTime, count } from "../../lib/format";
 import { declaredAs, declaredWords, isSame } from "../../state/declaration";
 import { useActions, useIsReady, useServer } from "../../state/hooks";
 import styles from "./connection.module.css";
-import { eraWords, TRANSPORT_WORDS } from "./words";
+import { eraWords, TRANSPORT_WORDS } from "./connectionWords";
 
 function transportWords({ transport, http_version }: ConnectionView): string {
   if (transport === null) return "Not chosen yet";

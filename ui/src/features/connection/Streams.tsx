@@ -6,7 +6,7 @@ import { cx } from "../../lib/cx";
 import { useNow } from "../../lib/useNow";
 import { useActions } from "../../state/hooks";
 import styles from "./connection.module.css";
-import { listenerOf, noStreamWords, streamFacts, streamName, streamWords, type Tone } from "./words";
+import { listenerOf, noStreamWords, streamFacts, streamName, streamWords, type Tone } from "./connectionWords";
 
 const icons: Record<Tone, LucideIcon> = {
   quiet: CircleDashed,

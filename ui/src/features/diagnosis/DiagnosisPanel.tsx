@@ -16,7 +16,7 @@ import { duration } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
 import { useActions, useBackend, useDiagnosis, useServer } from "../../state/hooks";
 import styles from "./DiagnosisPanel.module.css";
-import { countWords, OUTCOMES, resultWords } from "./words";
+import { countWords, OUTCOMES, resultWords } from "./diagnosisWords";
 
 /** Steps of reaching a server, each with its attempt, outcome and advice; and the report to hand on. */
 export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { groups, pages, readPage, sections } from "./pages";
 import { leftOutOf, searchSections } from "./search";
-import { stemOf } from "./words";
+import { stemOf } from "./wordStems";
 
 /** The first places that are found, as they are shown. */
 function found(text: string, most = 4): string[] {

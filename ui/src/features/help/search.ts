@@ -1,7 +1,7 @@
 /** Search of the guide for a text or a failure. */
 import { snippet } from "../../lib/matching";
 import type { Section } from "./pages";
-import { foundIn, marksIn, placeOfAll, searched, wantedOf, type Searched, type Wanted } from "./words";
+import { foundIn, marksIn, placeOfAll, searched, wantedOf, type Searched, type Wanted } from "./wordStems";
 
 /** A found section, with the line to show. */
 export interface Hit {

@@ -24,7 +24,7 @@ import { useActions, useSlice } from "../../state/hooks";
 import styles from "./hosts.module.css";
 import type { HostSession, HostsState } from "./hostSession";
 import { hostsSlice } from "./hostsUi";
-import { ORDER, VERDICTS } from "./words";
+import { ORDER, VERDICTS } from "./hostWords";
 
 const ROW = 28;
 /** Height of the head row in px, with the names of the hosts and their totals. */

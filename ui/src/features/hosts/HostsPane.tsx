@@ -27,7 +27,7 @@ import styles from "./hosts.module.css";
 import { HostSession } from "./hostSession";
 import { hostsSlice } from "./hostsUi";
 import { HostSide } from "./HostSide";
-import { KINDS, shownHosts } from "./words";
+import { KINDS, shownHosts } from "./hostWords";
 
 /** Support of the server's tools by hosts, and their cost for a model. */
 export function HostsPane({ server }: { readonly server: ServerId }): ReactNode {

@@ -15,7 +15,7 @@ import { focusNames } from "../../state/view";
 import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
 import { GoToSubject, IssuePane } from "./IssuePane";
 import styles from "./issues.module.css";
-import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, subjectWords } from "./words";
+import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, subjectWords } from "./issueWords";
 
 export interface IssueDetailProps {
   readonly server: ServerId;

@@ -6,7 +6,7 @@ import { DetailPane, type DetailPaneProps } from "../../components/ListWithDetai
 import type { IssueSubject, ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 import styles from "./issues.module.css";
-import { goneWords, goWords } from "./words";
+import { goneWords, goWords } from "./issueWords";
 
 type IssuePaneProps = Pick<DetailPaneProps, "label" | "title" | "onClose" | "children">;
 

@@ -26,7 +26,7 @@ import { IssueDetail } from "./IssueDetail";
 import { issueRows, selectedRow, type IssueRow, type SubjectCases } from "./issueRows";
 import { SubjectDetail } from "./SubjectDetail";
 import styles from "./issues.module.css";
-import { GROUP_WORDS, judgedWords, listedWords, ruleWords, SEVERITIES, subjectWords, totalWords } from "./words";
+import { GROUP_WORDS, judgedWords, listedWords, ruleWords, SEVERITIES, subjectWords, totalWords } from "./issueWords";
 
 const ROW_HEIGHT = 28;
 

@@ -12,7 +12,7 @@ import { focusNames } from "../../state/view";
 import { GoToSubject, IssuePane } from "./IssuePane";
 import type { SubjectCases } from "./issueRows";
 import styles from "./issues.module.css";
-import { subjectWords } from "./words";
+import { subjectWords } from "./issueWords";
 
 export interface SubjectDetailProps {
   readonly server: ServerId;

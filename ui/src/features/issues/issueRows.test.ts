@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { IssueRule } from "../../ipc/bindings";
 import type { IssueGrouping } from "../../state/slices/issues";
 import { issueRows, selectedRow, type IssueRow } from "./issueRows";
-import { ruleWords } from "./words";
+import { ruleWords } from "./issueWords";
 
 function rule(id: string, seqs: readonly number[]): IssueRule {
   return {

@@ -7,7 +7,7 @@ import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { operationName } from "../../state/operationName";
 import { CancelRun } from "./CancelRun";
 import { RunningClock } from "./RunningBody";
-import { isStoppable, stateWord } from "./words";
+import { isStoppable, stateWord } from "./runWords";
 import styles from "./runs.module.css";
 
 /** Limit of rows; the remaining runs are one scroll away. */

@@ -26,7 +26,7 @@ import {
   useWholeOperation,
 } from "../../state/hooks";
 import { runsSlice } from "../../state/slices/runs";
-import { tookText } from "./words";
+import { tookText } from "./runWords";
 import { editArguments, gone, notAgain, runAgain } from "./runCommands";
 import { AppSection } from "./app/AppSection";
 import { useFromCache } from "./FromCache";
@@ -38,7 +38,7 @@ import { rereading } from "./rereading";
 import { RequiredPages } from "./RequiredPages";
 import { ResultView } from "./result/ResultView";
 import { TaskDetails } from "./task/TaskDetails";
-import { afterwards } from "./task/words";
+import { afterwards } from "./task/taskWords";
 import styles from "./runs.module.css";
 
 export interface RunBodyProps {

@@ -13,7 +13,7 @@ import { FromCache } from "./FromCache";
 import { RunBody } from "./RunBody";
 import { RunningBody, RunningClock } from "./RunningBody";
 import { runMark } from "./runMark";
-import { givenLine, isStoppable, outcomeBytes, outcomeWord, ownTime, stateWord, waitText, type Tone } from "./words";
+import { givenLine, isStoppable, outcomeBytes, outcomeWord, ownTime, stateWord, waitText, type Tone } from "./runWords";
 import styles from "./runs.module.css";
 import { itemName } from "../../lib/itemName";
 import { operationName } from "../../state/operationName";

@@ -9,7 +9,7 @@ import { useNow } from "../../lib/useNow";
 import { useActions, useAppState } from "../../state/hooks";
 import { LogMessages } from "./LogMessages";
 import { TaskLine } from "./task/TaskLine";
-import { attemptText, patience, progressShare, progressText, situation } from "./words";
+import { attemptText, patience, progressShare, progressText, situation } from "./runWords";
 import styles from "./runs.module.css";
 
 const MORE_SECONDS = 60;

@@ -41,7 +41,7 @@ import { focusNames } from "../../state/view";
 import { HoldOrderContext } from "./heldOrder";
 import { OutOfSight } from "./OutOfSight";
 import { RunCard } from "./RunCard";
-import { isStoppable } from "./words";
+import { isStoppable } from "./runWords";
 import { useRunSearch } from "./useRunSearch";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
 import styles from "./runs.module.css";

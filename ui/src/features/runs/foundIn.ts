@@ -2,7 +2,7 @@ import type { OperationView } from "../../ipc/bindings";
 import { itemName } from "../../lib/itemName";
 import { snippet } from "../../lib/matching";
 import { operationName } from "../../state/operationName";
-import { givenLine, stateWord } from "./words";
+import { givenLine, stateWord } from "./runWords";
 
 /** Characters before the hit, and in total: as many as a line of a narrow card can show. */
 const BEFORE = 12;

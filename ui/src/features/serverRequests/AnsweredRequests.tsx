@@ -8,7 +8,7 @@ import { count } from "../../lib/format";
 import { hostOf, normalForm } from "../../lib/address";
 import { useOperation, useWholeOperation } from "../../state/hooks";
 import styles from "./serverRequests.module.css";
-import { answeredWords } from "./words";
+import { answeredWords } from "./serverRequestWords";
 
 /** Server requests during a run, with their replies. */
 export function AnsweredRequests({ operation: number }: { readonly operation: OperationNumber }): ReactNode {

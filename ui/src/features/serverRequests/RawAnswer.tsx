@@ -10,7 +10,7 @@ import { compactJson, prettyJson } from "../../schema";
 import { useActions, useConnection } from "../../state/hooks";
 import { Declining, type AnswerProps } from "./answering";
 import styles from "./serverRequests.module.css";
-import { jsonProblem } from "./words";
+import { jsonProblem } from "./serverRequestWords";
 
 /** Any result as JSON, for requests without a form. */
 export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly raw: string }): ReactNode {

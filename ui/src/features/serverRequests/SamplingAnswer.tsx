@@ -34,7 +34,7 @@ import type { AnswerProps } from "./answering";
 import { SamplingContent } from "./SamplingContent";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
-import { jsonProblem } from "./words";
+import { jsonProblem } from "./serverRequestWords";
 
 /** Stop reasons named by the specification (2025-11-25, sampling); any other is written as JSON. */
 const STOP_REASONS = ["endTurn", "stopSequence", "maxTokens", "toolUse"];

@@ -18,7 +18,7 @@ import { PageAnswer } from "./PageAnswer";
 import { RawAnswer } from "./RawAnswer";
 import { SamplingAnswer } from "./SamplingAnswer";
 import styles from "./serverRequests.module.css";
-import { serverRequestTitle } from "./words";
+import { serverRequestTitle } from "./serverRequestWords";
 
 /** A server request, with its form. Typed text stays as long as the request is open. */
 export function ServerRequestCard({ request: number }: { request: number }) {

@@ -6,7 +6,7 @@ import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { ConsoleDetail } from "./ConsoleDetail";
-import { NO_FILTER } from "./words";
+import { NO_FILTER } from "./wireWords";
 import { runsSlice } from "../../state/slices/runs";
 import { sliceOf } from "../../state/slices/slice";
 

@@ -10,7 +10,7 @@ import { clockTime } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
 import { useActions, useBackend, useFetched, useOperation } from "../../state/hooks";
 import { LEVELS } from "../../state/view";
-import { KIND_WORDS } from "./words";
+import { KIND_WORDS } from "./wireWords";
 import styles from "./wire.module.css";
 
 export interface ConsoleDetailProps {

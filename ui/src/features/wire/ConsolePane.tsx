@@ -21,7 +21,7 @@ import { consoleSlice } from "./consoleUi";
 import { AutoScroll, LogRows } from "./LogRows";
 import { ServerLogLevel } from "./ServerLogLevel";
 import { useLogList } from "./useLogList";
-import { atLeast, NO_FILTER, producedBy } from "./words";
+import { atLeast, NO_FILTER, producedBy } from "./wireWords";
 import styles from "./console.module.css";
 import wire from "./wire.module.css";
 

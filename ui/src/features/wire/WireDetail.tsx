@@ -12,7 +12,7 @@ import { copyEntryAs } from "../../state/snippets/copySnippet";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useApp, useBackend, useFetched, useIssuePlace, useOperation, useServerUi } from "../../state/hooks";
-import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./words";
+import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./wireWords";
 import styles from "./wire.module.css";
 
 export interface WireDetailProps {

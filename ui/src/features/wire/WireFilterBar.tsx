@@ -9,7 +9,7 @@ import { Segmented } from "../../components/Segmented";
 import { operationName } from "../../state/operationName";
 import type { OperationNumber, LogFilter } from "../../ipc/bindings";
 import { useOperation } from "../../state/hooks";
-import { groupIsOn, KIND_GROUPS, toggleGroup } from "./words";
+import { groupIsOn, KIND_GROUPS, toggleGroup } from "./wireWords";
 import styles from "./wire.module.css";
 
 export interface WireFilterBarProps {

@@ -32,7 +32,7 @@ import { useLogList } from "./useLogList";
 import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
 import { WireRow } from "./WireRow";
-import { isNarrowed, NO_FILTER, PARTNER_KEY, shownBy, spanOf } from "./words";
+import { isNarrowed, NO_FILTER, PARTNER_KEY, shownBy, spanOf } from "./wireWords";
 import styles from "./wire.module.css";
 
 const ROW_HEIGHT = 24;

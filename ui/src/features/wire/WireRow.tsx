@@ -18,7 +18,7 @@ import {
   shownBy,
   sinceText,
   spanOf,
-} from "./words";
+} from "./wireWords";
 import styles from "./wire.module.css";
 
 export interface WireRowProps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { follow, FOLLOWING, newCount } from "./follow";
-import { groupIsOn, isNarrowed, KIND_GROUPS, NO_FILTER, sinceText, toggleGroup } from "./words";
+import { groupIsOn, isNarrowed, KIND_GROUPS, NO_FILTER, sinceText, toggleGroup } from "./wireWords";
 
 describe("follow", () => {
   it("stops when the user scrolls up, and counts what comes", () => {

@@ -5,7 +5,7 @@ import type { Backend } from "../../ipc/backend";
 import type { LogRow, LogViewState } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
 import { WireSession } from "./wireSession";
-import { NO_FILTER } from "./words";
+import { NO_FILTER } from "./wireWords";
 
 /** After all promises that wait for nothing but the simulated host, which answers without timers. */
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done));

@@ -1,7 +1,7 @@
 import { RowPages } from "../../components/rows/rowPages";
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
 import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
-import { shownBy } from "./words";
+import { shownBy } from "./wireWords";
 
 export interface WireState {
   /** Number of the view; `null` until it is open. */

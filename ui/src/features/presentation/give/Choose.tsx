@@ -7,7 +7,7 @@ import { isBegun, type Giving } from "../../../state/giving";
 import { useActions, useAppState } from "../../../state/hooks";
 import { stepByKey } from "./cards";
 import styles from "./give.module.css";
-import { presentationTitle } from "./words";
+import { presentationTitle } from "./giveWords";
 
 /** Choice of a presentation. The presentation that was given last has the focus. */
 export function Choose(): ReactNode {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { optionLabel } from "../../../components/form/words";
+import { optionLabel } from "../../../components/form/fieldWords";
 import { inWords } from "../../../lib/inWords";
 import { argumentsSchema, type FormDocument } from "../../../schema/document";
 import { settled, type JsonNode } from "../../../schema/node";

@@ -28,7 +28,7 @@ import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
 import { Move, StepView } from "./StepView";
 import { useIsDark } from "./useIsDark";
 import { usePresentationSize } from "./useScale";
-import { presentationTitle } from "./words";
+import { presentationTitle } from "./giveWords";
 
 export interface GivePresentationProps extends Pick<CheckProps, "confirm"> {
   /** Keyboard shortcuts, listed on request. */

@@ -7,7 +7,7 @@ import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState, useParts } from "../../../state/hooks";
 import { stepByKey } from "./cards";
 import styles from "./give.module.css";
-import { stepTitle } from "./words";
+import { stepTitle } from "./giveWords";
 
 /** All steps, to go to one. */
 export function Overview({ steps }: { readonly steps: readonly PresentationStep[] }): ReactNode {

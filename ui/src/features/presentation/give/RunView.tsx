@@ -12,7 +12,7 @@ import styles from "./give.module.css";
 import { useLoading } from "./loading";
 import { Question } from "./Question";
 import { Result } from "./result/Result";
-import { amountWords, runningWords, troubleOf, type Place } from "./words";
+import { amountWords, runningWords, troubleOf, type Place } from "./giveWords";
 
 /** Open server requests of a run and those of no run of the same server. */
 export function useQuestions(server: string, run: OperationNumber | null): readonly number[] {

@@ -18,7 +18,7 @@ import { nextIn } from "./next";
 import { Question } from "./Question";
 import { Ended, Running, useQuestions } from "./RunView";
 import { useStep, type StepNow } from "./useStep";
-import { troubleOf } from "./words";
+import { troubleOf } from "./giveWords";
 
 export interface StepViewProps {
   readonly step: PresentationStep;

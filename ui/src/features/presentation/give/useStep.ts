@@ -18,7 +18,7 @@ import {
 } from "../../../state/hooks";
 import { linkOf, type Link } from "../../../state/stepLink";
 import { useConnect } from "./useConnect";
-import { faceOf, isConnectionLost, stepTitle, type Face } from "./words";
+import { faceOf, isConnectionLost, stepTitle, type Face } from "./giveWords";
 
 const noInputs: readonly SavedInput[] = [];
 /** Placeholder until the definition of the tool is known. */

@@ -14,7 +14,7 @@ import { useActions, usePresentations } from "../../../state/hooks";
 import { subjectMark } from "../../../state/view";
 import { StartButton } from "./StartButton";
 import styles from "./prepare.module.css";
-import { brokenSteps, summary } from "./words";
+import { brokenSteps, summary } from "./prepareWords";
 
 /** All presentations; with a step to add, the choice of the one that gets it. */
 export function PresentationsPanel({ adding }: { readonly adding: PresentationStep | undefined }) {

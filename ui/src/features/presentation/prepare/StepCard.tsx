@@ -18,7 +18,7 @@ import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState, useBackend, useCatalog, useFetched, useSavedInputs } from "../../../state/hooks";
 import { subjectMark } from "../../../state/view";
 import styles from "./prepare.module.css";
-import { inputWords, problemWords, stepProblem, type StepProblem } from "./words";
+import { inputWords, problemWords, stepProblem, type StepProblem } from "./prepareWords";
 
 interface StepCardProps {
   readonly presentation: string;

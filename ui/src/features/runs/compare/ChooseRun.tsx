@@ -13,7 +13,7 @@ import { wordsOf } from "../../../lib/matching";
 import { useToday } from "../../../lib/useNow";
 import { useActions, useAppState, useBackend, useFetched, useParts } from "../../../state/hooks";
 import { isSameTool } from "../previousRun";
-import { givenLine, stateWord, tookText } from "../words";
+import { givenLine, stateWord, tookText } from "../runWords";
 import { inOrder, runName, serverName, startOf, toolOfNamed } from "./runName";
 import styles from "./compare.module.css";
 

@@ -8,7 +8,7 @@ import { bytes, clockTime, number } from "../../../lib/format";
 import { useToday } from "../../../lib/useNow";
 import { useActions, useAppState } from "../../../state/hooks";
 import { isReading } from "../../../state/operationName";
-import { givenLine, outcomeBytes, stateWord, tookText } from "../words";
+import { givenLine, outcomeBytes, stateWord, tookText } from "../runWords";
 import { runName, serverName, startOf } from "./runName";
 import styles from "./compare.module.css";
 

@@ -6,7 +6,7 @@ import { HelpButton } from "../../../components/HelpButton";
 import { Prose } from "../../../components/Prose";
 import type { HealthCode, HealthProblem, LostCode, OperationOutcome, OperationView } from "../../../ipc/bindings";
 import { useActions, useHealth, useSession } from "../../../state/hooks";
-import { isUnsent, lostWords } from "../words";
+import { isUnsent, lostWords } from "../runWords";
 
 export interface LostCalloutProps {
   readonly operation: OperationView;

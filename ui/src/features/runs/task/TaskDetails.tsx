@@ -7,7 +7,7 @@ import { expiresAt, span, STATUS_WORDS } from "../../../components/taskWords";
 import type { TaskRun } from "../../../ipc/bindings";
 import { clockTime, number } from "../../../lib/format";
 import { visibleText } from "../../../lib/visible";
-import { SOURCE_WORDS } from "./words";
+import { SOURCE_WORDS } from "./taskWords";
 import styles from "./task.module.css";
 
 /** Number of times that a later connection resumed the task. */

@@ -12,7 +12,7 @@ import { isWebAddress } from "../../../../lib/pages";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
 import { useActions, useBackend, useFetched } from "../../../../state/hooks";
 import { useLoading } from "../loading";
-import { linkName } from "../words";
+import { linkName } from "../giveWords";
 import { DataView } from "./DataView";
 import styles from "./result.module.css";
 

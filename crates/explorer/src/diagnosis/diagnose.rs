@@ -1,4 +1,4 @@
-//! The commands about diagnoses.
+//! Starting, cancelling and reporting diagnoses.
 
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ import {
   situation,
   stateWord,
   tookText,
-} from "./words";
+} from "./runWords";
 
 const operation: OperationView = {
   operation: 1,

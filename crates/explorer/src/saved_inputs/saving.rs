@@ -1,4 +1,4 @@
-//! The commands about saved inputs. Deleting is a deletion.
+//! Saving and moving inputs.
 
 use super::list::{GONE, SavedInput};
 use crate::{

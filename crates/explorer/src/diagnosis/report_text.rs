@@ -1,4 +1,4 @@
-//! Words that both formats of the page share.
+//! Text shared by both formats of the report.
 
 use super::step::{Diagnosis, DiagnosisState, StepOutcome};
 

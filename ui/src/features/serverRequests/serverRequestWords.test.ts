@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { addressOf, pageOf } from "../../state/answers";
-import { answeredWords, jsonProblem, serverRequestTitle } from "./words";
+import { answeredWords, jsonProblem, serverRequestTitle } from "./serverRequestWords";
 
 describe("a request", () => {
   it("says what it is about", () => {

@@ -1,4 +1,4 @@
-//! The commands about signing in.
+//! Signing in to the server, and its token.
 
 use sonde_auth::Problem;
 

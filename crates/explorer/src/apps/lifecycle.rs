@@ -1,4 +1,4 @@
-//! The commands about apps.
+//! Opening and closing apps, and recording what they send.
 
 use std::time::Duration;
 

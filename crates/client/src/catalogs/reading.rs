@@ -1,4 +1,4 @@
-//! The commands about catalogs.
+//! Reading and searching the lists of a server.
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ import {
   signOutWords,
   traceText,
   untouchedWords,
-} from "./words";
+} from "./authWords";
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 

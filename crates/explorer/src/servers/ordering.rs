@@ -1,4 +1,4 @@
-//! The commands about the order of the list and its groups.
+//! Order of the list, and its groups.
 
 use super::{ServerGroup, ServerGroupId, ServerId, list::ServerList};
 use crate::{Error, Explorer, changes::Change};

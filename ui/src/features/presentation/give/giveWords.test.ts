@@ -17,7 +17,7 @@ import {
   runningWords,
   stepTitle,
   troubleOf,
-} from "./words";
+} from "./giveWords";
 
 const file = fileURLToPath(new URL("../../../../tests/protocolTerms.json", import.meta.url));
 const terms = JSON.parse(readFileSync(file, "utf8")) as string[];

@@ -1,4 +1,4 @@
-//! Commands of the user and events of the sessions that change the subscriptions.
+//! Changes of the subscriptions, by the user and by events of the sessions.
 
 use sonde_mcp::{OperationEvent, OperationId, Outcome, ResourceSubscriptionState as SessionState};
 

@@ -1,10 +1,9 @@
-//! The commands about issues.
+//! Muting rules for a server.
 
 use std::sync::{Arc, PoisonError};
 
 use sonde_findings::rules;
 
-use super::list::{Found, IssueFilter, IssueList};
 use crate::{
     Error, Explorer,
     changes::Change,
@@ -13,28 +12,6 @@ use crate::{
 };
 
 impl Explorer {
-    /// Lists the findings about a server, by rule: at most 100 cases of each and 1,000 in all.
-    ///
-    /// # Errors
-    /// `NotFound`.
-    pub async fn issues(&self, server: ServerId, filter: IssueFilter) -> Result<IssueList, Error> {
-        Ok(Found::of(&self.core, &server)?.list(&filter, None))
-    }
-
-    /// The issues of a server, of one rule or one case of it, as Markdown for a bug report. Without a rule, those
-    /// that are not muted and more than information. Secrets are replaced as in the wire log.
-    ///
-    /// # Errors
-    /// `NotFound`, also where there is nothing to report.
-    pub async fn issue_report(
-        &self,
-        server: ServerId,
-        rule: Option<String>,
-        case: Option<String>,
-    ) -> Result<String, Error> {
-        super::report::report(&self.core, &server, rule.as_deref(), case.as_deref())
-    }
-
     /// No finding of a rule counts for this server or marks it from now on. `reason` is kept with it, at most 500
     /// characters. A rule that is muted gets the new reason.
     ///

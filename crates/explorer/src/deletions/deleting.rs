@@ -1,4 +1,4 @@
-//! The commands about deletions.
+//! Deleting, and undoing it.
 
 use std::collections::BTreeMap;
 

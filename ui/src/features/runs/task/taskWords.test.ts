@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { expiryText, stepText } from "../../../components/taskWords";
 import type { OperationOutcome, OperationView, TaskRun } from "../../../ipc/bindings";
-import { afterwards } from "./words";
+import { afterwards } from "./taskWords";
 
 const task: TaskRun = {
   id: "t-1",

@@ -1,4 +1,4 @@
-//! The commands about definitions that changed.
+//! Accepting definitions that changed.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { Diagnosis, DiagnosisStep, StepOutcome } from "../../ipc/bindings";
-import { countWords, resultWords } from "./words";
+import { countWords, resultWords } from "./diagnosisWords";
 
 function step(title: string, outcome: StepOutcome): DiagnosisStep {
   return { code: "ping", title, outcome, tried: "", found: "", millis: null, fix: [], detail: [] };

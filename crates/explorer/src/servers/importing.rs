@@ -1,4 +1,4 @@
-//! The commands that add servers from pasted text and from the files of other clients.
+//! Adding servers from pasted text and from the files of other clients.
 
 use std::{fmt, path::PathBuf};
 

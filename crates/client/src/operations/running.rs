@@ -1,4 +1,4 @@
-//! The commands about operations.
+//! Starting operations, and control of those that run.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The commands about connections that concern the list: its confirmations and settings.
+//! Connecting with the confirmations and settings of the list.
 
 use sonde_client::sessions::ConnectInput;
 

@@ -1,4 +1,4 @@
-//! The commands about signing in that concern more than a connection.
+//! Signing in and out where more than one connection is concerned.
 
 use crate::{Error, Explorer, servers::ServerId};
 

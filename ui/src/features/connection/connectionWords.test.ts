@@ -11,7 +11,7 @@ import {
   streamName,
   streamWords,
   type Disturbance,
-} from "./words";
+} from "./connectionWords";
 
 /** The connection of the first server of a simulated world. */
 function connectionOf(scenario: string): ConnectionView {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Presentation, PresentationStep } from "../../../ipc/bindings";
-import { brokenSteps, inputWords, problemWords, stepProblem, summary } from "./words";
+import { brokenSteps, inputWords, problemWords, stepProblem, summary } from "./prepareWords";
 
 const step = (change: Partial<PresentationStep> = {}): PresentationStep => ({
   id: "step-1",

@@ -1,4 +1,4 @@
-//! The commands about the server list.
+//! Adding, editing and copying servers, and their secrets.
 
 use std::mem::{Discriminant, discriminant};
 

@@ -1,4 +1,4 @@
-//! The commands about presentations. Deleting one is a deletion.
+//! Saving and importing presentations.
 
 use super::{
     add::{ImportedPresentation, ServersByName, outline},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { testRow as row } from "./testing";
-import { atLeast, producedBy, shortBytes, shortId, spanOf } from "./words";
+import { atLeast, producedBy, shortBytes, shortId, spanOf } from "./wireWords";
 
 describe("the part of time that a row takes", () => {
   const group = { entries: 3, open: false, until: 1700, shown: 7, http: null, status: null };

@@ -1,4 +1,4 @@
-//! The commands about connections.
+//! Control of the connection: connect, disconnect, ping, log level.
 
 use std::time::Duration;
 
