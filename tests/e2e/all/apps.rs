@@ -70,7 +70,7 @@ async fn an_app_reaches_what_it_declares_and_nothing_else() -> Result<()> {
     window.click_native("field", "secret").await?;
     window.keys("Tr0ub4dor+3").await?;
     window
-        .see("It took the keyboard without a press in it")
+        .see("The app took the keyboard focus without a click")
         .await?;
     let typed = window.value("secret").await?;
     ensure!(typed.contains("Tr0ub4dor+3"), "the field has “{typed}”");
@@ -78,7 +78,7 @@ async fn an_app_reaches_what_it_declares_and_nothing_else() -> Result<()> {
     // It leads its frame nowhere, the window's own page included.
     window.click("button", "Reload").await?;
     click_in_app(&window, "#leave").await?;
-    window.see("Its page is gone").await?;
+    window.see("The app’s page is gone").await?;
     window.click("tab", "Wire log").await?;
     window.click("button", "Apps").await?;
     window.see_in(LOG, "into its frame").await?;

@@ -27,7 +27,7 @@ const SOURCES: Readonly<Record<LinkSource, string>> = {
   specification: "This is a page of a specification.",
   guide: "This link comes from the guide.",
   releases: "Newer versions of Sonde are published there.",
-  hosts: "What Sonde knows about other MCP hosts comes from there.",
+  hosts: "This is a source of Sonde’s facts about MCP hosts.",
 };
 
 function LinkDialog() {

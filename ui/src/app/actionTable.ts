@@ -296,7 +296,7 @@ export const actionTable: Table = {
     },
     {
       id: "send_anyway",
-      title: "Send the arguments although they have problems",
+      title: "Send the arguments despite problems",
       icon: Send,
       keys: ["Alt+Enter"],
       when: (_, __, { handlers }) => handlers.has("send_anyway"),
@@ -319,7 +319,7 @@ export const actionTable: Table = {
     },
     {
       id: "undo",
-      title: "Undo what was deleted or replaced last",
+      title: "Undo the last deletion or replacement",
       icon: Undo2,
       keys: ["Mod+Z"],
       run: (_, { toasts }) => {
@@ -934,13 +934,13 @@ export const localKeys: readonly { readonly title: string; readonly keys: readon
   markedKey,
   { title: "Send the response to a server request", keys: ["Mod+Enter"] },
   { title: "In a form: undo a reset or a replacement", keys: ["Mod+Z"] },
-  { title: "Go to what was done just now and can be undone", keys: ["F6"] },
+  { title: "Go to the latest Undo message", keys: ["F6"] },
   { title: "Search in the wire log, the console, the issues, the hosts or a result", keys: ["Mod+F"] },
   { title: "In the wire log: go from a request to its response and back", keys: ["J"] },
   { title: "In the wire log: open and close a group of entries", keys: ["Right", "Left"] },
   { title: "Move within a list", keys: ["Arrows", "Home", "End", "Page Up", "Page Down"] },
-  { title: "Open what is selected in a list", keys: ["Enter"] },
+  { title: "Open the selected item of a list", keys: ["Enter"] },
   { title: "In the head of a table: make the column wider or narrower", keys: ["Shift+Right", "Shift+Left"] },
-  { title: "In the hosts: go from cell to cell, and show what it says", keys: ["Arrows"] },
+  { title: "In the hosts: go from cell to cell, and show its details", keys: ["Arrows"] },
   { title: "Close a menu, a dialog or a log entry", keys: ["Escape"] },
 ];

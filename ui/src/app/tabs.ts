@@ -92,7 +92,7 @@ export const TABS: Readonly<Record<Tab, ServerTab>> = {
   hosts: {
     label: "Hosts",
     icon: MonitorCheck,
-    action: "Show the hosts that the tools work in",
+    action: "Show host compatibility",
     keys: ["Mod+Shift+H"],
   },
   wire: { label: "Wire log", icon: Activity, action: "Show the wire log", keys: ["Alt+6"] },
@@ -105,7 +105,7 @@ export const TABS: Readonly<Record<Tab, ServerTab>> = {
     keys: ["Alt+8"],
     status: ({ live }, server) => (healthOf(live, server) ? { mark: PROBLEM } : {}),
   },
-  about: { label: "About", icon: Info, action: "Show what is known about the server", keys: ["Alt+9"] },
+  about: { label: "About", icon: Info, action: "Show details of the server", keys: ["Alt+9"] },
   sign_in: {
     label: "Authentication",
     icon: KeyRound,

@@ -76,7 +76,7 @@ export const connection = [
     // The server got other roots than the settings have by now.
     const roots = part(page, "Roots");
     await roots.getByText("2 roots were sent at", { exact: false }).waitFor();
-    await roots.getByText("The folders in the settings of the server are different.").waitFor();
+    await roots.getByText("The server’s settings have different folders.").waitFor();
     await roots.scrollIntoViewIfNeeded();
   }),
   // All subscriptions in one place; one was not accepted.
@@ -398,7 +398,7 @@ export const connection = [
     await page.getByRole("textbox", { name: /Connect timeout/ }).fill("soon");
     await button(page, "Save").click();
     await page.getByText("Enter the proxy URL. It must start with").first().waitFor();
-    await page.getByText("A whole number from 1 to 3,600.").waitFor();
+    await page.getByText("Enter a whole number from 1 to 3,600.").waitFor();
     await eventually(async () =>
       assert.equal(await page.getByRole("textbox", { name: /Connect timeout/ }).inputValue(), "soon"),
     );

@@ -143,11 +143,11 @@ export const issueStates = [
     await toIssues(page);
     await rule(page, "definition-changed").click();
     const changes = detail(page, "definition-changed").getByRole("region", { name: "Changes" });
-    await changes.getByText("Present description").waitFor();
+    await changes.getByText("Current description").waitFor();
     await changes.getByRole("button", { name: "Accept", exact: true }).click();
     await eventually(async () => assert.equal(await rule(page, "definition-changed").count(), 0));
     await button(page, "Undo").click();
     await rule(page, "definition-changed").click();
-    await changes.getByText("Present description").waitFor();
+    await changes.getByText("Current description").waitFor();
   }),
 ];

@@ -312,7 +312,7 @@ export const prepare = [
     await page.getByLabel("Presentation file").setInputFiles(file);
     await page.getByRole("heading", { name: "Import a presentation" }).waitFor();
     await page.getByText("npx -y @modelcontextprotocol/server-everything").waitFor();
-    await page.getByText("You have it already. Yours is used.").waitFor();
+    await page.getByText("Already in your list; yours is used.").waitFor();
     await page.getByText("Starts a program on this computer").waitFor();
     // The file itself is one click away.
     assert.equal(await page.getByRole("textbox", { name: "URL, command or configuration" }).count(), 0);

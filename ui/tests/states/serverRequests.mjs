@@ -87,7 +87,7 @@ export const serverRequests = [
   stateOfAllRuns("request-sampling-answered", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     await card.getByRole("textbox", { name: "Text", exact: true }).fill("Three metres and a half.");
-    await card.getByRole("button", { name: "Add a tool use" }).click();
+    await card.getByRole("button", { name: "Add tool use" }).click();
     await card.getByRole("textbox", { name: "Arguments as JSON" }).fill("[");
     await card.getByText("The arguments of read_tide_table must be a JSON object.").waitFor();
     assert.ok(await card.getByRole("button", { name: "Send", exact: true }).isDisabled());

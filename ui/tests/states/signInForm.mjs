@@ -159,7 +159,7 @@ export const signInForm = [
     await unfold(page);
     await page.getByText("Advanced", { exact: true }).click();
     await page.getByLabel("Redirect port").fill("80");
-    await page.getByText("A whole number from 1,024 to 65,535.").waitFor();
+    await page.getByText("Enter a whole number from 1,024 to 65,535.").waitFor();
     // What is typed stays, also where it is no port.
     await way(page, "None").check();
     await way(page, "OAuth (when the server asks)").check();

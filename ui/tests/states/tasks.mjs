@@ -97,7 +97,7 @@ export const taskStates = [
   // Before there is any.
   state("task-list-none", "task_none", async (page) => {
     await page.getByRole("tab", { name: "Tasks" }).click();
-    await page.getByText("No tasks of runs here", { exact: true }).waitFor();
+    await page.getByText("No tasks of your runs", { exact: true }).waitFor();
     await page.getByText("The list of tasks could not be read").waitFor();
   }),
 ];

@@ -135,7 +135,7 @@ impl Explorer {
     }
 }
 
-const NONE: Error = Error::NotFound("This server was not diagnosed since the start of Sonde.");
+const NONE: Error = Error::NotFound("Not diagnosed since Sonde started.");
 
 fn waiting(code: DiagnosisStepCode) -> DiagnosisStep {
     DiagnosisStep {

@@ -36,7 +36,7 @@ const section = (name: string) => within(screen.getByRole("region", { name }));
 
 it("says that a server does not tell its name, and tells an empty one from that", async () => {
   await shown({ name: null, title: null, version: "" });
-  expect(section("Server").getByText("The server does not tell its name.")).toBeTruthy();
+  expect(section("Server").getByText("The server does not state its name.")).toBeTruthy();
   expect(section("Server").getByText("(empty version)")).toBeTruthy();
   expect(screen.queryByText("(empty name)")).toBeNull();
 });

@@ -208,7 +208,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
 
 /** A value that every server has to tell, but some do not. */
 function Said({ text, what }: { text: string | null; what: string }) {
-  if (text === null) return <span className="muted">The server does not tell its {what}.</span>;
+  if (text === null) return <span className="muted">The server does not state its {what}.</span>;
   return text.trim() === "" ? <span className="muted">(empty {what})</span> : <code>{text}</code>;
 }
 

@@ -22,7 +22,7 @@ export function Account({ grant }: { grant: Grant }) {
             <span className="note digits">({clientWords[grant.client_kind]})</span>
           </span>,
         ],
-        ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None named" />],
+        ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None stated" />],
         [
           "Access token",
           <Mark key="token" mark={grant.token_fingerprint} note={`${grant.token_type}; fingerprint, not the token`} />,

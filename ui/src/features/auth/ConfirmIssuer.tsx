@@ -38,9 +38,9 @@ export function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerPro
       }}
     >
       <p className="selectable">
-        The server names the issuer below. You have set none for it. If you confirm it, Sonde sends{" "}
-        {confirmation.credential} to this token endpoint, and from then on to no other issuer. Do not confirm an issuer
-        that you do not know.
+        The server names the issuer below, and its settings have none. If you confirm, Sonde sends{" "}
+        {confirmation.credential} to this token endpoint, and from then on to no other issuer. Confirm only an issuer
+        that you know.
       </p>
       <Warnings warnings={confirmation.warnings} />
       <div className="stack gap8">

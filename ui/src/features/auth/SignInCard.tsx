@@ -83,8 +83,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
       {opened && prompt.client_kind === "registered" && (
         <Disclosure summary="Does the sign-in page reject the client?">
           <p className={styles.forgotten}>
-            The authorization server may have lost the client that Sonde registered, as servers under development do
-            when they restart.
+            The authorization server may have lost Sonde’s registration, for example after a restart during development.
           </p>
           <Button small onClick={() => void actions.command("register_again", { server, attempt: prompt.attempt })}>
             Register again

@@ -48,7 +48,7 @@ export function Faults({ server, connection, ready }: FaultsProps) {
 
   return (
     <div className="stack gap12">
-      <p className={styles.quiet}>The wire log marks each of these as caused by you.</p>
+      <p className={styles.quiet}>The wire log marks each fault as caused by you.</p>
       {oneClick("Drop the background stream", "It is reconnected like any other broken stream.", "Drop", {
         type: "drop_listener",
       })}

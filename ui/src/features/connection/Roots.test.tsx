@@ -32,7 +32,7 @@ it("says that the folders are others by now, and what is not shown", () => {
   const said = words({ ...answer, times: 3, count: 201, differs: true });
   expect(said).toContain("the last of 3 requests.");
   expect(said).toContain("200 more are not shown.");
-  expect(said).toContain("The folders in the settings of the server are different.");
+  expect(said).toContain("The server’s settings have different folders.");
 });
 
 it("tells an empty list from a rejection", () => {

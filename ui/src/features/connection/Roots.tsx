@@ -45,7 +45,7 @@ export function Roots({ answer }: { readonly answer: RootsAnswer | null }): Reac
       {differs && (
         <p className="row gap8">
           <TriangleAlert size={13} className="rigid selfCenter" aria-hidden />
-          The folders in the settings of the server are different.
+          The server’s settings have different folders.
         </p>
       )}
     </>

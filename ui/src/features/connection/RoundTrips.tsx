@@ -49,7 +49,7 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
                     type="button"
                     className={cx(latency.row, row.tool !== null && latency.tool)}
                     aria-pressed={row === shown}
-                    data-tip="Show its distribution and course"
+                    data-tip="Show distribution and history"
                     onClick={() => setChosen(keyOf(row))}
                   >
                     <code>{visibleText(row.tool ?? row.method)}</code>
@@ -68,12 +68,12 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
       </div>
       <p className={styles.note}>
         Median, p95 and the charts cover the last 512 requests. The duration of a call is the time between its request
-        and its response in the wire log, without the time in which the server waited for your response. A run of
-        several requests lasts from the first request to the last response.
+        and its response in the wire log, excluding the time that the server waited for your response. A run of several
+        requests lasts from the first request to the last response.
       </p>
       {methods.some(({ method }) => method === "server/discover") && (
         <p className={styles.note}>
-          An error in response to <code>server/discover</code> tells what the server speaks and does not count as
+          An error in response to <code>server/discover</code> reveals the supported versions and does not count as
           failed.
         </p>
       )}

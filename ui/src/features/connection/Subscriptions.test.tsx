@@ -62,7 +62,7 @@ it("reads one, and shows it on the Resources tab", async () => {
 
 it("says why there is none", async () => {
   await shown("resources");
-  expect(await screen.findByText(/^No resource is subscribed to\./)).toBeTruthy();
+  expect(await screen.findByText(/^No subscriptions\. Subscribe/)).toBeTruthy();
   cleanup();
   await shown("connected");
   expect(await screen.findByText("No subscriptions: the server does not declare resources.subscribe.")).toBeTruthy();

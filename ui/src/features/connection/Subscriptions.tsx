@@ -24,9 +24,9 @@ export function Subscriptions({ server }: { readonly server: ServerId }): ReactN
     return (
       <p className={styles.quiet}>
         {!ready
-          ? "No resource is subscribed to."
+          ? "No subscriptions."
           : view?.supported
-            ? "No resource is subscribed to. Subscribe to one beside its name, on the Resources tab."
+            ? "No subscriptions. Subscribe to a resource on the Resources tab."
             : "No subscriptions: the server does not declare resources.subscribe."}
       </p>
     );

@@ -37,7 +37,7 @@ const item = (title: string): HTMLElement =>
 
 it("shows which step failed, what to do, and that the rest was not evaluated", async () => {
   const { app } = await shown("failed");
-  expect(screen.getByText("This server was not diagnosed since the start of Sonde.")).toBeTruthy();
+  expect(screen.getByText("Not diagnosed since Sonde started.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Save as HTML" })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Diagnose" }));
   await screen.findByText("First failed step: Command.");

@@ -36,7 +36,7 @@ export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {
   return (
     <Panel
       title={`Diagnosis of ${visibleText(view?.config.name ?? "server")}`}
-      lead="Each step of reaching the server, over a connection of its own. Your session is not touched, and no tool is called."
+      lead="Tests each step of reaching the server, over a separate connection. Your session is not affected, and no tool is called."
       onClose={() => actions.closePanel()}
       footer={
         <>
@@ -69,7 +69,7 @@ export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {
         </>
       }
     >
-      {!diagnosis && <p>This server was not diagnosed since the start of Sonde.</p>}
+      {!diagnosis && <p>Not diagnosed since Sonde started.</p>}
       {diagnosis && running && (
         <div className={styles.running}>
           <Spinner label={`Diagnosing: ${current(diagnosis)}…`} />

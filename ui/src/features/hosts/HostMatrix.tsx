@@ -253,7 +253,7 @@ function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAl
     <span
       className={styles.verdict}
       data-verdict="fails"
-      data-tip={`The host refuses all tools because of another one. By itself: ${VERDICTS[verdict].word}`}
+      data-tip={`Another tool makes the host refuse all tools. This tool alone: ${VERDICTS[verdict].word}`}
     >
       <Icon size={13} aria-hidden />
       Fails too

@@ -121,7 +121,7 @@ function Cell({ server, tool, host, revision, name }: CellProps): ReactNode {
           <VerdictWord verdict={verdict} />
         </p>
       )}
-      {verdict === "works" && <p className="note">Nothing that is known of {host.name} speaks against it.</p>}
+      {verdict === "works" && <p className="note">No known problem in {host.name}.</p>}
       <Reasons reasons={reasons} />
       {unknown !== null && <p className="note">{unknown}</p>}
     </Section>
@@ -137,9 +137,7 @@ function Reasons({ reasons }: { readonly reasons: readonly HostReason[] }): Reac
           <p>
             <VerdictWord verdict={reason.verdict} />{" "}
             {reason.heuristic && (
-              <Badge tip="This is likely, but nobody has it at first hand, or reports contradict each other.">
-                Heuristic
-              </Badge>
+              <Badge tip="Likely, but without a first-hand source, or reports contradict each other.">Heuristic</Badge>
             )}
           </p>
           <p>
@@ -223,7 +221,7 @@ function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
             {host.prefix_source && <SourceButton source={host.prefix_source} />}
           </>
         )}
-        {!host.known && <p>It is not known what it demands of tools.</p>}
+        {!host.known && <p>Its requirements for tools are not known.</p>}
         <ul className={styles.statements}>
           {[...host.results, ...host.offers].map((statement) => (
             <li key={statement.text}>
@@ -267,7 +265,7 @@ function Costs({ server, summary }: { readonly server: ServerId; readonly summar
         />
         <p className="note">
           Tokens are an estimate: one for four ASCII characters and one for each other character of the name, the
-          description and the input schema. What it really is depends on the model.
+          description and the input schema. The real number depends on the model.
         </p>
       </Section>
       {summary.findings.length > 0 && (
@@ -288,7 +286,7 @@ function Costs({ server, summary }: { readonly server: ServerId; readonly summar
             </li>
           ))}
         </ol>
-        <p className="note">Select a cell of the table to see why a tool does not work, and where that stands.</p>
+        <p className="note">Select a cell to see why a tool does not work, and the source.</p>
       </Section>
     </>
   );

@@ -200,7 +200,7 @@ function Choice({ server, hosts, shown }: ChoiceProps): ReactNode {
                 label={
                   <>
                     {host.name}
-                    {!host.known && <span className="note"> (demands not known)</span>}
+                    {!host.known && <span className="note"> (requirements not known)</span>}
                   </>
                 }
               />

@@ -32,10 +32,10 @@ it("shows what changed in a definition, and accepts it until that is undone", as
   expect(region.textContent).toContain("Pass the contents of");
   expect(region.textContent).not.toContain("tide table");
   // Of JSON, the places that differ, with both values.
-  expect(region.textContent).toContain('properties.name.descriptionAccepted: "Whom to greet"Present: "The contents');
+  expect(region.textContent).toContain('properties.name.descriptionAccepted: "Whom to greet"Current: "The contents');
   expect(region.textContent).toContain("properties.copy_to");
   expect(region.textContent).not.toContain("properties.name.type");
-  expect(region.textContent).toContain("What annotations said before or says now is not kept");
+  expect(region.textContent).toContain("The text of annotations is not stored");
   fireEvent.click(within(region).getByRole("button", { name: "Accept" }));
   await waitFor(() => expect(count()).toBe(before - 1));
   expect(app.toasts.undoable()[0]?.title).toBe("“say_hello” accepted");

@@ -149,7 +149,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
       >
         <TextInput
           label="Reason"
-          hint="Kept with this server. Muted issues are not counted and leave no marks."
+          hint="Stored with this server. Muted issues are not counted or marked."
           value={typed}
           maxLength={500}
           autoFocus={opened}

@@ -411,7 +411,7 @@ function NoIssues({ list, filter, ready, muted, onFilter, onRules }: NoIssuesPro
         )
       }
     >
-      Judged so far: {judgedWords(list.judged)}. Lists are judged once they are read, and results as you run tools.
+      Judged so far: {judgedWords(list.judged)}. Sonde judges lists when it reads them, and results when you run tools.
     </Empty>
   );
 }

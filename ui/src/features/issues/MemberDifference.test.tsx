@@ -16,5 +16,5 @@ it("says why nothing is seen of a difference", () => {
   expect(told(short, short)).toBe("description: differs only in a value that is hidden as a secret.");
   const long: MemberText = { type: "text", text: `${"x".repeat(8_000)}…` };
   expect(told(long, long)).toContain("differs after the first 8,000 characters, or in a value");
-  expect(told(long, { type: "not_kept" })).toContain("is not kept");
+  expect(told(long, { type: "not_kept" })).toContain("is not stored");
 });

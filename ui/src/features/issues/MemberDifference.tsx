@@ -29,7 +29,7 @@ export function MemberDifference({ change }: { readonly change: MemberChange }):
     return (
       <p className="note">
         <Prose
-          text={`What ${name} said before or says now is not kept: look at the definition (raw) on the Tools tab before you accept it.`}
+          text={`The text of ${name} is not stored: check the raw definition on the Tools tab before you accept it.`}
         />
       </p>
     );
@@ -51,7 +51,7 @@ export function MemberDifference({ change }: { readonly change: MemberChange }):
           <Said text={before} />
         </dd>
         <dt>
-          Present <Prose text={name} />
+          Current <Prose text={name} />
         </dt>
         <dd>
           <Said text={after} />
@@ -78,7 +78,7 @@ function Places({ member, name, before, after, children }: PlacesProps): ReactNo
         <Prose text={name} />
         <CopyButton
           compact
-          label={`Copy what differs in ${member}`}
+          label={`Copy the difference in ${member}`}
           text={() => Promise.resolve(changesText(changes, ["accepted", "present"]))}
         />
       </h4>
@@ -110,7 +110,7 @@ function Place({ place: { kind, path, from, left, right } }: { readonly place: C
       )}
       {kind !== "moved" && right !== null && (
         <dd>
-          <span className="note">Present: </span>
+          <span className="note">Current: </span>
           <VisibleText text={valueOf(right)} code />
         </dd>
       )}

@@ -270,7 +270,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
               : forbidden
                 ? "The protocol forbids calling this tool; the form says why"
                 : byHand
-                  ? "Send the same again"
+                  ? "Send again"
                   : reads
                     ? fromCache
                       ? "Ask the server: this was shown from the cache"

@@ -17,7 +17,7 @@ export function PageAnswer({ address, busy, send }: AnswerProps & { readonly add
     <div className="stack gap8 shrink">
       <PageAddress address={address} />
       <p className="note shrink breakable">
-        The page opens in your browser. The server is told that you agreed to open it, not what you do there.
+        The page opens in your browser. The server learns that you agreed to open it, not what you do there.
       </p>
       <div className="wrap gap8" data-uncovered>
         <Button

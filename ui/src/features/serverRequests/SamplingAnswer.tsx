@@ -230,7 +230,7 @@ function DraftFields({ draft, tools, onChange }: DraftFieldsProps): ReactNode {
       {names.length > 0 && (
         <div>
           <Button ref={add} small icon={Plus} onClick={() => onChange(withToolUse(draft, names[0] ?? ""))}>
-            Add a tool use
+            Add tool use
           </Button>
         </div>
       )}

@@ -107,7 +107,7 @@ it("shows what a conversation holds digit for digit", async () => {
 
 it("brings a tool use back that was removed", async () => {
   const { app } = await shown("sampling");
-  fireEvent.click(await screen.findByRole("button", { name: "Add a tool use" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Add tool use" }));
   fireEvent.change(screen.getByRole("textbox", { name: "Id" }), { target: { value: "call-7" } });
   fireEvent.click(screen.getByRole("button", { name: "Remove tool use 1" }));
   expect(screen.queryByRole("textbox", { name: "Id" })).toBeNull();

@@ -124,14 +124,14 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
 /** Fate of a server, if its checkbox does not tell it. */
 function serverWords(known: boolean, chosen: boolean, ofPresentation: boolean): string | null {
   if (!ofPresentation) return known ? "A server with the same command or URL already exists." : null;
-  if (known) return chosen ? "You have it already, and get it a second time." : "You have it already. Yours is used.";
-  return chosen ? null : "It is not added: its steps cannot run.";
+  if (known) return chosen ? "Already in your list; it will be added again." : "Already in your list; yours is used.";
+  return chosen ? null : "Not added; its steps cannot run.";
 }
 
 function doesWords({ transport }: ServerConfig): string {
   switch (transport.type) {
     case "stdio":
-      return "Starts a program on this computer, once you have seen and confirmed it:";
+      return "Starts a program on this computer after you confirm it:";
     case "http":
       return "Connects to:";
     case "demo":

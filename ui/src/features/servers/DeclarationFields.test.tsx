@@ -47,17 +47,19 @@ const sent = (label: string) => screen.findByRole("region", { name: label });
 
 it("fills the switches in from a preset, says what was changed since, and undoes it", () => {
   const held = shown();
-  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Undo the changes" }).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Undo changes" }).disabled).toBe(true);
   asHost("vs_code");
   expect(held().declaration.elicitation).toEqual({ form: true, url: true });
   expect(held().declaration.sampling).toEqual({ context: false, tools: false });
-  expect(screen.getByText(/VS Code speaks 2025-11-25\. Left off: .*tasks \(their parts are not known\)/)).toBeTruthy();
+  expect(
+    screen.getByText(/VS Code supports 2025-11-25\. Not declared here: .*tasks \(their parts are not known\)/),
+  ).toBeTruthy();
   fireEvent.click(box(/^sampling/));
   expect(held().declaration.sampling).toBeNull();
   expect(box(/^tools/).disabled).toBe(true);
   const select = screen.getByLabelText<HTMLSelectElement>("Declared as");
   expect(select.selectedOptions[0]?.textContent).toBe("VS Code, changed");
-  fireEvent.click(screen.getByRole("button", { name: "Undo the changes" }));
+  fireEvent.click(screen.getByRole("button", { name: "Undo changes" }));
   expect(held().declaration.sampling).toEqual({ context: false, tools: false });
 });
 

@@ -65,7 +65,7 @@ export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
               if (preset) onChange(preset.declaration);
             }}
           >
-            Undo the changes
+            Undo changes
           </Button>
         </div>
       </div>
@@ -81,7 +81,7 @@ export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
         <TextInput
           label="Client version"
           value={declaration.version ?? ""}
-          placeholder="that of Sonde"
+          placeholder="Sonde’s version"
           error={problemOf("client_version")}
           onChange={(version) => change({ version: version === "" ? null : version })}
         />
@@ -113,7 +113,7 @@ function Host({ name, facts, protocol, onProtocol }: HostProps): ReactNode {
   return (
     <div className="stack gap12">
       <p className="note">
-        {name} speaks {versions}. Left off: {left_off.join(", ")}.
+        {name} supports {versions}. Not declared here: {left_off.join(", ")}.
       </p>
       <div className="wrap gap8">
         <Button small disabled={isNearest} onClick={() => onProtocol(facts.protocol)}>
@@ -142,13 +142,13 @@ function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
     <fieldset className={styles.group}>
       <legend>Capabilities</legend>
       <Checkbox
-        label="roots: folders that it may work in"
+        label="roots: folders that the server may work in"
         checked={roots !== null}
         onChange={(on) => change({ roots: on ? { list_changed: true, without_any: false } : null })}
       />
       <div className="stack gap4 padLeft20">
         <Checkbox
-          label="listChanged: after a handshake, it is notified of changes"
+          label="listChanged: Sonde notifies the server of changes, after a handshake"
           disabled={roots === null}
           checked={roots?.list_changed ?? false}
           onChange={(list_changed) => roots && change({ roots: { ...roots, list_changed } })}
@@ -161,7 +161,7 @@ function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
         />
       </div>
       <Checkbox
-        label="sampling: responses of a model, which you write"
+        label="sampling: model responses, which you write"
         checked={sampling !== null}
         onChange={(on) => change({ sampling: on ? { context: false, tools: true } : null })}
       />
@@ -186,7 +186,7 @@ function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
       />
       <div className="stack gap4 padLeft20">
         <Checkbox
-          label={formOnly ? "form: also meant when no mode is declared" : "form: forms to fill in"}
+          label={formOnly ? "form: the default if no mode is declared" : "form: forms to fill in"}
           disabled={elicitation === null}
           checked={elicitation?.form ?? false}
           onChange={(form) => elicitation && change({ elicitation: { ...elicitation, form } })}
@@ -199,7 +199,7 @@ function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
         />
       </div>
       <Checkbox
-        label="tasks: these requests as tasks, after a handshake (2025-11-25)"
+        label="tasks: sampling and elicitation as tasks, after a handshake (2025-11-25)"
         disabled={sampling === null && elicitation === null}
         checked={declaration.request_tasks}
         onChange={(request_tasks) => change({ request_tasks })}
@@ -226,7 +226,7 @@ function Extensions({ extensions, problemOf, onChange }: ExtensionsProps): React
     <fieldset className={styles.group}>
       <legend>Extensions</legend>
       <p className="note">
-        By their identifiers, each with its settings as a JSON object. Sonde declares them, and does nothing else for
+        Each has an identifier, and settings as a JSON object. Sonde only declares extensions; it does not implement
         them.
       </p>
       <EditRows

@@ -191,7 +191,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
           {presentation && (
             <p className="note">
               {current.candidates.some(({ duplicate_of }) => duplicate_of === null) &&
-                "The servers with a check mark are added. "}
+                "Sonde adds the servers with a check mark. "}
               Nothing is started until you connect.
             </p>
           )}

@@ -42,7 +42,7 @@ it("shows every value whole, with marks for what cannot be seen, and the servers
   expect(screen.getAllByRole("group", { name: /^Speaker's notes/ }).map((each) => each.textContent)).toEqual([
     "Wait for the laugh.⟨U+202E⟩",
   ]);
-  expect(screen.getAllByText(/is not part of the file/)).toHaveLength(1);
+  expect(screen.getAllByText(/is not in the file/)).toHaveLength(1);
   expect(screen.queryByRole("radio")).toBeNull();
 });
 

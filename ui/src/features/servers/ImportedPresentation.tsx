@@ -48,8 +48,8 @@ export function ImportedPresentation({ presentation, servers, replacing, onRepla
           level="warning"
           title={
             <>
-              The server <VisibleText text={server} /> is not part of the file. Its steps cannot run until you choose
-              another one for them.
+              The server <VisibleText text={server} /> is not in the file. Its steps cannot run until you choose another
+              server for them.
             </>
           }
         />

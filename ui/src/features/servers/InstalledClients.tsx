@@ -21,7 +21,7 @@ export function InstalledClients({ files, choices, onChoose }: InstalledClientsP
     <Section title="Other clients on this computer">
       <p className="note" role="status">
         {files.length === 0
-          ? "No configuration of another client was found."
+          ? "No configurations of other clients were found."
           : `${count(found, "server", "servers")} in ${count(files.length, "file", "files")}. Sonde reads these files and changes none of them.`}
       </p>
       {files.map((file) => (

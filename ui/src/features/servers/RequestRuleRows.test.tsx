@@ -70,7 +70,7 @@ it("sets an answer with its delay", () => {
     sampling: plainRules.sampling,
     roots: { refuse: true, delay_seconds: 0 },
   });
-  expect(kind("Roots").getByText(/A whole number from 0 to 600/)).toBeTruthy();
+  expect(kind("Roots").getByText(/Enter a whole number from 0 to 600/)).toBeTruthy();
   choose("Forms (elicitation)", "ask");
   expect(rules().form.action).toEqual({ type: "ask" });
 });
@@ -78,5 +78,5 @@ it("sets an answer with its delay", () => {
 it("says that the saved answer of a rule was deleted", () => {
   shown({ ...plainRules, form: { action: { type: "saved", input: "gone" }, delay_seconds: 0 } });
   const select = kind("Forms (elicitation)").getByRole<HTMLSelectElement>("combobox");
-  expect(select.selectedOptions[0]?.textContent).toBe("Answer with a saved answer that was deleted");
+  expect(select.selectedOptions[0]?.textContent).toBe("Answer with a deleted saved answer");
 });

@@ -83,9 +83,7 @@ const cancel: Item = { value: "cancel", label: "Cancel" };
 function answers({ action }: RequestRule, saved: readonly SavedInput[]): readonly Item[] {
   const items = saved.map(({ id, name }) => ({ value: SAVED + id, label: `Answer with “${visibleText(name)}”` }));
   const gone = action.type === "saved" && !saved.some(({ id }) => id === action.input);
-  return gone
-    ? [...items, { value: SAVED + action.input, label: "Answer with a saved answer that was deleted" }]
-    : items;
+  return gone ? [...items, { value: SAVED + action.input, label: "Answer with a deleted saved answer" }] : items;
 }
 
 interface RowProps {

@@ -178,8 +178,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         {asksForInputs(draft, inputs) && (
           <Callout level="warning" title="Values are missing.">
             <p>
-              The configuration comes from a client that asks for them or has them in its environment. Sonde connects
-              once they are entered here.
+              The imported configuration expects them from prompts or environment variables. Enter them here to connect.
             </p>
           </Callout>
         )}
@@ -243,9 +242,9 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         <Disclosure summary="Roots" open={draft.roots.length > 0} reveal={reveal(["root_folder", "root_name"])}>
           <div className="stack gap12">
             <p className="note">
-              The folders that a server gets as its answer when it asks where it may work. Sonde declares roots as it
-              connects, and only if there are any, so the first one counts from the next connect. Later changes count at
-              once; after a handshake, Sonde notifies the server of them.
+              Folders that the server may work in. Sonde declares roots only if there are any, so the first one takes
+              effect with the next connect. Later changes take effect at once; after a handshake, Sonde notifies the
+              server.
             </p>
             <RootRows roots={draft.roots} problemOf={problemOf} onChange={(roots) => change({ roots })} />
           </div>
@@ -257,8 +256,8 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         >
           <div className="stack gap12">
             <p className="note">
-              What the server asks is answered without you, at once or after a delay. A saved answer that is gone or
-              does not match the form is not sent: then you are asked. A change counts at once for a connected server.
+              Sonde answers server requests for you, at once or after a delay. If a saved answer was deleted or does not
+              match the form, Sonde asks you. Changes take effect at once.
             </p>
             <RequestRuleRows
               server={server}
@@ -272,9 +271,8 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         <Disclosure summary="Client capabilities" open={!isPlain(draft.declaration)} reveal={reveal(declarationFields)}>
           <div className="stack gap12">
             <p className="note">
-              What Sonde tells the server about itself. The server must not ask for what is not declared: after a
-              handshake such a request is refused, and in every protocol version it is an issue. A change counts from
-              the next connect.
+              What Sonde declares to the server. A request for an undeclared capability is an issue, and after a
+              handshake Sonde refuses it. Changes take effect with the next connect.
             </p>
             <DeclarationFields
               declaration={draft.declaration}
@@ -396,8 +394,8 @@ function TransportFields({ transport, problemOf, inputs, onChange, onSplit }: Tr
           <fieldset className={styles.group}>
             <legend>Environment</legend>
             <p className="note">
-              Added to a few safe variables. Secrets are stored in the system’s keyring; you can look at one once more
-              before the command runs for the first time.
+              Added to a few safe variables from your environment. Secrets are stored in the system’s keyring; you can
+              reveal them until the command runs for the first time.
             </p>
             <NamedRows
               what="variable"

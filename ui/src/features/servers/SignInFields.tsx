@@ -193,7 +193,7 @@ function Client({ options, onChange, ...known }: Known & Pick<OptionsProps, "opt
 }
 
 const clientHints: Readonly<Record<GrantConfig["type"], string | undefined>> = {
-  browser: "Of a pre-registered client. Leave empty to let Sonde register one.",
+  browser: "For a pre-registered client. Leave empty to let Sonde register one.",
   client_secret: undefined,
   private_key: undefined,
   enterprise: "As registered with the server’s authorization server.",

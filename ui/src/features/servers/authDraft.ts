@@ -25,7 +25,7 @@ export const ways: readonly { way: AuthWay; label: string; hint: string }[] = [
   {
     way: "browser",
     label: "OAuth (when the server asks)",
-    hint: "You sign in with the browser once the server requires it. Nothing to fill in.",
+    hint: "Sign in with the browser when the server requires it. Nothing to fill in.",
   },
   { way: "token", label: "Bearer token", hint: "The same token is sent with every request." },
   {
@@ -43,7 +43,7 @@ export const ways: readonly { way: AuthWay; label: string; hint: string }[] = [
     label: "Enterprise-managed",
     hint: "The company’s identity provider vouches for you.",
   },
-  { way: "workload", label: "Workload identity", hint: "With an assertion from the platform that runs the workload." },
+  { way: "workload", label: "Workload identity", hint: "Uses an assertion from the workload’s platform." },
   { way: "off", label: "None", hint: "HTTP 401 responses are shown as they are." },
 ];
 

@@ -38,7 +38,7 @@ export function readNumber(text: string, least: number, most: number): { value: 
   const value = Number(trimmed);
   return /^\d+$/.test(trimmed) && value >= least && value <= most
     ? { value }
-    : { problem: `A whole number from ${number(least)} to ${number(most)}.` };
+    : { problem: `Enter a whole number from ${number(least)} to ${number(most)}.` };
 }
 
 /** Draft with a name: a missing one is replaced by a free one. */

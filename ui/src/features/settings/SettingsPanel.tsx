@@ -127,7 +127,7 @@ function HistorySettings() {
       </div>
       <p className="note">
         {off
-          ? "New runs are no longer stored. Those that are stored stay until you delete them."
+          ? "New runs are not stored. Stored runs stay until you delete them."
           : "Beyond a limit the oldest runs are deleted, except pinned ones. Known secrets are replaced before a run is stored; runs with password fields are not stored."}
       </p>
     </>

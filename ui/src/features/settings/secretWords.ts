@@ -9,8 +9,8 @@ export const kindWords: Readonly<Record<StoredKind, string>> = {
 
 /** Content of a secret, for users who do not know the terms of OAuth. */
 export const contentWords: Readonly<Record<StoredKind, string>> = {
-  token: "the tokens that the authorization server gave Sonde when you signed in",
-  client: "the client ID and secret under which the authorization server knows Sonde",
+  token: "the tokens from your last sign-in",
+  client: "the client ID and secret of Sonde’s registration with the authorization server",
   setting: "a value that you entered in the settings of a server",
 };
 

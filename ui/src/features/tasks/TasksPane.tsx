@@ -57,7 +57,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
             ? list.read_at === null
               ? list.loading && " · reading the list of the server"
               : ` · list of the server read at ${clockTime(list.read_at).slice(0, 8)}`
-            : " · of the runs here: this server has no list of its tasks"}
+            : " · from your runs: this server does not list its tasks"}
         </p>
         {supported && (
           <Button
@@ -73,7 +73,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
       </header>
       {error !== null && (
         <Callout level="warning" title={visibleText(error)}>
-          <p>The tasks of the runs here are shown all the same.</p>
+          <p>The tasks of your runs are still shown.</p>
         </Callout>
       )}
       {partial !== null && <p className={styles.note}>There may be more: {visibleText(partial)}.</p>}
@@ -83,8 +83,8 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
         </p>
       )}
       {rows.length === 0 ? (
-        <Empty title={error === null ? "No tasks" : "No tasks of runs here"}>
-          <p>Run a tool as a task, and it stands here until its run is deleted.</p>
+        <Empty title={error === null ? "No tasks" : "No tasks of your runs"}>
+          <p>Run a tool as a task. It stays here until its run is deleted.</p>
         </Empty>
       ) : (
         <div className="equal flat">
@@ -141,7 +141,7 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
       <span className="stack shrink equal">
         <span className={styles.name} data-tip={`Task id: ${visibleText(id)}`}>
           {name}
-          {run === null && <span className={styles.note}> · no run here</span>}
+          {run === null && <span className={styles.note}> · no run</span>}
         </span>
         <span className={styles.facts} data-tip={facts.join(" · ")}>
           {facts.join(" · ")}

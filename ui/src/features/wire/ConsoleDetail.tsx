@@ -81,7 +81,7 @@ function Detail({ server, detail }: { readonly server: ServerId; readonly detail
         <p className="note">
           {row.ambiguous
             ? "Several runs were in progress. The protocol does not say which of them this message belongs to."
-            : "No run was in progress when this message came, or it came outside the stream of one."}
+            : "No run was in progress, or the message arrived outside a run’s stream."}
         </p>
       )}
       {row.kind === "rule" && <p className="selectable">{escapesOf(row.preview)}</p>}

@@ -142,7 +142,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
             <select
               className={wire.methods}
               aria-label="Logger"
-              data-tip="The loggers of the log messages that are kept; at most 200 are listed"
+              data-tip="Loggers of the stored log messages, up to 200"
               value={logger ?? ""}
               onChange={(event) => set({ logger: event.target.value === "" ? null : event.target.value })}
             >
@@ -194,8 +194,8 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
               }
             >
               {narrowed
-                ? "Other lines are there."
-                : "stderr, non-JSON output and log messages of the server appear here, and its requests that were answered by rule, over all its connections."}
+                ? "The filter hides other lines."
+                : "The server’s stderr, non-JSON output, log messages and requests answered by rule appear here, across all connections."}
             </Empty>
           }
         />

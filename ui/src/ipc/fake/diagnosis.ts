@@ -137,7 +137,7 @@ export function diagnosing(world: World): { [K in Names]: (args: Commands[K]["ar
     world.channel.send({ type: "diagnosis", data: diagnosis });
   };
   const last = (server: string): Diagnosis =>
-    world.diagnoses.get(server) ?? fail("not_found", "This server was not diagnosed since the start of Sonde.");
+    world.diagnoses.get(server) ?? fail("not_found", "Not diagnosed since Sonde started.");
   const path = (server: string, ending: string): string =>
     `/home/ada/Downloads/${last(server).name} - diagnosis 2026-11-24.${ending}`;
   return {

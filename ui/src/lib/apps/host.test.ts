@@ -110,8 +110,8 @@ describe("the host of an app", () => {
     say(ask);
     expect(closed()).toBe(1);
     const before = sent.length;
-    host.drop("Its run is shown no longer.");
-    host.drop("Its run is shown no longer.");
+    host.drop("Its run is no longer shown.");
+    host.drop("Its run is no longer shown.");
     expect(sent.length).toBe(before);
     expect(recorded.filter((line) => line.startsWith("note The app was taken away"))).toHaveLength(1);
   });

@@ -121,7 +121,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     document.addEventListener("securitypolicyviolation", refused);
     return () => {
       // Its frame goes in this moment: what would be sent now arrives nowhere.
-      made.drop("Its run is shown no longer.");
+      made.drop("Its run is no longer shown.");
       clearTimeout(silence);
       window.removeEventListener("message", hear);
       document.removeEventListener("securitypolicyviolation", refused);
@@ -148,7 +148,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     const lose = (): void => {
       if (document.activeElement !== watched || !watch.isTheft(watched.matches(":hover"), performance.now())) return;
       commitThen(
-        () => host.current?.end("It took the keyboard without a press in it. Show it again if you trust it."),
+        () => host.current?.end("The app took the keyboard focus without a click. Show it again if you trust it."),
         () => last?.focus(),
       );
       // The app's call goes on after this and leaves the window without the keyboard: WebKit counts the frame that is
@@ -259,7 +259,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
   const loaded = (): void => {
     loads.current += 1;
     // Its address is served once.
-    if (loads.current > 1) host.current?.end("Its page is gone; reload it to begin anew.");
+    if (loads.current > 1) host.current?.end("The app’s page is gone. Reload the app to start over.");
   };
   const ended = shown?.phase === "ended" ? shown.ended : null;
   const name = shown?.name ?? "";
@@ -287,7 +287,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
           small
           icon={large ? Minimize2 : Maximize2}
           disabled={!large && (ended !== null || !canBeLarge)}
-          title={large ? "Back to the run" : canBeLarge ? undefined : "The app does not offer to be shown so"}
+          title={large ? "Back to the run" : canBeLarge ? undefined : "The app does not support full size"}
           onClick={() => show(large ? "inline" : "fullscreen")}
         >
           {large ? "Leave full size" : "Full size"}

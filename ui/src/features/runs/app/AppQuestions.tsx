@@ -49,7 +49,7 @@ export function AppQuestions({ server, questions, words }: AppQuestionsProps): R
       {words.messages.length > 0 && (
         <div className={styles.extra}>
           <Disclosure summary={`Messages for a conversation (${words.messages.length})`}>
-            <p className="note">Sonde has no conversation with a model, so they were sent nowhere.</p>
+            <p className="note">Not sent: Sonde has no conversation with a model.</p>
             {words.messages.map((text, index) => (
               <Lines key={index} text={text} />
             ))}
@@ -59,7 +59,7 @@ export function AppQuestions({ server, questions, words }: AppQuestionsProps): R
       {words.context !== null && (
         <div className={styles.extra}>
           <Disclosure summary="Context for a model">
-            <p className="note">The last one that the app gave. It was sent nowhere.</p>
+            <p className="note">The latest from the app. Not sent: Sonde has no model.</p>
             <Lines text={words.context} />
           </Disclosure>
         </div>

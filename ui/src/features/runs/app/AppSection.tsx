@@ -42,8 +42,8 @@ type Stand =
 
 const ENDED: Record<AppEnd, string> = {
   unresponsive:
-    "The window did not respond for 10 seconds, or again and again for 5, while the app was shown. Sonde ended the app and loaded the window again.",
-  page_ended: "The part of Sonde that shows the window ended while the app was shown.",
+    "The window stopped responding while the app was shown, for 10 seconds or repeatedly for 5. Sonde closed the app and reloaded the window.",
+  page_ended: "The window’s process ended while the app was shown.",
 };
 
 /** The app of a run, shown on request, with its source beside it. */
@@ -139,7 +139,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
               small
               icon={RotateCw}
               disabled={!ready || !isOpen}
-              title={ready ? "Read the app from the server again and begin anew" : "Connect first"}
+              title={ready ? "Read the app again and restart it" : "Connect first"}
               onClick={() => void open(isOpen ? stand.agreed : [], true)}
             >
               Reload
@@ -202,7 +202,8 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
                       <Marked text={site} />
                     </code>
                     {INSIDE[placeOf(site)]}
-                    {isUnprotected(site) && " Not encrypted: others on the way can read it, and can change the app."}
+                    {isUnprotected(site) &&
+                      " Not encrypted: others on the network can read the data and change the app."}
                   </li>
                 ))}
               </ul>
@@ -257,10 +258,10 @@ function Source({ app, reading, children }: SourceProps): ReactNode {
     <div className="stack gapS1">
       {children}
       {app.permissions.length > 0 && (
-        <p className="note">It asks for {app.permissions.join(", ")}. Sonde grants none of it.</p>
+        <p className="note">It asks for {app.permissions.join(", ")}, which Sonde does not grant.</p>
       )}
       {app.domains.frame.length + app.domains.base_uri.length > 0 && (
-        <p className="note">It declares frames or a base of its addresses. Sonde allows neither.</p>
+        <p className="note">It declares frame or base URI domains, which Sonde does not allow.</p>
       )}
       <p className="note">Content security policy of its page:</p>
       <code className="breakable">{app.policy}</code>
@@ -278,9 +279,9 @@ function Source({ app, reading, children }: SourceProps): ReactNode {
 function notRead(read: OperationView | null): string {
   const { outcome } = read ?? {};
   if (outcome?.type !== "protocol_error") {
-    return "The server did not give the resource of the app; its run says why. What the tool gave is below.";
+    return "The server did not return the app’s resource; its run says why. The tool’s result is below.";
   }
-  return `The server answered with the error “${outcome.message}” (${outcome.code}). What the tool gave is below.`;
+  return `The server answered with the error “${outcome.message}” (${outcome.code}). The tool’s result is below.`;
 }
 
 function readingOf(uri: string) {

@@ -99,8 +99,7 @@ function Differences({ left, right, head, calls }: DifferencesProps): ReactNode 
       </div>
       {cut && (
         <p className={styles.remark}>
-          The runs differ so much that not everything that is the same was looked for: the difference is right, but
-          longer than it could be.
+          The runs are too different for the shortest comparison: it is correct, but longer than necessary.
         </p>
       )}
       {head.repeated && shape === "structure" && (

@@ -190,7 +190,7 @@ function NoContent({ operation, result }: { readonly operation: OperationView; r
     return (
       <>
         <p className="note">
-          {reads ? "It has no contents that can be read. Received:" : "It has no content that can be read. Received:"}
+          {reads ? "It has no readable contents. Received:" : "It has no readable content. Received:"}
         </p>
         <RawResult operation={operation} result={result} />
       </>
