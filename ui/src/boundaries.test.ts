@@ -110,13 +110,13 @@ describe("the modules of the window", () => {
 import {
   a,
   type B,
-} from "./later";
+} from "./tabs";
 import type { C } from "../state/app";
 export * from "react";
 // import d from "./Shell";
 const e = await import("../features/wire/WirePane");`,
       ).map(({ to }) => to),
-    ).toEqual(["app/main.tsx", "app/later.tsx", "state/app.ts", "react", "features/wire/WirePane.tsx"]);
+    ).toEqual(["app/main.tsx", "app/tabs.ts", "state/app.ts", "react", "features/wire/WirePane.tsx"]);
     expect(
       circles([
         { from: "a", to: "b", local: true },

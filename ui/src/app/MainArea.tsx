@@ -1,10 +1,12 @@
 import { Empty } from "../components/Empty";
+import { useHeld, type Later } from "../components/later";
 import { Spinner } from "../components/Spinner";
-import { ConfirmCommand } from "../features/servers/ConfirmCommand";
 import { NoServers } from "../features/servers/NoServers";
 import { useAppState, useSelectedServer } from "../state/hooks";
+import type { Panel } from "../state/view";
 import {
   ComparePanel,
+  ConfirmCommand,
   DiagnosisPanel,
   ExportPanel,
   HelpPanel,
@@ -16,9 +18,33 @@ import {
 } from "./parts";
 import { Sides } from "./Sides";
 
+/** The parts with the content of the panels. */
+const PARTS: Readonly<Record<Panel["type"], Pick<Later<never>, "fetch" | "isThere">>> = {
+  add_server: ServerForm,
+  edit_server: ServerForm,
+  import: ImportPanel,
+  export: ExportPanel,
+  diagnosis: DiagnosisPanel,
+  confirm_command: ConfirmCommand,
+  compare: ComparePanel,
+  presentations: PresentationsPanel,
+  presentation: PresentationEditor,
+  settings: SettingsPanel,
+  help: HelpPanel,
+};
+
 /** A panel where one is open, else the selected server. */
 export function MainArea() {
-  const panel = useAppState((state) => state.view.panel);
+  const wanted = useAppState((state) => state.view.panel);
+  const panel = useHeld(wanted, wanted === null ? undefined : PARTS[wanted.type]);
+  return (
+    <div className="tall clips" data-held={panel === wanted ? undefined : ""}>
+      <Shown panel={panel} />
+    </div>
+  );
+}
+
+function Shown({ panel }: { readonly panel: Panel | null }) {
   const server = useSelectedServer();
   const known = useAppState((state) => server !== null && server in state.live.servers);
   switch (panel?.type) {

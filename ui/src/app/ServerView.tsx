@@ -1,12 +1,9 @@
 import { CircleAlert, MessageCircleQuestionMark, TriangleAlert } from "lucide-react";
-import { useEffect, useMemo, type ReactNode } from "react";
+import { useEffect, useMemo } from "react";
 
+import { useHeld } from "../components/later";
 import { PaneBoundary } from "../components/PaneBoundary";
 import { TabPanel, Tabs, type TabItem } from "../components/Tabs";
-import { SignInBand } from "../features/auth/SignInBand";
-import { RunsPane, type RunsPaneProps } from "../features/runs/RunsPane";
-import { OperationServerRequests } from "../features/serverRequests/OperationServerRequests";
-import { SessionServerRequests } from "../features/serverRequests/SessionServerRequests";
 import { useHasContent, useStandsAlone } from "../features/servers/ConnectionView";
 import { consoleSlice } from "../features/wire/consoleUi";
 import type { ServerId } from "../ipc/bindings";
@@ -15,15 +12,18 @@ import {
   useAppState,
   useBackend,
   useFetched,
+  useServerRequestsOf,
   useServerUi,
   useSession,
   useSliceValue,
 } from "../state/hooks";
 import { isItemTab, shownTab } from "../state/itemTabs";
+import { waitingSignIn } from "../state/signIn";
 import { focusMark, focusNames, tabs, type Tab } from "../state/view";
+import { SessionServerRequests, SignInBand } from "./parts";
 import { ServerHeader } from "./ServerHeader";
 import styles from "./ServerView.module.css";
-import { TabPane } from "./TabPane";
+import { partOf, TabPane } from "./TabPane";
 import { TABS, tabStatus, type TabStatus } from "./tabs";
 
 const MARKS = { asks: MessageCircleQuestionMark, warning: TriangleAlert, error: CircleAlert };
@@ -66,18 +66,9 @@ export function ServerView({ server }: { server: ServerId }) {
   const backend = useBackend();
   // Those of before this start are read when their server is shown, and told as events.
   const history = useFetched(server, "", () => backend.call("load_history", { server }));
-  const runs = (about: RunsPaneProps["about"]): ReactNode => (
-    <PaneBoundary name="Runs">
-      <RunsPane
-        server={server}
-        about={about}
-        history={history}
-        serverRequests={(operation, selected) => (
-          <OperationServerRequests server={server} operation={operation} answered={selected} />
-        )}
-      />
-    </PaneBoundary>
-  );
+  const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);
+  const isAsked = useServerRequestsOf(server, null).length > 0;
+  const shown = useHeld(tab, partOf(tab));
   const idPrefix = `server-${server}`;
   return (
     <div className="fill">
@@ -92,17 +83,19 @@ export function ServerView({ server }: { server: ServerId }) {
         />
       </div>
       {/* Where the whole place is for the sign-in, the card is there. */}
-      {tab !== "sign_in" && !(isItemTab(tab) && alone) && (
+      {signsIn && tab !== "sign_in" && !(isItemTab(tab) && alone) && (
         <PaneBoundary name="Sign-in">
           <SignInBand server={server} />
         </PaneBoundary>
       )}
-      <PaneBoundary name="Server requests">
-        <SessionServerRequests server={server} aboveRows={tab === "wire" || tab === "console"} />
-      </PaneBoundary>
-      <div className="fit clips" {...focusMark(focusNames.pane("content"))}>
-        <TabPanel key={tab} idPrefix={idPrefix} value={tab} active={tab}>
-          <TabPane tab={tab} server={server} runs={runs} />
+      {isAsked && (
+        <PaneBoundary name="Server requests">
+          <SessionServerRequests server={server} aboveRows={tab === "wire" || tab === "console"} />
+        </PaneBoundary>
+      )}
+      <div className="fit clips" data-held={shown === tab ? undefined : ""} {...focusMark(focusNames.pane("content"))}>
+        <TabPanel key={shown} idPrefix={idPrefix} value={shown} active={shown}>
+          <TabPane tab={shown} server={server} history={history} />
         </TabPanel>
       </div>
     </div>

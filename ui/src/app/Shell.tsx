@@ -4,26 +4,18 @@ import { Empty } from "../components/Empty";
 import { PaneBoundary } from "../components/PaneBoundary";
 import { Spinner } from "../components/Spinner";
 import { Split } from "../components/Split";
-import { ConfirmProgram } from "../features/servers/ConfirmCommand";
 import { ServerList } from "../features/servers/ServerList";
 import { useMedia } from "../lib/useMedia";
 import { useAppState, useSelectedServer } from "../state/hooks";
 import { focusMark, focusNames } from "../state/view";
-import { DroppedServers } from "./DroppedServers";
 import { MainArea } from "./MainArea";
 import { NoticesBar } from "./NoticesBar";
 import { OfferedLink } from "./OfferedLink";
-import { OpenLinkDialog } from "./OpenLinkDialog";
 import styles from "./Shell.module.css";
-import { ShortcutsDialog } from "./ShortcutsDialog";
-import { SubjectMenu } from "./SubjectMenu";
-import { usePastedServers } from "./usePastedServers";
-import { useInteractiveMark } from "./useInteractiveMark";
 import { useFocus } from "./focus";
-import { givingKeys } from "./givingRows";
-import { GivePresentation } from "./parts";
-import { Palette } from "./palette/Palette";
-import { useShortcuts } from "./useShortcuts";
+import { useAhead } from "./ahead";
+import { Given, Overlays } from "./parts";
+import { usePainted } from "./usePainted";
 import { useTheme } from "./useTheme";
 import { useTitle } from "./useTitle";
 
@@ -41,10 +33,9 @@ export function Shell() {
   const narrow = useMedia("(width < 1100px)");
   useTheme();
   useTitle();
-  useShortcuts();
   useFocus();
-  useInteractiveMark(ready);
-  usePastedServers();
+  const isPainted = usePainted(ready);
+  useAhead(isPainted && server !== null);
 
   if (!ready) {
     return (
@@ -71,56 +62,50 @@ export function Shell() {
       </main>
     );
   }
-  if (giving) {
-    return (
-      <>
-        <PaneBoundary name="Presentation">
-          <GivePresentation confirm={(asked) => <ConfirmProgram server={asked} />} keys={givingKeys} />
-        </PaneBoundary>
-        <OpenLinkDialog />
-      </>
-    );
-  }
   return (
-    <div className="tall">
-      <Split
-        name={narrow ? "servers_narrow" : "servers"}
-        label="servers"
-        sized="first"
-        unit="px"
-        standard={narrow ? 0 : 220}
-        least={160}
-        leastRest={480}
-        rail={56}
-        only={maximized ? "second" : null}
-        first={
-          <nav
-            className="tall shrink flat clipped onSide sized"
-            aria-label="Servers"
-            {...focusMark(focusNames.pane("servers"))}
-          >
-            <PaneBoundary name="Servers">
-              <ServerList />
-            </PaneBoundary>
-          </nav>
-        }
-        second={
-          <main className="fill shrink flat clips">
-            <NoticesBar />
-            <OfferedLink />
-            <div className="fit clips">
-              <PaneBoundary name="Main area" resetKey={server}>
-                <MainArea />
-              </PaneBoundary>
-            </div>
-          </main>
-        }
-      />
-      <SubjectMenu />
-      <Palette />
-      <ShortcutsDialog />
-      <OpenLinkDialog />
-      <DroppedServers />
-    </div>
+    <>
+      {giving ? (
+        <PaneBoundary name="Presentation">
+          <Given />
+        </PaneBoundary>
+      ) : (
+        <div className="tall">
+          <Split
+            name={narrow ? "servers_narrow" : "servers"}
+            label="servers"
+            sized="first"
+            unit="px"
+            standard={narrow ? 0 : 220}
+            least={160}
+            leastRest={480}
+            rail={56}
+            only={maximized ? "second" : null}
+            first={
+              <nav
+                className="tall shrink flat clipped onSide sized"
+                aria-label="Servers"
+                {...focusMark(focusNames.pane("servers"))}
+              >
+                <PaneBoundary name="Servers">
+                  <ServerList />
+                </PaneBoundary>
+              </nav>
+            }
+            second={
+              <main className="fill shrink flat clips">
+                <NoticesBar />
+                <OfferedLink />
+                <div className="fit clips">
+                  <PaneBoundary name="Main area" resetKey={server}>
+                    <MainArea />
+                  </PaneBoundary>
+                </div>
+              </main>
+            }
+          />
+        </div>
+      )}
+      {isPainted && <Overlays />}
+    </>
   );
 }

@@ -84,11 +84,15 @@ export function useFocus(): void {
   }, [place]);
 }
 
+/** Content that makes room for other content as soon as that is there. */
+const HELD = "[data-held]";
+
 /**
- * Does something now or as soon as the page has what it needs, unless the user points at something else
+ * Does something now or as soon as the page has what it needs and shows what was asked for, unless the user points at something else
  * before. What it returns gives that up.
  */
-function untilDone(done: () => boolean): (() => void) | undefined {
+function untilDone(act: () => boolean): (() => void) | undefined {
+  const done = (): boolean => document.querySelector(HELD) === null && act();
   if (done()) return undefined;
   const observer = new MutationObserver(() => done() && giveUp());
   const giveUp = (): void => {

@@ -1,4 +1,4 @@
-import { later } from "./later";
+import { later } from "../components/later";
 
 export const ServerForm = later(async () => (await import("../features/servers/ServerForm")).ServerForm);
 export const ImportPanel = later(async () => (await import("../features/servers/ImportPanel")).ImportPanel);
@@ -6,14 +6,19 @@ export const ExportPanel = later(async () => (await import("../features/servers/
 export const DiagnosisPanel = later(async () => (await import("../features/diagnosis/DiagnosisPanel")).DiagnosisPanel);
 export const SettingsPanel = later(async () => (await import("../features/settings/SettingsPanel")).SettingsPanel);
 export const ComparePanel = later(async () => (await import("../features/runs/compare/ComparePanel")).ComparePanel);
-export const GivePresentation = later(
-  async () => (await import("../features/presentation/give/GivePresentation")).GivePresentation,
-);
+export const Given = later(async () => (await import("./Given")).Given);
 export const PresentationsPanel = later(
   async () => (await import("../features/presentation/prepare/PresentationsPanel")).PresentationsPanel,
 );
 export const PresentationEditor = later(
   async () => (await import("../features/presentation/prepare/PresentationEditor")).PresentationEditor,
 );
-/** Has the whole guide in it. */
-export const HelpPanel = later(async () => (await import("../features/help/HelpPanel")).HelpPanel, false);
+export const HelpPanel = later(async () => (await import("../features/help/HelpPanel")).HelpPanel);
+export const ConfirmCommand = later(async () => (await import("../features/servers/ConfirmCommand")).ConfirmCommand);
+export const SignInBand = later(async () => (await import("../features/auth/SignInBand")).SignInBand);
+export const SignInProgress = later(async () => (await import("../features/auth/SignInProgress")).SignInProgress);
+export const SessionServerRequests = later(
+  async () => (await import("../features/serverRequests/SessionServerRequests")).SessionServerRequests,
+);
+/** Keys, menus, dialogs and toasts. */
+export const Overlays = later(async () => (await import("./Overlays")).Overlays);

@@ -22,11 +22,19 @@ import { count } from "../lib/format";
 import { issueCount, issuesOf } from "../state/issues";
 import { itemCountOf, itemTabsOf, type ItemTab } from "../state/itemTabs";
 import { healthOf } from "../state/live";
+import type { Fetched } from "../state/hooks";
 import { runsOf } from "../state/serverRequests";
 import { sliceOf } from "../state/slices/slice";
 import type { AppState } from "../state/store";
 import { hasTasks } from "../state/tasks";
 import { initialServerUi, type Tab } from "../state/view";
+
+/** Props of the content of a tab. */
+export interface PaneProps {
+  readonly server: ServerId;
+  /** State of reading the runs of earlier starts. */
+  readonly history: Fetched<void>;
+}
 
 /** Count and mark beside the name of a tab. */
 export interface TabStatus {

@@ -6,8 +6,8 @@ const loading = () => track(import("./MarkdownBody"));
 const MarkdownBody = lazy(async () => ({ default: (await loading()).MarkdownBody }));
 
 /** Fetches what Markdown needs ahead of its first use; it is no part of what the window starts with. */
-export function preloadMarkdown(): void {
-  void loading().then(({ prepareMarkdown }) => prepareMarkdown());
+export async function preloadMarkdown(): Promise<void> {
+  (await loading()).prepareMarkdown();
 }
 
 /**

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+
+import { PaneBoundary } from "../components/PaneBoundary";
+import { RunsPane, type RunsPaneProps } from "../features/runs/RunsPane";
+import { OperationServerRequests } from "../features/serverRequests/OperationServerRequests";
+
+/** The runs of a server with their server requests, beside what they are about. */
+export function ServerRuns({ server, ...props }: Omit<RunsPaneProps, "serverRequests">): ReactNode {
+  return (
+    <PaneBoundary name="Runs">
+      <RunsPane
+        server={server}
+        {...props}
+        serverRequests={(operation, selected) => (
+          <OperationServerRequests server={server} operation={operation} answered={selected} />
+        )}
+      />
+    </PaneBoundary>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect } from "react";
+
+import { preloadMarkdown } from "../components/markdown/Markdown";
+import { ItemTab } from "./TabPane";
+
+/** Code of what a user of a server looks at next, in this order. */
+const AHEAD = [ItemTab.fetch, preloadMarkdown];
+
+/** Resolves while nothing else happens; in web views without idle callbacks, after a moment. */
+const idle = (): Promise<void> =>
+  new Promise((resolve) => {
+    (window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500)))(() => resolve());
+  });
+
+/** Fetches code ahead, one part at a time while the page is idle, once `isOn`. */
+export function useAhead(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    void (async () => {
+      for (const fetch of AHEAD) {
+        await idle();
+        // What fails is fetched again, and the failure shown, where it is needed.
+        await fetch().catch(() => undefined);
+      }
+    })();
+  }, [isOn]);
+}
