@@ -1,11 +1,46 @@
 import react from "@vitejs/plugin-react";
-import { defaultClientConditions, defineConfig } from "vite";
+import { defaultClientConditions, defineConfig, type Plugin } from "vite";
+import { imagetools } from "vite-imagetools";
+
+/** Most bytes and files of script and style that the page may ask for before its first paint. */
+const START = { bytes: 480_000, files: 3 };
+
+/** Fails a build whose first paint needs more than {@link START}. */
+function startBudget(): Plugin {
+  return {
+    name: "start-budget",
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        const files = new Map<string, number>();
+        const visit = (name: string): void => {
+          const chunk = bundle[name];
+          if (files.has(name) || chunk?.type !== "chunk") return;
+          files.set(name, Buffer.byteLength(chunk.code));
+          for (const style of chunk.viteMetadata?.importedCss ?? []) {
+            const sheet = bundle[style];
+            if (sheet?.type === "asset") files.set(style, Buffer.byteLength(sheet.source));
+          }
+          chunk.imports.forEach(visit);
+        };
+        for (const output of Object.values(bundle))
+          if (output.type === "chunk" && output.isEntry) visit(output.fileName);
+        const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
+        if (bytes <= START.bytes && files.size <= START.files) return;
+        const list = [...files].map(([name, size]) => `${size} ${name}`).join("\n");
+        this.error(
+          `the first paint needs ${bytes} bytes in ${files.size} files, not ${START.bytes} in ${START.files}:\n${list}`,
+        );
+      },
+    },
+  };
+}
 
 // Relative addresses and a fixed port, since the desktop host serves the built files itself and
 // opens the development server by address.
 export default defineConfig(({ mode }) => ({
   // The compiler of React in Rust: with the one in Babel a build takes eight times as long.
-  plugins: [react({ compiler: true })],
+  plugins: [react({ compiler: true }), imagetools(), mode === "production" && startBudget()],
   base: "./",
   // For the worker that reads Markdown: what it is made of has a variant without a document.
   resolve: { conditions: ["worker", ...defaultClientConditions] },
@@ -29,8 +64,14 @@ export default defineConfig(({ mode }) => ({
       output: {
         codeSplitting:
           mode === "production"
-            ? // What the first paint needs, in one script and one stylesheet.
-              { groups: [{ name: "start", tags: ["$initial"] }] }
+            ? {
+                groups: [
+                  // What the first paint needs, in one script and one stylesheet.
+                  { name: "start", tags: ["$initial"] },
+                  // What several parts share, in a few files.
+                  { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 40_000 },
+                ],
+              }
             : // The tests load the page some hundred times: one file each time instead of a hundred.
               false,
       },

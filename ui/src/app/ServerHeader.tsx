@@ -8,15 +8,16 @@ import { SessionState } from "../components/SessionState";
 import { SubjectMenuButton } from "../components/SubjectMenuButton";
 import { VisibleText } from "../components/VisibleText";
 import { AuthBadge } from "../features/auth/AuthBadge";
-import { ConnectionBanner, useBannerCount } from "../features/connection/ConnectionBanner";
+import { useBannerCount } from "../features/connection/useBannerCount";
 import { useHasContent } from "../features/servers/ConnectionView";
-import { isRemote } from "../features/servers/serverDraft";
+import { isRemote } from "../features/servers/isRemote";
 import type { ServerId } from "../ipc/bindings";
 import { cx } from "../lib/cx";
 import { number } from "../lib/format";
 import { useActions, useAppState, useHealth, useIssueCounts, useServer, useSession } from "../state/hooks";
 import { issueCount, issueWords } from "../state/issues";
 import { focusMark, focusNames } from "../state/view";
+import { ConnectionBanner } from "./parts";
 import styles from "./ServerHeader.module.css";
 
 interface ServerHeaderProps {

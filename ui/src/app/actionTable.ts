@@ -73,7 +73,7 @@ import {
 } from "../features/runs/runCommands";
 import { previousRun } from "../features/runs/previousRun";
 import { isStoppable } from "../features/runs/runWords";
-import { isRemote } from "../features/servers/serverDraft";
+import { isRemote } from "../features/servers/isRemote";
 import type {
   CatalogKind,
   OperationNumber,

@@ -22,3 +22,6 @@ export const SessionServerRequests = later(
 );
 /** Keys, menus, dialogs and toasts. */
 export const Overlays = later(async () => (await import("./Overlays")).Overlays);
+export const ConnectionBanner = later(
+  async () => (await import("../features/connection/ConnectionBanner")).ConnectionBanner,
+);

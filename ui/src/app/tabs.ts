@@ -15,7 +15,6 @@ import {
   type LucideIcon,
 } from "lucide-react";
 
-import { hasSignIn } from "../features/auth/authWords";
 import { consoleSlice } from "../features/wire/consoleUi";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
@@ -24,6 +23,7 @@ import { itemCountOf, itemTabsOf, type ItemTab } from "../state/itemTabs";
 import { healthOf } from "../state/live";
 import type { Fetched } from "../state/hooks";
 import { runsOf } from "../state/serverRequests";
+import { hasSignIn } from "../state/signIn";
 import { sliceOf } from "../state/slices/slice";
 import type { AppState } from "../state/store";
 import { hasTasks } from "../state/tasks";

@@ -7,10 +7,18 @@ import {
   PanelRightOpen,
   type LucideIcon,
 } from "lucide-react";
-import { createContext, useContext, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { Group, Panel, Separator, usePanelRef, type PanelImperativeHandle } from "react-resizable-panels";
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from "react";
 
-import { cx } from "../lib/cx";
 import { useIsSmall } from "../lib/useMedia";
 import { useActions, useAppState } from "../state/hooks";
 import { IconButton } from "./IconButton";
@@ -18,6 +26,8 @@ import styles from "./Split.module.css";
 
 /** Pixels that stay of a collapsed pane: a strip with the button that shows it again. */
 const STRIP = 32;
+/** Share of both panes that an arrow key moves the separator by. */
+const STEP = 0.05;
 
 export interface SplitProps {
   /** The name under which the settings keep the size. */
@@ -55,28 +65,51 @@ const ICONS: Readonly<Record<"first" | "second" | "below", { readonly open: Luci
     below: { open: PanelBottomOpen, close: PanelBottomClose },
   };
 
+/** Extents of both panes together and of the sized one, in pixels. */
+interface Extents {
+  readonly all: number;
+  readonly pane: number;
+}
+
 /** Two panes and the separator between them. The size of one is remembered in the settings. */
 export function Split(props: SplitProps): ReactNode {
   const { name, label, sized, unit, standard, least, leastRest, first, second } = props;
-  const { orientation = "horizontal", collapsible = true, rail, only = null } = props;
+  const { orientation = "horizontal", collapsible = true, rail = STRIP, only = null } = props;
+  const isRow = orientation === "horizontal";
   const actions = useActions();
-  const wanted = useAppState((state) => state.live.settings.pane_sizes[name]) ?? standard;
-  const isCollapsed = collapsible && wanted === 0;
+  const kept = useAppState((state) => state.live.settings.pane_sizes[name]) ?? standard;
+  /** Size that the settings do not have yet. */
+  const [own, setOwn] = useState<{ readonly name: string; readonly kept: number; readonly size: number } | null>(null);
+  const isOver = own !== null && (own.name !== name || own.kept !== kept);
+  if (isOver) setOwn(null);
+  const size = own === null || isOver ? kept : own.size;
+  const isCollapsed = collapsible && size === 0;
   // Where there is no room for all, what is on show takes what there is.
   const small = useIsSmall();
-  const panel = usePanelRef();
-  // The library places it by this once; later sizes are set below.
-  const [begin] = useState(() => (isCollapsed ? `${rail ?? STRIP}px` : `${wanted}${unit}`));
-  const open = useRef(wanted === 0 ? null : wanted);
+  const [min, minRest] = small ? [0, 0] : [least, leastRest];
+  const open = useRef(size === 0 ? null : size);
   const toggled = useRef(false);
   const show = useRef<HTMLButtonElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  /** Place of the pointer and the extents when it was pressed. */
+  const pressed = useRef<(Extents & { readonly at: number }) | null>(null);
+
+  const extents = (): Extents => {
+    const extent = (element: Element | null | undefined): number =>
+      element?.getBoundingClientRect()[isRow ? "width" : "height"] ?? 0;
+    return { all: extent(pane.current?.parentElement), pane: extent(pane.current) };
+  };
+  const tellValue = (): void => {
+    const now = extents();
+    if (bar.current) bar.current.ariaValueNow = `${Math.round((100 * now.pane) / Math.max(1, now.all))}`;
+  };
 
   useEffect(() => {
-    const handle = panel.current;
-    if (wanted > 0) open.current = wanted;
-    if (handle && sizeOf(handle, unit) !== wanted) resize(handle, wanted, unit);
-  }, [panel, wanted, unit]);
+    if (size > 0) open.current = size;
+    tellValue();
+  });
 
   // The button goes with the pane: the one that takes it back has the focus then.
   useEffect(() => {
@@ -85,26 +118,67 @@ export function Split(props: SplitProps): ReactNode {
     (isCollapsed ? show.current : box.current?.querySelector<HTMLElement>("[data-collapse]"))?.focus();
   }, [isCollapsed]);
 
-  const set = (size: number | null): void => actions.setPaneSize(name, size);
-  const reset = (): void => {
-    set(null);
-    // What comes back from the settings may never have been another size, where it was changed right before.
-    if (panel.current) resize(panel.current, standard, unit);
+  const place = (next: number | null): void => setOwn({ name, kept, size: next ?? standard });
+  const set = (next: number | null): void => {
+    place(next);
+    actions.setPaneSize(name, next);
   };
   const toggle = (): void => {
     toggled.current = true;
     // It gets the size that it had before, or else its first one.
     set(isCollapsed ? (open.current ?? (standard > 0 ? null : least)) : 0);
   };
+  /** The size as it is kept, from one in pixels: whole, within its limits, and 0 where the pane is collapsed. */
+  const sizeAt = (pixels: number, { all }: Extents): number => {
+    if (collapsible && pixels < (rail + min) / 2) return 0;
+    const within = Math.max(min, Math.min(pixels, all - minRest));
+    return Math.max(1, Math.round(unit === "px" ? within : (100 * within) / Math.max(1, all)));
+  };
+  const grown = (by: number): number => (sized === "first" ? by : -by);
+
+  const dragged = (event: PointerEvent): number | null => {
+    const start = pressed.current;
+    const by = start && (isRow ? event.clientX : event.clientY) - start.at;
+    return start === null || by === 0 || by === null ? null : sizeAt(start.pane + grown(by), start);
+  };
+  const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    pressed.current = { ...extents(), at: isRow ? event.clientX : event.clientY };
+  };
+  const onPointerMove = (event: PointerEvent): void => {
+    const next = dragged(event);
+    if (next !== null) place(next);
+  };
+  const onPointerUp = (event: PointerEvent): void => {
+    const next = dragged(event);
+    pressed.current = null;
+    if (next !== null) set(next);
+  };
+  const onPointerCancel = (): void => {
+    pressed.current = null;
+    setOwn(null);
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    if (event.key !== "Enter") return;
-    // Before the library, which would collapse the first pane.
+    const now = extents();
+    const steps: Readonly<Record<string, number>> = {
+      [isRow ? "ArrowLeft" : "ArrowUp"]: -STEP,
+      [isRow ? "ArrowRight" : "ArrowDown"]: STEP,
+      Home: -1,
+      End: 1,
+    };
+    const step = steps[event.key];
+    if (event.key === "Enter") set(null);
+    else if (step !== undefined) {
+      const by = grown(step * now.all);
+      const next = now.pane + by;
+      set(sizeAt(by > 0 ? Math.max(min, next) : now.pane <= min + 1 ? 0 : next, now));
+    } else return;
     event.preventDefault();
-    reset();
   };
 
-  const icons = ICONS[orientation === "vertical" ? "below" : sized];
-  const strip = isCollapsed && only === null && rail === undefined;
+  const icons = ICONS[isRow ? sized : "below"];
+  const strip = isCollapsed && only === null && props.rail === undefined;
   const collapseButton = collapsible && (
     <IconButton
       small
@@ -114,83 +188,59 @@ export function Split(props: SplitProps): ReactNode {
       onClick={toggle}
     />
   );
+  const minExtent = isRow ? "minWidth" : "minHeight";
+  const styleOf: Readonly<Record<"sized" | "rest", CSSProperties>> = {
+    sized: isCollapsed
+      ? { flex: `0 0 ${rail}px` }
+      : { flex: `0 1 ${size === 0 ? `${least}px` : `${size}${unit}`}`, [minExtent]: min },
+    rest: { flex: "1 1 0", [minExtent]: minRest },
+  };
   const panes = (["first", "second"] as const).map((side) => {
     const content = side === "first" ? first : second;
-    const away = only !== null && only !== side ? "" : undefined;
-    if (side !== sized) {
-      return (
-        <Panel
-          key={side}
-          className="positioned shrink flat"
-          style={UNSCROLLED}
-          minSize={small ? 0 : leastRest}
-          data-away={away}
-        >
-          <CollapseContext value={null}>{content}</CollapseContext>
-        </Panel>
-      );
-    }
+    const isSized = side === sized;
     return (
-      <Panel
+      <div
         key={side}
-        className="positioned shrink flat"
-        style={UNSCROLLED}
-        panelRef={panel}
-        defaultSize={begin}
-        minSize={small ? 0 : least}
-        collapsible={collapsible}
-        collapsedSize={rail ?? STRIP}
-        groupResizeBehavior={unit === "px" ? "preserve-pixel-size" : "preserve-relative-size"}
-        data-away={away}
+        ref={isSized ? pane : undefined}
+        className={styles.pane}
+        style={only === side ? ALONE : styleOf[isSized ? "sized" : "rest"]}
+        data-away={only !== null && only !== side ? "" : undefined}
       >
-        {strip && (
+        {isSized && strip && (
           <div className={styles.strip}>
             <IconButton ref={show} small label={`Show ${label}`} icon={icons.open} onClick={toggle} />
           </div>
         )}
-        <div ref={box} className="tall flat" hidden={strip}>
-          <CollapseContext value={collapseButton}>{content}</CollapseContext>
+        <div ref={isSized ? box : undefined} className="tall flat" hidden={isSized && strip}>
+          <CollapseContext value={isSized ? collapseButton : null}>{content}</CollapseContext>
         </div>
-      </Panel>
+      </div>
     );
   });
   return (
-    <Group
-      className={cx("shrink flat", styles.group)}
-      style={UNSCROLLED}
-      orientation={orientation}
-      disabled={only !== null}
-      onLayoutChanged={(_, { isUserInteraction }) => {
-        if (isUserInteraction && panel.current) set(sizeOf(panel.current, unit));
-      }}
-    >
+    <div className={styles.group} data-orientation={orientation}>
       {panes[0]}
-      <Separator
+      <div
+        ref={bar}
+        role="separator"
+        tabIndex={only === null ? 0 : -1}
         className={styles.separator}
         aria-label={`Resize ${label}`}
+        aria-orientation={isRow ? "vertical" : "horizontal"}
+        aria-valuenow={0}
         data-tip={`Resize ${label}`}
-        disableDoubleClick
         data-away={only === null ? undefined : ""}
-        onDoubleClick={reset}
-        onKeyDownCapture={onKeyDown}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={onPointerCancel}
+        onDoubleClick={() => set(null)}
+        onKeyDown={onKeyDown}
+        onFocus={tellValue}
       />
       {panes[1]}
-    </Group>
+    </div>
   );
 }
 
-/** Panes scroll their content by themselves; nothing that comes into view may scroll a pane or all panes. */
-const UNSCROLLED = { overflow: "clip" } as const;
-
-/** Gives a pane a size as it is kept. */
-function resize(handle: PanelImperativeHandle, size: number, unit: "px" | "%"): void {
-  if (size === 0) handle.collapse();
-  else handle.resize(`${size}${unit}`);
-}
-
-/** The size as it is kept: whole, and 0 where the pane is collapsed. */
-function sizeOf(handle: PanelImperativeHandle, unit: "px" | "%"): number {
-  if (handle.isCollapsed()) return 0;
-  const { inPixels, asPercentage } = handle.getSize();
-  return Math.max(1, Math.round(unit === "px" ? inPixels : asPercentage));
-}
+const ALONE: CSSProperties = { flex: "1 1 0" };

@@ -51,9 +51,9 @@ export function createApp(
     frame,
   );
   const start = async (): Promise<void> => {
-    await restoreView(backend, store, scroll);
-    keepView(backend, store, scroll);
-    await subscription.open();
+    // Asked for together, as each answer takes its time; taken over one after the other.
+    const restored = restoreView(backend, store, scroll).then(() => keepView(backend, store, scroll));
+    await Promise.all([restored, subscription.open(restored)]);
   };
   return { backend, store, actions, toasts, handlers: new Map(), start };
 }

@@ -1,4 +1,4 @@
-import type { AuthView } from "../ipc/bindings";
+import type { AuthView, ServerView } from "../ipc/bindings";
 
 /**
  * Names the sign-in that waits for the user; `null` where none does. Sign-ins are not told apart by their
@@ -8,4 +8,9 @@ import type { AuthView } from "../ipc/bindings";
 export function waitingSignIn(auth: AuthView | undefined): string | null {
   const { prompt = null, confirmation = null } = auth ?? {};
   return prompt?.url ?? (confirmation && `${confirmation.issuer} until ${confirmation.expires_at}`);
+}
+
+/** True if sign-in can matter for a server. */
+export function hasSignIn(server: ServerView | undefined, auth: AuthView | undefined): boolean {
+  return auth !== undefined || server?.config.transport.type === "http";
 }

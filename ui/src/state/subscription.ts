@@ -32,13 +32,21 @@ export class Subscription {
     this.frame = frame;
   }
 
-  /** Opens the channel, or opens it anew. */
-  async open(): Promise<void> {
+  /** Opens the channel, or opens it anew. Batches wait until what is `first` is done. */
+  async open(first?: Promise<void>): Promise<void> {
     const generation = ++this.generation;
+    const waiting: Batch[] = [];
+    let isWaiting = first !== undefined;
+    const take = (batch: Batch): void => {
+      if (isWaiting) waiting.push(batch);
+      else if (generation === this.generation) this.receive(batch);
+    };
+    void first?.then(() => {
+      isWaiting = false;
+      waiting.forEach(take);
+    });
     try {
-      await this.backend.subscribe((batch) => {
-        if (generation === this.generation) this.receive(batch);
-      });
+      await this.backend.subscribe(take);
     } catch (thrown) {
       if (generation === this.generation) this.target.failed(toBackendError(thrown));
     }

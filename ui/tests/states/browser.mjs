@@ -18,7 +18,7 @@ const types = {
   ".css": "text/css",
   ".map": "application/json",
   ".woff2": "font/woff2",
-  ".png": "image/png",
+  ".webp": "image/webp",
 };
 
 const nonce = "nonce-of-the-tests";

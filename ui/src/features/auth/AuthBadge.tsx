@@ -5,7 +5,7 @@ import type { AuthState, ServerId } from "../../ipc/bindings";
 import { useCoarseNow } from "../../lib/useNow";
 import { useActions, useAuth, useServer } from "../../state/hooks";
 import styles from "./auth.module.css";
-import { announcement, badgeWords } from "./authWords";
+import { announcement, badgeWords } from "./badgeWords";
 
 const icons: Readonly<Record<AuthState, LucideIcon>> = {
   signed_out: LockKeyholeOpen,

@@ -16,7 +16,8 @@ import { ProblemView } from "./ProblemView";
 import { SignInActions, Testing } from "./SignInActions";
 import { SignInCard } from "./SignInCard";
 import { Steps } from "./Steps";
-import { isBusy, isOver, isUntouched, stateSentence, untouchedWords, waitingWords } from "./authWords";
+import { isUntouched } from "./badgeWords";
+import { isBusy, isOver, stateSentence, untouchedWords, waitingWords } from "./authWords";
 
 /** Authentication of a server: the account, its actions, and all steps of the sign-in. */
 export function AuthPane({ server }: { server: ServerId }) {

@@ -2,14 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import type { AuthExchange, AuthStep, AuthView, Grant, SignInPrompt } from "../../ipc/bindings";
 import { plainAuth, plainSignIn } from "../../ipc/drafts";
+import { announcement, badgeWords, expiryWords, isUntouched } from "./badgeWords";
 import {
   agoWords,
-  announcement,
-  badgeWords,
   expiryDate,
-  expiryWords,
   givenUpWords,
-  isUntouched,
   opensElsewhere,
   refreshReason,
   signOutWords,

@@ -6,8 +6,9 @@ import { Prose } from "../../components/Prose";
 import type { ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { useNow } from "../../lib/useNow";
-import { useActions, useConnection, useHealth, useIsReady, useServerUi } from "../../state/hooks";
+import { useActions, useConnection, useHealth, useServerUi } from "../../state/hooks";
 import styles from "./connection.module.css";
+import { useBannerCount } from "./useBannerCount";
 import { countdown, delayText, listenerOf } from "./connectionWords";
 
 /**
@@ -82,14 +83,4 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
       )}
     </div>
   );
-}
-
-/** Number of warnings about a connection. */
-export function useBannerCount(server: ServerId): number {
-  const connection = useConnection(server);
-  const health = useHealth(server);
-  const ready = useIsReady(server);
-  if (!connection || !ready) return 0;
-  const { paused, answer_delay_ms, warnings } = connection;
-  return [health, paused, answer_delay_ms > 0].filter(Boolean).length + warnings.length;
 }

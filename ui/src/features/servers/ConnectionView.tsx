@@ -3,13 +3,15 @@ import { useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Empty } from "../../components/Empty";
+import { later } from "../../components/later";
 import { Spinner } from "../../components/Spinner";
 import type { ServerId } from "../../ipc/bindings";
 import { useActions, useAppState, useCatalog, useServer, useSession } from "../../state/hooks";
-import { Connecting } from "./Connecting";
 import styles from "./ConnectionView.module.css";
 import { FirstSteps } from "./FirstSteps";
-import { FailureView } from "./FailureView";
+
+export const Connecting = later(async () => (await import("./Connecting")).Connecting);
+const FailureView = later(async () => (await import("./FailureView")).FailureView);
 
 /**
  * True if a server has content besides its connection. Runs outlive their connection, so a history alone keeps the

@@ -22,7 +22,6 @@ import { ModeFields, KindField } from "./ProtocolFields";
 import {
   asksForInputs,
   inputProblem,
-  isRemote,
   isSocket,
   named,
   nameFor,
@@ -36,6 +35,7 @@ import { SplitCommand } from "./SplitCommand";
 import { RequestRuleRows } from "./RequestRuleRows";
 import { RootRows } from "./RootRows";
 import { ArgumentRows, NamedRows } from "./ValueRows";
+import { isRemote } from "./isRemote";
 import styles from "./ServerForm.module.css";
 
 const none: readonly string[] = [];

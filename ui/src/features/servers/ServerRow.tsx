@@ -12,7 +12,7 @@ import { issueCount } from "../../state/issues";
 import { waitingSignIn } from "../../state/signIn";
 import { subjectMark } from "../../state/view";
 import { IssueSign } from "./IssueSign";
-import { isRemote } from "./serverDraft";
+import { isRemote } from "./isRemote";
 import styles from "./ServerList.module.css";
 
 interface ServerRowProps {

@@ -21,11 +21,6 @@ export type ProblemOf = (field: ServerField, row?: number) => string | undefined
 /** Number for a `Disclosure` that rises when saving fails because of one of these fields. */
 export type Reveal = (fields: readonly ServerField[]) => number;
 
-/** True if the server is reached over the network, without starting a process. */
-export function isRemote(transport: Transport): boolean {
-  return transport.type === "http";
-}
-
 /** True for a WebSocket address. */
 export function isSocket(url: string): boolean {
   return /^wss?:/i.test(url.trim());
