@@ -1,5 +1,5 @@
 import { Empty } from "../components/Empty";
-import { useHeld, type Later } from "../components/later";
+import { useHeld, type Code } from "../components/later";
 import { Spinner } from "../components/Spinner";
 import { NoServers } from "../features/servers/NoServers";
 import { useAppState, useSelectedServer } from "../state/hooks";
@@ -19,7 +19,7 @@ import {
 import { Sides } from "./Sides";
 
 /** The parts with the content of the panels. */
-const PARTS: Readonly<Record<Panel["type"], Pick<Later<never>, "fetch" | "isThere">>> = {
+const PARTS: Readonly<Record<Panel["type"], Code>> = {
   add_server: ServerForm,
   edit_server: ServerForm,
   import: ImportPanel,

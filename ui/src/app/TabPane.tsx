@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { later, type Later } from "../components/later";
+import { later, type Code, type Later } from "../components/later";
 import { PaneBoundary } from "../components/PaneBoundary";
 import { ConnectionView } from "../features/servers/ConnectionView";
 import { isItemTab, type ItemTab as Kind } from "../state/itemTabs";
@@ -24,7 +24,7 @@ const PANES: Readonly<Record<Exclude<Tab, Kind>, Later<PaneProps>>> = {
 };
 
 /** The part with the content of a tab. */
-export function partOf(tab: Tab): Pick<Later<never>, "fetch" | "isThere"> {
+export function partOf(tab: Tab): Code {
   return isItemTab(tab) ? ItemTab : PANES[tab];
 }
 

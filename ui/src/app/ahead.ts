@@ -20,8 +20,7 @@ export function useAhead(isOn: boolean): void {
     void (async () => {
       for (const fetch of AHEAD) {
         await idle();
-        // What fails is fetched again, and the failure shown, where it is needed.
-        await fetch().catch(() => undefined);
+        await fetch();
       }
     })();
   }, [isOn]);

@@ -1,61 +1,58 @@
-import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from "react";
+import { useState, useSyncExternalStore, type ComponentType, type ReactNode } from "react";
 
 import { fontsThere } from "../lib/fonts";
 import { track } from "../lib/underWay";
 
-/** A component whose code is fetched when it is first needed. Until it is there, its place is empty. */
-export interface Later<P extends object> {
-  (props: P): ReactNode;
-  /** Fetches the code ahead. */
-  readonly fetch: () => Promise<unknown>;
+/** Code that is fetched when it is first needed. */
+export interface Code {
+  /** Fetches it ahead. */
+  readonly fetch: () => Promise<void>;
+  /** Fetches it, and calls back when it is there. */
+  readonly subscribe: (changed: () => void) => () => void;
+  /** True once it is there, or cannot be had. */
   readonly isThere: () => boolean;
 }
 
+/** A component whose place is empty until its code is there. */
+export type Later<P extends object> = ((props: P) => ReactNode) & Code;
+
+/** Makes a component of code that comes later. Without `Suspense`, which shows what has come up to 300 ms later. */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): Later<P> {
-  let ready: ComponentType<P> | null = null;
-  let coming: Promise<ComponentType<P>> | null = null;
-  const begin = async (): Promise<ComponentType<P>> => {
+  let outcome: { readonly Component: ComponentType<P> } | { readonly thrown: unknown } | null = null;
+  let coming: Promise<void> | null = null;
+  const begin = async (): Promise<void> => {
     try {
-      // Their texts are measured.
-      const [component] = await track(Promise.all([load(), fontsThere()]));
-      return (ready = component);
+      // Its texts are measured.
+      const [Component] = await Promise.all([load(), fontsThere()]);
+      outcome = { Component };
     } catch (thrown) {
-      coming = null;
-      throw thrown;
+      outcome = { thrown };
     }
   };
-  const fetch = (): Promise<ComponentType<P>> => (coming ??= begin());
-  const Lazy = lazy(async () => ({ default: await fetch() }));
+  const fetch = (): Promise<void> => (coming ??= track(begin()));
+  const subscribe = (changed: () => void): (() => void) => {
+    if (outcome === null) void fetch().then(changed);
+    return () => undefined;
+  };
   function Part(props: P): ReactNode {
-    const [Component] = useState<ComponentType<P>>(() => ready ?? Lazy);
-    return (
-      <Suspense fallback={null}>
-        <Component {...props} />
-      </Suspense>
-    );
+    const now = useSyncExternalStore(subscribe, () => outcome);
+    if (now === null) return null;
+    if ("thrown" in now) throw now.thrown;
+    return <now.Component {...props} />;
   }
-  return Object.assign(Part, { fetch, isThere: () => ready !== null });
+  return Object.assign(Part, { fetch, subscribe, isThere: () => outcome !== null });
 }
+
+/** Code that the page starts with. */
+const HERE: Pick<Code, "subscribe" | "isThere"> = { subscribe: () => () => undefined, isThere: () => true };
 
 /**
  * Returns the value once the code that shows it is there; until then the value before, so that its content stays. The
  * first value is returned at once.
  */
-export function useHeld<T>(value: T, part: Pick<Later<never>, "fetch" | "isThere"> | undefined): T {
+export function useHeld<T>(value: T, { subscribe, isThere }: Pick<Code, "subscribe" | "isThere"> = HERE): T {
   const [held, setHeld] = useState<T>(() => value);
-  const isThere = part === undefined || part.isThere();
-  if (isThere && held !== value) setHeld(() => value);
-  useEffect(() => {
-    if (isThere) return undefined;
-    let isCurrent = true;
-    const show = (): void => {
-      if (isCurrent) setHeld(() => value);
-    };
-    // A failure is shown in place of the content.
-    part.fetch().then(show, show);
-    return () => {
-      isCurrent = false;
-    };
-  }, [part, value, isThere]);
-  return isThere ? value : held;
+  const there = useSyncExternalStore(subscribe, isThere);
+  if (there && held !== value) setHeld(() => value);
+  return there ? value : held;
 }

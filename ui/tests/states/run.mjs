@@ -273,6 +273,8 @@ async function walk(context, { state, looks }) {
     const failed = await complaintsIn(async () => {
       await page.goto(`${server.address}/?fake=${state.scenario}`);
       await page.getByRole("main").waitFor();
+      // Keys work from the moment after the first paint; no user is faster.
+      await drawn(page);
       await state.steps?.(page, shown);
       complaints.push(...(await check(page)));
     });
