@@ -3,7 +3,7 @@ import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 import { imagetools } from "vite-imagetools";
 
 /** Most bytes and files of script and style that the page may ask for before its first paint. */
-const START = { bytes: 480_000, files: 3 };
+const START = { bytes: 485_000, files: 3 };
 
 /** Fails a build whose first paint needs more than {@link START}. */
 function startBudget(): Plugin {
@@ -14,17 +14,15 @@ function startBudget(): Plugin {
       handler(_, bundle) {
         const files = new Map<string, number>();
         const visit = (name: string): void => {
-          const chunk = bundle[name];
-          if (files.has(name) || chunk?.type !== "chunk") return;
-          files.set(name, Buffer.byteLength(chunk.code));
-          for (const style of chunk.viteMetadata?.importedCss ?? []) {
-            const sheet = bundle[style];
-            if (sheet?.type === "asset") files.set(style, Buffer.byteLength(sheet.source));
-          }
-          chunk.imports.forEach(visit);
+          const output = bundle[name];
+          if (output === undefined || files.has(name)) return;
+          files.set(name, Buffer.byteLength(output.type === "chunk" ? output.code : output.source));
+          if (output.type === "chunk") output.imports.forEach(visit);
         };
-        for (const output of Object.values(bundle))
-          if (output.type === "chunk" && output.isEntry) visit(output.fileName);
+        const page = bundle["index.html"];
+        const text = page?.type === "asset" ? String(page.source) : "";
+        for (const [, name = ""] of text.matchAll(/"\.\/([^"]+\.(?:js|css))"/g)) visit(name);
+        if (files.size === 0) this.error("index.html names no script");
         const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
         if (bytes <= START.bytes && files.size <= START.files) return;
         const list = [...files].map(([name, size]) => `${size} ${name}`).join("\n");
