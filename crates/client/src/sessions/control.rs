@@ -33,7 +33,7 @@ impl Connection {
     /// runs without further questions.
     ///
     /// # Errors
-    /// `InputsMissing`, `AlreadyConnected`; `InvalidInput` for a protocol version that is not known.
+    /// `AlreadyConnected`; as [`Connection::check_connect`].
     pub fn connect(&self, input: ConnectInput) -> Result<(), Error> {
         let core = &self.core;
         let plan = core.state(|state| {
@@ -45,16 +45,7 @@ impl Connection {
             if session.is_live() {
                 return Err(Error::AlreadyConnected);
             }
-            has_inputs(config)?;
-            let era = match input.handshake {
-                true => EraChoice::Handshake,
-                false => era_choice(&config.protocol).ok_or_else(|| {
-                    Error::invalid(
-                        "Sonde does not support the protocol version set for this server. Edit \
-                         the server and choose another.",
-                    )
-                })?,
-            };
+            let era = check(config, &input)?;
             let transport = &config.transport;
             let believed = session
                 .detection_cache
@@ -87,6 +78,14 @@ impl Connection {
         core.owner.changed(Change::Details);
         core.tasks.spawn(connect::run(core.clone(), plan));
         Ok(())
+    }
+
+    /// Checks that the present configuration can be connected by.
+    ///
+    /// # Errors
+    /// `InvalidInput` for a protocol version that is not known; `InputsMissing`.
+    pub fn check_connect(&self, input: &ConnectInput) -> Result<(), Error> {
+        self.read(|state| check(&state.config, input).map(drop))
     }
 
     /// Disconnects in good order; while connecting, gives up. A failure is put away.
@@ -188,13 +187,22 @@ impl Connection {
     }
 }
 
-/// Checks that all inputs were entered for which the configuration asks.
-fn has_inputs(config: &ServerConfig) -> Result<(), Error> {
+/// The protocol to connect with, where nothing in the configuration forbids to connect.
+fn check(config: &ServerConfig, input: &ConnectInput) -> Result<EraChoice, Error> {
+    let era = match input.handshake {
+        true => EraChoice::Handshake,
+        false => era_choice(&config.protocol).ok_or_else(|| {
+            Error::invalid(
+                "Sonde does not support the protocol version set for this server. Edit the server \
+                 and choose another.",
+            )
+        })?,
+    };
     let missing = missing_inputs(&config.transport);
-    if missing.is_empty() {
-        return Ok(());
+    match missing.is_empty() {
+        true => Ok(era),
+        false => Err(Error::InputsMissing(missing)),
     }
-    Err(Error::InputsMissing(missing))
 }
 
 /// `capabilities` is JSON text of the server's.

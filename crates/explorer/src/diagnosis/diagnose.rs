@@ -10,7 +10,7 @@ use super::{
     run,
     step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome},
 };
-use sonde_client::{Connection, ConnectionOptions};
+use sonde_client::{Connection, ConnectionOptions, sessions::ConnectInput};
 
 use crate::{
     Error, Explorer,
@@ -18,7 +18,7 @@ use crate::{
     clock,
     limits::{LINE, NAME, shown},
     log::{WireLog, fingerprint},
-    servers::{ServerId, address, missing_inputs, url_secrets},
+    servers::{ServerId, address, url_secrets},
 };
 
 impl Explorer {
@@ -27,18 +27,11 @@ impl Explorer {
     /// changes. While one of this server is under way nothing happens.
     ///
     /// # Errors
-    /// `NotFound`; `CommandNotConfirmed` and `InputsMissing` as with [`Explorer::connect`].
+    /// `NotFound`; those of [`Explorer::connect`].
     pub async fn diagnose(&self, server: ServerId) -> Result<(), Error> {
         let core = &self.core;
         let entry = core.server(&server)?;
-        if !entry.is_confirmed() {
-            return Err(Error::NotConfirmed { changed: false });
-        }
         let transport = entry.config.transport.clone();
-        let missing = missing_inputs(&transport);
-        if !missing.is_empty() {
-            return Err(Error::InputsMissing(missing));
-        }
         // A connection of its own, so that the user's session is not disturbed, and nobody is there to sign in.
         let connection = Connection::new(ConnectionOptions {
             server: server.clone(),
@@ -49,6 +42,10 @@ impl Explorer {
             owner: Arc::new(()),
             services: Arc::clone(&core.services),
         });
+        connection.check_connect(&ConnectInput::default())?;
+        if !entry.is_confirmed() {
+            return Err(Error::NotConfirmed { changed: false });
+        }
         let log = Arc::clone(connection.log());
         let cancel = core.services.closing.child_token();
         let number = core.state(|state| {

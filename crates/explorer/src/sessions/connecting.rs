@@ -6,7 +6,7 @@ use crate::{
     Error, Explorer,
     changes::Change,
     operations::OperationNumber,
-    servers::{LogLevel, ProtocolMode, ServerConfig, ServerId, fingerprint, missing_inputs},
+    servers::{LogLevel, ProtocolMode, ServerConfig, ServerId, fingerprint},
 };
 
 impl Explorer {
@@ -14,7 +14,8 @@ impl Explorer {
     /// older one that still runs. All else arrives as events.
     ///
     /// # Errors
-    /// `InputsMissing`, `CommandNotConfirmed`, `AlreadyConnected`, `NotFound`.
+    /// `AlreadyConnected`; `InvalidInput` for a protocol version that is not known, `InputsMissing`, and only then
+    /// `CommandNotConfirmed`; `NotFound`.
     pub async fn connect(&self, server: ServerId, confirm: Option<String>) -> Result<(), Error> {
         let entry = self.core.server(&server)?;
         let accepts = confirm.is_some() && confirm == fingerprint(&entry.config.transport);
@@ -39,13 +40,11 @@ impl Explorer {
             if connection.is_live() {
                 return Err(Error::AlreadyConnected);
             }
+            // The user is asked to trust only what can be connected.
+            connection.check_connect(&input)?;
             let newly = !entry.is_confirmed();
             let present = fingerprint(&entry.config.transport);
             if newly && (confirm.is_none() || confirm != present) {
-                let missing = missing_inputs(&entry.config.transport);
-                if !missing.is_empty() {
-                    return Err(Error::InputsMissing(missing));
-                }
                 return Err(Error::NotConfirmed {
                     changed: confirm.is_some(),
                 });
@@ -67,18 +66,16 @@ impl Explorer {
     /// Disconnects if needed, then connects again.
     ///
     /// # Errors
-    /// `InputsMissing` and `CommandNotConfirmed` (then nothing was disconnected), `NotFound`; `AlreadyConnected` when
-    /// the old session does not end.
+    /// As [`Explorer::connect`], and then nothing was disconnected; `AlreadyConnected` when the old session does not
+    /// end.
     pub async fn restart(&self, server: ServerId) -> Result<(), Error> {
         let entry = self.core.server(&server)?;
-        let missing = missing_inputs(&entry.config.transport);
-        if !missing.is_empty() {
-            return Err(Error::InputsMissing(missing));
-        }
+        let connection = self.core.connection(&server)?;
+        connection.check_connect(&ConnectInput::default())?;
         if !entry.is_confirmed() {
             return Err(Error::NotConfirmed { changed: false });
         }
-        self.core.connection(&server)?.end_session().await;
+        connection.end_session().await;
         self.connect(server, None).await
     }
 
@@ -146,5 +143,57 @@ impl Explorer {
         self.core.save_servers().await;
         connection.set_log_level(level).await;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use sonde_auth::MemoryStore;
+
+    use super::*;
+    use crate::{
+        Options,
+        servers::{SecretInputs, ServerInput, Transport},
+    };
+
+    #[tokio::test]
+    async fn an_unknown_protocol_version_is_told_before_a_command_is_confirmed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = Options::new(folder.path());
+        options.secrets = Arc::new(MemoryStore::default());
+        let explorer = Explorer::open(options).await;
+        let command = Transport::Stdio {
+            command: "no-such-program".to_owned(),
+            args: Vec::new(),
+            env: Vec::new(),
+            cwd: None,
+        };
+        let input = ServerInput {
+            config: ServerConfig::new("S", command),
+            secrets: SecretInputs::new(),
+        };
+        let server = explorer.add_server(input).await.unwrap();
+        let refused = async || {
+            [
+                explorer.connect(server.clone(), None).await,
+                explorer.restart(server.clone()).await,
+                explorer.diagnose(server.clone()).await,
+            ]
+        };
+        for error in refused().await.map(Result::unwrap_err) {
+            assert!(matches!(error, Error::NotConfirmed { .. }), "{error:?}");
+        }
+        let unknown = |config: &mut ServerConfig| {
+            config.protocol = ProtocolMode::Fixed {
+                revision: "1999-12-31".to_owned(),
+            };
+        };
+        explorer.core.configure(&server, unknown).await.unwrap();
+        for error in refused().await.map(Result::unwrap_err) {
+            assert!(error.to_string().contains("protocol version"), "{error:?}");
+        }
+        explorer.shutdown().await;
     }
 }
