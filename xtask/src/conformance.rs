@@ -17,8 +17,8 @@ use anyhow::{Result, bail};
 use crate::{
     build,
     project::{self, Profile},
+    results::{TestResult, Which},
     step,
-    test::{TestResult, Which},
 };
 use run::Verdict;
 use suite::{Case, Suite};

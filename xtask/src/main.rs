@@ -19,6 +19,7 @@ mod policy;
 mod project;
 mod published;
 mod release;
+mod results;
 mod run;
 mod sandbox;
 mod signing;

@@ -6,7 +6,6 @@ mod ledger;
 mod record;
 mod repeat;
 mod report;
-mod results;
 mod soak;
 mod suite;
 mod verdict;
@@ -17,8 +16,6 @@ use anyhow::{Context as _, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 pub(crate) use record::{RECORD, proven};
-pub(crate) use results::TestResult;
-pub(crate) use suite::Which;
 
 use crate::{
     bench, build, conformance, fuzz,
@@ -28,6 +25,7 @@ use crate::{
     peers, policy,
     project::{self, Profile},
     published::{self, Signer},
+    results::Which,
     step::{self, Output, silent},
     tool, ui,
 };

@@ -8,8 +8,8 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 
-use super::{Part, RECORD, results::TestResult};
-use crate::project;
+use super::{Part, RECORD};
+use crate::{project, results::TestResult};
 
 /// Parts that the fast proof adds for changed paths.
 const ADDED: &[(Part, &[&str])] = &[

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use super::{
     change::Change,
     report::{Failure, Report},
-    results::TestResult,
-    suite::{Suite, Which},
+    suite::Suite,
 };
-use crate::step::Output;
+use crate::{
+    results::{TestResult, Which},
+    step::Output,
+};
 
 /// Runs besides the first.
 const MORE: usize = 2;

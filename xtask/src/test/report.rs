@@ -10,14 +10,12 @@ use std::{
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{results::TestResult, suite::Suite};
+use super::suite::{MOST_FAILURES, Suite};
 use crate::{
     cpu,
+    results::TestResult,
     step::{self, seconds},
 };
-
-/// Failures after which a part stops: what fails more often is one cause, not many.
-pub(crate) const MOST_FAILURES: usize = 5;
 
 /// Tests that the report lists as the slowest.
 const SLOWEST: usize = 10;

@@ -8,9 +8,10 @@ use std::{
 
 use anyhow::{Result, bail};
 
-use super::suite::{Suite, Which};
+use super::suite::Suite;
 use crate::{
     build, peers,
+    results::Which,
     step::{self, Output},
 };
 

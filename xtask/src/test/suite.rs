@@ -10,14 +10,17 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use super::{report::MOST_FAILURES, results, results::TestResult};
 use crate::{
     build, conformance,
     project::{self, Profile},
+    results::{self, TestResult, Which},
     sandbox,
     step::{self, Output},
     tool, ui,
 };
+
+/// Failures after which a part stops: what fails more often is one cause, not many.
+pub(crate) const MOST_FAILURES: usize = 5;
 
 /// Tests with one runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,16 +45,6 @@ pub(crate) enum Suite {
     Conformance,
     /// The same, detecting what each server speaks.
     AutomaticConformance,
-}
-
-/// Tests of a suite to run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Which<'a> {
-    All,
-    /// Tests whose name contains this.
-    Named(&'a str),
-    /// Exactly these.
-    These(&'a [&'a TestResult]),
 }
 
 /// Filter expressions of cargo-nextest (nextest.rs, "Filterset DSL").

@@ -11,11 +11,11 @@ use super::{
     change::Change,
     ledger::{self, Ledger},
     report::{Failure, Report},
-    results::TestResult,
-    suite::{self, Suite, Which},
+    suite::{self, Suite},
 };
 use crate::{
     project,
+    results::{TestResult, Which},
     step::{self, Output},
 };
 

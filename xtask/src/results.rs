@@ -1,4 +1,4 @@
-//! Results of single tests, in the one format that all test runners write: JUnit.
+//! Results of single tests, in the one format that all test runners write: JUnit; and choosing tests by them.
 
 use std::{fs, path::Path};
 
@@ -18,6 +18,16 @@ pub(crate) struct TestResult {
     pub(crate) seconds: f64,
     /// Output of a test that failed.
     pub(crate) failure: Option<String>,
+}
+
+/// Tests of a suite to run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Which<'a> {
+    All,
+    /// Tests whose name contains this.
+    Named(&'a str),
+    /// Exactly these.
+    These(&'a [&'a TestResult]),
 }
 
 impl TestResult {
