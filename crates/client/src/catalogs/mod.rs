@@ -5,6 +5,7 @@ mod search;
 mod catalog;
 mod store;
 mod schemas;
+mod lint;
 mod reading;
 
 pub use sonde_mcp::CatalogKind;
@@ -14,6 +15,7 @@ pub use self::{
     catalog::{
         Catalog, CatalogChange, FoundByLint, FoundInList, Linted, Listed, SchemaCheck, SearchHits,
     },
+    lint::{LintInput, definition},
     reading::Searched,
     store::Catalogs,
     summary::summary,

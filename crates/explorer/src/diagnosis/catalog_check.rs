@@ -8,7 +8,7 @@ use super::{
     step::DiagnosisStepCode as Code,
 };
 use crate::{
-    catalogs::{Catalog, CatalogKind, Linted, Listed, SchemaCheck, definition, lint_alone},
+    catalogs::{Catalog, CatalogKind, Linted, Listed, SchemaCheck, definition},
     clock,
     sessions::SessionPhase,
 };
@@ -87,7 +87,7 @@ pub(super) async fn examine(progress: &Progress, examined: &Examined) {
         "Compare names and schemas with what hosts are known to demand.",
     );
     let began = clock::micros();
-    let verdict = match lint_alone(connection, examined.entry.config.name.clone()).await {
+    let verdict = match connection.lint(Vec::new()).await {
         Some(linted) => host_verdict(&linted),
         None => Verdict::not_evaluated("The list of tools is gone."),
     };
