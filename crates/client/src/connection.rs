@@ -1,17 +1,17 @@
 //! One connection to one server.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use sonde_findings::{ByRule, Rule};
 use tokio::sync::watch;
 
 use crate::{
-    ConnectionOptions, Error,
-    catalogs::{CatalogKind, Listed},
+    ConnectionOptions,
     changes::Change,
     core::{Core, State},
     log::WireLog,
     operations::lose_all,
-    sessions::{Failure, SessionPhase},
+    sessions::SessionPhase,
 };
 
 /// Longest wait of a restart or a removal for the old session. The escalation that ends a process takes less.
@@ -57,68 +57,34 @@ impl Connection {
         self.core.owner.subscribe()
     }
 
-    /// Waits until `found` finds something in the state, under the conditions of [`Connection::read`]. It is asked after
-    /// each change.
-    pub async fn wait_for<T>(&self, mut found: impl FnMut(&State) -> Option<T>) -> T {
-        let mut changes = self.changes();
-        loop {
-            if let Some(found) = self.read(&mut found) {
-                return found;
-            }
-            // The sender lives as long as this.
-            let _ = changes.changed().await;
-        }
-    }
-
-    /// Waits until operations work.
-    ///
-    /// # Errors
-    /// Why the connect failed; `None` if it was given up.
-    pub async fn wait_until_open(&self) -> Result<(), Option<Failure>> {
-        self.wait_for(|state| match state.session.phase {
-            SessionPhase::Ready => Some(Ok(())),
-            SessionPhase::Failed | SessionPhase::Idle => Some(Err(state.session.failure.clone())),
-            SessionPhase::Connecting | SessionPhase::Closing => None,
-        })
-        .await
-    }
-
-    /// Waits until operations work and a catalog is read; reads it unless that was done. A server that does not have it
-    /// has an empty one.
-    ///
-    /// # Errors
-    /// `NotConnected` if the connect failed or ended; `NotFound` if the list could not be read: the catalog says why.
-    pub async fn wait_for_catalog(&self, kind: CatalogKind) -> Result<Arc<Listed>, Error> {
-        self.wait_until_open()
-            .await
-            .map_err(|_| Error::NotConnected)?;
-        if kind != CatalogKind::Tools {
-            // Connecting reads the tools.
-            self.open_catalog(kind).await?;
-        }
-        self.wait_for(|state| {
-            if state.session.phase != SessionPhase::Ready {
-                return Some(Err(Error::NotConnected));
-            }
-            let catalog = state.catalogs.get(kind)?;
-            if catalog.reading.is_some() {
-                return None;
-            }
-            match &catalog.error {
-                Some(_) => Some(Err(Error::NotFound("The list could not be read."))),
-                None if catalog.revision > 0 || !catalog.supported => {
-                    Some(Ok(Arc::clone(&catalog.listed)))
-                }
-                None => None,
-            }
-        })
-        .await
-    }
-
     /// The wire log. It survives reconnects.
     #[must_use]
     pub fn log(&self) -> &Arc<WireLog> {
         &self.core.log
+    }
+
+    /// Rules that the server breaks, by id, each with the number of findings: in the frames of the present or last
+    /// connect, in the newest reading of each list, in the results of runs. Those of [`Connection::lint`] count too.
+    #[must_use]
+    pub fn broken_rules(&self) -> BTreeMap<&'static str, (&'static Rule, u64)> {
+        fn add<C>(broken: &mut BTreeMap<&'static str, (&'static Rule, u64)>, found: &ByRule<C>) {
+            for cases in found.rules() {
+                broken.entry(cases.rule.id).or_insert((cases.rule, 0)).1 += cases.count;
+            }
+        }
+        let mut broken = BTreeMap::new();
+        self.log()
+            .with_found(|found| add(&mut broken, &found.by_rule));
+        self.read(|state| {
+            add(&mut broken, &state.session.found.by_rule);
+            for catalog in state.catalogs.iter() {
+                add(&mut broken, &catalog.listed.found);
+                if let Some(linted) = catalog.lint() {
+                    add(&mut broken, &linted.found);
+                }
+            }
+        });
+        broken
     }
 
     /// Has a session whose task is connecting, connected or closing.

@@ -68,6 +68,9 @@ pub enum Error {
     /// The server is already connected, connecting or closing.
     #[error("This server is already connected, connecting or closing.")]
     AlreadyConnected,
+    /// A list could not be read: why, as a sentence.
+    #[error("The list could not be read. {0}")]
+    NotListed(String),
     /// A server suggests no values: why, as a sentence.
     #[error("{0}")]
     NoCompletion(String),

@@ -13,11 +13,12 @@
 //! let services = Arc::new(Services::in_memory());
 //! let connection = Connection::new(ConnectionOptions::new("my-server", config, services));
 //! connection.connect(ConnectInput::default())?;
+//! connection.wait_until_open().await?;
 //! let tools = connection.wait_for_catalog(CatalogKind::Tools).await?;
 //! println!("{:?}", tools.keys);
 //! let call = OperationInput::tool("echo", Some(r#"{"message": "Hello"}"#.to_owned()));
 //! let run = connection.start_operation(call).await?;
-//! let outcome = connection.wait_for(|state| state.operations.get(run)?.outcome.clone()).await;
+//! let outcome = connection.wait_for_operation(run, |run| run.outcome.clone()).await?;
 //! println!("{outcome:?}");
 //! # Ok(())
 //! # }
@@ -31,6 +32,7 @@ mod changes;
 mod services;
 mod core;
 mod connection;
+mod waits;
 mod options;
 pub mod config;
 pub mod catalogs;

@@ -59,6 +59,7 @@ impl From<Error> for IpcError {
             Error::InputsMissing(_) => ErrorCode::InputsMissing,
             Error::NotConnected => ErrorCode::NotConnected,
             Error::AlreadyConnected => ErrorCode::AlreadyConnected,
+            Error::NotListed(_) => ErrorCode::NotFound,
             Error::NoCompletion(_) => ErrorCode::NoCompletion,
             Error::Keyring { .. } => ErrorCode::KeyringUnavailable,
             Error::EntryDropped => ErrorCode::EntryDropped,

@@ -73,6 +73,18 @@ pub struct AuthProblem {
     pub spec: Option<SpecLink>,
 }
 
+impl std::fmt::Display for AuthProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.title)?;
+        match self.cause.is_empty() {
+            true => Ok(()),
+            false => write!(f, " {}", self.cause),
+        }
+    }
+}
+
+impl std::error::Error for AuthProblem {}
+
 /// States of a sign-in step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]

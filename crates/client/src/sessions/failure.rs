@@ -35,6 +35,18 @@ pub struct Failure {
     pub non_message_tail: Vec<String>,
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.title)?;
+        match self.cause.is_empty() {
+            true => Ok(()),
+            false => write!(f, " {}", self.cause),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
 /// Facts about a connect beside its failure.
 pub(super) struct FailureContext<'a> {
     pub(super) transport: &'a Transport,
@@ -71,6 +83,11 @@ impl FailureContext<'_> {
             _ => "",
         }
     }
+}
+
+/// The end of a connect that was given up.
+pub(crate) fn given_up() -> Failure {
+    failure("given_up", "The connection was given up.", "")
 }
 
 /// A failure of these words.

@@ -26,6 +26,7 @@ mod panel;
 #[cfg(test)]
 mod session_tests;
 
+pub(crate) use self::failure::given_up;
 pub use self::{
     attempts::TransportKind,
     connect_details::{ConnectDetails, Detection},

@@ -1,6 +1,7 @@
 //! The log of one server.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
 use sonde_findings::{Finding, FindingView, Rule};
@@ -379,6 +380,13 @@ impl WireLog {
             label,
             findings,
         });
+    }
+
+    /// Numbers of the entries that the log has at present, the oldest first.
+    #[must_use]
+    pub fn entries(&self) -> Range<u64> {
+        let inner = self.lock();
+        inner.ring.first()..inner.ring.next()
     }
 
     /// Returns the time at which an entry was recorded, on the clock of [`crate::clock::micros`]; `None` if there
