@@ -1,11 +1,11 @@
 //! The client that the official conformance suite judges.
 //!
-//! The app without a window, and somebody who does what a user would click. It knows the scenarios
-//! by name and nothing of the protocol.
+//! One connection of the app, and somebody who does what a user would. It knows the scenarios by name and nothing of the
+//! protocol.
 //!
 //! The suite starts it with the server's address as the last argument and tells the rest in
 //! `MCP_CONFORMANCE_SCENARIO`, `MCP_CONFORMANCE_PROTOCOL_VERSION` and `MCP_CONFORMANCE_CONTEXT`.
-//! With `SONDE_CONFORMANCE_AUTOMATIC` the app finds out by itself what the server speaks, and over
+//! With `SONDE_CONFORMANCE_AUTOMATIC` the client finds out by itself what the server speaks, and over
 //! which transport. The exit code is 0 when everything went as a user would expect; otherwise the
 //! last line of standard error says what did not. What the server of a scenario does wrong must be found, and no other
 //! error: a line that begins with `wrong findings` tells where it was not, whatever the exit code may be.
@@ -19,15 +19,15 @@ mod skills;
 mod transcript;
 mod violations;
 
-use std::{env, process::ExitCode, sync::Arc, time::Duration};
+use std::{env, process::ExitCode, time::Duration};
 
 use anyhow::{Context, Error, Result, bail};
-use sonde_headless::{Headless, Options};
-use tokio::{sync::mpsc, time};
+use sonde_client::Connection;
+use tokio::time;
 
 /// The suite's own limit is 30 seconds, and ends only the shell between it and this program.
 const LIMIT: Duration = Duration::from_secs(150);
-/// Time limit for the orderly end of the app.
+/// Time limit for an orderly end.
 const END: Duration = Duration::from_secs(3);
 
 /// Task given by the suite.
@@ -76,50 +76,33 @@ fn run() -> Result<()> {
     done
 }
 
-/// Opens the app, plays the scenario, and tells what went over the wire.
+/// Plays the scenario, and tells what went over the wire.
 async fn play(task: &Task) -> Result<()> {
-    let folder = tempfile::tempdir()?;
-    let (addresses, opened) = mpsc::channel(16);
-    let options = Options::new(folder.path())
-        .secrets_in_memory()
-        .extension(skills::EXTENSION, "{}")
-        .browser(move |url| {
-            let sent = addresses.try_send(url.to_owned());
-            sent.map_err(|error| error.to_string())
-        })
-        .limit(LIMIT);
-    let app = Arc::new(Headless::open(options).await?);
-    let server = app.add(server::draft(task)?).await?;
-    let browser = tokio::spawn(browser::sign_in(app.clone(), server.clone(), opened));
-    let played = time::timeout(LIMIT, scenarios::play(app.clone(), &server, task))
+    let connection = server::connection(task).await?;
+    let browser = tokio::spawn(browser::sign_in(connection.clone()));
+    let played = time::timeout(LIMIT, scenarios::play(connection.clone(), task))
         .await
-        .unwrap_or_else(|_| bail!("not done after {} s:\n{}", LIMIT.as_secs(), app.state()));
-    transcript::write(&app, &server).await?;
+        .unwrap_or_else(|_| bail!("not done after {} s", LIMIT.as_secs()));
+    transcript::write(&connection)?;
     let played = match played {
-        Err(error) if task.scenario.starts_with("auth/") => Err(reason(&app, &server, error).await),
+        Err(error) if task.scenario.starts_with("auth/") => Err(reason(&connection, error).await),
         played => played,
     };
-    if let Err(error) = violations::check(&app, &server, task, &played).await {
+    if let Err(error) = violations::check(&connection, task, &played).await {
         eprintln!("wrong findings: {error:#}");
     }
-    if time::timeout(END, app.shutdown()).await.is_err() {
-        eprintln!("! the app did not end in {} s", END.as_secs());
+    if time::timeout(END, connection.close()).await.is_err() {
+        eprintln!("! the connection did not end in {} s", END.as_secs());
     }
     browser.abort();
     played
 }
 
 /// Adds the reason of a failed sign-in to the error. It may be known a little later than the failure itself.
-async fn reason(app: &Headless, server: &str, error: Error) -> Error {
-    let problem = app.wait_within(END, "why signing in failed", |state| {
-        let problem = state.auth.get(server)?.problem.as_ref()?;
-        Some(format!(
-            "(sign_in_{}) {} {}",
-            problem.code, problem.title, problem.cause
-        ))
-    });
-    match problem.await {
-        Ok(problem) => error.context(problem),
+async fn reason(connection: &Connection, error: Error) -> Error {
+    let problem = connection.wait_for(|state| state.auth.as_ref()?.problem.clone());
+    match time::timeout(END, problem).await {
+        Ok(problem) => error.context(format!("(sign_in_{}) {problem}", problem.code)),
         Err(_) => error,
     }
 }

@@ -1,22 +1,22 @@
 //! Clicks for each scenario. Scenarios without a name here are explored: every tool is run with the arguments that its
 //! form suggests.
 
-use std::sync::Arc;
-
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use sonde_headless::Headless;
-use sonde_ipc::{LostCode, OperationOutcome};
+use sonde_client::{
+    Connection,
+    operations::{LostCode, OperationOutcome},
+};
 
 use crate::{
     Task, skills,
-    user::{User, params, succeeded},
+    user::{User, params},
 };
 
 /// Connects, plays the scenario and disconnects.
-pub(crate) async fn play(app: Arc<Headless>, server: &str, task: &Task) -> Result<()> {
-    let user = User::connect(app, server).await?;
+pub(crate) async fn play(connection: Connection, task: &Task) -> Result<()> {
+    let user = User::connect(connection).await?;
     let played = act(&user, task).await;
     user.disconnect().await?;
     played
@@ -44,7 +44,7 @@ async fn act(user: &User, task: &Task) -> Result<()> {
 /// Lets every tool's schema judge what its form suggests, as the app does while a user types.
 async fn validated(user: &User) -> Result<()> {
     for tool in &user.tools().await? {
-        let arguments = user.suggested(tool).await?;
+        let arguments = tool.suggested()?;
         user.validate(tool, arguments).await;
     }
     Ok(())
@@ -53,8 +53,8 @@ async fn validated(user: &User) -> Result<()> {
 /// Runs every tool with what its form suggests.
 async fn every_tool(user: &User) -> Result<()> {
     for tool in &user.tools().await? {
-        let arguments = user.suggested(tool).await?;
-        succeeded(&user.run_tool(tool, &arguments).await?)?;
+        let arguments = tool.suggested()?;
+        user.run_tool(tool, &arguments).await?.succeeded()?;
     }
     Ok(())
 }
@@ -98,17 +98,19 @@ async fn given_calls(user: &User, task: &Task) -> Result<()> {
     let calls: Calls = serde_json::from_str(context).context("reading the context")?;
     for call in calls.tool_calls {
         let tool = user.tool(&call.name).await?;
-        succeeded(&user.run_tool(&tool, call.arguments.get()).await?)?;
+        user.run_tool(&tool, call.arguments.get())
+            .await?
+            .succeeded()?;
     }
     Ok(())
 }
 
-/// Tries every tool. The app must refuse those whose definition forbids clients to call them, and
+/// Tries every tool. The client must refuse those whose definition forbids clients to call them, and
 /// only those: nothing here knows which they are.
 async fn allowed_tools(user: &User) -> Result<()> {
     let mut ran = 0;
     for tool in &user.tools().await? {
-        let arguments = user.suggested(tool).await?;
+        let arguments = tool.suggested()?;
         let call = user.run_tool(tool, &arguments).await?;
         match &call.outcome {
             Some(OperationOutcome::Lost {
@@ -116,14 +118,14 @@ async fn allowed_tools(user: &User) -> Result<()> {
                 reason,
             }) => {
                 ensure!(
-                    tool.issues > 0,
+                    tool.has_issues(),
                     "{} is refused ({reason}), but its definition shows no problem",
-                    tool.name
+                    tool.name()
                 );
-                eprintln!("= {} is refused: {reason}", tool.name);
+                eprintln!("= {} is refused: {reason}", tool.name());
             }
             _ => {
-                succeeded(&call)?;
+                call.succeeded()?;
                 ran += 1;
             }
         }
@@ -135,11 +137,10 @@ async fn allowed_tools(user: &User) -> Result<()> {
 /// Sends the schema of one tool, as held, as the argument of the other.
 async fn echo_schema(user: &User) -> Result<()> {
     let tool = user.tool("json_schema_2020_12_tool").await?;
-    let schema = user.input_schema(&tool).await?;
-    let schema = schema.context("the tool has no schema")?;
+    let schema = tool.input_schema().context("the tool has no schema")?;
     let arguments = format!(r#"{{"schema":{schema}}}"#);
     let echo = user.tool("json_schema_echo").await?;
-    succeeded(&user.run_tool(&echo, &arguments).await?)
+    user.run_tool(&echo, &arguments).await?.succeeded()
 }
 
 /// Runs another tool while one waits for an answer, then those that are left.
@@ -147,18 +148,18 @@ async fn interleaved(user: &User) -> Result<()> {
     user.be_patient(true);
     let echo = user.tool("test_mrtr_echo_state").await?;
     let waiting = user.start_tool(&echo, "{}").await?;
-    let request = user.server_request().await?;
+    let request = user.server_request().await;
     if request.operation.is_some_and(|call| call != waiting) {
         bail!("the request is about another call: {request:?}");
     }
     let other = user.tool("test_mrtr_unrelated").await?;
-    succeeded(&user.run_tool(&other, "{}").await?)?;
+    user.run_tool(&other, "{}").await?.succeeded()?;
     user.answer(&request).await?;
-    succeeded(&user.end_of(waiting).await?)?;
+    user.end_of(waiting).await?.succeeded()?;
     user.be_patient(false);
     for name in ["test_mrtr_no_state", "test_mrtr_no_result_type"] {
         let tool = user.tool(name).await?;
-        succeeded(&user.run_tool(&tool, "{}").await?)?;
+        user.run_tool(&tool, "{}").await?.succeeded()?;
     }
     Ok(())
 }

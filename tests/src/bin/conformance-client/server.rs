@@ -1,13 +1,21 @@
 //! The server of a scenario, as it would be typed into the form.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result};
 use serde::Deserialize;
-use sonde_ipc::{
-    AuthConfig, Declaration, GrantConfig, HttpKind, NetworkConfig, ProtocolMode, RequestRules,
-    SecretInput, ServerDraft, SignInConfig, TransportDraft,
+use sonde_client::{
+    Connection, ConnectionOptions, Services,
+    config::{
+        AuthConfig, Declaration, GrantConfig, HttpKind, NetworkConfig, ProtocolMode, RequestRules,
+        SecretInput, ServerConfig, ServerInput, SignInConfig, Transport,
+    },
 };
 
-use crate::Task;
+use crate::{Task, skills};
+
+/// Names the server in its log.
+const SERVER: &str = "suite";
 
 /// Address of this client's document, which the suite never fetches.
 const DOCUMENT: &str = "https://conformance-test.local/client-metadata.json";
@@ -28,8 +36,24 @@ struct Given {
     valid_jwt: Option<String>,
 }
 
-/// The server that the suite plays.
-pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
+/// A connection with a user to the server that the suite plays.
+pub(crate) async fn connection(task: &Task) -> Result<Connection> {
+    let ServerInput { config, secrets } = typed(task)?.into();
+    let services = Arc::new(Services {
+        extensions: vec![(skills::EXTENSION.to_owned(), "{}".to_owned())],
+        ..Services::in_memory()
+    });
+    for (name, secret) in secrets {
+        let secret = secret.context("each secret is given")?;
+        services.secrets.put(SERVER, &name, secret).await?;
+    }
+    Ok(Connection::new(ConnectionOptions {
+        with_user: true,
+        ..ConnectionOptions::new(SERVER, config, services)
+    }))
+}
+
+fn typed(task: &Task) -> Result<ServerConfig<SecretInput>> {
     let era = match task.scenario.as_str() {
         _ if task.automatic => ProtocolMode::Automatic,
         // What a server says to a revision that it does not speak is what this one is about.
@@ -44,9 +68,9 @@ pub(crate) fn draft(task: &Task) -> Result<ServerDraft> {
         HttpKind::Streamable
     };
     let options = Box::new(sign_in(task)?);
-    Ok(ServerDraft {
+    Ok(ServerConfig {
         name: task.scenario.clone(),
-        transport: TransportDraft::Http {
+        transport: Transport::Http {
             url: task.url.clone(),
             headers: Vec::new(),
             kind,

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, value::RawValue};
-use sonde_explorer::skills::verify;
+use sonde_client::skills::verify;
 use sonde_findings::Severity;
 use sonde_mcp::{Skill, SkillFiles};
 

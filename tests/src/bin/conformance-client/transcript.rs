@@ -1,49 +1,47 @@
 //! Transcript of a session, to find out why a scenario failed.
 
 use anyhow::Result;
-use sonde_headless::Headless;
-use sonde_ipc::{LogFilter, LogHeader, LogRow};
+use sonde_client::{
+    Connection,
+    log::{LogHeader, WireLog},
+};
 
 /// Characters of a body to show.
 const BODY: usize = 2_000;
 
 /// Writes the steps of signing in and the wire log to standard error, which the suite keeps beside
 /// its results. Secrets are fingerprints in both.
-pub(crate) async fn write(app: &Headless, server: &str) -> Result<()> {
-    let state = app.state();
-    if let Some(auth) = state.auth.get(server) {
-        for step in &auth.steps {
+pub(crate) fn write(connection: &Connection) -> Result<()> {
+    connection.read(|state| {
+        for step in state.auth.iter().flat_map(|auth| &auth.steps) {
             eprintln!("# {} {:?}: {}", step.code, step.state, step.sentence);
         }
-    }
-    if let Some(connection) = state.connections.get(server) {
-        let (era, revision) = (connection.era, &connection.revision);
-        eprintln!("= {:?}, {era:?}, {revision:?}", connection.transport);
-        for step in &connection.detection {
+        let Some(details) = &state.session.connection else {
+            return;
+        };
+        let (era, revision) = (details.era, &details.revision);
+        eprintln!("= {:?}, {era:?}, {revision:?}", details.transport);
+        for step in &details.detection {
             eprintln!("= {}", step.sentence);
         }
-        for line in &connection.lines {
+        for line in details.streams.lines().iter() {
             eprintln!("~ stream {}: {}", line.stream, line.sentence);
         }
-    }
-    for row in app.log(server, LogFilter::default()).await? {
-        entry(app, server, &row).await?;
-    }
-    Ok(())
+    });
+    let log = connection.log();
+    log.entries().try_for_each(|seq| entry(log, seq))
 }
 
-async fn entry(app: &Headless, server: &str, row: &LogRow) -> Result<()> {
-    let way = if row.out { '>' } else { '<' };
-    let detail = app.backend().log_detail(server.to_owned(), row.seq).await;
-    let detail = detail.map_err(sonde_headless::Error::from)?;
-    let body = app.log_body(server, row.seq).await.unwrap_or_default();
-    let body: String = String::from_utf8_lossy(&body).chars().take(BODY).collect();
+fn entry(log: &WireLog, seq: u64) -> Result<()> {
+    let detail = log.detail(seq)?;
+    let way = if detail.row.out { '>' } else { '<' };
+    let body = log.body(seq)?;
+    let body = String::from_utf8_lossy(body.bytes());
+    let body: String = body.chars().take(BODY).collect();
     let summary = detail.summary.unwrap_or_default();
     let headers = shown(&detail.headers).join(", ");
-    eprintln!(
-        "{way} {} {:?} {summary} {headers} {body}",
-        row.seq, row.kind
-    );
+    let kind = detail.row.kind;
+    eprintln!("{way} {seq} {kind:?} {summary} {headers} {body}");
     for finding in detail.findings {
         eprintln!("! {}: {}", finding.rule, finding.message);
     }

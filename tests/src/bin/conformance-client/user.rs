@@ -1,4 +1,4 @@
-//! Somebody in front of the app: what a user does and waits for.
+//! Somebody with one server: what a user does and waits for.
 
 use std::{
     sync::{
@@ -10,12 +10,15 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
-use sonde_headless::{Error, Headless};
-use sonde_ipc::{
-    AnswerInput, CatalogKind, CatalogRow, Era, OperationNumber, OperationOutcome, OperationView,
-    ServerRequestView, StreamPurpose, StreamState,
+use sonde_client::{
+    Connection, Error,
+    catalogs::{CatalogKind, Listed},
+    operations::{OperationInput, OperationNumber, OperationOutcome},
+    sessions::{AnswerInput, ConnectInput, OpenServerRequest, StreamPurpose, StreamState},
 };
-use tokio::task::JoinHandle;
+use sonde_findings::Severity;
+use sonde_mcp::{CatalogItem, Era};
+use tokio::{task::JoinHandle, time};
 
 use crate::form;
 
@@ -24,134 +27,164 @@ const LISTENER: Duration = Duration::from_secs(3);
 
 /// A user with one server.
 pub(crate) struct User {
-    app: Arc<Headless>,
-    server: String,
+    connection: Connection,
     /// Requests of the server wait for [`User::answer`].
     patient: Arc<AtomicBool>,
     answering: JoinHandle<()>,
 }
 
+/// A tool of the list.
+pub(crate) struct Tool {
+    key: String,
+    item: CatalogItem,
+}
+
+impl Tool {
+    pub(crate) fn name(&self) -> &str {
+        &self.item.name
+    }
+
+    /// True if its definition breaks a rule.
+    pub(crate) fn has_issues(&self) -> bool {
+        let mut findings = self.item.findings.iter();
+        findings.any(|finding| finding.severity() != Severity::Info)
+    }
+
+    /// Its input schema as received.
+    pub(crate) fn input_schema(&self) -> Option<&str> {
+        let schema = self.item.tool()?.input_schema.as_ref()?;
+        Some(schema.get())
+    }
+
+    /// Returns the arguments that its form suggests.
+    pub(crate) fn suggested(&self) -> Result<String> {
+        let schema = match self.input_schema() {
+            Some(schema) => serde_json::from_str(schema)?,
+            None => Value::Null,
+        };
+        Ok(form::fill(&schema).to_string())
+    }
+}
+
+/// A call that is over.
+#[derive(Debug)]
+pub(crate) struct Call {
+    target: Option<String>,
+    pub(crate) outcome: Option<OperationOutcome>,
+    /// The result as received.
+    result: Option<String>,
+}
+
+impl Call {
+    /// Fails unless it ended well.
+    pub(crate) fn succeeded(&self) -> Result<()> {
+        match &self.outcome {
+            Some(OperationOutcome::Result {
+                is_error: false, ..
+            }) => Ok(()),
+            other => bail!("{:?} ended with {other:?}", self.target),
+        }
+    }
+}
+
 impl User {
     /// Connects, and waits until everything that a connect brings is there.
-    pub(crate) async fn connect(app: Arc<Headless>, server: &str) -> Result<User> {
-        app.connect(server).await?;
-        match app.ready(server).await {
+    pub(crate) async fn connect(connection: Connection) -> Result<User> {
+        connection.connect(ConnectInput::default())?;
+        if let Err(failure) = connection.wait_until_open().await {
+            bail!("the connection failed ({}): {failure}", failure.code);
+        }
+        match connection.wait_for_catalog(CatalogKind::Tools).await {
             // Who needs the tools will miss them.
-            Ok(_) | Err(Error::NotListed(..)) => {}
+            Ok(_) | Err(Error::NotListed(_)) => {}
             Err(error) => return Err(error.into()),
         }
         // What the server says on its own has nowhere to go before that stream is open, and a user
         // is slower than a stream.
-        let listening = app.wait_within(LISTENER, "the background stream", |state| {
-            let connection = state.connections.get(server)?;
-            let listens = connection.streams.iter().any(|stream| {
+        let listening = connection.wait_for(|state| {
+            let details = state.session.connection.as_ref()?;
+            let listens = details.streams.list().iter().any(|stream| {
                 stream.purpose == StreamPurpose::Listener
                     && !matches!(stream.state, StreamState::Opening | StreamState::Waiting)
             });
-            (listens || connection.era == Some(Era::Stateless)).then_some(())
+            (listens || details.era == Some(Era::Stateless)).then_some(())
         });
-        match listening.await {
-            Ok(()) | Err(Error::TimedOut { .. }) => {}
-            Err(error) => return Err(error.into()),
-        }
+        let _ = time::timeout(LISTENER, listening).await;
         let patient = Arc::<AtomicBool>::default();
-        let answering = answer_all(app.clone(), server.to_owned(), patient.clone());
+        let answering = answer_all(connection.clone(), patient.clone());
         Ok(User {
-            app,
-            server: server.to_owned(),
+            connection,
             patient,
             answering: tokio::spawn(answering),
         })
     }
 
     /// The tools as the server listed them; asks for them where a connect did not bring them.
-    pub(crate) async fn tools(&self) -> Result<Vec<CatalogRow>> {
-        let state = self.app.state();
-        let tools = state.tools(&self.server);
-        if let Some(error) = tools.and_then(|tools| tools.error.as_ref()) {
-            bail!("{error}");
-        }
-        if tools.is_none_or(|tools| tools.revision == 0) {
-            self.app.refresh(&self.server, CatalogKind::Tools).await?;
-        }
-        Ok(self.app.tools(&self.server).await?)
+    pub(crate) async fn tools(&self) -> Result<Vec<Tool>> {
+        let kind = CatalogKind::Tools;
+        let listed = self.connection.wait_for_catalog(kind).await?;
+        let listed = match self.connection.catalog_revision(kind) {
+            0 => self.connection.read_catalog(kind).await?,
+            _ => listed,
+        };
+        let Listed { items, keys, .. } = &*listed;
+        let tools = keys.iter().zip(items.iter()).map(|(key, item)| Tool {
+            key: key.clone(),
+            item: item.clone(),
+        });
+        Ok(tools.collect())
     }
 
     /// The tool of this name.
-    pub(crate) async fn tool(&self, name: &str) -> Result<CatalogRow> {
-        let tools = self.tools().await?;
-        let tool = tools.iter().find(|tool| tool.name == name);
-        tool.cloned()
+    pub(crate) async fn tool(&self, name: &str) -> Result<Tool> {
+        let mut tools = self.tools().await?.into_iter();
+        tools
+            .find(|tool| tool.name() == name)
             .with_context(|| format!("{name} is not listed"))
-    }
-
-    /// The input schema of a tool as received.
-    pub(crate) async fn input_schema(&self, tool: &CatalogRow) -> Result<Option<String>> {
-        let detail = self
-            .app
-            .backend()
-            .tool_detail(self.server.clone(), tool.key.clone())
-            .await
-            .map_err(Error::from)?;
-        Ok(detail.input_schema)
-    }
-
-    /// Returns the arguments that the form of a tool suggests.
-    pub(crate) async fn suggested(&self, tool: &CatalogRow) -> Result<String> {
-        let schema = match self.input_schema(tool).await? {
-            Some(schema) => serde_json::from_str(&schema)?,
-            None => Value::Null,
-        };
-        Ok(form::fill(&schema).to_string())
     }
 
     /// Lets a tool's schema judge arguments. A schema may be of no use without the parts that it
     /// refers to, so what it says is only told.
-    pub(crate) async fn validate(&self, tool: &CatalogRow, arguments: String) {
-        let said = self
-            .app
-            .backend()
-            .validate_arguments(self.server.clone(), tool.key.clone(), arguments)
-            .await;
-        eprintln!("= {}: {said:?}", tool.name);
+    pub(crate) async fn validate(&self, tool: &Tool, arguments: String) {
+        let key = tool.key.clone();
+        let said = self.connection.validate_arguments(key, arguments).await;
+        eprintln!("= {}: {said:?}", tool.name());
     }
 
     /// Starts a tool with these arguments (JSON text).
-    pub(crate) async fn start_tool(
-        &self,
-        tool: &CatalogRow,
-        arguments: &str,
-    ) -> Result<OperationNumber> {
-        let started = self
-            .app
-            .start_tool(&self.server, &tool.key, Some(arguments));
-        Ok(started.await?)
+    pub(crate) async fn start_tool(&self, tool: &Tool, arguments: &str) -> Result<OperationNumber> {
+        let call = OperationInput::tool(&tool.key, Some(arguments.to_owned()));
+        Ok(self.connection.start_operation(call).await?)
     }
 
     /// Runs a tool to its end.
-    pub(crate) async fn run_tool(
-        &self,
-        tool: &CatalogRow,
-        arguments: &str,
-    ) -> Result<OperationView> {
+    pub(crate) async fn run_tool(&self, tool: &Tool, arguments: &str) -> Result<Call> {
         let call = self.start_tool(tool, arguments).await?;
         self.end_of(call).await
     }
 
     /// Makes any other request and takes its result.
     pub(crate) async fn ask(&self, method: &str, params: Option<Value>) -> Result<Value> {
-        let params = params.map(|params| params.to_string());
-        let call = self
-            .app
-            .start_request(&self.server, method, params.as_deref())
-            .await?;
-        succeeded(&self.end_of(call).await?)?;
-        Ok(serde_json::from_str(&self.app.result(call).await?)?)
+        let call = OperationInput {
+            method: method.to_owned(),
+            params: params.map(|params| params.to_string()),
+            ..OperationInput::default()
+        };
+        let call = self.connection.start_operation(call).await?;
+        let call = self.end_of(call).await?;
+        call.succeeded()?;
+        let result = call.result.context("a success has a result")?;
+        Ok(serde_json::from_str(&result)?)
     }
 
     /// Waits for a call's last word.
-    pub(crate) async fn end_of(&self, call: OperationNumber) -> Result<OperationView> {
-        Ok(self.app.finished(call).await?)
+    pub(crate) async fn end_of(&self, call: OperationNumber) -> Result<Call> {
+        let ended = self.connection.wait_for_operation(call, |record| Call {
+            target: record.target.clone(),
+            outcome: record.outcome.clone(),
+            result: record.result.as_ref().map(|json| json.get().to_owned()),
+        });
+        Ok(ended.await?)
     }
 
     /// Leaves requests of the server open until [`User::answer`], or answers them at once (as it is
@@ -161,46 +194,42 @@ impl User {
     }
 
     /// The first request of the server that is open.
-    pub(crate) async fn server_request(&self) -> Result<ServerRequestView> {
-        Ok(self.app.server_request(&self.server, 0).await?)
+    pub(crate) async fn server_request(&self) -> OpenServerRequest {
+        self.connection.wait_for_server_request(0).await
     }
 
     /// Answers a form with its defaults, and refuses everything else.
-    pub(crate) async fn answer(&self, request: &ServerRequestView) -> Result<()> {
-        answer(&self.app, request).await
+    pub(crate) async fn answer(&self, request: &OpenServerRequest) -> Result<()> {
+        answer(&self.connection, request).await
     }
 
     /// Disconnects and waits for the end.
     pub(crate) async fn disconnect(self) -> Result<()> {
         self.answering.abort();
-        match self.app.disconnect(&self.server).await?.failure {
+        self.connection.end_session().await;
+        match self.connection.read(|state| state.session.failure.clone()) {
             Some(failure) => bail!("the end was not orderly: {failure:?}"),
             None => Ok(()),
         }
     }
 }
 
-/// Answers what the server asks, until the app ends.
-async fn answer_all(app: Arc<Headless>, server: String, patient: Arc<AtomicBool>) {
+/// Answers what the server asks, until the program ends.
+async fn answer_all(connection: Connection, patient: Arc<AtomicBool>) {
     let mut last = 0;
     loop {
-        let request = match app.server_request(&server, last).await {
-            Ok(request) => request,
-            // Nobody has asked yet.
-            Err(Error::TimedOut { .. }) => continue,
-            Err(_) => return,
-        };
-        last = request.request;
+        let request = connection.wait_for_server_request(last).await;
+        last = request.number;
         if patient.load(Ordering::SeqCst) {
             continue;
         }
-        if let Err(error) = answer(&app, &request).await {
+        if let Err(error) = answer(&connection, &request).await {
             eprintln!("! no answer: {error:#}");
         }
     }
 }
 
-async fn answer(app: &Headless, request: &ServerRequestView) -> Result<()> {
+async fn answer(connection: &Connection, request: &OpenServerRequest) -> Result<()> {
     let answer = match &request.schema {
         Some(schema) => AnswerInput::Accept {
             content: form::fill(&serde_json::from_str(schema)?).to_string(),
@@ -210,17 +239,8 @@ async fn answer(app: &Headless, request: &ServerRequestView) -> Result<()> {
             message: "Nobody is here to answer that.".to_owned(),
         },
     };
-    Ok(app.answer(request.request, answer).await?)
-}
-
-/// Fails unless a call ended well.
-pub(crate) fn succeeded(call: &OperationView) -> Result<()> {
-    match &call.outcome {
-        Some(OperationOutcome::Result {
-            is_error: false, ..
-        }) => Ok(()),
-        other => bail!("{:?} ended with {other:?}", call.target),
-    }
+    let answered = connection.answer_server_request(request.number, answer);
+    Ok(answered.await?)
 }
 
 /// The `params` of a request with one member.
