@@ -8,13 +8,19 @@ use std::{
     time::Duration,
 };
 
+#[cfg(feature = "engine")]
+pub mod app;
 pub mod auth_peer;
 pub mod broken_server;
 pub mod browser;
+#[cfg(feature = "engine")]
+pub mod client;
 pub mod costly_schemas;
 #[cfg(feature = "bench")]
 pub mod figures;
 pub mod flaky;
+#[cfg(feature = "engine")]
+pub mod guarded;
 pub mod http_peer;
 pub mod mcp_peer;
 pub mod opener;

@@ -1,5 +1,7 @@
 //! A small MCP server over HTTP, for tests that need no more of one than what it returns.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 
 use crate::http_peer::{Reply, Request};
@@ -38,4 +40,49 @@ pub fn reply(
     Reply::json(format!(
         r#"{{"jsonrpc":"2.0","id":{id},"{member}":{value}}}"#
     ))
+}
+
+const WELCOME: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#;
+
+/// A server of the handshake era that answers everything with an empty result.
+#[must_use]
+pub fn obliging(request: &Request) -> Reply {
+    let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
+    let Some(id) = request.id() else {
+        return if request.method == "POST" {
+            Reply::accepted()
+        } else {
+            Reply::status(405).body("")
+        };
+    };
+    let result = match body["method"].as_str() {
+        Some("initialize") => WELCOME,
+        Some("server/discover") => {
+            return Reply::json(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"no"}}}}"#
+            ));
+        }
+        _ => "{}",
+    };
+    Reply::json(format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
+    ))
+}
+
+/// The answer of a server to `initialize` that counts its sessions: `session-1`, `session-2`, …
+#[must_use]
+pub fn numbered_session(request: &Request, sessions: &AtomicUsize) -> Option<Reply> {
+    if !request.body.contains("\"initialize\"") {
+        return None;
+    }
+    let id = request.id()?;
+    let number = sessions.fetch_add(1, Ordering::SeqCst) + 1;
+    Some(
+        Reply::status(200)
+            .header("Content-Type", "application/json")
+            .header("Mcp-Session-Id", &format!("session-{number}"))
+            .body(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{WELCOME}}}"#
+            )),
+    )
 }

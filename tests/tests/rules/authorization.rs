@@ -1,15 +1,16 @@
 //! Rules about responses during a sign-in.
 
 use serde_json::{Value, json};
-use sonde_ipc::{AuthState, OperationInput};
+use sonde_client::{auth::AuthState, operations::OperationInput};
 use sonde_tests::{
     auth_peer::{AuthPeer, Iss, browser},
+    client::{Client, http},
     http_peer::{HttpPeer, Reply, Request},
 };
 
 use crate::{
-    play::{App, Case, Play},
-    server::{at, with},
+    play::{Case, Play, Played},
+    server::with,
 };
 
 const RESOURCE: &str = "/.well-known/oauth-protected-resource/mcp";
@@ -122,14 +123,13 @@ impl Guarded {
     fn play(self, broken: Option<&'static str>) -> Play {
         Box::pin(async move {
             let peer = HttpPeer::start(move |request| self.reply(request)).await;
-            let app = App::open().await;
-            let server = app.begin(at(peer.url())).await;
-            let asked = app.headless.wait_for("the prompt", |seen| {
-                let state = seen.auth.get(&server)?.state;
+            let played = Played::begin(http(peer.url()));
+            let asked = played.client.until("the prompt", |state| {
+                let state = state.auth.as_ref()?.state;
                 matches!(state, AuthState::Prompt | AuthState::Failed).then_some(())
             });
-            asked.await.unwrap();
-            app.end(&server, broken).await
+            asked.await;
+            played.end(broken).await
         })
     }
 }
@@ -142,23 +142,28 @@ fn case(rule: &'static str, broken: Guarded, sound: Guarded) -> Case {
     }
 }
 
+/// Waits for the prompt, and signs in as the user would. Answers the attempt.
+async fn sign_in(client: &Client) -> u64 {
+    let prompt = client.wait_for_prompt(0);
+    let attempt = client.within("the prompt", prompt).await.attempt;
+    let address = client.open_prompt(attempt).unwrap();
+    browser::follow(&address).await.unwrap();
+    attempt
+}
+
 /// A server that asks for a further scope when the tool `write` is called, with or without where its metadata is.
 fn step_up(names_metadata: bool, broken: Option<&'static str>) -> Play {
     Box::pin(async move {
         let peer = AuthPeer::start().await;
-        let app = App::open().await;
-        let server = app.begin(at(peer.url())).await;
-        let prompt = app.headless.prompt(&server, 0).await.unwrap();
-        app.headless.open_prompt(&server, &prompt).await.unwrap();
-        browser::follow(&prompt.url).await.unwrap();
-        app.headless.signed_in(&server).await.unwrap();
-        app.headless.ready(&server).await.unwrap();
+        let played = Played::begin(http(peer.url()));
+        let client = &played.client;
+        let attempt = sign_in(client).await;
+        client.tools().await;
         peer.configure(|options| options.challenge_metadata = names_metadata);
-        let call = OperationInput::tool("write", None);
-        let backend = app.headless.backend();
-        backend.start_operation(server.clone(), call).await.unwrap();
-        app.headless.prompt(&server, prompt.attempt).await.unwrap();
-        app.end(&server, broken).await
+        client.start(OperationInput::tool("write", None)).await;
+        let next = client.wait_for_prompt(attempt);
+        client.within("the next prompt", next).await;
+        played.end(broken).await
     })
 }
 
@@ -175,13 +180,11 @@ fn rooted(
             options.own_auth_server = own_auth_server;
             options.revision = revision;
         });
-        let app = App::open().await;
-        let server = app.begin(at(peer.url())).await;
-        let prompt = app.headless.prompt(&server, 0).await.unwrap();
-        app.headless.open_prompt(&server, &prompt).await.unwrap();
-        browser::follow(&prompt.url).await.unwrap();
-        app.headless.ready(&server).await.unwrap();
-        app.end(&server, broken).await
+        let played = Played::begin(http(peer.url()));
+        let client = &played.client;
+        sign_in(client).await;
+        client.tools().await;
+        played.end(broken).await
     })
 }
 
@@ -195,13 +198,12 @@ fn responding(iss: Iss, deny: bool, broken: Option<&'static str>) -> Play {
             options.deny = deny;
             options.fail_tokens = u32::MAX;
         });
-        let app = App::open().await;
-        let server = app.begin(at(peer.url())).await;
-        let prompt = app.headless.prompt(&server, 0).await.unwrap();
-        app.headless.open_prompt(&server, &prompt).await.unwrap();
-        browser::follow(&prompt.url).await.unwrap();
-        let _ = app.headless.signed_in(&server).await;
-        app.end(&server, broken).await
+        let played = Played::begin(http(peer.url()));
+        let client = &played.client;
+        sign_in(client).await;
+        let signed_in = client.wait_until_signed_in();
+        let _ = client.within("the end of the sign-in", signed_in).await;
+        played.end(broken).await
     })
 }
 

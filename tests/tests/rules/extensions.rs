@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use sonde_ipc::*;
+use sonde_client::catalogs::CatalogKind;
 
 use crate::{
     play::{Act, Case, reading},

@@ -1,7 +1,7 @@
 //! Messages that a server says: how they are built, what they are about, and when they come.
 
 use serde_json::json;
-use sonde_ipc::*;
+use sonde_client::{catalogs::CatalogKind, config::ProtocolMode};
 use sonde_tests::http_peer::Reply;
 
 use crate::{

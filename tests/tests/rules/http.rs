@@ -3,7 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
-use sonde_ipc::*;
+use sonde_client::{
+    config::{AuthConfig, HttpKind, NetworkConfig, ProtocolMode, Transport},
+    operations::OperationInput,
+};
 use sonde_tests::http_peer::{Gate, HttpPeer, Reply};
 
 use crate::{

@@ -1,7 +1,7 @@
 //! Limits at which Sonde stops reading.
 
 use serde_json::{Value, json};
-use sonde_ipc::*;
+use sonde_client::catalogs::CatalogKind;
 
 use crate::{
     lists,

@@ -1,7 +1,7 @@
 //! Lists: their pages and their items.
 
 use serde_json::{Value, json};
-use sonde_ipc::*;
+use sonde_client::catalogs::CatalogKind;
 
 use crate::{
     play::{Act, Case},

@@ -1,11 +1,24 @@
-//! Plays a user of the app with a server, and collects the rules found meanwhile.
+//! Plays a user with a server, and collects the rules found meanwhile.
 
 use std::{collections::BTreeSet, pin::Pin, sync::Arc};
 
 use sonde_auth::MemoryStore;
-use sonde_headless::{Error, Headless, Options};
-use sonde_ipc::*;
-use sonde_tests::LIMIT;
+use sonde_client::{
+    catalogs::{CatalogKind, Listed},
+    completions::{CompletionArgument, CompletionReference},
+    config::{
+        ProtocolMode, RequestRule, RequestRules, RootsRule, RuleAction, ServerConfig, ServerInput,
+        Transport,
+    },
+    operations::{OperationInput, OperationNumber, OperationState},
+    resource_subscriptions::SubscriptionState,
+    sessions::{ConnectInput, SessionPhase},
+};
+use sonde_explorer::{Explorer, Options};
+use sonde_tests::{
+    LIMIT,
+    client::{Client, handshake},
+};
 
 /// The rules that were found, by id.
 pub(crate) type Found = BTreeSet<String>;
@@ -50,263 +63,225 @@ pub(crate) enum Act {
 
 /// Setup of a case to play.
 pub(crate) struct Playing {
-    pub(crate) transport: TransportDraft,
+    pub(crate) transport: Transport,
     pub(crate) protocol: ProtocolMode,
     pub(crate) acts: Vec<Act>,
-    /// A tool of another server of the user.
-    pub(crate) other: Option<TransportDraft>,
+    /// Another server of the user.
+    pub(crate) other: Option<Transport>,
     /// The rule that is to be found; `None` for a server that breaks none.
     pub(crate) broken: Option<&'static str>,
 }
 
-/// An app without a window.
-pub(crate) struct App {
-    pub(crate) headless: Headless,
-    /// Findings so far.
-    found: Found,
-    /// Its data.
-    _folder: tempfile::TempDir,
+/// A connection with a user to a server that is played, and all other servers of that user.
+pub(crate) struct Played {
+    pub(crate) client: Client,
+    /// Each with its name and its tools.
+    others: Vec<(String, Arc<Listed>)>,
 }
 
-/// Plays it in an app of its own.
+/// Plays it over a connection of its own.
 pub(crate) async fn play(playing: Playing) -> Found {
-    let mut app = App::open().await;
+    let mut others = Vec::new();
     if let Some(other) = playing.other {
-        let other = app.add("Other", other, ProtocolMode::Handshake).await;
-        assert!(app.connect(&other).await, "the other server is there");
+        let tools = Client::new(handshake(other)).ready().await;
+        others.push(("Other".to_owned(), tools));
     }
-    let server = app.add("Played", playing.transport, playing.protocol).await;
-    let is_ready = app.connect(&server).await;
+    let config = config(playing.transport, playing.protocol);
+    let app = match playing.acts.iter().any(|act| matches!(act, Act::App(..))) {
+        true => Some(App::open(config.clone()).await),
+        false => None,
+    };
+    let client = match &app {
+        Some(app) => app.client.clone(),
+        None => Client::new(config),
+    };
+    let is_ready = connect(&client).await;
     assert!(
         is_ready || playing.broken.is_some(),
         "the sound server is connected"
     );
     if is_ready {
-        for act in playing.acts {
-            app.act(&server, act).await;
+        for one in playing.acts {
+            match (one, &app) {
+                (Act::App(tool, uri), Some(app)) => app.show(tool, uri).await,
+                (one, _) => act(&client, one).await,
+            }
         }
     }
-    app.end(&server, playing.broken).await
+    let found = Played { client, others }.end(playing.broken).await;
+    if let Some(app) = app {
+        app.explorer.shutdown().await;
+    }
+    found
+}
+
+/// The explorer, which shows apps.
+struct App {
+    explorer: Explorer,
+    client: Client,
+    /// Its data.
+    _folder: tempfile::TempDir,
 }
 
 impl App {
-    /// Starts one in a folder of its own.
-    pub(crate) async fn open() -> Self {
+    /// One whose list has this server.
+    async fn open(config: ServerConfig) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let options = Options::new(folder.path())
-            .secrets(Arc::new(MemoryStore::default()))
-            .browser(|_| Ok(()))
-            .limit(*LIMIT);
+        let mut options = Options::new(folder.path());
+        options.secrets = Arc::new(MemoryStore::default());
+        let explorer = Explorer::open(options).await;
+        let secrets = Vec::new();
+        let server = explorer.add_server(ServerInput { config, secrets }).await;
+        let server = server.unwrap();
+        let connection = explorer.read(|state| state.connection(&server).cloned());
         Self {
-            headless: Headless::open(options).await.unwrap(),
-            found: Found::new(),
+            explorer,
+            client: connection.unwrap().into(),
             _folder: folder,
         }
     }
 
-    /// Adds a server and begins to connect.
-    pub(crate) async fn begin(&self, transport: TransportDraft) -> ServerId {
-        let server = self.add("Played", transport, ProtocolMode::Handshake).await;
-        self.headless.connect(&server).await.unwrap();
-        server
+    async fn show(&self, tool: &str, uri: &str) {
+        let called = run(&self.client, OperationInput::tool(tool, None)).await;
+        let read = run(&self.client, reading(uri)).await;
+        self.explorer.open_app(called, read).await.unwrap();
+    }
+}
+
+fn config(transport: Transport, protocol: ProtocolMode) -> ServerConfig {
+    let decline = || RequestRule {
+        action: RuleAction::Decline,
+        delay_seconds: 0,
+    };
+    ServerConfig {
+        protocol,
+        // Nobody is there to be asked.
+        request_rules: RequestRules {
+            form: decline(),
+            page: decline(),
+            sampling: decline(),
+            roots: RootsRule::default(),
+        },
+        ..handshake(transport)
+    }
+}
+
+/// Connects, and reads the tools where there are any. `false` where it cannot be connected.
+async fn connect(client: &Client) -> bool {
+    client.connect(ConnectInput::default()).unwrap();
+    client
+        .until("the connection", |state| match state.session.phase {
+            SessionPhase::Ready => {
+                let tools = state.catalogs.get(CatalogKind::Tools)?;
+                let is_read = tools.revision > 0 || tools.error.is_some();
+                (!tools.supported || is_read && tools.reading.is_none()).then_some(true)
+            }
+            SessionPhase::Failed => Some(false),
+            _ => None,
+        })
+        .await
+}
+
+async fn run(client: &Client, input: OperationInput) -> OperationNumber {
+    let operation = client.start(input).await;
+    client.finished(operation, |_| ()).await;
+    operation
+}
+
+async fn act(client: &Client, act: Act) {
+    match act {
+        Act::Run(input) => {
+            run(client, input).await;
+        }
+        Act::Both(one, other) => {
+            for operation in [client.start(one).await, client.start(other).await] {
+                client.finished(operation, |_| ()).await;
+            }
+        }
+        Act::Cancel(input) => {
+            let operation = client.start(input).await;
+            client
+                .until("the request", |state| {
+                    let operation = state.operations.get(operation)?;
+                    (operation.state != OperationState::Queued).then_some(())
+                })
+                .await;
+            client.cancel_operation(operation).await.unwrap();
+            client.finished(operation, |_| ()).await;
+        }
+        Act::List(kind) => {
+            // One that cannot be read may be what is played.
+            let _ = client
+                .within("the list", client.wait_for_catalog(kind))
+                .await;
+        }
+        Act::Again(kind) => {
+            let _ = client.within("the list", client.read_catalog(kind)).await;
+        }
+        Act::Subscribe(uri) => {
+            client.subscribe_resource(uri.to_owned()).await.unwrap();
+            client
+                .until("the subscription", |state| {
+                    let mut all = state.session.resource_subscriptions.iter();
+                    all.any(|one| one.uri == uri && one.state == SubscriptionState::Active)
+                        .then_some(())
+                })
+                .await;
+        }
+        Act::Complete => {
+            let prompt = CompletionReference::Prompt {
+                name: "p".to_owned(),
+            };
+            let argument = CompletionArgument {
+                name: "a".to_owned(),
+                value: String::new(),
+            };
+            client.complete(prompt, argument, Vec::new()).await.ok();
+        }
+        Act::Ping => client.ping().await.unwrap(),
+        Act::Start(input) => {
+            client.start(input).await;
+        }
+        Act::App(..) => unreachable!("the explorer shows apps"),
+        Act::Disconnect => client.end_session().await,
+    }
+}
+
+impl Played {
+    /// Begins to connect.
+    pub(crate) fn begin(transport: Transport) -> Self {
+        let client = Client::new(config(transport, ProtocolMode::Handshake));
+        client.begin();
+        let others = Vec::new();
+        Self { client, others }
     }
 
     /// Ends the connection where nothing is to be found, or waits until the rule is found, and answers with all that was.
-    pub(crate) async fn end(mut self, server: &str, broken: Option<&str>) -> Found {
+    pub(crate) async fn end(self, broken: Option<&str>) -> Found {
         match broken {
-            Some(rule) => self.wait_for(server, rule).await,
-            None => self.disconnect(server).await,
+            Some(rule) => {
+                // Without it the case fails, and names what was found instead.
+                let _ = tokio::time::timeout(*LIMIT, self.find(rule)).await;
+            }
+            None => self.client.end_session().await,
         }
-        self.look(server).await;
-        self.headless.shutdown().await;
-        self.found
+        let found = self.look().await;
+        self.client.close().await;
+        found
     }
 
-    async fn add(&self, name: &str, transport: TransportDraft, protocol: ProtocolMode) -> ServerId {
-        let decline = || RequestRule {
-            action: RuleAction::Decline,
-            delay_seconds: 0,
-        };
-        let draft = ServerDraft {
-            name: name.to_owned(),
-            transport,
-            idle_seconds: None,
-            hard_seconds: None,
-            protocol,
-            stream_attempts: None,
-            roots: Vec::new(),
-            // Nobody is there to be asked.
-            request_rules: RequestRules {
-                form: decline(),
-                page: decline(),
-                sampling: decline(),
-                roots: RootsRule::default(),
-            },
-            declaration: Declaration::default(),
-        };
-        self.headless.add(draft).await.unwrap()
+    /// Everything that was found so far.
+    async fn look(&self) -> Found {
+        self.client.lint(self.others.clone()).await;
+        let rules = self.client.broken_rules().into_keys();
+        rules.map(str::to_owned).collect()
     }
 
-    /// Connects, and reads the tools where there are any. `false` where it cannot be connected.
-    async fn connect(&mut self, server: &str) -> bool {
-        match self.headless.connect(server).await {
-            Err(Error::NotConfirmed(preview)) => {
-                let fingerprint = &preview.fingerprint;
-                let confirmed = self.headless.connect_confirmed(server, fingerprint);
-                confirmed.await.unwrap();
-            }
-            begun => begun.unwrap(),
-        }
-        let ready = self.headless.wait_for("the connection", |seen| {
-            match seen.sessions.get(server)?.phase {
-                SessionPhase::Ready => {
-                    let tools = seen.catalog(server, CatalogKind::Tools)?;
-                    let is_read = tools.revision > 0 || tools.error.is_some();
-                    (!tools.supported || is_read && tools.reading.is_none()).then_some(true)
-                }
-                SessionPhase::Failed => Some(false),
-                _ => None,
-            }
-        });
-        ready.await.unwrap()
-    }
-
-    async fn disconnect(&mut self, server: &str) {
-        self.headless
-            .backend()
-            .disconnect(server.to_owned())
-            .await
-            .unwrap();
-        let idle = self.headless.wait_for("the end", |seen| {
-            let phase = seen.sessions.get(server)?.phase;
-            matches!(phase, SessionPhase::Idle | SessionPhase::Failed).then_some(())
-        });
-        idle.await.unwrap();
-    }
-
-    async fn start(&self, server: &str, input: OperationInput) -> OperationNumber {
-        let backend = self.headless.backend();
-        backend
-            .start_operation(server.to_owned(), input)
-            .await
-            .unwrap()
-    }
-
-    async fn run(&mut self, server: &str, input: OperationInput) -> OperationNumber {
-        let operation = self.start(server, input).await;
-        self.headless.finished(operation).await.unwrap();
-        operation
-    }
-
-    async fn list(&mut self, server: &str, kind: CatalogKind) {
-        let opened = self
-            .headless
-            .backend()
-            .open_catalog(server.to_owned(), kind);
-        opened.await.unwrap();
-        let read = self.headless.wait_for("the list", |seen| {
-            let catalog = seen.catalog(server, kind)?;
-            let is_read = catalog.revision > 0 || catalog.error.is_some();
-            (!catalog.supported || is_read && catalog.reading.is_none()).then_some(())
-        });
-        read.await.unwrap();
-    }
-
-    async fn act(&mut self, server: &str, act: Act) {
-        let backend = self.headless.backend().clone();
-        let id = server.to_owned();
-        match act {
-            Act::Run(input) => {
-                self.run(server, input).await;
-            }
-            Act::Both(one, other) => {
-                let both = [
-                    self.start(server, one).await,
-                    self.start(server, other).await,
-                ];
-                for operation in both {
-                    self.headless.finished(operation).await.unwrap();
-                }
-            }
-            Act::Cancel(input) => {
-                let operation = self.start(server, input).await;
-                let running = self.headless.wait_for("the request", |seen| {
-                    let operation = seen.operations.get(&operation)?;
-                    (operation.state != OperationState::Queued).then_some(())
-                });
-                running.await.unwrap();
-                backend.cancel_operation(operation).await.unwrap();
-                self.headless.finished(operation).await.unwrap();
-            }
-            Act::List(kind) => self.list(server, kind).await,
-            Act::Again(kind) => {
-                self.headless.refresh(server, kind).await.ok();
-            }
-            Act::Subscribe(uri) => {
-                backend
-                    .subscribe_resource(id, uri.to_owned())
-                    .await
-                    .unwrap();
-                let subscribed = self.headless.wait_for("the subscription", |seen| {
-                    let all = &seen.resource_subscriptions.get(server)?.subscriptions;
-                    all.iter()
-                        .any(|one| one.uri == uri && one.state == SubscriptionState::Active)
-                        .then_some(())
-                });
-                subscribed.await.unwrap();
-            }
-            Act::Complete => {
-                let prompt = CompletionReference::Prompt {
-                    name: "p".to_owned(),
-                };
-                let argument = CompletionArgument {
-                    name: "a".to_owned(),
-                    value: String::new(),
-                };
-                backend
-                    .complete(id, prompt, argument, Vec::new())
-                    .await
-                    .ok();
-            }
-            Act::Ping => {
-                backend.ping(id).await.unwrap();
-            }
-            Act::Start(input) => {
-                self.start(server, input).await;
-            }
-            Act::App(tool, uri) => {
-                let run = self.run(server, OperationInput::tool(tool, None)).await;
-                let read = self.run(server, reading(uri)).await;
-                backend.open_app(run, read).await.unwrap();
-            }
-            Act::Disconnect => self.disconnect(server).await,
-        }
-    }
-
-    /// Adds what is among the issues.
-    async fn look(&mut self, server: &str) {
-        let backend = self.headless.backend();
-        // The list of tools is judged before the answer.
-        backend.host_summary(server.to_owned()).await.unwrap();
-        let all = IssueFilter::default();
-        let issues = backend.issues(server.to_owned(), all).await.unwrap();
-        self.found
-            .extend(issues.rules.into_iter().map(|rule| rule.rule));
-    }
-
-    async fn wait_for(&mut self, server: &str, rule: &str) {
-        loop {
-            let counts = self.headless.state().issues.get(server).cloned();
-            self.look(server).await;
-            if self.found.contains(rule) {
-                return;
-            }
-            let changed = self.headless.wait_for("another issue", |seen| {
-                (seen.issues.get(server) != counts.as_ref()).then_some(())
-            });
-            if changed.await.is_err() {
-                return;
-            }
+    /// Waits until this rule is among it.
+    async fn find(&self, rule: &str) {
+        let mut changes = self.client.changes();
+        while !self.look().await.contains(rule) {
+            changes.changed().await.unwrap();
         }
     }
 }

@@ -2,8 +2,11 @@
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use sonde_ipc::*;
-use sonde_tests::stdio_peer::{self, Step};
+use sonde_client::{catalogs::CatalogKind, config::ProtocolMode, operations::OperationInput};
+use sonde_tests::{
+    client::{http, scripted},
+    stdio_peer::Step,
+};
 use tokio_tungstenite::tungstenite::{
     Message,
     handshake::server::{ErrorResponse, Request, Response},
@@ -64,12 +67,7 @@ fn speaking(
     broken: Option<&'static str>,
 ) -> Play {
     Box::pin(play(Playing {
-        transport: Transport::Stdio {
-            command: stdio_peer::program(),
-            args: stdio_peer::script(steps),
-            env: Vec::new(),
-            cwd: None,
-        },
+        transport: scripted(steps),
         protocol,
         acts,
         other: None,
@@ -261,13 +259,7 @@ fn socket(subprotocol: Option<&'static str>, said: Message, broken: Option<&'sta
             }
         });
         let found = play(Playing {
-            transport: Transport::Http {
-                url: format!("ws://127.0.0.1:{port}/mcp"),
-                headers: Vec::new(),
-                kind: HttpKind::Automatic,
-                network: NetworkConfig::default(),
-                auth: AuthConfig::default(),
-            },
+            transport: http(format!("ws://127.0.0.1:{port}/mcp")),
             protocol: ProtocolMode::Handshake,
             acts: vec![Act::Run(OperationInput::tool("t", None))],
             other: None,

@@ -1,7 +1,7 @@
 //! Results of tools, resources, prompts and completions.
 
 use serde_json::{Value, json};
-use sonde_ipc::*;
+use sonde_client::catalogs::CatalogKind;
 
 use crate::{
     lists,

@@ -6,8 +6,11 @@ use std::{
 };
 
 use serde_json::{Map, Value, json};
-use sonde_ipc::*;
-use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+use sonde_client::{config::ProtocolMode, operations::OperationInput};
+use sonde_tests::{
+    client::http,
+    http_peer::{HttpPeer, Reply, Request},
+};
 
 use crate::play::{Act, Case, Play, Playing, play};
 
@@ -253,25 +256,14 @@ impl Server {
                 None => None,
             };
             play(Playing {
-                transport: at(peer.url()),
+                transport: http(peer.url()),
                 protocol,
                 acts,
-                other: beside.as_ref().map(|peer| at(peer.url())),
+                other: beside.as_ref().map(|peer| http(peer.url())),
                 broken,
             })
             .await
         })
-    }
-}
-
-/// A server at this address.
-pub(crate) fn at(url: String) -> TransportDraft {
-    Transport::Http {
-        url,
-        headers: Vec::new(),
-        kind: HttpKind::Streamable,
-        network: NetworkConfig::default(),
-        auth: AuthConfig::default(),
     }
 }
 

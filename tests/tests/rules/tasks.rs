@@ -1,7 +1,10 @@
 //! Results that come later.
 
 use serde_json::{Value, json};
-use sonde_ipc::*;
+use sonde_client::{
+    catalogs::CatalogKind,
+    operations::{OperationInput, TaskInput},
+};
 
 use crate::{
     play::{Act, Case, prompting},

@@ -1,0 +1,606 @@
+//! The app without a window, for tests of what needs the list of servers or what crosses to the window: what cannot be
+//! done fails the test. Tests of one connection use [`client`](crate::client).
+
+use std::{
+    collections::BTreeMap,
+    future::ready,
+    path::{Path, PathBuf},
+    pin::Pin,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use sonde_auth::{MemoryStore, SecretStore};
+use sonde_client::Connection;
+use sonde_explorer::{DemoProgram, Host, Options, SavePlace};
+use sonde_ipc::*;
+use tempfile::TempDir;
+use tokio::sync::watch;
+
+use crate::{LIMIT, stdio_peer};
+
+/// The app, with a window that shows nothing.
+pub struct App {
+    /// The commands of the window.
+    pub explorer: Backend,
+    /// Its data.
+    pub folder: Arc<TempDir>,
+    /// Of the newest subscription.
+    state: Mutex<watch::Receiver<State>>,
+    watcher: Arc<Watcher>,
+}
+
+/// Called with each batch as JSON, as it crosses to the window.
+type Observer = Box<dyn Fn(&str) + Send + Sync>;
+
+/// Remembers what the state forgets.
+struct Watcher {
+    phases: Mutex<Vec<(ServerId, SessionPhase)>>,
+    largest: AtomicUsize,
+    observer: Observer,
+}
+
+impl Watcher {
+    fn take(&self, batch: &Batch) {
+        let crossed = serde_json::to_string(batch).unwrap_or_default();
+        self.largest.fetch_max(crossed.len(), Ordering::SeqCst);
+        (self.observer)(&crossed);
+        let Batch::Events { events, .. } = batch else {
+            return;
+        };
+        let mut phases = self.phases.lock().unwrap_or_else(PoisonError::into_inner);
+        for event in events {
+            if let UiEvent::Session(session) = event {
+                let phase = (session.server.clone(), session.phase);
+                let mut of_server = phases.iter().rev().filter(|(one, _)| *one == phase.0);
+                if of_server.next() != Some(&phase) {
+                    phases.push(phase);
+                }
+            }
+        }
+    }
+}
+
+/// Options with secrets in memory and the demo server.
+#[must_use]
+pub fn options(folder: &Path) -> Options {
+    let mut options = Options::new(folder);
+    options.secrets = Arc::new(MemoryStore::default());
+    options.demo = Some(DemoProgram {
+        program: stdio_peer::binary("sonde-demo").into(),
+        args: Vec::new(),
+    });
+    options
+}
+
+impl App {
+    /// A first start in a fresh folder.
+    ///
+    /// # Panics
+    /// When there can be no folder.
+    pub async fn start() -> Self {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        Self::start_in(folder, Arc::new(MemoryStore::default())).await
+    }
+
+    /// A start in this folder with these secrets.
+    pub async fn start_in(folder: Arc<TempDir>, secrets: Arc<dyn SecretStore>) -> Self {
+        let mut options = options(folder.path());
+        options.secrets = secrets;
+        Self::open(options, folder).await
+    }
+
+    /// A start with these options. `folder` is kept as long as the app.
+    pub async fn open(options: Options, folder: Arc<TempDir>) -> Self {
+        Self::observed(options, folder, |_| ()).await
+    }
+
+    /// The same; `observer` is called with each batch as JSON before the state takes it.
+    pub async fn observed(
+        options: Options,
+        folder: Arc<TempDir>,
+        observer: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Self {
+        let explorer = Backend::open(options).await;
+        let watcher = Arc::new(Watcher {
+            phases: Mutex::default(),
+            largest: AtomicUsize::new(0),
+            observer: Box::new(observer),
+        });
+        Self {
+            state: Mutex::new(subscribe(&explorer, &watcher).await),
+            explorer,
+            folder,
+            watcher,
+        }
+    }
+
+    /// Bytes of the largest batch so far that crossed to the window by itself.
+    #[must_use]
+    pub fn largest_batch(&self) -> usize {
+        self.watcher.largest.load(Ordering::SeqCst)
+    }
+
+    /// The window reloads.
+    pub async fn reload(&self) {
+        let state = subscribe(&self.explorer, &self.watcher).await;
+        *self.state() = state;
+    }
+
+    fn state(&self) -> MutexGuard<'_, watch::Receiver<State>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the window's present state.
+    #[must_use]
+    pub fn seen(&self) -> State {
+        self.state().borrow().clone()
+    }
+
+    /// Every phase of a server's session, in order.
+    #[must_use]
+    pub fn phases(&self, server: &str) -> Vec<SessionPhase> {
+        let phases = self.watcher.phases.lock();
+        let phases = phases.unwrap_or_else(PoisonError::into_inner);
+        let of_server = phases.iter().filter(|(one, _)| one == server);
+        of_server.map(|(_, phase)| *phase).collect()
+    }
+
+    /// Waits until the window knows something.
+    ///
+    /// # Panics
+    /// When it does not come, or a batch does not.
+    pub async fn until<T>(&self, what: &str, mut found: impl FnMut(&State) -> Option<T>) -> T {
+        let mut state = self.state().clone();
+        let mut result = None;
+        let waiting = state.wait_for(|state| {
+            result = found(state);
+            result.is_some() || state.missing.is_some()
+        });
+        let waited = tokio::time::timeout(*LIMIT, waiting).await.map(drop);
+        result.unwrap_or_else(|| {
+            let seen = self.seen();
+            let missing = seen.missing;
+            panic!("waited for {what}: {waited:?}, missing {missing:?}, saw\n{seen}")
+        })
+    }
+
+    /// Adds a server.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn add(&self, name: &str, transport: TransportDraft) -> ServerId {
+        let added = self.explorer.add_server(draft(name, transport)).await;
+        added.unwrap_or_else(|error| panic!("{error:?}"))
+    }
+
+    /// Begins to connect, confirming the command as a user would.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn connect(&self, server: &str) {
+        let generation = |state: &State| state.sessions.get(server).map_or(0, |one| one.generation);
+        let before = generation(&self.seen());
+        let begun = match self.explorer.connect(server.to_owned(), None).await {
+            Err(error) if error.code == ErrorCode::CommandNotConfirmed => {
+                let preview = self.explorer.preview_command(server.to_owned()).await;
+                let preview = preview.unwrap_or_else(|error| panic!("{error:?}"));
+                let confirmed = Some(preview.fingerprint);
+                self.explorer.connect(server.to_owned(), confirmed).await
+            }
+            begun => begun,
+        };
+        begun.unwrap_or_else(|error| panic!("{error:?}"));
+        // What is waited for next must not be found in what is left of an earlier connect.
+        self.until("the connect to begin", |state| {
+            (generation(state) > before).then_some(())
+        })
+        .await;
+    }
+
+    /// The connection of a server.
+    ///
+    /// # Panics
+    /// When it is not in the list.
+    #[must_use]
+    pub fn connection(&self, server: &str) -> Connection {
+        let explorer = self.explorer.explorer();
+        let connection = explorer.read(|state| state.connection(server).cloned());
+        connection.expect("a server of the list has a connection")
+    }
+
+    /// Waits for a phase of a server's session.
+    pub async fn phase(&self, server: &str, phase: SessionPhase) -> SessionView {
+        self.until(&format!("{phase:?}"), |seen| {
+            let session = seen.sessions.get(server)?;
+            (session.phase == phase).then(|| session.clone())
+        })
+        .await
+    }
+
+    /// Connects and waits for the tools; a server without any has an empty list.
+    pub async fn ready(&self, server: &str) -> Arc<CatalogView> {
+        self.connect(server).await;
+        self.tools(server).await
+    }
+
+    /// Waits for the tools of a connect that is under way.
+    ///
+    /// # Panics
+    /// When it fails.
+    pub async fn tools(&self, server: &str) -> Arc<CatalogView> {
+        self.until("a connection with its tools", |state| {
+            let session = state.sessions.get(server)?;
+            if session.phase == SessionPhase::Failed {
+                panic!("{:#?}", session.failure);
+            }
+            let tools = state.tools(server)?;
+            let done = session.steps.iter().all(|one| one.state == StepState::Done);
+            let listed = tools.revision > 0 || !tools.supported;
+            (session.phase == SessionPhase::Ready && done && listed).then(|| tools.clone())
+        })
+        .await
+    }
+
+    /// The rows of a catalog that match a search, best first; without a search, all in the server's order.
+    ///
+    /// # Panics
+    /// When they cannot be read.
+    pub async fn rows(&self, server: &str, kind: CatalogKind, search: &str) -> Vec<CatalogRow> {
+        let seen = self.seen();
+        let mut revision = seen.catalog(server, kind).map_or(0, |one| one.revision);
+        let mut rows: Vec<CatalogRow> = Vec::new();
+        loop {
+            let (server, search) = (server.to_owned(), search.to_owned());
+            let from = rows.len() as u64;
+            let page = self
+                .explorer
+                .catalog_rows(server, kind, revision, search, from, 500);
+            let page = page.await.unwrap_or_else(|error| panic!("{error:?}"));
+            if page.revision != revision {
+                // It was read again meanwhile.
+                revision = page.revision;
+                rows.clear();
+                continue;
+            }
+            let is_last = page.rows.is_empty();
+            rows.extend(page.rows);
+            if is_last || rows.len() >= page.total as usize {
+                return rows;
+            }
+        }
+    }
+
+    /// Reads a catalog again.
+    ///
+    /// # Panics
+    /// When it cannot be read.
+    pub async fn refresh(&self, server: &str, kind: CatalogKind) -> Arc<CatalogView> {
+        let seen = self.seen();
+        let before = seen.catalog(server, kind).map_or(0, |one| one.revision);
+        let asked = self.explorer.refresh_catalog(server.to_owned(), kind).await;
+        asked.unwrap_or_else(|error| panic!("{error:?}"));
+        self.until("the list", |state| {
+            let catalog = state.catalog(server, kind)?;
+            let is_read = catalog.reading.is_none() && catalog.revision > before;
+            is_read.then(|| catalog.clone())
+        })
+        .await
+    }
+
+    /// Connects and waits for the failure.
+    ///
+    /// # Panics
+    /// When there is no reason.
+    pub async fn failure(&self, transport: TransportDraft) -> (SessionView, Failure) {
+        let server = self.add("Bad", transport).await;
+        self.connect(&server).await;
+        let session = self.phase(&server, SessionPhase::Failed).await;
+        let failure = session.failure.clone().expect("a failure has a reason");
+        println!("{failure:#?}");
+        (session, failure)
+    }
+
+    /// Starts a tool.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn call(&self, server: &str, tool: &str, arguments: &str) -> OperationNumber {
+        let call = OperationInput::tool(tool, Some(arguments.to_owned()));
+        let started = self.explorer.start_operation(server.to_owned(), call).await;
+        started.unwrap_or_else(|error| panic!("{error:?}"))
+    }
+
+    /// Waits for the end of an operation, and reads all of it.
+    ///
+    /// # Panics
+    /// When it is not in the history.
+    pub async fn finished(&self, operation: OperationNumber) -> OperationView {
+        let view = self
+            .until(&format!("the end of operation {operation}"), |state| {
+                let view = state.operations.get(&operation)?;
+                (view.state == OperationState::Finished).then(|| view.clone())
+            })
+            .await;
+        match view.cut {
+            false => view,
+            true => {
+                let whole = self.explorer.operation(operation).await;
+                whole.unwrap_or_else(|error| panic!("{error:?}"))
+            }
+        }
+    }
+}
+
+async fn subscribe(explorer: &Backend, watcher: &Arc<Watcher>) -> watch::Receiver<State> {
+    let (sender, state) = watch::channel(State::default());
+    let (window, watcher) = (explorer.clone(), Arc::clone(watcher));
+    let runtime = tokio::runtime::Handle::current();
+    let subscribed = explorer.subscribe(move |batch| {
+        watcher.take(&batch);
+        sender.send_modify(|state| state.take(batch));
+        let number = sender.borrow().number;
+        let window = window.clone();
+        runtime.spawn(async move { window.acknowledge(number).await });
+        !sender.is_closed()
+    });
+    subscribed.await.unwrap_or_else(|error| panic!("{error:?}"));
+    state
+}
+
+/// The state that the window would show: a reducer over the batches sent to it.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// Number of the last batch.
+    number: u64,
+    /// Numbers of a batch that was due and of the one that came instead.
+    missing: Option<(u64, u64)>,
+    pub servers: BTreeMap<ServerId, ServerView>,
+    pub order: Vec<ServerId>,
+    pub groups: Vec<ServerGroupView>,
+    pub sessions: BTreeMap<ServerId, SessionView>,
+    pub catalogs: BTreeMap<(ServerId, CatalogKind), Arc<CatalogView>>,
+    pub connections: BTreeMap<ServerId, ConnectionView>,
+    pub issues: BTreeMap<ServerId, IssueCounts>,
+    pub resource_subscriptions: BTreeMap<ServerId, ResourceSubscriptionsView>,
+    pub task_lists: BTreeMap<ServerId, TaskList>,
+    pub auth: BTreeMap<ServerId, AuthView>,
+    pub diagnoses: BTreeMap<ServerId, Diagnosis>,
+    pub server_requests: BTreeMap<u64, ServerRequestView>,
+    pub operations: BTreeMap<OperationNumber, OperationView>,
+    pub notices: BTreeMap<u64, Notice>,
+    pub offer: bool,
+    /// Log views that were opened since the subscription began.
+    pub logs: BTreeMap<u64, LogViewState>,
+    pub settings: Settings,
+    pub saved_inputs: BTreeMap<ServerId, Vec<SavedInput>>,
+    pub presentations: Vec<Presentation>,
+}
+
+impl State {
+    /// A catalog of a server that was ever connected.
+    #[must_use]
+    pub fn catalog(&self, server: &str, kind: CatalogKind) -> Option<&Arc<CatalogView>> {
+        self.catalogs.get(&(server.to_owned(), kind))
+    }
+
+    /// The tools of a server that was ever connected.
+    #[must_use]
+    pub fn tools(&self, server: &str) -> Option<&Arc<CatalogView>> {
+        self.catalog(server, CatalogKind::Tools)
+    }
+
+    fn take(&mut self, batch: Batch) {
+        match batch {
+            Batch::Snapshot(snapshot) => *self = State::from(*snapshot),
+            Batch::Events { number, events } => {
+                if number != self.number + 1 {
+                    self.missing.get_or_insert((self.number + 1, number));
+                }
+                self.number = number;
+                events.into_iter().for_each(|event| self.change(event));
+            }
+        }
+    }
+
+    fn change(&mut self, event: UiEvent) {
+        match event {
+            UiEvent::Server(one) => drop(self.servers.insert(one.id.clone(), *one)),
+            UiEvent::ServerRemoved(id) => {
+                self.servers.remove(&id);
+                self.sessions.remove(&id);
+                self.catalogs.retain(|(server, _), _| *server != id);
+                self.connections.remove(&id);
+                self.issues.remove(&id);
+                self.resource_subscriptions.remove(&id);
+                self.task_lists.remove(&id);
+                self.auth.remove(&id);
+                self.diagnoses.remove(&id);
+                self.saved_inputs.remove(&id);
+            }
+            UiEvent::ServerOrder(ServerOrder { order, groups }) => {
+                self.order = order;
+                self.groups = groups;
+            }
+            UiEvent::Session(one) => drop(self.sessions.insert(one.server.clone(), *one)),
+            UiEvent::Catalog(one) => {
+                self.catalogs.insert((one.server.clone(), one.kind), one);
+            }
+            UiEvent::ResourceSubscriptions(one) => {
+                let server = one.server.clone();
+                self.resource_subscriptions.insert(server, *one);
+            }
+            UiEvent::TaskList(one) => drop(self.task_lists.insert(one.server, one.list)),
+            UiEvent::Connection(one) => drop(self.connections.insert(one.server.clone(), *one)),
+            UiEvent::Issues(one) => drop(self.issues.insert(one.server.clone(), one)),
+            UiEvent::Auth(one) => drop(self.auth.insert(one.server.clone(), *one)),
+            UiEvent::Diagnosis(one) => drop(self.diagnoses.insert(one.server.clone(), *one)),
+            UiEvent::ServerRequest(one) => drop(self.server_requests.insert(one.request, *one)),
+            UiEvent::ServerRequestRemoved(number) => drop(self.server_requests.remove(&number)),
+            UiEvent::Operation(one) => drop(self.operations.insert(one.operation, *one)),
+            UiEvent::OperationRemoved(number) => drop(self.operations.remove(&number)),
+            UiEvent::Log(one) => drop(self.logs.insert(one.view, one)),
+            UiEvent::Notice(one) => drop(self.notices.insert(one.id, one)),
+            UiEvent::NoticeRemoved(id) => drop(self.notices.remove(&id)),
+            UiEvent::Offer(offer) => self.offer = offer,
+            UiEvent::Settings(settings) => self.settings = settings,
+            UiEvent::SavedInputs(one) => drop(self.saved_inputs.insert(one.server, one.inputs)),
+            UiEvent::Presentations(all) => self.presentations = all,
+            // Nothing is typed here.
+            UiEvent::Closing => {}
+        }
+    }
+}
+
+impl From<Snapshot> for State {
+    fn from(snapshot: Snapshot) -> Self {
+        fn by<K: Ord, T>(list: Vec<T>, key: impl Fn(&T) -> K) -> BTreeMap<K, T> {
+            list.into_iter().map(|one| (key(&one), one)).collect()
+        }
+        let mut saved_inputs: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for input in snapshot.saved_inputs {
+            let of_server = saved_inputs.entry(input.server.clone());
+            of_server.or_default().push(input);
+        }
+        let task_lists = snapshot.task_lists.into_iter();
+        Self {
+            number: snapshot.number,
+            missing: None,
+            order: snapshot.servers.iter().map(|one| one.id.clone()).collect(),
+            servers: by(snapshot.servers, |one| one.id.clone()),
+            groups: snapshot.groups,
+            sessions: by(snapshot.sessions, |one| one.server.clone()),
+            catalogs: by(snapshot.catalogs, |one| (one.server.clone(), one.kind)),
+            connections: by(snapshot.connections, |one| one.server.clone()),
+            issues: by(snapshot.issues, |one| one.server.clone()),
+            resource_subscriptions: by(snapshot.resource_subscriptions, |one| one.server.clone()),
+            task_lists: task_lists.map(|one| (one.server, one.list)).collect(),
+            auth: by(snapshot.auth, |one| one.server.clone()),
+            diagnoses: by(snapshot.diagnoses, |one| one.server.clone()),
+            server_requests: by(snapshot.server_requests, |one| one.request),
+            operations: by(snapshot.operations, |one| one.operation),
+            notices: by(snapshot.notices, |one| one.id),
+            offer: snapshot.offer,
+            logs: BTreeMap::new(),
+            settings: snapshot.settings,
+            saved_inputs,
+            presentations: snapshot.presentations,
+        }
+    }
+}
+
+/// The state in short, for whoever waited in vain.
+impl std::fmt::Display for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (id, session) in &self.sessions {
+            let (phase, failure) = (session.phase, &session.failure);
+            writeln!(f, "- server {id}: {phase:?}, {failure:?}")?;
+        }
+        for (id, auth) in &self.auth {
+            let last = auth.steps.last();
+            writeln!(f, "- {id}: {:?}, {:?}, {last:?}", auth.state, auth.problem)?;
+        }
+        for (number, request) in &self.server_requests {
+            writeln!(f, "- server request {number}: {}", request.method)?;
+        }
+        for (number, operation) in &self.operations {
+            let outcome = format!("{:?}", operation.outcome);
+            let outcome: String = outcome.chars().take(200).collect();
+            let (target, state) = (&operation.target, operation.state);
+            writeln!(
+                f,
+                "- operation {number} of {target:?}: {state:?}, {outcome}"
+            )?;
+        }
+        for notice in self.notices.values() {
+            writeln!(f, "- notice {}: {}", notice.code, notice.title)?;
+        }
+        Ok(())
+    }
+}
+
+type OpenUrl = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+type ChooseFile = dyn Fn(&str) -> SavePlace + Send + Sync;
+
+/// Stand-in for the desktop.
+#[derive(Default)]
+pub struct Desktop {
+    /// Opens an address in the user's browser.
+    pub open_url: Option<Box<OpenUrl>>,
+    /// The folder that documents are saved to.
+    pub downloads: Option<PathBuf>,
+    /// Place of a file that is saved, by the name that it would have; the folder for downloads without this.
+    pub choose_file: Option<Box<ChooseFile>>,
+    /// The folder that the user chooses.
+    pub folder: Option<PathBuf>,
+    /// The file that the user chooses.
+    pub file: Option<PathBuf>,
+    /// Gives the pages of apps addresses, as a window would that shows them; nothing loads them by itself.
+    pub shows_apps: bool,
+}
+
+impl Host for Desktop {
+    fn open_url(&self, url: &str) -> Result<(), String> {
+        match &self.open_url {
+            Some(open) => open(url),
+            None => Err("No browser is available.".to_owned()),
+        }
+    }
+
+    fn app_url(&self, app: &str) -> Result<String, String> {
+        match self.shows_apps {
+            true => Ok(format!("mcp-app://{app}/")),
+            false => Err("Nothing here could show an app.".to_owned()),
+        }
+    }
+
+    fn download_folder(&self) -> Option<PathBuf> {
+        self.downloads.clone()
+    }
+
+    fn choose_folder(&self) -> Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>> {
+        Box::pin(ready(self.folder.clone()))
+    }
+
+    fn pick_file(&self) -> Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>> {
+        Box::pin(ready(self.file.clone()))
+    }
+
+    fn choose_file(&self, name: String) -> Pin<Box<dyn Future<Output = SavePlace> + Send>> {
+        let chosen = self.choose_file.as_ref().map(|choose| choose(&name));
+        Box::pin(ready(chosen.unwrap_or(SavePlace::Downloads)))
+    }
+}
+
+/// A server of the list that is spoken to with the handshake, which is all that peers know that are scripted to the
+/// byte.
+#[must_use]
+pub fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
+    ServerDraft {
+        name: name.to_owned(),
+        transport,
+        idle_seconds: None,
+        hard_seconds: None,
+        protocol: ProtocolMode::Handshake,
+        stream_attempts: None,
+        roots: Vec::new(),
+        request_rules: RequestRules::default(),
+        declaration: Declaration::default(),
+    }
+}
+
+/// The text of the first block of a result.
+///
+/// # Panics
+/// When there is none.
+#[must_use]
+pub fn one_text(view: &OperationView) -> String {
+    match &view.outcome {
+        Some(OperationOutcome::Result { content, .. }) => {
+            content[0].text.clone().expect("the first block is text")
+        }
+        other => panic!("{other:?}"),
+    }
+}

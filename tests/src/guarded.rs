@@ -1,0 +1,326 @@
+//! Guarded servers and their user, each over one connection: what cannot be done fails the test.
+
+use std::{
+    ops::Deref,
+    path::Path,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use sonde_auth::{
+    CredentialKind, CredentialStore, MemoryStore, SecretCache, SecretStore, StoredCredential,
+};
+use sonde_client::{
+    Connection, ConnectionOptions, Services,
+    auth::{AuthProblem, AuthState, AuthStatus, Grant, SignInPrompt},
+    clock,
+    config::{AuthConfig, SecretInput, ServerConfig, ServerInput, SignInConfig, Transport},
+    operations::{OperationNumber, OperationState},
+};
+use sonde_validation::Validator;
+use tempfile::TempDir;
+
+use crate::{
+    auth_peer::{
+        AuthPeer,
+        browser::{self, Page},
+    },
+    client::{Client, handshake, http},
+};
+
+/// Name of the first server of a program.
+pub const FIRST: &str = "guarded-0";
+
+/// A program that connects to guarded servers.
+pub struct Program {
+    /// Its list of what is stored.
+    pub folder: Arc<TempDir>,
+    services: Arc<Services>,
+    servers: AtomicUsize,
+}
+
+impl Program {
+    /// A first start, with secrets in memory.
+    #[must_use]
+    pub fn start() -> Self {
+        Self::start_with(Arc::new(MemoryStore::default()))
+    }
+
+    /// A first start with these secrets.
+    ///
+    /// # Panics
+    /// When there can be no folder.
+    #[must_use]
+    pub fn start_with(secrets: Arc<dyn SecretStore>) -> Self {
+        Self::start_in(Arc::new(tempfile::tempdir().expect("a folder")), secrets)
+    }
+
+    /// A start in this folder with these secrets.
+    #[must_use]
+    pub fn start_in(folder: Arc<TempDir>, secrets: Arc<dyn SecretStore>) -> Self {
+        Self {
+            services: services(folder.path(), secrets),
+            folder,
+            servers: AtomicUsize::new(0),
+        }
+    }
+
+    /// The server of a peer. Servers are stored by the order in which they are added, the same after another start.
+    pub async fn add(&self, peer: &AuthPeer) -> Guarded {
+        self.add_at(&peer.url()).await
+    }
+
+    /// The same, with something filled in for the sign-in.
+    pub async fn add_with(&self, peer: &AuthPeer, options: SignInConfig<SecretInput>) -> Guarded {
+        let options = Box::new(options);
+        self.add_typed(guarded(&peer.url(), AuthConfig::SignIn { options }))
+            .await
+    }
+
+    /// The server at this address.
+    pub async fn add_at(&self, url: &str) -> Guarded {
+        self.add_typed(guarded(url, AuthConfig::default())).await
+    }
+
+    /// A server as a form hands it in.
+    ///
+    /// # Panics
+    /// When a secret cannot be stored.
+    pub async fn add_typed(&self, typed: ServerConfig<SecretInput>) -> Guarded {
+        let number = self.servers.fetch_add(1, Ordering::SeqCst);
+        let id = format!("guarded-{number}");
+        let ServerInput { config, secrets } = typed.into();
+        for (name, secret) in secrets {
+            if let Some(secret) = secret {
+                let stored = self.services.secrets.put(&id, &name, secret).await;
+                stored.unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+        let connection = Connection::new(ConnectionOptions {
+            with_user: true,
+            ..ConnectionOptions::new(id, config, Arc::clone(&self.services))
+        });
+        Guarded {
+            _folder: Some(Arc::clone(&self.folder)),
+            ..connection.into()
+        }
+    }
+
+    /// Adds the server of a peer, connects, signs in and waits for the tools.
+    pub async fn join(&self, peer: &AuthPeer) -> Guarded {
+        let server = self.add(peer).await;
+        server.begin();
+        server.authorize().await;
+        server.tools().await;
+        server
+    }
+
+    /// What is stored of this kind.
+    pub async fn stored(&self, kind: CredentialKind) -> Vec<StoredCredential> {
+        let mut stored = self.services.credentials.list().await;
+        stored.retain(|one| one.kind == kind);
+        stored
+    }
+}
+
+/// Services with these secrets, whose list is in this folder.
+#[must_use]
+pub fn services(folder: &Path, secrets: Arc<dyn SecretStore>) -> Arc<Services> {
+    let secrets = Arc::new(SecretCache::new(secrets));
+    let clock = Arc::new(clock::millis);
+    let credentials = CredentialStore::new(Arc::clone(&secrets), Some(folder), clock);
+    let credentials = Arc::new(credentials);
+    Arc::new(Services::new(secrets, credentials, Validator::new(None)))
+}
+
+/// A connection to a guarded server, and its user.
+#[derive(Debug)]
+pub struct Guarded {
+    client: Client,
+    states: Arc<Mutex<Vec<AuthState>>>,
+    /// The folder of its program.
+    _folder: Option<Arc<TempDir>>,
+}
+
+impl Deref for Guarded {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl From<Connection> for Guarded {
+    fn from(connection: Connection) -> Self {
+        let states = Arc::<Mutex<Vec<AuthState>>>::default();
+        let (watched, remembered) = (connection.clone(), Arc::clone(&states));
+        let remember = move |state: Option<AuthState>| {
+            let mut states = remembered.lock().unwrap_or_else(PoisonError::into_inner);
+            if states.last().copied() != state {
+                states.extend(state);
+            }
+        };
+        tokio::spawn(async move {
+            let mut changes = watched.changes();
+            loop {
+                remember(watched.read(|state| state.auth.as_ref().map(|auth| auth.state)));
+                if changes.changed().await.is_err() {
+                    break;
+                }
+            }
+        });
+        Self {
+            client: connection.into(),
+            states,
+            _folder: None,
+        }
+    }
+}
+
+impl Guarded {
+    /// Every state of signing in, in order.
+    #[must_use]
+    pub fn states(&self) -> Vec<AuthState> {
+        let states = self.states.lock();
+        states.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits for a state of signing in.
+    pub async fn auth(&self, wanted: AuthState) -> AuthStatus {
+        self.until(&format!("{wanted:?}"), |state| {
+            let auth = state.auth.as_ref()?;
+            (auth.state == wanted).then(|| auth.clone())
+        })
+        .await
+    }
+
+    /// Waits until the user is asked to sign in.
+    pub async fn prompt(&self) -> SignInPrompt {
+        self.prompt_after(0).await
+    }
+
+    /// Waits for a prompt whose attempt is above `attempt`.
+    pub async fn prompt_after(&self, attempt: u64) -> SignInPrompt {
+        let prompt = self.wait_for_prompt(attempt);
+        self.within("a prompt to sign in", prompt).await
+    }
+
+    /// Waits for the prompt, and opens the browser. Answers the address that it was sent to.
+    ///
+    /// # Panics
+    /// When that is another one than the prompt has.
+    pub async fn open(&self) -> (SignInPrompt, String) {
+        let prompt = self.prompt().await;
+        let opened = self.open_prompt(prompt.attempt);
+        let opened = opened.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(opened, prompt.url, "the browser goes where the prompt said");
+        (prompt, opened)
+    }
+
+    /// Waits for the prompt and lets the browser go all the way. Answers the prompt and the page at the end.
+    ///
+    /// # Panics
+    /// When the browser gets no page.
+    pub async fn browse(&self) -> (SignInPrompt, Page) {
+        let (prompt, opened) = self.open().await;
+        let page = browser::follow(&opened).await;
+        (prompt, page.unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    /// The same up to being signed in.
+    ///
+    /// # Panics
+    /// When the page says otherwise.
+    pub async fn authorize(&self) -> (SignInPrompt, Grant) {
+        let (prompt, page) = self.browse().await;
+        assert_eq!(page.status, 200, "{page:?}");
+        let status = self.auth(AuthState::SignedIn).await;
+        (prompt, status.grant.expect("a token"))
+    }
+
+    /// Waits for a failed sign-in.
+    ///
+    /// # Panics
+    /// When its problem lacks words.
+    pub async fn problem(&self) -> AuthProblem {
+        let status = self.auth(AuthState::Failed).await;
+        let problem = status.problem.expect("a failure has a problem");
+        println!("{problem:#?}");
+        assert!(
+            problem.title.ends_with('.') && !problem.advice.is_empty(),
+            "{problem:?}"
+        );
+        problem
+    }
+
+    /// Waits until the token was refreshed so often.
+    pub async fn refreshed(&self, count: u32) {
+        self.until("the new token", |state| {
+            let grant = state.auth.as_ref()?.grant.as_ref()?;
+            (grant.refreshed == count).then_some(())
+        })
+        .await;
+    }
+
+    /// The state of signing in.
+    ///
+    /// # Panics
+    /// When it never mattered.
+    #[must_use]
+    pub fn status(&self) -> AuthStatus {
+        self.read(|state| state.auth.clone()).expect("a status")
+    }
+
+    /// The token.
+    #[must_use]
+    pub fn grant(&self) -> Option<Grant> {
+        self.read(|state| state.auth.as_ref()?.grant.clone())
+    }
+
+    /// Begins a call of a tool, by number.
+    pub async fn start_call(&self, tool: &str, number: usize) -> OperationNumber {
+        self.start_tool(tool, &format!("{{\"n\":{number}}}")).await
+    }
+
+    /// Calls a tool and expects its answer.
+    ///
+    /// # Panics
+    /// When it is another one.
+    pub async fn call(&self, tool: &str, number: usize) {
+        let call = self.start_call(tool, number).await;
+        let expected = format!("{tool} {{\"n\":{number}}}");
+        assert_eq!(self.text(call).await, expected);
+    }
+
+    /// Calls a tool with these arguments. Answers its text.
+    pub async fn said(&self, tool: &str, arguments: &str) -> String {
+        let call = self.start_tool(tool, arguments).await;
+        self.text(call).await
+    }
+
+    /// Waits until all of these calls wait for a token.
+    pub async fn all_wait(&self, calls: &[OperationNumber]) {
+        self.until("all to wait", |state| {
+            let waits = |call: &OperationNumber| {
+                let call = state.operations.get(*call);
+                call.is_some_and(|call| call.state == OperationState::SigningIn)
+            };
+            calls.iter().all(waits).then_some(())
+        })
+        .await;
+    }
+}
+
+/// A server at this address, as a form hands it in. Peers speak the handshake versions.
+#[must_use]
+pub fn guarded(url: &str, with: AuthConfig<SecretInput>) -> ServerConfig<SecretInput> {
+    let mut config = ServerConfig::<SecretInput>::from(handshake(http("")));
+    config.name = "Guarded".to_owned();
+    config.transport = http(url);
+    if let Transport::Http { auth, .. } = &mut config.transport {
+        *auth = with;
+    }
+    config
+}
