@@ -1,30 +1,34 @@
 //! Destinations of tokens and requests, allowed and forbidden.
 
-use sonde_ipc::*;
+use sonde_client::{
+    auth::AuthState,
+    config::{
+        AuthConfig, GrantConfig, ProxyConfig, SecretInput, ServerConfig, SignInConfig, Transport,
+    },
+    operations::OperationOutcome,
+};
 use sonde_tests::{
     auth_peer::{AuthPeer, CANARY, request_contains},
+    guarded::{Program, guarded},
     http_peer::{HttpPeer, Reply},
     public_names::PublicNames,
 };
-
-use super::app::{App, draft};
 
 #[tokio::test]
 async fn a_token_does_not_follow_a_redirect_to_another_origin() {
     let stranger = HttpPeer::start(|_| Reply::accepted()).await;
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
     let elsewhere = stranger.url();
     peer.configure(|options| options.redirect_mcp = Some(elsewhere));
-    let call = app.start_call(&server, "read", 1).await;
-    let view = app.finished(call).await;
+    let call = server.start_call("read", 1).await;
+    let outcome = server.finished(call, |run| run.outcome.clone()).await;
     assert!(
-        matches!(view.outcome, Some(OperationOutcome::Lost { .. })),
-        "{view:?}"
+        matches!(outcome, Some(OperationOutcome::Lost { .. })),
+        "{outcome:?}"
     );
-    app.explorer.disconnect(server.clone()).await.unwrap();
-    app.phase(&server, SessionPhase::Idle).await;
+    server.end_session().await;
     for request in stranger.requests() {
         assert!(!request_contains(&request, CANARY), "{request:?}");
         assert!(request.header("Authorization").is_none(), "{request:?}");
@@ -37,10 +41,10 @@ async fn metadata_does_not_come_from_another_origin() {
     let peer = AuthPeer::start().await;
     let elsewhere = format!("http://{}", stranger.address());
     peer.configure(|options| options.redirect_metadata = Some(elsewhere));
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
-    app.problem(&server).await;
+    server.begin();
+    server.problem().await;
     assert!(stranger.requests().is_empty(), "{:?}", stranger.requests());
 }
 
@@ -48,9 +52,9 @@ async fn metadata_does_not_come_from_another_origin() {
 async fn an_issuer_that_another_server_uses_is_named_with_both_addresses() {
     let peer = AuthPeer::start().await;
     let evil = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
-    let client = app.grant(&server).unwrap().client_id;
+    let client = server.grant().unwrap().client_id;
 
     // Another host than the issuer's.
     let address = evil.url().replace("127.0.0.1", "localhost");
@@ -62,8 +66,8 @@ async fn an_issuer_that_another_server_uses_is_named_with_both_addresses() {
         options.challenge_metadata = false;
     });
     let other = app.add_at(&address).await;
-    app.connect(&other).await;
-    let prompt = app.prompt(&other).await;
+    other.begin();
+    let prompt = other.prompt().await;
     let warned = |warnings: &[String]| {
         let [warning] = warnings else {
             panic!("{warnings:?}");
@@ -85,43 +89,43 @@ async fn an_issuer_that_another_server_uses_is_named_with_both_addresses() {
         }),
         ..SignInConfig::default()
     };
-    let draft = draft(
+    let typed = guarded(
         &address,
         AuthConfig::SignIn {
             options: Box::new(options),
         },
     );
-    let robot = app.explorer.add_server(draft).await.unwrap();
-    app.connect(&robot).await;
-    let view = app.auth(&robot, AuthState::Confirmation).await;
+    let robot = app.add_typed(typed).await;
+    robot.begin();
+    let view = robot.auth(AuthState::Confirmation).await;
     warned(&view.confirmation.unwrap().warnings);
     assert!(peer.token_requests("client_credentials").is_empty());
 
     // The first server goes on with its own client.
     peer.forget_tokens();
-    let call = app.start_call(&server, "read", 1).await;
-    let (prompt, _) = app.sign_in(&server).await;
+    let call = server.start_call("read", 1).await;
+    let (prompt, _) = server.authorize().await;
     assert_eq!(prompt.client_id, client);
     assert!(prompt.warnings.is_empty(), "{:?}", prompt.warnings);
-    app.finished(call).await;
+    server.finished(call, |_| ()).await;
 }
 
 #[tokio::test]
 async fn another_authorization_server_learns_nothing_of_the_first() {
     let peer = AuthPeer::start().await;
     let other = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
-    let client = app.grant(&server).unwrap().client_id;
+    let client = server.grant().unwrap().client_id;
 
     peer.use_auth_server_of(&other);
     peer.forget_tokens();
-    let call = app.start_call(&server, "read", 1).await;
-    let (prompt, grant) = app.sign_in(&server).await;
+    let call = server.start_call("read", 1).await;
+    let (prompt, grant) = server.authorize().await;
     assert_eq!(prompt.issuer, other.issuer());
     assert_eq!(grant.issuer, other.issuer());
     assert_ne!(grant.client_id, client, "registered anew");
-    app.finished(call).await;
+    server.finished(call, |_| ()).await;
     assert_eq!(peer.served().len(), 1);
     assert_eq!(peer.served()[0].token, other.issued()[0]);
     let secrets_of_the_first = peer.issuer().rsplit(':').next().unwrap();
@@ -141,10 +145,10 @@ async fn another_authorization_server_learns_nothing_of_the_first() {
 async fn a_token_stays_with_its_server() {
     let one = AuthPeer::start().await;
     let two = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     app.join(&one).await;
     let second = app.join(&two).await;
-    app.call(&second, "read", 1).await;
+    second.call("read", 1).await;
     for request in two
         .mcp_server_requests()
         .into_iter()
@@ -165,9 +169,9 @@ async fn a_token_stays_with_its_server() {
 const NAME: &str = "public.example";
 
 /// Reached through a proxy at this address, with these certificates trusted.
-fn behind(names: &PublicNames, url: &str, proxy: &str) -> ServerDraft {
-    let mut draft = draft(url, AuthConfig::default());
-    if let TransportDraft::Http { network, .. } = &mut draft.transport {
+fn behind(names: &PublicNames, url: &str, proxy: &str) -> ServerConfig<SecretInput> {
+    let mut typed = guarded(url, AuthConfig::default());
+    if let Transport::Http { network, .. } = &mut typed.transport {
         network.proxy = ProxyConfig::At {
             url: format!("http://{proxy}:{}", names.port()),
             user: None,
@@ -175,7 +179,7 @@ fn behind(names: &PublicNames, url: &str, proxy: &str) -> ServerDraft {
         };
         network.ca_file = Some(names.ca_file(&[NAME]).display().to_string());
     }
-    draft
+    typed
 }
 
 /// The public server names addresses that only this computer can reach: in its challenge, or in the
@@ -217,11 +221,11 @@ async fn a_public_server_cannot_point_at_private_addresses() {
             })
             .await;
             let names = PublicNames::start(&[(NAME, public.address())]).await;
-            let mut app = App::start().await;
-            let draft = behind(&names, &format!("https://{NAME}/mcp"), "127.0.0.1");
-            let server = app.explorer.add_server(draft).await.unwrap();
-            app.connect(&server).await;
-            let problem = app.problem(&server).await;
+            let app = Program::start();
+            let typed = behind(&names, &format!("https://{NAME}/mcp"), "127.0.0.1");
+            let server = app.add_typed(typed).await;
+            server.begin();
+            let problem = server.problem().await;
             assert_eq!(problem.code, "private_address", "{host}: {problem:?}");
             let asked_for_metadata = public
                 .requests()
@@ -264,10 +268,10 @@ async fn a_proxy_may_have_a_name_that_leads_to_this_computer() {
     })
     .await;
     let names = PublicNames::start(&[(NAME, public.address())]).await;
-    let mut app = App::start().await;
-    let draft = behind(&names, &format!("https://{NAME}/mcp"), "localhost");
-    let server = app.explorer.add_server(draft).await.unwrap();
-    app.connect(&server).await;
-    let prompt = app.prompt(&server).await;
+    let app = Program::start();
+    let typed = behind(&names, &format!("https://{NAME}/mcp"), "localhost");
+    let server = app.add_typed(typed).await;
+    server.begin();
+    let prompt = server.prompt().await;
     assert_eq!(prompt.host, NAME);
 }

@@ -7,11 +7,11 @@ use std::{
     time::Duration,
 };
 
-use sonde_auth::{Keyring, SecretStore};
-use sonde_ipc::{StoredKind, StoredSecret};
+use sonde_auth::{CredentialKind, Keyring, SecretStore};
 use sonde_tests::{
     LIMIT,
     auth_peer::{AuthPeer, CANARY},
+    guarded::Program,
     http_peer::Gate,
     secret_files::SecretFiles,
 };
@@ -19,8 +19,6 @@ use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines},
     process::{Child, ChildStdin, ChildStdout},
 };
-
-use super::app::App;
 
 /// More steps than a refresh has.
 const MOST_POINTS: usize = 60;
@@ -58,10 +56,10 @@ struct Victim {
 }
 
 impl Victim {
-    fn start(folder: &Path, place: &Place, server: &str, point: Option<usize>) -> Self {
+    fn start(folder: &Path, place: &Place, url: &str, point: Option<usize>) -> Self {
         #[expect(clippy::disallowed_methods, reason = "the process is this test's own")]
         let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_refresh-victim"));
-        command.arg(folder).arg(place.argument()).arg(server);
+        command.arg(folder).arg(place.argument()).arg(url);
         command.args(point.map(|point| point.to_string()));
         let mut child = command
             .stdin(Stdio::piped())
@@ -118,7 +116,6 @@ struct Scene {
     peer: AuthPeer,
     folder: Arc<tempfile::TempDir>,
     place: Place,
-    server: String,
     // Removed with the scene.
     _files: tempfile::TempDir,
 }
@@ -135,20 +132,18 @@ impl Scene {
             options.padding = padding;
             options.rotate = rotate;
         });
-        let mut app = App::start_with(place.store()).await;
-        let server = app.join(&peer).await;
-        app.explorer.shutdown().await;
+        let program = Program::start_with(place.store());
+        program.join(&peer).await.close().await;
         Self {
             peer,
-            folder: app.folder.clone(),
+            folder: program.folder,
             place,
-            server,
             _files: files,
         }
     }
 
     fn start(&self, point: Option<usize>) -> Victim {
-        Victim::start(self.folder.path(), &self.place, &self.server, point)
+        Victim::start(self.folder.path(), &self.place, &self.peer.url(), point)
     }
 
     /// Checks that a fresh process recovers: it needs nothing, or it asks the user to sign in and gives a reason. In
@@ -180,23 +175,24 @@ impl Scene {
         }
         fresh.kill().await;
         if recovered.is_err() {
-            let mut app = App::start_in(self.folder.clone(), self.place.store()).await;
-            app.connect(&self.server).await;
-            app.sign_in(&self.server).await;
-            app.ready(&self.server).await;
-            app.call(&self.server, "read", 1).await;
-            app.explorer.shutdown().await;
+            let server = self.program().add(&self.peer).await;
+            server.begin();
+            server.authorize().await;
+            server.tools().await;
+            server.call("read", 1).await;
+            server.close().await;
         }
         recovered
     }
 
-    /// The settings of a fresh process show a token that can be deleted.
+    /// A fresh start lists a token that can be deleted.
     async fn lists_token(&self) -> bool {
-        let app = App::start_in(self.folder.clone(), self.place.store()).await;
-        let stored = app.explorer.stored_secrets().await.unwrap();
-        app.explorer.shutdown().await;
-        let token = |one: &StoredSecret| one.kind == StoredKind::Token;
-        stored.secrets.iter().any(token)
+        let stored = self.program().stored(CredentialKind::Token).await;
+        !stored.is_empty()
+    }
+
+    fn program(&self) -> Program {
+        Program::start_in(self.folder.clone(), self.place.store())
     }
 
     fn refreshes(&self) -> usize {

@@ -1,18 +1,22 @@
 //! Identity of the app towards an authorization server.
 
-use sonde_ipc::*;
+use sonde_auth::CredentialKind;
+use sonde_client::{
+    Error,
+    auth::{AuthState, ClientKind},
+    config::{GrantConfig, SecretInput, SignInConfig},
+};
 use sonde_tests::{
     auth_peer::{AuthPeer, RefreshTokens, request_contains},
+    guarded::Program,
     port::Port,
 };
-
-use super::app::App;
 
 #[tokio::test]
 async fn a_registered_client_is_registered_once() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.client_secrets = true);
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
     let registration = &peer.auth_server_requests_to("/register")[0];
     let body: serde_json::Value = serde_json::from_str(&registration.body).unwrap();
@@ -29,42 +33,38 @@ async fn a_registered_client_is_registered_once() {
     );
 
     peer.forget_tokens();
-    let call = app.start_call(&server, "read", 1).await;
-    app.sign_in(&server).await;
-    app.finished(call).await;
+    let call = server.start_call("read", 1).await;
+    server.authorize().await;
+    server.finished(call, |_| ()).await;
     assert_eq!(peer.auth_server_requests_to("/register").len(), 1);
 }
 
 #[tokio::test]
 async fn a_client_that_the_page_does_not_know_is_registered_again() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
-    let first = app.prompt(&server).await;
-    app.explorer
-        .register_again(server.clone(), first.attempt)
-        .await
-        .unwrap();
-    let second = app
-        .until("another prompt", |seen| {
-            let prompt = seen.auth.get(&server)?.prompt.clone()?;
+    server.begin();
+    let first = server.prompt().await;
+    server.register_again(first.attempt).await.unwrap();
+    let second = server
+        .until("another prompt", |state| {
+            let prompt = state.auth.as_ref()?.prompt.clone()?;
             (prompt.attempt > first.attempt).then_some(prompt)
         })
         .await;
     assert_ne!(first.client_id, second.client_id);
     assert_eq!(peer.auth_server_requests_to("/register").len(), 2);
     // Only the one that waits can be begun anew.
-    let over = app.explorer.register_again(server.clone(), first.attempt);
-    assert_eq!(over.await.unwrap_err().code, ErrorCode::NotFound);
-    let stored = app.explorer.stored_secrets().await.unwrap();
-    let clients: Vec<_> = stored.secrets.iter().collect();
+    let over = server.register_again(first.attempt);
+    assert!(matches!(over.await, Err(Error::NoSignIn { .. })));
+    let clients = app.stored(CredentialKind::Client).await;
     assert_eq!(clients.len(), 1, "{clients:?}");
-    assert_eq!(clients[0].servers, std::slice::from_ref(&server));
+    assert_eq!(clients[0].servers.len(), 1);
     // What waited has waited on.
-    app.sign_in(&server).await;
-    app.ready(&server).await;
-    assert_eq!(app.grant(&server).unwrap().client_id, second.client_id);
+    server.authorize().await;
+    server.tools().await;
+    assert_eq!(server.grant().unwrap().client_id, second.client_id);
 }
 
 #[tokio::test]
@@ -84,19 +84,19 @@ async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
         redirect_port: Some(port),
         ..SignInConfig::default()
     };
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add_with(&peer, options.clone()).await;
-    app.connect(&server).await;
-    let (prompt, _) = app.sign_in(&server).await;
+    server.begin();
+    let (prompt, _) = server.authorize().await;
     assert_eq!(prompt.client_kind, ClientKind::Preregistered);
     assert_eq!(prompt.redirect_uri, redirect);
-    app.ready(&server).await;
+    server.tools().await;
     assert!(peer.auth_server_requests_to("/register").is_empty());
 
     let stranger = AuthPeer::start().await;
     let server = app.add_with(&stranger, options).await;
-    app.connect(&server).await;
-    app.problem(&server).await;
+    server.begin();
+    server.problem().await;
     for request in stranger.auth_server_requests() {
         assert!(
             !request_contains(&request, "my-client") && !request_contains(&request, &secret),
@@ -119,26 +119,26 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
         issuer: Some(peer.issuer().to_owned()),
         ..SignInConfig::default()
     };
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add_with(&peer, options).await;
-    app.connect(&server).await;
-    app.ready(&server).await;
+    server.begin();
+    server.tools().await;
     peer.expire_all();
-    app.call(&server, "read", 1).await;
+    server.call("read", 1).await;
     assert_eq!(peer.token_requests("client_credentials").len(), 2);
     assert!(peer.auth_server_requests_to("/authorize").is_empty());
-    assert!(!app.states().contains(&AuthState::Prompt));
-    assert!(!app.states().contains(&AuthState::Confirmation));
+    assert!(!server.states().contains(&AuthState::Prompt));
+    assert!(!server.states().contains(&AuthState::Confirmation));
 }
 
 #[tokio::test]
 async fn no_way_to_be_known_is_a_question_to_the_user() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.registration = false);
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
-    assert_eq!(app.problem(&server).await.code, "client_needed");
+    server.begin();
+    assert_eq!(server.problem().await.code, "client_needed");
     assert!(peer.auth_server_requests_to("/authorize").is_empty());
 }
 
@@ -149,10 +149,10 @@ async fn a_lasting_token_is_asked_for_where_it_is_offered() {
         options.offline_access = true;
         options.refresh_tokens = RefreshTokens::OfflineAccess;
     });
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
-    let (prompt, grant) = app.sign_in(&server).await;
+    server.begin();
+    let (prompt, grant) = server.authorize().await;
     assert_eq!(prompt.scopes, ["read", "offline_access"]);
     assert!(grant.refresh_fingerprint.is_some());
 }
@@ -164,7 +164,7 @@ async fn metadata_is_found_at_the_open_id_location_too() {
         options.open_id_only = true;
         options.challenge_metadata = false;
     });
-    let mut app = App::start().await;
+    let app = Program::start();
     app.join(&peer).await;
     let asked: Vec<_> = peer
         .auth_server_requests()

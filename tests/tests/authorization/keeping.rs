@@ -9,23 +9,29 @@ use std::{
 };
 
 use sonde_auth::{
-    MemoryStore, Secret, SecretError, SecretStore,
+    CredentialKind, MemoryStore, Secret, SecretError, SecretStore,
     doubles::{LockableKeyring, NoKeyring},
 };
-use sonde_ipc::*;
-use sonde_tests::auth_peer::{AuthPeer, CANARY, request_contains};
+use sonde_client::{auth::Kept, sessions::SessionPhase};
+use sonde_ipc::StoredKind;
+use sonde_tests::{
+    app::App,
+    auth_peer::{AuthPeer, CANARY, request_contains},
+    guarded::{Guarded, Program},
+};
 
-use super::app::{App, text};
+use super::listed;
 
 #[tokio::test]
 async fn a_locked_keyring_gets_the_token_once_it_is_open() {
     let keyring = Arc::new(LockableKeyring::default());
     keyring.lock(true);
     let peer = AuthPeer::start().await;
-    let mut app = App::start_with(keyring.clone()).await;
-    let server = app.join(&peer).await;
-    assert_eq!(app.grant(&server).unwrap().kept, Kept::Memory);
-    app.call(&server, "read", 1).await;
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let app = App::start_in(folder, keyring.clone()).await;
+    let (id, server) = listed::join(&app, &peer).await;
+    assert_eq!(server.grant().unwrap().kept, Kept::Memory);
+    server.call("read", 1).await;
     let stored = app.explorer.stored_secrets().await.unwrap();
     let token = stored
         .secrets
@@ -38,65 +44,67 @@ async fn a_locked_keyring_gets_the_token_once_it_is_open() {
 
     // What is in memory only is refreshed like everything else.
     peer.expire_all();
-    app.call(&server, "read", 2).await;
-    assert_eq!(app.grant(&server).unwrap().kept, Kept::Memory);
+    server.call("read", 2).await;
+    assert_eq!(server.grant().unwrap().kept, Kept::Memory);
 
     keyring.lock(false);
     assert!(app.explorer.retry_keyring().await.unwrap() >= 1);
-    app.until("it is in the keyring", |seen| {
-        (seen.auth.get(&server)?.grant.as_ref()?.kept == Kept::Keyring).then_some(())
-    })
-    .await;
+    server
+        .until("it is in the keyring", |state| {
+            (state.auth.as_ref()?.grant.as_ref()?.kept == Kept::Keyring).then_some(())
+        })
+        .await;
     assert!(!keyring.contents().is_empty());
-    let folder = app.folder.clone();
     app.explorer.shutdown().await;
-    let mut app = App::start_in(folder, keyring).await;
-    app.connect(&server).await;
-    app.ready(&server).await;
+    let app = App::start_in(app.folder.clone(), keyring).await;
+    let server = Guarded::from(app.connection(&id));
+    server.begin();
+    server.tools().await;
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
 }
 
 #[tokio::test]
 async fn without_a_keyring_a_token_lasts_as_long_as_the_app() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start_with(Arc::new(NoKeyring)).await;
-    let server = app.join(&peer).await;
-    assert_eq!(app.grant(&server).unwrap().kept, Kept::Memory);
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let app = App::start_in(folder, Arc::new(NoKeyring)).await;
+    let (id, server) = listed::join(&app, &peer).await;
+    assert_eq!(server.grant().unwrap().kept, Kept::Memory);
     let stored = app.explorer.stored_secrets().await.unwrap();
     assert!(!stored.usable && !stored.place.is_empty(), "{stored:?}");
-    app.explorer.restart(server.clone()).await.unwrap();
-    app.until("the second connect", |seen| {
-        let session = &seen.sessions[&server];
-        (session.generation == 2 && session.phase == SessionPhase::Ready).then_some(())
-    })
-    .await;
+    app.explorer.restart(id.clone()).await.unwrap();
+    server
+        .until("the second connect", |state| {
+            let session = &state.session;
+            (session.generation == 2 && session.phase == SessionPhase::Ready).then_some(())
+        })
+        .await;
     peer.expire_all();
-    app.call(&server, "read", 1).await;
+    server.call("read", 1).await;
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
 
-    let folder = app.folder.clone();
     app.explorer.shutdown().await;
-    let mut app = App::start_in(folder, Arc::new(NoKeyring)).await;
-    app.connect(&server).await;
-    app.sign_in(&server).await;
-    app.ready(&server).await;
+    let app = App::start_in(app.folder.clone(), Arc::new(NoKeyring)).await;
+    let server = Guarded::from(app.connection(&id));
+    server.begin();
+    server.authorize().await;
+    server.tools().await;
 }
 
 #[tokio::test]
 async fn what_is_stored_is_listed_and_can_be_deleted() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.client_secrets = true);
-    let secrets = Arc::new(MemoryStore::default());
-    let mut app = App::start_with(secrets.clone()).await;
-    let server = app.join(&peer).await;
-    let grant = app.grant(&server).unwrap();
+    let app = App::start().await;
+    let (id, server) = listed::join(&app, &peer).await;
+    let grant = server.grant().unwrap();
     let stored = app.explorer.stored_secrets().await.unwrap();
     assert!(stored.usable);
     let kind = |kind| stored.secrets.iter().find(|one| one.kind == kind).unwrap();
     for one in [kind(StoredKind::Token), kind(StoredKind::Client)] {
         assert_eq!(one.issuer.as_deref(), Some(peer.issuer()));
         assert_eq!(one.client_id.as_deref(), Some(&*grant.client_id));
-        assert_eq!(one.servers, std::slice::from_ref(&server));
+        assert_eq!(one.servers, std::slice::from_ref(&id));
         assert_eq!(one.kept, Kept::Keyring);
         assert!(one.saved_at.is_some() && !one.title.is_empty());
     }
@@ -114,13 +122,14 @@ async fn what_is_stored_is_listed_and_can_be_deleted() {
             .secrets
             .is_empty()
     );
-    app.until("the token is gone", |seen| {
-        seen.auth.get(&server)?.grant.is_none().then_some(())
-    })
-    .await;
-    let call = app.start_call(&server, "read", 1).await;
-    app.sign_in(&server).await;
-    app.finished(call).await;
+    server
+        .until("the token is gone", |state| {
+            state.auth.as_ref()?.grant.is_none().then_some(())
+        })
+        .await;
+    let call = server.start_call("read", 1).await;
+    server.authorize().await;
+    server.finished(call, |_| ()).await;
     assert_eq!(
         peer.auth_server_requests_to("/register").len(),
         2,
@@ -158,7 +167,7 @@ impl SecretStore for Slow {
 async fn a_new_token_is_stored_before_it_is_used() {
     let keyring = Arc::new(Slow::default());
     let peer = AuthPeer::start().await;
-    let mut app = App::start_with(keyring.clone()).await;
+    let app = Program::start_with(keyring.clone());
     let server = app.join(&peer).await;
     let other = AuthPeer::start().await;
     let elsewhere = app.join(&other).await;
@@ -173,13 +182,13 @@ async fn a_new_token_is_stored_before_it_is_used() {
     });
     begun.recv().unwrap();
     peer.expire_all();
-    let call = app.start_call(&server, "read", 1).await;
+    let call = server.start_call("read", 1).await;
     while keyring.begun.load(Ordering::SeqCst) == stored {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     // What could be done without the keyring had time enough: as much as whole calls take elsewhere.
     for number in 0..5 {
-        app.call(&elsewhere, "read", number).await;
+        elsewhere.call("read", number).await;
     }
     assert_eq!(peer.issued().len(), 2);
     let new = &peer.issued()[1];
@@ -191,7 +200,7 @@ async fn a_new_token_is_stored_before_it_is_used() {
     }
     end.send(()).unwrap();
     thread.join().unwrap();
-    assert_eq!(text(&app.finished(call).await), "read {\"n\":1}");
+    assert_eq!(server.text(call).await, "read {\"n\":1}");
     assert_eq!(&peer.served()[0].token, new);
 }
 
@@ -220,33 +229,34 @@ async fn a_damaged_entry_means_to_sign_in_again_and_no_more() {
         }
     }
     let peer = AuthPeer::start().await;
-    let mut app = App::start_with(Arc::new(Damaged::default())).await;
+    let app = Program::start_with(Arc::new(Damaged::default()));
     let server = app.join(&peer).await;
-    app.call(&server, "read", 1).await;
+    server.call("read", 1).await;
 }
 
 #[tokio::test]
 async fn a_damaged_list_of_what_is_stored_is_set_aside() {
     let peer = AuthPeer::start().await;
     let secrets = Arc::new(MemoryStore::default());
-    let mut app = App::start_with(secrets.clone()).await;
+    let app = Program::start_with(secrets.clone());
     let server = app.join(&peer).await;
-    app.explorer.shutdown().await;
+    server.close().await;
     let path = app.folder.path().join("credentials.json");
     let damaged = &std::fs::read_to_string(&path).unwrap()[..40];
     std::fs::write(&path, damaged).unwrap();
 
-    let mut app = App::start_in(app.folder.clone(), secrets.clone()).await;
-    app.connect(&server).await;
-    app.sign_in(&server).await;
-    app.ready(&server).await;
-    app.explorer.shutdown().await;
+    let app = Program::start_in(app.folder, secrets.clone());
+    let server = app.add(&peer).await;
+    server.begin();
+    server.authorize().await;
+    server.tools().await;
+    server.close().await;
     let aside = app.folder.path().join("credentials.damaged-1.json");
     assert_eq!(std::fs::read_to_string(aside).unwrap(), damaged);
 
-    let mut app = App::start_in(app.folder.clone(), secrets).await;
-    app.connect(&server).await;
-    app.ready(&server).await;
+    let server = Program::start_in(app.folder, secrets).add(&peer).await;
+    server.begin();
+    server.tools().await;
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
 }
 
@@ -256,15 +266,13 @@ async fn a_list_that_cannot_be_written_costs_no_sign_in() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     // Where the file should be there is a folder.
     std::fs::create_dir(folder.path().join("credentials.json")).unwrap();
-    let mut app = App::start_in(folder, Arc::new(MemoryStore::default())).await;
+    let app = Program::start_in(folder, Arc::new(MemoryStore::default()));
     let server = app.join(&peer).await;
-    app.call(&server, "read", 1).await;
+    server.call("read", 1).await;
     peer.expire_all();
-    app.call(&server, "read", 2).await;
+    server.call("read", 2).await;
     assert_eq!(peer.token_requests("refresh_token").len(), 1);
-    let stored = app.explorer.stored_secrets().await.unwrap();
-    let token = |one: &StoredSecret| one.kind == StoredKind::Token;
-    assert!(stored.secrets.iter().any(token), "{stored:?}");
-    app.explorer.sign_out(server.clone()).await.unwrap();
+    assert_eq!(app.stored(CredentialKind::Token).await.len(), 1);
+    server.sign_out().await.unwrap();
     assert_eq!(peer.valid_refresh_tokens(), 0);
 }

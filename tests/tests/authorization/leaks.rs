@@ -6,11 +6,15 @@ use std::{
     sync::{Arc, Mutex, Once},
 };
 
-use sonde_auth::MemoryStore;
+use sonde_auth::{MemoryStore, SecretStore};
 use sonde_ipc::*;
-use sonde_tests::auth_peer::{AuthPeer, CANARY};
+use sonde_tests::{
+    app::{App, options},
+    auth_peer::{AuthPeer, CANARY, browser},
+    guarded::{Guarded, guarded},
+};
 
-use super::app::{App, draft};
+use super::listed;
 
 /// Everything that was traced or panicked since the first use of it, by any test of this program.
 static TOLD: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -118,20 +122,31 @@ impl Search {
     }
 
     /// The bytes of every step of signing in.
-    async fn steps(&mut self, app: &App, server: &str) -> usize {
-        let view = app.seen().auth[server].clone();
+    async fn steps(&mut self, server: &Guarded) -> usize {
         let mut exchanges = 0;
-        for step in view.steps.iter().filter(|step| step.has_exchange) {
-            let exchange = app
-                .explorer
-                .auth_exchange(server.to_owned(), step.step)
-                .await
-                .unwrap();
+        for step in server
+            .status()
+            .steps
+            .iter()
+            .filter(|step| step.has_exchange)
+        {
+            let exchange = server.auth_exchange(step.step).await.unwrap();
             self.json(&format!("the exchange of {}", step.code), &exchange);
             exchanges += 1;
         }
         exchanges
     }
+}
+
+/// The app with these secrets, and every batch that crosses to its window, as JSON.
+async fn watched(secrets: Arc<dyn SecretStore>) -> (App, Arc<Mutex<Vec<String>>>) {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let mut options = options(folder.path());
+    options.secrets = secrets;
+    let crossed = Arc::<Mutex<Vec<String>>>::default();
+    let crossing = crossed.clone();
+    let observer = move |batch: &str| crossing.lock().unwrap().push(batch.to_owned());
+    (App::observed(options, folder, observer).await, crossed)
 }
 
 #[tokio::test]
@@ -143,69 +158,59 @@ async fn nothing_leaks() {
         options.echo = true;
         options.escape = true;
     });
-    let secrets = Arc::new(MemoryStore::default());
-    let mut app = App::start_with(secrets.clone()).await;
-    let server = app.join(&peer).await;
+    let (app, crossed) = watched(Arc::new(MemoryStore::default())).await;
+    let (id, server) = listed::join(&app, &peer).await;
 
     // Refresh, step-up, a wrong token on purpose.
     peer.expire_all();
-    app.call(&server, "read", 1).await;
-    let call = app.start_call(&server, "write", 2).await;
-    app.sign_in(&server).await;
-    app.finished(call).await;
-    app.explorer
-        .send_wrong_token(server.clone(), true)
-        .await
-        .unwrap();
-    app.call(&server, "read", 3).await;
+    server.call("read", 1).await;
+    let call = server.start_call("write", 2).await;
+    server.authorize().await;
+    server.finished(call, |_| ()).await;
+    server.send_wrong_token(true).await.unwrap();
+    server.call("read", 3).await;
     // A refusal that repeats the refresh token, a failure, a lost answer.
     peer.configure(|options| options.refuse_refreshes = 1);
     peer.expire_all();
-    let call = app.start_call(&server, "read", 4).await;
-    app.sign_in(&server).await;
-    app.finished(call).await;
+    let call = server.start_call("read", 4).await;
+    server.authorize().await;
+    server.finished(call, |_| ()).await;
     peer.configure(|options| options.drop_tokens = 1);
     peer.expire_all();
-    let call = app.start_call(&server, "read", 5).await;
-    app.sign_in(&server).await;
-    app.finished(call).await;
+    let call = server.start_call("read", 5).await;
+    server.authorize().await;
+    server.finished(call, |_| ()).await;
     // A redirect that is pasted, and one that is not mine.
     peer.forget_tokens();
-    let call = app.start_call(&server, "read", 6).await;
-    let prompt = app.prompt(&server).await;
-    let page = sonde_tests::auth_peer::browser::visit(&prompt.url)
-        .await
-        .unwrap();
+    let call = server.start_call("read", 6).await;
+    let prompt = server.prompt().await;
+    let page = browser::visit(&prompt.url).await.unwrap();
     let back = page.header("Location").unwrap();
     let foreign = back.replace("state=", "state=x");
     let attempt = prompt.attempt;
     let refused = app
         .explorer
-        .paste_redirect(server.clone(), attempt, foreign)
+        .paste_redirect(id.clone(), attempt, foreign)
         .await;
     let refused = refused.map_or_else(|error| format!("{error:?}"), |()| String::new());
     app.explorer
-        .paste_redirect(server.clone(), attempt, back.to_owned())
+        .paste_redirect(id.clone(), attempt, back.to_owned())
         .await
         .unwrap();
-    app.finished(call).await;
+    server.finished(call, |_| ()).await;
     // A token of the user's own.
     let value = format!("{CANARY}-mine");
     let auth = AuthConfig::Token {
         token: SecretInput::Set { value },
     };
-    let own = app
-        .explorer
-        .add_server(draft(&peer.url(), auth))
-        .await
-        .unwrap();
-    app.connect(&own).await;
-    app.phase(&own, SessionPhase::Failed).await;
+    let (_, own) = listed::add_typed(&app, guarded(&peer.url(), auth)).await;
+    own.begin();
+    own.phase(SessionPhase::Failed).await;
 
     let mut search = Search::default();
     search.look("an error", &refused);
-    assert!(search.steps(&app, &server).await >= 10);
-    search.log(&app, &server).await;
+    assert!(search.steps(&server).await >= 10);
+    search.log(&app, &id).await;
     search.json(
         "what is stored",
         &app.explorer.stored_secrets().await.unwrap(),
@@ -213,18 +218,18 @@ async fn nothing_leaks() {
     search.json("the report", &app.explorer.app_report().await.unwrap());
     search.files(app.folder.path());
 
-    app.explorer.sign_out(server.clone()).await.unwrap();
+    app.explorer.sign_out(id.clone()).await.unwrap();
     app.until("the revocation", |seen| {
-        let steps = &seen.auth.get(&server)?.steps;
+        let steps = &seen.auth.get(&id)?.steps;
         let step = steps.iter().find(|step| step.code == "revocation")?;
         (step.state != AuthStepState::Running).then_some(())
     })
     .await;
-    search.steps(&app, &server).await;
-    search.log(&app, &server).await;
+    search.steps(&server).await;
+    search.log(&app, &id).await;
     app.explorer.shutdown().await;
     search.files(app.folder.path());
-    let crossed = app.crossed();
+    let crossed = crossed.lock().unwrap().clone();
     assert!(
         crossed.concat().contains("revocation"),
         "the window saw the whole life"
@@ -271,16 +276,16 @@ impl sonde_auth::SecretStore for Fragile {
 async fn a_panic_tells_no_secret() {
     listen();
     let peer = AuthPeer::start().await;
-    let mut app = App::start_with(Arc::new(Fragile)).await;
-    let server = app.join(&peer).await;
+    let (app, crossed) = watched(Arc::new(Fragile)).await;
+    let (_, server) = listed::join(&app, &peer).await;
     peer.expire_all();
-    app.call(&server, "read", 1).await;
+    server.call("read", 1).await;
     let mut search = Search::default();
     let told = String::from_utf8_lossy(&TOLD.lock().unwrap()).into_owned();
     assert!(told.contains("the keyring broke at"));
     search.look("a panic", &told);
-    for batch in app.crossed() {
-        search.look("a batch for the window", &batch);
+    for batch in &*crossed.lock().unwrap() {
+        search.look("a batch for the window", batch);
     }
     assert!(search.found.is_empty(), "{:#?}", search.found);
 }

@@ -1,8 +1,8 @@
-//! Signing in, seen from the window's side and from the server's: the whole engine against a
-//! scripted authorization server and the MCP server that it guards.
+//! Signing in, seen from the user's side and from the server's: connections to a server that is guarded by a scripted
+//! authorization server. What concerns the list of servers or the window is tested with the app.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
-mod app;
+mod listed;
 mod sign_in;
 mod identity;
 mod refusals;

@@ -1,27 +1,29 @@
 //! Signing in to a server of the official Python SDK, through its login form: `tests/peers/auth_server.py`.
 
-use sonde_ipc::*;
+use sonde_client::{
+    auth::{AuthState, SignInPrompt},
+    sessions::SessionPhase,
+};
 use sonde_tests::{
     auth_server::{AuthServer, PASSWORD, USER},
     browser::{Answer, Browser},
+    guarded::{Guarded, Program},
 };
-
-use super::app::{App, text};
 
 const SIGNS_IN: Answer<'static> = Answer::SignIn(USER, PASSWORD);
 
-/// The server, and an app that has begun to connect to it.
-async fn begin() -> (AuthServer, App, ServerId) {
+/// The server, and a user who has begun to connect to it.
+async fn begin() -> (AuthServer, Guarded) {
     let peer = AuthServer::start(3600, "canary-python-sdk-").await.unwrap();
-    let app = App::start().await;
+    let app = Program::start();
     let server = app.add_at(peer.url()).await;
-    app.connect(&server).await;
-    (peer, app, server)
+    server.begin();
+    (peer, server)
 }
 
 /// The user opens the prompt and signs in. Answers the prompt.
-async fn sign_in(app: &mut App, server: &str) -> SignInPrompt {
-    let (prompt, opened) = app.open(server).await;
+async fn sign_in(server: &Guarded) -> SignInPrompt {
+    let (prompt, opened) = server.open().await;
     let page = Browser::new().unwrap().sign_in(&opened, SIGNS_IN).await;
     assert_eq!(page.unwrap().status, 200);
     prompt
@@ -30,16 +32,16 @@ async fn sign_in(app: &mut App, server: &str) -> SignInPrompt {
 #[tokio::test]
 #[ignore = "needs the installed peers"]
 async fn a_token_is_refreshed_extended_and_replaced() {
-    let (peer, mut app, server) = begin().await;
+    let (peer, server) = begin().await;
     let count = async |name: &str| peer.count(name).await.unwrap();
-    sign_in(&mut app, &server).await;
-    assert_eq!(app.ready(&server).await.len(), 3);
-    assert!(app.said(&server, "whoami", "{}").await.contains(USER));
+    sign_in(&server).await;
+    assert_eq!(server.tools().await.keys.len(), 3);
+    assert!(server.said("whoami", "{}").await.contains(USER));
 
     // Twice: the second time with the refresh token that came in place of the first.
     for refreshes in [1, 2] {
         peer.expire().await.unwrap();
-        assert!(app.said(&server, "whoami", "{}").await.contains(USER));
+        assert!(server.said("whoami", "{}").await.contains(USER));
         assert_eq!(count("refreshes").await, refreshes);
     }
     assert_eq!(
@@ -49,18 +51,18 @@ async fn a_token_is_refreshed_extended_and_replaced() {
 
     // A tool that needs a further scope.
     let note = r#"{"text":"the lamp is lit"}"#;
-    let call = app.start_tool(&server, "write_note", note).await;
-    let prompt = sign_in(&mut app, &server).await;
+    let call = server.start_tool("write_note", note).await;
+    let prompt = sign_in(&server).await;
     assert_eq!(prompt.scopes, ["read", "write"]);
     assert_eq!(prompt.new_scopes, ["write"]);
-    assert_eq!(text(&app.finished(call).await), "noted: the lamp is lit");
+    assert_eq!(server.text(call).await, "noted: the lamp is lit");
     assert_eq!(count("insufficient_scope").await, 1);
 
     // Nothing that Sonde has is good for anything any more.
     peer.forget().await.unwrap();
-    let call = app.start_tool(&server, "whoami", "{}").await;
-    sign_in(&mut app, &server).await;
-    assert!(text(&app.finished(call).await).contains(USER));
+    let call = server.start_tool("whoami", "{}").await;
+    sign_in(&server).await;
+    assert!(server.text(call).await.contains(USER));
     assert_eq!(
         (count("logins").await, count("registrations").await),
         (3, 1)
@@ -70,15 +72,15 @@ async fn a_token_is_refreshed_extended_and_replaced() {
 #[tokio::test]
 #[ignore = "needs the installed peers"]
 async fn a_wrong_password_is_between_the_user_and_the_form() {
-    let (peer, mut app, server) = begin().await;
+    let (peer, server) = begin().await;
     let browser = Browser::new().unwrap();
-    let (_, opened) = app.open(&server).await;
+    let (_, opened) = server.open().await;
     let wrong = browser.sign_in(&opened, Answer::SignIn(USER, "wrong"));
     let wrong = wrong.await.unwrap();
     assert_eq!(wrong.status, 401);
     assert!(wrong.url.starts_with(peer.issuer()), "{wrong:?}");
     // The form has not sent the browser back.
-    app.auth(&server, AuthState::Browser).await;
+    server.auth(AuthState::Browser).await;
     let (_, rest) = wrong.body.split_once("name=form value=").unwrap();
     let (form, _) = rest.split_once('>').unwrap();
     let fields = [
@@ -89,23 +91,23 @@ async fn a_wrong_password_is_between_the_user_and_the_form() {
     ];
     let again = browser.post(&wrong.url, &fields).await.unwrap();
     assert_eq!(again.status, 200, "{again:?}");
-    app.ready(&server).await;
+    server.tools().await;
     assert_eq!(peer.count("wrong_passwords").await.unwrap(), 1);
 }
 
 #[tokio::test]
 #[ignore = "needs the installed peers"]
 async fn a_refusal_is_told_and_can_be_overcome() {
-    let (peer, mut app, server) = begin().await;
-    let (_, opened) = app.open(&server).await;
+    let (peer, server) = begin().await;
+    let (_, opened) = server.open().await;
     let browser = Browser::new().unwrap();
     let page = browser.sign_in(&opened, Answer::Refuse).await;
     assert!(page.unwrap().url.starts_with("http://127.0.0.1:"));
-    assert_eq!(app.problem(&server).await.code, "access_denied");
+    assert_eq!(server.problem().await.code, "access_denied");
     assert_eq!(peer.count("token_requests").await.unwrap(), 0);
 
-    // Signing in is a way to connect.
-    app.explorer.sign_in(server.clone()).await.unwrap();
-    sign_in(&mut app, &server).await;
-    app.ready(&server).await;
+    server.phase(SessionPhase::Failed).await;
+    server.begin();
+    sign_in(&server).await;
+    server.tools().await;
 }

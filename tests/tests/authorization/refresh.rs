@@ -2,36 +2,43 @@
 
 use std::sync::Arc;
 
-use sonde_auth::MemoryStore;
-use sonde_ipc::*;
+use sonde_auth::{CredentialKind, MemoryStore};
+use sonde_client::{
+    auth::{AuthState, AuthStepState},
+    operations::{OperationOutcome, OperationState},
+};
+use sonde_ipc::{StoredKind, StoredSecret};
 use sonde_tests::{
+    app::App,
     auth_peer::{AuthPeer, CANARY, RefreshTokens, request_contains},
+    guarded::{Guarded, Program},
     http_peer::Gate,
 };
 
-use super::app::{App, text};
+use super::listed;
 
 #[tokio::test]
 async fn a_refused_call_is_refreshed_and_sent_once_more() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
-    let before = app.grant(&server).unwrap();
+    let before = server.grant().unwrap();
     let gate = Gate::new();
     peer.configure(|options| options.hold_tokens = Some(gate.clone()));
     peer.expire_all();
-    let call = app.start_call(&server, "read", 1).await;
-    app.until("the call waits for the token", |seen| {
-        (seen.operations.get(&call)?.state == OperationState::SigningIn).then_some(())
-    })
-    .await;
-    let view = app.auth(&server, AuthState::Refreshing).await;
+    let call = server.start_call("read", 1).await;
+    server
+        .until("the call waits for the token", |state| {
+            (state.operations.get(call)?.state == OperationState::SigningIn).then_some(())
+        })
+        .await;
+    let view = server.auth(AuthState::Refreshing).await;
     assert!(view.waiting >= 1, "{view:?}");
     gate.open();
-    let call = app.finished(call).await;
-    assert_eq!(text(&call), "read {\"n\":1}");
-    assert_eq!(call.token_waits, 1, "the call tells of it");
-    let view = app.auth(&server, AuthState::SignedIn).await;
+    assert_eq!(server.text(call).await, "read {\"n\":1}");
+    let waits = server.finished(call, |run| run.token_waits).await;
+    assert_eq!(waits, 1, "the call tells of it");
+    let view = server.auth(AuthState::SignedIn).await;
     let after = view.grant.clone().unwrap();
     assert_eq!(after.refreshed, 1);
     assert_ne!(after.token_fingerprint, before.token_fingerprint);
@@ -46,7 +53,7 @@ async fn a_refused_call_is_refreshed_and_sent_once_more() {
     let resource = url_encoded(&peer.url());
     assert!(refreshes[0].body.contains(&format!("resource={resource}")));
     assert_eq!(peer.served().len(), 1);
-    assert!(!app.states().contains(&AuthState::Failed));
+    assert!(!server.states().contains(&AuthState::Failed));
 }
 
 fn url_encoded(text: &str) -> String {
@@ -56,7 +63,7 @@ fn url_encoded(text: &str) -> String {
 #[tokio::test]
 async fn a_token_known_to_be_over_is_not_shown_again() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
     let old = peer.issued()[0].clone();
     let shown = |peer: &AuthPeer| {
@@ -66,38 +73,38 @@ async fn a_token_known_to_be_over_is_not_shown_again() {
             .count()
     };
     let before = shown(&peer);
-    app.explorer.expire_token(server.clone()).await.unwrap();
-    app.call(&server, "read", 1).await;
+    server.expire_token().await.unwrap();
+    server.call("read", 1).await;
     assert_eq!(
         shown(&peer),
         before,
         "refreshed before the request, not after a refusal"
     );
     assert_eq!(peer.token_requests("refresh_token").len(), 1);
-    app.refreshed(&server, 1).await;
+    server.refreshed(1).await;
 }
 
 #[tokio::test]
 async fn a_token_that_is_treated_as_expired_is_not_shown_either() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.refresh_tokens = RefreshTokens::Never);
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
-    app.explorer.expire_token(server.clone()).await.unwrap();
-    let call = app.start_call(&server, "read", 1).await;
-    app.sign_in(&server).await;
-    assert_eq!(text(&app.finished(call).await), "read {\"n\":1}");
+    server.expire_token().await.unwrap();
+    let call = server.start_call("read", 1).await;
+    server.authorize().await;
+    assert_eq!(server.text(call).await, "read {\"n\":1}");
     assert_eq!(peer.issued().len(), 2);
 }
 
 #[tokio::test]
 async fn a_refresh_can_be_asked_for() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
-    app.explorer.refresh_token(server.clone()).await.unwrap();
-    app.refreshed(&server, 1).await;
-    app.call(&server, "read", 1).await;
+    server.refresh_token().await.unwrap();
+    server.refreshed(1).await;
+    server.call("read", 1).await;
     assert_eq!(peer.served()[0].token, peer.issued()[1]);
     assert_eq!(peer.token_requests("refresh_token").len(), 1);
 }
@@ -105,18 +112,16 @@ async fn a_refresh_can_be_asked_for() {
 #[tokio::test]
 async fn a_wrong_token_on_purpose_is_refused_and_mended() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
     let opening = peer.endpoint("POST").len();
-    app.explorer
-        .send_wrong_token(server.clone(), true)
-        .await
-        .unwrap();
-    app.until("the intention", |seen| {
-        seen.auth.get(&server)?.wrong_token.then_some(())
-    })
-    .await;
-    app.call(&server, "read", 1).await;
+    server.send_wrong_token(true).await.unwrap();
+    server
+        .until("the intention", |state| {
+            state.auth.as_ref()?.wrong_token.then_some(())
+        })
+        .await;
+    server.call("read", 1).await;
     let requests = peer.endpoint("POST");
     let wrong = requests[opening].header("Authorization").unwrap();
     assert!(
@@ -124,87 +129,79 @@ async fn a_wrong_token_on_purpose_is_refused_and_mended() {
         "{wrong}"
     );
     assert_eq!(peer.served().len(), 1);
-    app.until("it was once", |seen| {
-        (!seen.auth.get(&server)?.wrong_token).then_some(())
-    })
-    .await;
+    server
+        .until("it was once", |state| {
+            (!state.auth.as_ref()?.wrong_token).then_some(())
+        })
+        .await;
 }
 
 #[tokio::test]
 async fn parked_calls_wait_for_the_user_when_the_refresh_is_refused() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
     peer.configure(|options| options.refuse_refreshes = 1);
     peer.expire_all();
     let mut calls = Vec::new();
     for number in 0..10 {
-        calls.push(app.start_call(&server, "read", number).await);
+        calls.push(server.start_call("read", number).await);
     }
-    let prompt = app.prompt(&server).await;
+    let prompt = server.prompt().await;
     assert!(!prompt.reason.is_empty());
-    app.until("all calls wait", |seen| {
-        let waiting = |call| {
-            seen.operations
-                .get(call)
-                .is_some_and(|one| one.state == OperationState::SigningIn)
-        };
-        calls.iter().all(waiting).then_some(())
-    })
-    .await;
+    server.all_wait(&calls).await;
     assert!(peer.served().is_empty());
-    app.sign_in(&server).await;
+    server.authorize().await;
     for (number, call) in calls.into_iter().enumerate() {
-        assert_eq!(
-            text(&app.finished(call).await),
-            format!("read {{\"n\":{number}}}")
-        );
+        assert_eq!(server.text(call).await, format!("read {{\"n\":{number}}}"));
     }
     assert_eq!(peer.served().len(), 10);
     assert_eq!(peer.token_requests("refresh_token").len(), 1);
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
-    app.until("nobody waits", |seen| {
-        (seen.auth.get(&server)?.waiting == 0).then_some(())
-    })
-    .await;
+    server
+        .until("nobody waits", |state| {
+            (state.auth.as_ref()?.waiting == 0).then_some(())
+        })
+        .await;
 }
 
 #[tokio::test]
 async fn giving_up_answers_those_who_wait() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
     peer.forget_tokens();
-    let call = app.start_call(&server, "read", 1).await;
-    app.prompt(&server).await;
-    app.explorer.cancel_sign_in(server.clone()).await.unwrap();
-    let view = app.finished(call).await;
+    let call = server.start_call("read", 1).await;
+    server.prompt().await;
+    server.cancel_sign_in().await.unwrap();
+    let outcome = server.finished(call, |run| run.outcome.clone()).await;
     assert!(
-        matches!(view.outcome, Some(OperationOutcome::Lost { .. })),
-        "{view:?}"
+        matches!(outcome, Some(OperationOutcome::Lost { .. })),
+        "{outcome:?}"
     );
     assert!(peer.served().is_empty());
-    app.until("the end of the prompt", |seen| {
-        seen.auth.get(&server)?.prompt.is_none().then_some(())
-    })
-    .await;
+    server
+        .until("the end of the prompt", |state| {
+            state.auth.as_ref()?.prompt.is_none().then_some(())
+        })
+        .await;
     // The next call asks again.
-    let call = app.start_call(&server, "read", 2).await;
-    app.sign_in(&server).await;
-    assert_eq!(text(&app.finished(call).await), "read {\"n\":2}");
+    let call = server.start_call("read", 2).await;
+    server.authorize().await;
+    assert_eq!(server.text(call).await, "read {\"n\":2}");
 }
 
 #[tokio::test]
 async fn a_token_without_a_refresh_token_means_to_sign_in_again() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.refresh_tokens = RefreshTokens::Never);
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
-    assert!(app.grant(&server).unwrap().refresh_fingerprint.is_none());
+    assert!(server.grant().unwrap().refresh_fingerprint.is_none());
     peer.expire_all();
-    let call = app.start_call(&server, "read", 1).await;
-    app.sign_in(&server).await;
-    app.finished(call).await;
+    let call = server.start_call("read", 1).await;
+    server.authorize().await;
+    server.finished(call, |_| ()).await;
     assert!(peer.token_requests("refresh_token").is_empty());
     assert_eq!(peer.served().len(), 1);
 }
@@ -213,39 +210,40 @@ async fn a_token_without_a_refresh_token_means_to_sign_in_again() {
 async fn a_refresh_token_that_does_not_rotate_is_kept() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.rotate = false);
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
     for number in 1..=3 {
         peer.expire_all();
-        app.call(&server, "read", number).await;
+        server.call("read", number).await;
     }
     assert_eq!(peer.token_requests("refresh_token").len(), 3);
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
-    app.refreshed(&server, 3).await;
+    server.refreshed(3).await;
 }
 
 #[tokio::test]
 async fn an_authorization_server_out_of_order_costs_no_credential() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
     peer.expire_all();
     peer.configure(|options| options.fail_tokens = 100);
-    let call = app.start_call(&server, "read", 1).await;
-    app.until("the failure shows", |seen| {
-        let view = seen.auth.get(&server)?;
-        let over = seen
-            .operations
-            .get(&call)
-            .is_some_and(|one| one.state == OperationState::Finished);
-        (over || view.problem.is_some()).then_some(())
-    })
-    .await;
+    let call = server.start_call("read", 1).await;
+    server
+        .until("the failure shows", |state| {
+            let view = state.auth.as_ref()?;
+            let over = state
+                .operations
+                .get(call)
+                .is_some_and(|one| one.state == OperationState::Finished);
+            (over || view.problem.is_some()).then_some(())
+        })
+        .await;
     peer.configure(|options| options.fail_tokens = 0);
-    app.explorer.refresh_token(server.clone()).await.unwrap();
-    app.auth(&server, AuthState::SignedIn).await;
-    app.finished(call).await;
-    app.call(&server, "read", 2).await;
+    server.refresh_token().await.unwrap();
+    server.auth(AuthState::SignedIn).await;
+    server.finished(call, |_| ()).await;
+    server.call("read", 2).await;
     assert_eq!(
         peer.auth_server_requests_to("/authorize").len(),
         1,
@@ -253,15 +251,14 @@ async fn an_authorization_server_out_of_order_costs_no_credential() {
     );
 }
 
-/// Joins, and lets a call ask for a new token, which the peer holds back.
-async fn refreshing(app: &mut App, peer: &AuthPeer) -> (ServerId, Gate) {
-    let server = app.join(peer).await;
+/// Lets a call ask for a new token, which the peer holds back.
+async fn refreshing(server: &Guarded, peer: &AuthPeer) -> Gate {
     let gate = Gate::new();
     peer.configure(|options| options.hold_tokens = Some(gate.clone()));
     peer.expire_all();
-    app.start_call(&server, "read", 1).await;
+    server.start_call("read", 1).await;
     peer.token_requested("refresh_token", 1).await;
-    (server, gate)
+    gate
 }
 
 /// Whoever gave up meanwhile, the new refresh token is the only one that is good.
@@ -270,28 +267,27 @@ async fn a_refresh_on_its_way_is_not_lost_by_giving_up_or_closing() {
     for close in [false, true] {
         let peer = AuthPeer::start().await;
         let secrets = Arc::new(MemoryStore::default());
-        let mut app = App::start_with(secrets.clone()).await;
-        let (server, gate) = refreshing(&mut app, &peer).await;
-        let folder = app.folder.clone();
+        let app = Program::start_with(secrets.clone());
+        let server = app.join(&peer).await;
+        let gate = refreshing(&server, &peer).await;
         let release = async {
             // The answer comes after the user's decision.
             tokio::task::yield_now().await;
             gate.open();
         };
         if close {
-            tokio::join!(app.explorer.shutdown(), release);
+            tokio::join!(server.close(), release);
         } else {
-            app.explorer.cancel_sign_in(server.clone()).await.unwrap();
+            server.cancel_sign_in().await.unwrap();
             release.await;
-            app.auth(&server, AuthState::SignedIn).await;
-            app.explorer.shutdown().await;
+            server.auth(AuthState::SignedIn).await;
+            server.close().await;
         }
-        drop(app);
         peer.configure(|options| options.hold_tokens = None);
         peer.expire_all();
-        let mut app = App::start_in(folder, secrets).await;
-        app.connect(&server).await;
-        app.ready(&server).await;
+        let server = Program::start_in(app.folder, secrets).add(&peer).await;
+        server.begin();
+        server.tools().await;
         assert_eq!(
             peer.auth_server_requests_to("/authorize").len(),
             1,
@@ -305,15 +301,17 @@ async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
     for remove in [false, true] {
         let peer = AuthPeer::start().await;
         let secrets = Arc::new(MemoryStore::default());
-        let mut app = App::start_with(secrets.clone()).await;
-        let (server, gate) = refreshing(&mut app, &peer).await;
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let app = App::start_in(folder, secrets.clone()).await;
+        let (id, server) = listed::join(&app, &peer).await;
+        let gate = refreshing(&server, &peer).await;
         let explorer = app.explorer.clone();
         let gone = async {
             match remove {
                 true => {
-                    explorer.remove_server(server.clone()).await.unwrap();
+                    explorer.remove_server(id).await.map(drop).unwrap();
                 }
-                false => explorer.sign_out(server.clone()).await.unwrap(),
+                false => explorer.sign_out(id).await.unwrap(),
             }
         };
         // In this order: the deletion has begun before the new token can come.
@@ -335,18 +333,18 @@ async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
 #[tokio::test]
 async fn a_missing_scope_is_asked_for_beside_the_old_ones() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
-    let call = app.start_call(&server, "write", 1).await;
-    let (prompt, grant) = app.sign_in(&server).await;
+    let call = server.start_call("write", 1).await;
+    let (prompt, grant) = server.authorize().await;
     let mut scopes = prompt.scopes.clone();
     scopes.sort();
     assert_eq!(scopes, ["read", "write"]);
     assert_eq!(prompt.new_scopes, ["write"]);
-    assert_eq!(text(&app.finished(call).await), "write {\"n\":1}");
+    assert_eq!(server.text(call).await, "write {\"n\":1}");
     assert_eq!(peer.served().len(), 1);
     assert_eq!(grant.scopes.len(), 2);
-    app.call(&server, "read", 2).await;
+    server.call("read", 2).await;
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
     assert!(
         peer.token_requests("refresh_token").is_empty(),
@@ -357,32 +355,27 @@ async fn a_missing_scope_is_asked_for_beside_the_old_ones() {
 #[tokio::test]
 async fn signing_out_deletes_and_revokes() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
     let token = peer.issued()[0].clone();
-    app.explorer.sign_out(server.clone()).await.unwrap();
-    let view = app.auth(&server, AuthState::SignedOut).await;
+    server.sign_out().await.unwrap();
+    let view = server.auth(AuthState::SignedOut).await;
     assert!(view.grant.is_none());
-    app.until("the revocation", |seen| {
-        let steps = &seen.auth.get(&server)?.steps;
-        let step = steps.iter().find(|step| step.code == "revocation")?;
-        (step.state == AuthStepState::Done).then_some(())
-    })
-    .await;
+    server
+        .until("the revocation", |state| {
+            let steps = &state.auth.as_ref()?.steps;
+            let step = steps.iter().find(|step| step.code == "revocation")?;
+            (step.state == AuthStepState::Done).then_some(())
+        })
+        .await;
     assert_eq!(peer.valid_refresh_tokens(), 0);
-    let stored = app.explorer.stored_secrets().await.unwrap();
-    assert!(
-        stored
-            .secrets
-            .iter()
-            .all(|one| one.kind != StoredKind::Token),
-        "{stored:?}"
-    );
+    let stored = app.stored(CredentialKind::Token).await;
+    assert!(stored.is_empty(), "{stored:?}");
 
     let before = peer.mcp_server_requests().len();
-    let call = app.start_call(&server, "read", 1).await;
-    app.sign_in(&server).await;
-    app.finished(call).await;
+    let call = server.start_call("read", 1).await;
+    server.authorize().await;
+    server.finished(call, |_| ()).await;
     for request in &peer.mcp_server_requests()[before..] {
         assert!(!request_contains(request, &token));
     }
@@ -393,10 +386,10 @@ async fn signing_out_deletes_and_revokes() {
 async fn signing_out_works_although_nobody_can_be_told() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.revocation = false);
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
-    assert!(!app.grant(&server).unwrap().revocable);
-    app.explorer.sign_out(server.clone()).await.unwrap();
-    app.auth(&server, AuthState::SignedOut).await;
+    assert!(!server.grant().unwrap().revocable);
+    server.sign_out().await.unwrap();
+    server.auth(AuthState::SignedOut).await;
     assert!(peer.auth_server_requests_to("/revoke").is_empty());
 }

@@ -1,29 +1,35 @@
 //! Servers and answers that are not good enough to sign in with.
 
-use sonde_ipc::*;
-use sonde_tests::auth_peer::{AuthPeer, Iss, PeerOptions, browser};
-
-use super::app::App;
+use sonde_client::{
+    auth::{AuthProblem, AuthState},
+    config::SignInConfig,
+    operations::OperationOutcome,
+    sessions::SessionPhase,
+};
+use sonde_tests::{
+    auth_peer::{AuthPeer, Iss, PeerOptions, browser},
+    guarded::{Guarded, Program},
+};
 
 /// Connects to a peer with these options and answers why signing in failed.
 async fn problem(
     change: impl FnOnce(&mut PeerOptions),
     browser: bool,
-) -> (AuthPeer, App, AuthProblem) {
+) -> (AuthPeer, Guarded, AuthProblem) {
     let peer = AuthPeer::start().await;
     peer.configure(change);
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
+    server.begin();
     if browser {
-        app.browse(&server).await;
+        server.browse().await;
     }
-    let problem = app.problem(&server).await;
-    let failed = app.phase(&server, SessionPhase::Failed).await;
-    assert!(failed.failure.is_some());
+    let problem = server.problem().await;
+    server.phase(SessionPhase::Failed).await;
+    assert!(server.read(|state| state.session.failure.is_some()));
     assert!(peer.token_requests("authorization_code").is_empty());
     assert!(peer.issued().is_empty());
-    (peer, app, problem)
+    (peer, server, problem)
 }
 
 #[tokio::test]
@@ -38,20 +44,19 @@ async fn an_issuer_that_gives_another_name_is_not_believed() {
 
 #[tokio::test]
 async fn without_the_promise_of_pkce_nobody_signs_in_by_accident() {
-    let (peer, app, problem) = problem(|options| options.pkce = false, false).await;
+    let (peer, _, problem) = problem(|options| options.pkce = false, false).await;
     assert_eq!(problem.code, "no_pkce");
     assert!(problem.spec.is_some());
     assert!(peer.auth_server_requests_to("/authorize").is_empty());
-    drop(app);
 
-    let mut app = App::start().await;
+    let app = Program::start();
     let options = SignInConfig {
         without_pkce_promise: true,
         ..SignInConfig::default()
     };
     let server = app.add_with(&peer, options).await;
-    app.connect(&server).await;
-    let (prompt, _) = app.sign_in(&server).await;
+    server.begin();
+    let (prompt, _) = server.authorize().await;
     let warned = prompt.warnings.iter().any(|one| one.contains("PKCE"));
     assert!(warned, "it is insecure, and says so: {prompt:?}");
     assert!(
@@ -73,11 +78,11 @@ async fn a_return_address_of_another_issuer_is_not_used() {
     // Compared as text, nothing is normalised (RFC 9207 section 2.4).
     let name = format!("{}/", peer.issuer());
     peer.configure(|options| options.iss = Iss::Wrong(name));
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
-    app.browse(&server).await;
-    app.problem(&server).await;
+    server.begin();
+    server.browse().await;
+    server.problem().await;
     assert!(peer.token_requests("authorization_code").is_empty());
 }
 
@@ -85,12 +90,12 @@ async fn a_return_address_of_another_issuer_is_not_used() {
 async fn a_silent_issuer_that_promised_nothing_is_fine() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.iss = Iss::Silent);
-    App::start().await.join(&peer).await;
+    Program::start().join(&peer).await;
 }
 
 #[tokio::test]
 async fn errors_of_another_issuer_are_not_shown() {
-    let (_, app, problem) = problem(
+    let (_, server, problem) = problem(
         |options| {
             options.deny = true;
             options.iss = Iss::Wrong("https://attacker.example.com".to_owned());
@@ -99,24 +104,25 @@ async fn errors_of_another_issuer_are_not_shown() {
     )
     .await;
     assert_eq!(problem.code, "wrong_issuer");
-    assert!(!app.crossed().concat().contains("The user said no."));
+    let shown = server.read(|state| format!("{:?} {:?}", state.auth, state.session.failure));
+    assert!(!shown.contains("The user said no."), "{shown}");
 }
 
 #[tokio::test]
 async fn a_return_for_somebody_else_is_not_mine() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.wrong_state = true);
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
-    let (prompt, page) = app.browse(&server).await;
+    server.begin();
+    let (prompt, page) = server.browse().await;
     assert_ne!(page.status, 200, "{page:?}");
     assert!(peer.token_requests("authorization_code").is_empty());
     // Whoever sent it cannot end the sign-in of the user.
     peer.configure(|options| options.wrong_state = false);
     let page = browser::follow(&prompt.url).await.unwrap();
     assert_eq!(page.status, 200, "{page:?}");
-    app.ready(&server).await;
+    server.tools().await;
 }
 
 #[tokio::test]
@@ -136,13 +142,13 @@ async fn a_resource_elsewhere_is_not_signed_in_to() {
 async fn a_failing_token_endpoint_is_said_to_fail() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.fail_tokens = 5);
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
-    app.browse(&server).await;
-    let problem = app.problem(&server).await;
+    server.begin();
+    server.browse().await;
+    let problem = server.problem().await;
     assert_eq!(problem.code, "authorization_server_error");
-    app.phase(&server, SessionPhase::Failed).await;
+    server.phase(SessionPhase::Failed).await;
     assert_eq!(
         peer.token_requests("authorization_code").len(),
         1,
@@ -151,12 +157,12 @@ async fn a_failing_token_endpoint_is_said_to_fail() {
 }
 
 /// Signs in as often as the user is asked to, and answers why it ended.
-async fn sign_in_for_ever(app: &mut App, server: &str, mut then: impl FnMut(u64)) -> AuthProblem {
+async fn sign_in_for_ever(server: &Guarded, mut then: impl FnMut(u64)) -> AuthProblem {
     let mut last = 0;
     loop {
-        let prompt = app
-            .until("a new prompt or the end", |seen| {
-                let view = seen.auth.get(server)?;
+        let prompt = server
+            .until("a new prompt or the end", |state| {
+                let view = state.auth.as_ref()?;
                 if let Some(prompt) = view.prompt.as_ref().filter(|one| one.attempt > last) {
                     return Some(Ok(prompt.clone()));
                 }
@@ -184,12 +190,12 @@ async fn a_token_that_is_never_good_enough_is_not_asked_for_for_ever() {
             true => options.token_seconds = Some(0),
             false => options.refuse_all = true,
         });
-        let mut app = App::start().await;
+        let app = Program::start();
         let server = app.add(&peer).await;
-        app.connect(&server).await;
-        let problem = sign_in_for_ever(&mut app, &server, |_| {}).await;
+        server.begin();
+        let problem = sign_in_for_ever(&server, |_| {}).await;
         assert_eq!(problem.code, "fresh_token_refused");
-        app.phase(&server, SessionPhase::Failed).await;
+        server.phase(SessionPhase::Failed).await;
         assert_eq!(
             peer.auth_server_requests_to("/authorize").len(),
             most,
@@ -206,23 +212,23 @@ async fn a_token_that_is_never_good_enough_is_not_asked_for_for_ever() {
 #[tokio::test]
 async fn scopes_that_are_never_enough_are_not_asked_for_for_ever() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
     peer.configure(|options| options.write_scope = "more-1".to_owned());
-    let call = app.start_call(&server, "write", 1).await;
-    let problem = sign_in_for_ever(&mut app, &server, |attempt| {
+    let call = server.start_call("write", 1).await;
+    let problem = sign_in_for_ever(&server, |attempt| {
         peer.configure(|options| options.write_scope = format!("more-{attempt}"));
     })
     .await;
     assert_eq!(problem.code, "scopes_never_enough");
-    let view = app.finished(call).await;
+    let outcome = server.finished(call, |run| run.outcome.clone()).await;
     assert!(
-        matches!(view.outcome, Some(OperationOutcome::Lost { .. })),
-        "{view:?}"
+        matches!(outcome, Some(OperationOutcome::Lost { .. })),
+        "{outcome:?}"
     );
     assert!((2..=4).contains(&peer.auth_server_requests_to("/authorize").len()));
     assert!(peer.served().is_empty());
-    app.call(&server, "read", 2).await;
+    server.call("read", 2).await;
 }
 
 /// An authorization server whose certificate nobody has signed.

@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use sonde_tests::http_server::HttpServer;
-
-use super::app::App;
+use sonde_tests::{guarded::Program, http_server::HttpServer};
 
 /// The program of a case, which needs nothing but Node.
 async fn served(name: &str) -> HttpServer {
@@ -17,27 +15,27 @@ async fn served(name: &str) -> HttpServer {
 #[tokio::test]
 async fn an_error_of_the_token_endpoint_is_one_whatever_its_status() {
     let peer = served("error-with-200").await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add_at(&peer.url()).await;
-    app.connect(&server).await;
-    app.browse(&server).await;
-    let problem = app.problem(&server).await;
+    server.begin();
+    server.browse().await;
+    let problem = server.problem().await;
     let words = format!("{problem:?}");
     assert!(words.contains("incorrect_client_credentials"), "{words}");
     assert!(
         problem.advice.join(" ").contains("client ID and secret"),
         "{words}"
     );
-    assert_eq!(app.grant(&server), None);
+    assert_eq!(server.grant(), None);
 }
 
 #[tokio::test]
 async fn metadata_that_is_not_there_is_named_with_its_address() {
     let peer = served("metadata-that-is-not-there").await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add_at(&peer.url()).await;
-    app.connect(&server).await;
-    let problem = app.problem(&server).await;
+    server.begin();
+    let problem = server.problem().await;
     assert_eq!(problem.code, "no_resource_metadata");
     let address = peer
         .url()

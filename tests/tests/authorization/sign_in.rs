@@ -1,21 +1,33 @@
 //! The whole way from a refusal to the tools.
 
 use sonde_auth::MemoryStore;
-use sonde_ipc::*;
-use sonde_tests::auth_peer::{AuthPeer, CANARY, browser};
-use std::sync::Arc;
+use sonde_client::{
+    auth::{AuthState, AuthStepState, ClientKind, Kept},
+    config::{AuthConfig, SecretInput},
+    operations::OperationOutcome,
+    sessions::SessionPhase,
+};
+use sonde_tests::{
+    app::App,
+    auth_peer::{AuthPeer, CANARY, browser},
+    guarded::{Program, guarded},
+};
 
-use super::app::App;
+use super::listed;
+use std::sync::Arc;
 
 #[tokio::test]
 async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
+    server.begin();
 
-    let prompt = app.prompt(&server).await;
-    assert_eq!(app.seen().sessions[&server].phase, SessionPhase::Connecting);
+    let prompt = server.prompt().await;
+    assert_eq!(
+        server.read(|state| state.session.phase),
+        SessionPhase::Connecting
+    );
     assert_eq!(prompt.issuer, peer.issuer());
     assert_eq!(prompt.resource, peer.url());
     assert_eq!(prompt.scopes, ["read"]);
@@ -37,13 +49,13 @@ async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
         "nothing opens by itself"
     );
 
-    let (_, page) = app.browse(&server).await;
+    let (_, page) = server.browse().await;
     assert_eq!(page.status, 200);
     let html = page.header("Content-Type").unwrap_or_default();
     assert!(html.starts_with("text/html"), "{page:?}");
-    assert_eq!(app.ready(&server).await, ["read", "write"]);
+    assert_eq!(server.tools().await.keys, ["read", "write"]);
 
-    let view = app.auth(&server, AuthState::SignedIn).await;
+    let view = server.auth(AuthState::SignedIn).await;
     assert!(view.problem.is_none() && view.prompt.is_none() && view.waiting == 0);
     let grant = view.grant.unwrap();
     assert_eq!(grant.issuer, peer.issuer());
@@ -76,11 +88,7 @@ async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
         );
     }
     let token = view.steps.iter().find(|step| step.code == "token").unwrap();
-    let exchange = app
-        .explorer
-        .auth_exchange(server.clone(), token.step)
-        .await
-        .unwrap();
+    let exchange = server.auth_exchange(token.step).await.unwrap();
     assert_eq!(
         (exchange.method.as_str(), exchange.status),
         ("POST", Some(200))
@@ -108,14 +116,13 @@ async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
 #[tokio::test]
 async fn every_kind_of_request_shows_the_token() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.join(&peer).await;
-    app.call(&server, "read", 1).await;
+    server.call("read", 1).await;
     while peer.endpoint("GET").is_empty() {
         tokio::task::yield_now().await;
     }
-    app.explorer.disconnect(server.clone()).await.unwrap();
-    app.phase(&server, SessionPhase::Idle).await;
+    server.end_session().await;
     let token = format!("Bearer {}", peer.issued()[0]);
     for verb in ["POST", "GET", "DELETE"] {
         let requests = peer.endpoint(verb);
@@ -143,44 +150,40 @@ async fn every_kind_of_request_shows_the_token() {
 #[tokio::test]
 async fn to_sign_in_connects_and_to_sign_in_again_stays_connected() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
-    let server = app.add(&peer).await;
-    app.explorer.sign_in(server.clone()).await.unwrap();
-    let (first, _) = app.sign_in(&server).await;
-    app.ready(&server).await;
+    let app = App::start().await;
+    let (id, server) = listed::add(&app, &peer).await;
+    app.explorer.sign_in(id.clone()).await.unwrap();
+    let (first, _) = server.authorize().await;
+    server.tools().await;
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
 
-    app.explorer.sign_in(server.clone()).await.unwrap();
-    let (second, grant) = app.sign_in(&server).await;
+    app.explorer.sign_in(id).await.unwrap();
+    let (second, grant) = server.authorize().await;
     assert!(second.attempt > first.attempt);
     assert_eq!(grant.refreshed, 0);
-    app.call(&server, "read", 1).await;
+    server.call("read", 1).await;
     assert_eq!(peer.served()[0].token, peer.issued()[1]);
-    assert_eq!(app.seen().sessions[&server].generation, 1);
+    assert_eq!(server.read(|state| state.session.generation), 1);
 }
 
 #[tokio::test]
 async fn a_stored_token_is_used_by_the_next_start() {
     let peer = AuthPeer::start().await;
     let secrets = Arc::new(MemoryStore::default());
-    let mut app = App::start_with(secrets.clone()).await;
+    let app = Program::start_with(secrets.clone());
     let server = app.join(&peer).await;
     let folder = app.folder.clone();
-    app.explorer.shutdown().await;
-    drop(app);
+    server.close().await;
 
-    let mut app = App::start_in(folder, secrets).await;
+    let app = Program::start_in(folder, secrets);
+    let server = app.add(&peer).await;
     let asked = peer.auth_server_requests().len();
     let refused = peer.endpoint("POST").len();
-    app.connect(&server).await;
-    app.ready(&server).await;
-    app.call(&server, "read", 1).await;
+    server.begin();
+    server.tools().await;
+    server.call("read", 1).await;
     assert_eq!(
-        app.auth(&server, AuthState::SignedIn)
-            .await
-            .grant
-            .unwrap()
-            .scopes,
+        server.auth(AuthState::SignedIn).await.grant.unwrap().scopes,
         ["read"]
     );
     assert_eq!(
@@ -196,16 +199,16 @@ async fn a_stored_token_is_used_by_the_next_start() {
 #[tokio::test]
 async fn a_sign_in_is_given_up_at_any_moment() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
-    let (prompt, opened) = app.open(&server).await;
-    app.explorer.cancel_sign_in(server.clone()).await.unwrap();
-    let failed = app.phase(&server, SessionPhase::Failed).await;
-    assert!(failed.failure.is_some());
-    let view = app
-        .until("the cancellation", |seen| {
-            let view = seen.auth.get(&server)?;
+    server.begin();
+    let (prompt, opened) = server.open().await;
+    server.cancel_sign_in().await.unwrap();
+    server.phase(SessionPhase::Failed).await;
+    assert!(server.read(|state| state.session.failure.is_some()));
+    let view = server
+        .until("the cancellation", |state| {
+            let view = state.auth.as_ref()?;
             let over = view.prompt.is_none() && view.waiting == 0;
             (over && view.problem.is_some()).then(|| view.clone())
         })
@@ -219,43 +222,35 @@ async fn a_sign_in_is_given_up_at_any_moment() {
             .is_err()
     );
     assert!(peer.token_requests("authorization_code").is_empty());
-    let old = app
-        .explorer
-        .paste_redirect(
-            server.clone(),
-            prompt.attempt,
-            late.header("Location").unwrap().to_owned(),
-        )
+    let old = server
+        .paste_redirect(prompt.attempt, late.header("Location").unwrap().to_owned())
         .await;
     assert!(old.is_err());
 
-    app.connect(&server).await;
-    let (next, _) = app.sign_in(&server).await;
+    server.begin();
+    let (next, _) = server.authorize().await;
     assert!(next.attempt > prompt.attempt);
-    app.ready(&server).await;
+    server.tools().await;
 }
 
 #[tokio::test]
 async fn the_way_back_can_be_pasted() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
-    let prompt = app.prompt(&server).await;
+    server.begin();
+    let prompt = server.prompt().await;
     let page = browser::visit(&prompt.url).await.unwrap();
     let back = page.header("Location").unwrap().to_owned();
 
-    let paste = |attempt, address: &str| {
-        app.explorer
-            .paste_redirect(server.clone(), attempt, address.to_owned())
-    };
+    let paste = |attempt, address: &str| server.paste_redirect(attempt, address.to_owned());
     assert!(paste(prompt.attempt, "no address").await.is_err());
     assert!(
         paste(prompt.attempt + 1, &back).await.is_err(),
         "of another sign-in"
     );
     paste(prompt.attempt, &back).await.unwrap();
-    app.ready(&server).await;
+    server.tools().await;
     assert_eq!(peer.token_requests("authorization_code").len(), 1);
 }
 
@@ -263,27 +258,27 @@ async fn the_way_back_can_be_pasted() {
 async fn what_the_user_refuses_is_refused() {
     let peer = AuthPeer::start().await;
     peer.configure(|options| options.deny = true);
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add(&peer).await;
-    app.connect(&server).await;
-    let (_, page) = app.browse(&server).await;
+    server.begin();
+    let (_, page) = server.browse().await;
     assert!(!page.body.contains("<script"), "{page:?}");
-    let problem = app.problem(&server).await;
+    let problem = server.problem().await;
     assert_eq!(problem.code, "access_denied");
-    let failed = app.phase(&server, SessionPhase::Failed).await;
-    assert!(failed.failure.is_some());
+    server.phase(SessionPhase::Failed).await;
+    assert!(server.read(|state| state.session.failure.is_some()));
     assert!(peer.token_requests("authorization_code").is_empty());
 }
 
 #[tokio::test]
 async fn who_never_signs_in_sees_the_refusal() {
     let peer = AuthPeer::start().await;
-    let mut app = App::start().await;
-    let draft = super::app::draft(&peer.url(), AuthConfig::Off);
-    let server = app.explorer.add_server(draft).await.unwrap();
-    app.connect(&server).await;
-    let failed = app.phase(&server, SessionPhase::Failed).await;
-    assert!(failed.failure.is_some());
+    let app = Program::start();
+    let typed = guarded(&peer.url(), AuthConfig::Off);
+    let server = app.add_typed(typed).await;
+    server.begin();
+    server.phase(SessionPhase::Failed).await;
+    assert!(server.read(|state| state.session.failure.is_some()));
     assert!(peer.auth_server_requests().is_empty());
     assert_eq!(
         peer.mcp_server_requests().len(),
@@ -294,31 +289,35 @@ async fn who_never_signs_in_sees_the_refusal() {
 #[tokio::test]
 async fn a_token_of_the_user_is_sent_as_it_is() {
     let peer = AuthPeer::start().await;
-    let mut helper = App::start().await;
+    let helper = Program::start();
     helper.join(&peer).await;
     let token = peer.issued()[0].clone();
 
-    let mut app = App::start().await;
+    let app = Program::start();
     let input = SecretInput::Set {
         value: token.clone(),
     };
-    let draft = super::app::draft(&peer.url(), AuthConfig::Token { token: input });
-    let server = app.explorer.add_server(draft).await.unwrap();
+    let typed = guarded(&peer.url(), AuthConfig::Token { token: input });
+    let server = app.add_typed(typed).await;
     let asked = peer.auth_server_requests().len();
-    app.connect(&server).await;
-    app.ready(&server).await;
-    app.call(&server, "read", 1).await;
+    server.begin();
+    server.tools().await;
+    server.call("read", 1).await;
     peer.expire_all();
-    let call = app.start_call(&server, "read", 2).await;
-    let view = app.finished(call).await;
+    let call = server.start_call("read", 2).await;
+    let outcome = server.finished(call, |run| run.outcome.clone()).await;
     assert!(
-        matches!(view.outcome, Some(OperationOutcome::Lost { .. })),
-        "{view:?}"
+        matches!(outcome, Some(OperationOutcome::Lost { .. })),
+        "{outcome:?}"
     );
     assert_eq!(
         peer.auth_server_requests().len(),
         asked,
         "nobody signs in instead"
     );
-    assert!(!app.crossed().concat().contains(&token));
+    let log = server.log();
+    for seq in log.entries() {
+        let shown = format!("{:?} {:?}", log.detail(seq), log.body(seq));
+        assert!(!shown.contains(&token), "{shown}");
+    }
 }

@@ -3,15 +3,22 @@
 use std::sync::Arc;
 
 use sonde_auth::MemoryStore;
-use sonde_ipc::*;
+use sonde_client::{
+    Error,
+    auth::{AuthState, SignInPrompt},
+    config::{
+        AuthConfig, CertificateFiles, GrantConfig, ProxyConfig, SecretInput, ServerConfig,
+        SignInConfig, Transport,
+    },
+};
 use sonde_tests::{
+    app::App,
     auth_peer::{AuthPeer, CANARY, request_contains},
+    guarded::{Guarded, Program, guarded},
     http_peer::{HttpPeer, Reply, Request},
     public_names::PublicNames,
 };
 use url::Url;
-
-use super::app::{App, draft};
 
 /// An MCP server at this origin that requires tokens of this issuer.
 async fn mcp_server(origin: &str, issuer: &str) -> HttpPeer {
@@ -48,9 +55,9 @@ async fn auth_server(origin: &str, named: &[(&str, &str)]) -> HttpPeer {
 }
 
 /// An MCP server at this origin, reached by way of these names.
-fn behind(names: &PublicNames, origin: &str, trusted: &[&str]) -> ServerDraft {
-    let mut draft = draft(&format!("{origin}/mcp"), AuthConfig::default());
-    if let Transport::Http { network, .. } = &mut draft.transport {
+fn behind(names: &PublicNames, origin: &str, trusted: &[&str]) -> ServerConfig<SecretInput> {
+    let mut typed = guarded(&format!("{origin}/mcp"), AuthConfig::default());
+    if let Transport::Http { network, .. } = &mut typed.transport {
         network.proxy = ProxyConfig::At {
             url: format!("http://127.0.0.1:{}", names.port()),
             user: None,
@@ -60,7 +67,7 @@ fn behind(names: &PublicNames, origin: &str, trusted: &[&str]) -> ServerDraft {
             network.ca_file = Some(names.ca_file(trusted).display().to_string());
         }
     }
-    draft
+    typed
 }
 
 /// The address at which the browser would end.
@@ -75,11 +82,9 @@ fn redirect(prompt: &SignInPrompt) -> String {
 }
 
 /// The user signs in, and the browser comes back with a code.
-pub(crate) async fn signs_in(app: &mut App, server: &ServerId) {
-    let prompt = app.prompt(server).await;
-    let paste = app
-        .explorer
-        .paste_redirect(server.clone(), prompt.attempt, redirect(&prompt));
+pub(crate) async fn signs_in(server: &Guarded) {
+    let prompt = server.prompt().await;
+    let paste = server.paste_redirect(prompt.attempt, redirect(&prompt));
     paste.await.unwrap();
 }
 
@@ -97,14 +102,14 @@ async fn an_authorization_server_on_the_internet_has_no_endpoint_inside() {
             ("auth.example", auth.address()),
         ])
         .await;
-        let mut app = App::start().await;
-        let draft = behind(&names, MCP, &["10.1.2.3", "auth.example"]);
-        let server = app.explorer.add_server(draft).await.unwrap();
-        app.connect(&server).await;
+        let app = Program::start();
+        let typed = behind(&names, MCP, &["10.1.2.3", "auth.example"]);
+        let server = app.add_typed(typed).await;
+        server.begin();
         if endpoint == "token" {
-            signs_in(&mut app, &server).await;
+            signs_in(&server).await;
         }
-        let problem = app.problem(&server).await;
+        let problem = server.problem().await;
         assert_eq!(problem.code, "private_address", "{endpoint}: {problem:?}");
         assert_eq!(
             problem.title,
@@ -138,20 +143,20 @@ async fn an_authorization_server_is_not_trusted_as_the_server_is() {
     let pem = made.cert.pem() + &made.signing_key.serialize_pem();
     std::fs::write(&certificate, pem).unwrap();
 
-    let mut app = App::start().await;
+    let app = Program::start();
     for trusted in [&[][..], &["auth.example"]] {
-        let mut draft = behind(&names, MCP, trusted);
-        if let Transport::Http { network, .. } = &mut draft.transport {
+        let mut typed = behind(&names, MCP, trusted);
+        if let Transport::Http { network, .. } = &mut typed.transport {
             network.accept_any_certificate = true;
             network.client_certificate = Some(CertificateFiles {
                 certificate: certificate.display().to_string(),
                 key: certificate.display().to_string(),
             });
         }
-        let server = app.explorer.add_server(draft).await.unwrap();
-        app.connect(&server).await;
+        let server = app.add_typed(typed).await;
+        server.begin();
         if trusted.is_empty() {
-            let problem = app.problem(&server).await;
+            let problem = server.problem().await;
             assert_eq!(problem.code, "not_trusted", "{problem:?}");
             assert_eq!(
                 problem.title,
@@ -162,7 +167,7 @@ async fn an_authorization_server_is_not_trusted_as_the_server_is() {
             assert!(said.starts_with("“Accept any certificate” is for the MCP server alone"));
             assert!(auth.requests().is_empty(), "{:?}", auth.requests());
         } else {
-            let prompt = app.prompt(&server).await;
+            let prompt = server.prompt().await;
             assert_eq!(prompt.host, "auth.example");
         }
     }
@@ -213,10 +218,10 @@ async fn no_secret_goes_to_an_issuer_that_the_user_has_not_seen() {
             client_secret: Some(secret(&format!("{CANARY}-of-another-server"))),
             ..SignInConfig::default()
         };
-        let mut app = App::start().await;
+        let app = Program::start();
         let server = app.add_with(&peer, options).await;
-        app.connect(&server).await;
-        let view = app.auth(&server, AuthState::Confirmation).await;
+        server.begin();
+        let view = server.auth(AuthState::Confirmation).await;
         let asked = view.confirmation.unwrap();
         assert_eq!(asked.issuer, peer.issuer());
         assert_eq!(asked.token_endpoint, format!("{}/token", peer.issuer()));
@@ -224,12 +229,10 @@ async fn no_secret_goes_to_an_issuer_that_the_user_has_not_seen() {
         assert_eq!(asked.client_id, "robot");
         assert_eq!(asked.credential, credential);
         // Another sign-in is not meant.
-        let other = app
-            .explorer
-            .confirm_issuer(server.clone(), asked.attempt + 1);
-        assert_eq!(other.await.unwrap_err().code, ErrorCode::NotFound);
-        app.explorer.cancel_sign_in(server.clone()).await.unwrap();
-        let problem = app.problem(&server).await;
+        let other = server.confirm_issuer(asked.attempt + 1);
+        assert!(matches!(other.await, Err(Error::NoSignIn { .. })));
+        server.cancel_sign_in().await.unwrap();
+        let problem = server.problem().await;
         assert_eq!(problem.code, "cancelled");
         for request in peer.auth_server_requests() {
             assert_eq!((&*request.method, &*request.body), ("GET", ""));
@@ -254,37 +257,42 @@ async fn a_confirmed_issuer_stays_the_only_one() {
         ..SignInConfig::default()
     };
     let secrets = Arc::new(MemoryStore::default());
-    let mut app = App::start_with(secrets.clone()).await;
-    let server = app.add_with(&peer, options.clone()).await;
-    app.connect(&server).await;
-    let view = app.auth(&server, AuthState::Confirmation).await;
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let app = App::start_in(folder, secrets.clone()).await;
+    let auth = AuthConfig::SignIn {
+        options: Box::new(options),
+    };
+    let typed = guarded(&peer.url(), auth);
+    let id = app.explorer.add_server(typed.clone()).await.unwrap();
+    let server = Guarded::from(app.connection(&id));
+    server.begin();
+    let view = server.auth(AuthState::Confirmation).await;
     let attempt = view.confirmation.unwrap().attempt;
-    let confirmed = app.explorer.confirm_issuer(server.clone(), attempt);
+    let confirmed = server.confirm_issuer(attempt);
     confirmed.await.unwrap();
-    app.ready(&server).await;
-    let view = app.auth(&server, AuthState::SignedIn).await;
+    server.tools().await;
+    let view = server.auth(AuthState::SignedIn).await;
     assert!(view.confirmation.is_none());
     app.explorer.shutdown().await;
 
     // Once is enough, also for the next start.
-    let mut app = App::start_in(Arc::clone(&app.folder), secrets).await;
+    let app = App::start_in(Arc::clone(&app.folder), secrets).await;
+    let server = Guarded::from(app.connection(&id));
     peer.forget_tokens();
-    app.connect(&server).await;
-    app.ready(&server).await;
+    server.begin();
+    server.tools().await;
     assert_eq!(peer.token_requests("client_credentials").len(), 2);
-    assert!(!app.states().contains(&AuthState::Confirmation));
+    assert!(!server.states().contains(&AuthState::Confirmation));
 
     // The server changes its mind.
     let stranger = AuthPeer::start().await;
     peer.use_auth_server_of(&stranger);
     peer.forget_tokens();
-    let call = app.start_call(&server, "read", 1).await;
-    let problem = app
-        .until("the refusal", |seen| {
-            seen.auth.get(&server)?.problem.clone()
-        })
+    let call = server.start_call("read", 1).await;
+    let problem = server
+        .until("the refusal", |state| state.auth.as_ref()?.problem.clone())
         .await;
-    app.finished(call).await;
+    server.finished(call, |_| ()).await;
     assert_eq!(problem.code, "client_belongs_elsewhere");
     assert_eq!(
         problem.cause,
@@ -300,17 +308,10 @@ async fn a_confirmed_issuer_stays_the_only_one() {
     }
 
     // Another secret is another matter.
-    app.explorer.disconnect(server.clone()).await.unwrap();
-    app.phase(&server, SessionPhase::Idle).await;
-    let auth = AuthConfig::SignIn {
-        options: Box::new(options),
-    };
-    let update = app
-        .explorer
-        .update_server(server.clone(), draft(&peer.url(), auth));
-    update.await.unwrap();
-    app.connect(&server).await;
-    let view = app.auth(&server, AuthState::Confirmation).await;
+    server.end_session().await;
+    app.explorer.update_server(id, typed).await.unwrap();
+    server.begin();
+    let view = server.auth(AuthState::Confirmation).await;
     assert_eq!(view.confirmation.unwrap().issuer, stranger.issuer());
 }
 
@@ -333,18 +334,18 @@ async fn no_answer_pushes_secrets_in_use_out_of_the_redaction() {
         issuer: Some(peer.issuer().to_owned()),
         ..SignInConfig::default()
     };
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = app.add_with(&peer, options).await;
-    app.connect(&server).await;
-    app.ready(&server).await;
-    let token = app
-        .until("the request for the token", |seen| {
-            let mut steps = seen.auth.get(&server)?.steps.iter();
+    server.begin();
+    server.tools().await;
+    let token = server
+        .until("the request for the token", |state| {
+            let mut steps = state.auth.as_ref()?.steps.iter();
             let token = steps.find(|step| step.code == "token" && step.has_exchange)?;
             Some(token.step)
         })
         .await;
-    let exchange = app.explorer.auth_exchange(server.clone(), token);
+    let exchange = server.auth_exchange(token);
     assert_eq!(
         exchange.await.unwrap().response_body.unwrap(),
         "(Not shown: this response has more than 16 secrets.)"
@@ -353,36 +354,23 @@ async fn no_answer_pushes_secrets_in_use_out_of_the_redaction() {
     peer.configure(|options| options.more_secrets = 15);
     for number in 0..4 {
         peer.expire_all();
-        app.call(&server, "read", number).await;
+        server.call("read", number).await;
     }
     let token = peer.issued().pop().unwrap();
     // The token stays in use while no other is to be had.
     peer.configure(|options| options.fail_tokens = 100);
     for _ in 0..4 {
-        let refused = app.explorer.refresh_token(server.clone()).await;
+        let refused = server.refresh_token().await;
         refused.unwrap_err();
     }
     peer.configure(|options| options.fail_tokens = 0);
     let arguments = serde_json::json!({ "again": [secret, token] });
-    let input = OperationInput::tool("read", Some(arguments.to_string()));
-    let started = app.explorer.start_operation(server.clone(), input);
-    let started = started.await.unwrap();
-    app.finished(started).await;
+    server.said("read", &arguments.to_string()).await;
 
-    let explorer = &app.explorer;
-    let opened = explorer.open_log(server.clone(), LogFilter::default());
-    let view = opened.await.unwrap();
-    let rows = explorer.log_rows(view.view, view.epoch, 0, 10_000);
+    let log = server.log();
     let mut repeated = 0;
-    for row in rows.await.unwrap() {
-        let source = DocumentSource::LogEntry {
-            server: server.clone(),
-            seq: row.seq,
-        };
-        let Ok(bytes) = explorer.read_bytes(source).await else {
-            continue;
-        };
-        let text = String::from_utf8_lossy(&bytes);
+    for body in log.entries().filter_map(|seq| log.body(seq).ok()) {
+        let text = String::from_utf8_lossy(body.bytes());
         assert!(!text.contains(CANARY), "{text}");
         repeated += usize::from(text.contains("again"));
     }

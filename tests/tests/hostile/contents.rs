@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use sonde_ipc::*;
 use sonde_tests::{
+    app::App,
+    client::scripted,
     processes::{peak, restart_peak},
     stdio_peer::Step,
 };
-
-use crate::window::{App, scripted};
 
 /// Bytes of the text, which is one line of an answer.
 const SIZE: u64 = 50_000_000;
@@ -49,7 +49,7 @@ fn server(method: &str, before: &str, after: &str) -> TransportDraft {
 
 /// Runs it, and looks at what of its answer crosses to the window.
 async fn is_bounded(method: &str, before: &str, after: &str) {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Large", server(method, before, after)).await;
     app.ready(&server).await;
     let held = restart_peak().unwrap();

@@ -4,8 +4,7 @@ use std::{fs, path::Path, sync::Arc};
 
 use sonde_auth::MemoryStore;
 use sonde_ipc::*;
-
-use crate::window::{App, http};
+use sonde_tests::{app::App, client::http};
 
 const METHOD: &str = "tools/call";
 
@@ -36,14 +35,14 @@ async fn start(folder: &Arc<tempfile::TempDir>) -> App {
     App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await
 }
 
-async fn notice(app: &mut App, code: &str) -> Notice {
+async fn notice(app: &App, code: &str) -> Notice {
     app.until(code, |seen| {
         seen.notices.values().find(|one| one.code == code).cloned()
     })
     .await
 }
 
-async fn no_notice(app: &mut App, code: &str) {
+async fn no_notice(app: &App, code: &str) {
     app.until(&format!("no {code}"), |seen| {
         (!seen.notices.values().any(|one| one.code == code)).then_some(())
     })
@@ -67,7 +66,7 @@ async fn what_is_saved_is_the_users_alone() {
     for (path, mode) in [(folder.path(), 0o755), (&lock, 0o644)] {
         set_mode(path, mode);
     }
-    let mut app = start(&folder).await;
+    let app = start(&folder).await;
     change(&app, "x").await;
     app.explorer.shutdown().await;
     assert!(app.seen().notices.is_empty());
@@ -83,8 +82,8 @@ async fn what_is_saved_is_the_users_alone() {
 
     // A folder that is there for all is not taken from them.
     set_mode(folder.path(), 0o1777);
-    app = start(&folder).await;
-    let told = notice(&mut app, "data_folder_not_private").await;
+    let app = start(&folder).await;
+    let told = notice(&app, "data_folder_not_private").await;
     assert!(told.title.starts_with("Other users of this computer may"));
     let detail = told.detail.unwrap();
     assert!(detail.contains(&*folder.path().to_string_lossy()));
@@ -98,7 +97,7 @@ async fn what_is_saved_is_the_users_alone() {
 async fn what_cannot_be_saved_is_told_kept_and_saved_later() {
     const FILES: [&str; 3] = ["servers", "drafts", "settings"];
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = start(&folder).await;
+    let app = start(&folder).await;
     let path = |name: &str| folder.path().join(format!("{name}.json"));
     for name in FILES {
         let _ = fs::remove_file(path(name));
@@ -106,7 +105,7 @@ async fn what_cannot_be_saved_is_told_kept_and_saved_later() {
     }
     change(&app, "typed").await;
     for name in FILES {
-        let told = notice(&mut app, &format!("{name}_not_saved")).await;
+        let told = notice(&app, &format!("{name}_not_saved")).await;
         assert_eq!(told.level, NoticeLevel::Error);
         assert!(
             told.title
@@ -121,7 +120,7 @@ async fn what_cannot_be_saved_is_told_kept_and_saved_later() {
         fs::remove_dir(path(name)).unwrap();
     }
     for name in FILES {
-        no_notice(&mut app, &format!("{name}_not_saved")).await;
+        no_notice(&app, &format!("{name}_not_saved")).await;
     }
     assert!(file(&folder, "servers.json").contains("typed"));
     assert!(file(&folder, "drafts.json").contains("typed"));
@@ -155,9 +154,9 @@ async fn files_of_a_newer_version_are_left_and_that_is_told() {
     for name in ["drafts", "settings"] {
         fs::write(folder.path().join(format!("{name}.json")), NEWER).unwrap();
     }
-    let mut app = start(&folder).await;
+    let app = start(&folder).await;
     for name in ["drafts", "settings"] {
-        let told = notice(&mut app, &format!("{name}_file_newer")).await;
+        let told = notice(&app, &format!("{name}_file_newer")).await;
         assert!(told.title.ends_with("so changes will not be saved."));
     }
     change(&app, "x").await;

@@ -10,8 +10,7 @@ use std::{
 use serde_json::{Value, json};
 use sonde_auth::doubles::LockableKeyring;
 use sonde_ipc::*;
-
-use super::window::{App, draft};
+use sonde_tests::app::{App, draft};
 
 /// Two folders with a program `tool` that leaves its own path in a file, and ends.
 struct Tools {
@@ -109,7 +108,7 @@ async fn a_path_that_looks_like_a_key_is_shown_and_searched() {
         tools.path("hidden"),
         tools.path("seen")
     );
-    let mut app = App::start().await;
+    let app = App::start().await;
     let env = json!({ "PATH": path });
     let server = import(&app, json!({ "command": "tool", "env": env })).await;
     let shown = preview(&app, &server).await;
@@ -130,7 +129,7 @@ async fn a_path_that_looks_like_a_key_is_shown_and_searched() {
 #[tokio::test]
 async fn a_path_of_another_case_is_another_variable() {
     let tools = Tools::new();
-    let mut app = App::start().await;
+    let app = App::start().await;
     for order in [["Path", "PATH"], ["PATH", "Path"]] {
         let env: serde_json::Map<_, _> = order
             .iter()
@@ -216,7 +215,7 @@ async fn what_decides_what_runs_is_no_secret_whatever_its_value_looks_like() {
 async fn a_path_that_is_kept_as_a_secret_is_searched_and_shown_as_it_is_now() {
     let tools = Tools::new();
     let path = |name| format!("{}:/bin", tools.path(name));
-    let mut app = App::start().await;
+    let app = App::start().await;
     let with_path = |name| with_secrets("tool", &[("PATH", &path(name))]);
     let added = app.explorer.add_server(with_path("seen")).await;
     let server = added.unwrap();
@@ -274,7 +273,7 @@ async fn nothing_is_shown_for_confirmation_as_long_as_a_secret_of_it_is_unknown(
 
 #[tokio::test]
 async fn an_imported_secret_can_be_seen_until_its_command_is_confirmed() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let env = json!({ "SETTINGS": "Basic $(touch /tmp/x)", "LEVEL": "1", "USER": "ada" });
     let server = import(&app, json!({ "command": "true", "env": env })).await;
     let reveal = async |app: &App, name: &str| {
@@ -323,7 +322,7 @@ async fn an_imported_secret_can_be_seen_until_its_command_is_confirmed() {
 #[tokio::test]
 async fn a_secret_argument_reaches_its_process_and_nothing_else() {
     const CANARY: &str = "sk-canary7f3a9c51e2";
-    let mut app = App::start().await;
+    let app = App::start().await;
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("mark");
     let script = folder.path().join("server.sh");
@@ -395,7 +394,7 @@ async fn a_place_for_a_secret_is_neither_imported_nor_saved_without_one() {
 #[tokio::test]
 async fn a_relative_command_is_shown_where_it_runs() {
     let tools = Tools::new();
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = import(
         &app,
         json!({ "command": "./tool", "cwd": tools.path("hidden"), "env": { "PATH": tools.path("seen") } }),

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 use sonde_ipc::*;
-
-use crate::window::{App, http};
+use sonde_tests::{app::App, client::http};
 
 /// A presentation with this server and one step of it.
 fn text(server: &Value, step: Value) -> String {
@@ -19,7 +18,7 @@ fn text(server: &Value, step: Value) -> String {
 /// input with the same name stays beside it.
 #[tokio::test]
 async fn it_runs_nothing_and_replaces_nothing() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let mark = app.folder.path().join("ran");
     let server = app.add("S", http("https://mine.example/mcp")).await;
     let mine = SavedInput {
@@ -74,7 +73,7 @@ async fn it_runs_nothing_and_replaces_nothing() {
 /// A presentation that is too large, too new or not understood is refused in words, and nothing is added.
 #[tokio::test]
 async fn what_cannot_be_read_is_refused_whole() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let before = app
         .until("the demo", |seen| {
             (!seen.order.is_empty()).then(|| seen.clone())

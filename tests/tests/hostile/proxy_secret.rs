@@ -6,11 +6,11 @@ use base64::Engine as _;
 use sonde_auth::{Secret, SecretStore as _, doubles::LockableKeyring};
 use sonde_ipc::*;
 use sonde_tests::{
+    app::App,
+    client::http,
     http_peer::{HttpPeer, Reply},
     port::Port,
 };
-
-use crate::window::{App, http};
 
 const NAME: &str = "proxy:password";
 const PASSWORD: &str = "hush hush@1";
@@ -37,7 +37,7 @@ fn by_proxy(url: String, user: Option<&str>, password: Option<SecretInput>) -> T
 }
 
 /// A server as the form shows it.
-async fn shown(app: &mut App, server: &str) -> ServerDraft {
+async fn shown(app: &App, server: &str) -> ServerDraft {
     app.until("the server", |seen| {
         let server = seen.servers.get(server)?;
         Some(server.config.clone().into())
@@ -50,7 +50,7 @@ fn by_me(url: String) -> TransportDraft {
 }
 
 /// Connects once, which fails, and finds the password at the proxy and nowhere else.
-async fn connect(app: &mut App, proxy: &HttpPeer, server: &str) {
+async fn connect(app: &App, proxy: &HttpPeer, server: &str) {
     app.connect(server).await;
     let session = app.phase(server, SessionPhase::Failed).await;
     let login = base64::engine::general_purpose::STANDARD.encode(format!("me:{PASSWORD}"));
@@ -69,7 +69,7 @@ async fn connect(app: &mut App, proxy: &HttpPeer, server: &str) {
 async fn what_is_typed_is_kept_in_the_keyring_copied_and_removed() {
     let (proxy, store) = (proxy().await, Arc::new(LockableKeyring::default()));
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = App::start_in(folder.clone(), store.clone()).await;
+    let app = App::start_in(folder.clone(), store.clone()).await;
     let set = |value: &str| {
         Some(SecretInput::Set {
             value: value.to_owned(),
@@ -83,13 +83,13 @@ async fn what_is_typed_is_kept_in_the_keyring_copied_and_removed() {
     ];
     for transport in typed {
         let server = app.add("Typed", transport).await;
-        connect(&mut app, &proxy, &server).await;
+        connect(&app, &proxy, &server).await;
         let copy = app.explorer.duplicate_server(server).await.unwrap();
-        connect(&mut app, &proxy, &copy).await;
+        connect(&app, &proxy, &copy).await;
         assert!(store.contents().get(&copy, NAME).unwrap() == Some(Secret::new(PASSWORD)));
 
         // Another password, then none.
-        let mut draft = shown(&mut app, &copy).await;
+        let mut draft = shown(&app, &copy).await;
         draft.transport = by_proxy(at.clone(), Some("me"), set("new"));
         let update = app.explorer.update_server(copy.clone(), draft.clone());
         update.await.unwrap();
@@ -111,7 +111,7 @@ async fn what_is_typed_is_kept_in_the_keyring_copied_and_removed() {
         .await;
     app.explorer.shutdown().await;
     store.lock(true);
-    let mut app = App::start_in(folder, store).await;
+    let app = App::start_in(folder, store).await;
     app.connect(&locked).await;
     let failure = app
         .phase(&locked, SessionPhase::Failed)
@@ -125,7 +125,7 @@ async fn what_is_typed_is_kept_in_the_keyring_copied_and_removed() {
 
 #[tokio::test]
 async fn a_proxy_that_refuses_is_named() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let nobody = Port::reserve().unwrap();
     let at = format!("http://me:{WRITTEN}@{}", nobody.address());
     let (_, failure) = app.failure(by_proxy(at, None, None)).await;

@@ -10,12 +10,12 @@ use std::{
 
 use sonde_ipc::*;
 use sonde_tests::{
+    app::{App, draft},
+    client::{scripted, welcome},
     processes::{peak, restart_peak},
     stdio_peer::Step,
 };
 use tracing_subscriber::filter::LevelFilter;
-
-use crate::window::{App, draft, scripted, welcome};
 
 const TOOLS: &str = r#"{"tools":{}}"#;
 const ONE_TOOL: &str = "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]}}\n";
@@ -47,13 +47,13 @@ fn messages(findings: &[FindingView]) -> Vec<&str> {
 }
 
 /// The demo server, connected, to see that it is left alone.
-async fn bystander(app: &mut App) -> ServerId {
+async fn bystander(app: &App) -> ServerId {
     let server = app.add("Bystander", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     server
 }
 
-async fn is_untouched(app: &mut App, server: &str) {
+async fn is_untouched(app: &App, server: &str) {
     let call = app
         .call(server, "echo", r#"{"message":"still here"}"#)
         .await;
@@ -73,8 +73,8 @@ async fn is_untouched(app: &mut App, server: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_list_of_eight_million_numbers_costs_little_more_than_its_text() {
-    let mut app = App::start().await;
-    let other = bystander(&mut app).await;
+    let app = App::start().await;
+    let other = bystander(&app).await;
     let before = restart_peak().unwrap();
     let list = [
         Step::emit("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":["),
@@ -101,7 +101,7 @@ async fn a_list_of_eight_million_numbers_costs_little_more_than_its_text() {
         said[99],
         "There are 49902 more findings, which are not kept."
     );
-    is_untouched(&mut app, &other).await;
+    is_untouched(&app, &other).await;
 }
 
 /// The response with prompts of 330 bytes that take 30 KB each: all of their arguments are wrong.
@@ -122,8 +122,8 @@ fn prompts() -> [Step; 4] {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
-    let mut app = App::start().await;
-    let other = bystander(&mut app).await;
+    let app = App::start().await;
+    let other = bystander(&app).await;
     let before = restart_peak().unwrap();
     let mut read = Vec::new();
     for name in ["First", "Second", "Third"] {
@@ -161,21 +161,21 @@ async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
     let grown = peak().unwrap() - before;
     assert!(grown < 224 + 3 * 17 + 150, "{grown} MiB");
     // Room enough for whoever comes after them.
-    let late = bystander(&mut app).await;
+    let late = bystander(&app).await;
     let catalog = app.refresh(&late, CatalogKind::Tools).await;
     assert!(
         !messages(&catalog.findings)
             .iter()
             .any(|said| said.contains("of memory"))
     );
-    is_untouched(&mut app, &late).await;
-    is_untouched(&mut app, &other).await;
+    is_untouched(&app, &late).await;
+    is_untouched(&app, &other).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn three_hundred_megabytes_of_progress_take_no_more_than_the_log_may() {
-    let mut app = App::start().await;
-    let other = bystander(&mut app).await;
+    let app = App::start().await;
+    let other = bystander(&app).await;
     let before = restart_peak().unwrap();
     let progress = (0..300).map(|n| Step::EmitLong {
         before: format!(
@@ -197,13 +197,13 @@ async fn three_hundred_megabytes_of_progress_take_no_more_than_the_log_may() {
     // 256 MiB in the log, 16 MiB in each of three queues, and what is being worked on.
     let grown = peak().unwrap() - before;
     assert!(grown < 256 + 100, "{grown} MiB");
-    is_untouched(&mut app, &other).await;
+    is_untouched(&app, &other).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_logs_of_all_servers_and_the_documents_have_one_limit() {
     const SIZE: u64 = 1 << 20;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let budget = Arc::clone(app.explorer.explorer().budget());
     let mut least = 0;
     for name in ["First", "Second"] {
@@ -233,7 +233,7 @@ async fn the_logs_of_all_servers_and_the_documents_have_one_limit() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_instructions_without_end_a_part_is_kept() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let instructions = Step::EmitLong {
         before: welcome(TOOLS).replace("}}}\n", r#"},"instructions":""#),
         size: 5 << 20,
@@ -259,7 +259,7 @@ async fn of_instructions_without_end_a_part_is_kept() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_document() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let long = |before: &str, after: &str| Step::EmitLong {
         before: before.to_owned(),
         size: 1 << 20,
@@ -379,8 +379,8 @@ async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_docum
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_closes_its_output_and_lives_is_not_connected_any_more() {
-    let mut app = App::start().await;
-    let other = bystander(&mut app).await;
+    let app = App::start().await;
+    let other = bystander(&app).await;
     let steps = [
         Step::stderr("I will say nothing more.\n"),
         Step::IgnoreTerminate,
@@ -443,13 +443,13 @@ async fn a_server_that_closes_its_output_and_lives_is_not_connected_any_more() {
         })
         .await;
     assert!(said.starts_with(&failure.title), "{said}");
-    is_untouched(&mut app, &other).await;
+    is_untouched(&app, &other).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_closes_its_output_before_it_answers_is_not_waited_for() {
-    let mut app = App::start().await;
-    let other = bystander(&mut app).await;
+    let app = App::start().await;
+    let other = bystander(&app).await;
     let steps = [
         Step::stderr("I will say nothing at all.\n"),
         Step::IgnoreTerminate,
@@ -492,7 +492,7 @@ async fn a_server_that_closes_its_output_before_it_answers_is_not_waited_for() {
         assert!(phases.contains(&SessionPhase::Closing), "{phases:?}");
         assert!(!phases.contains(&SessionPhase::Ready), "{phases:?}");
     }
-    is_untouched(&mut app, &other).await;
+    is_untouched(&app, &other).await;
 }
 
 /// Panics, once, where the app's own log names a method that no server has.
@@ -533,8 +533,8 @@ async fn a_fault_in_a_session_ends_that_session_and_no_other() {
         .with_ansi(false)
         .with_writer(|| PanicAt("hostile/panic"))
         .init();
-    let mut app = App::start().await;
-    let other = bystander(&mut app).await;
+    let app = App::start().await;
+    let other = bystander(&app).await;
     let server = app.add("Unlucky", then(called(), [Step::Hang])).await;
     app.ready(&server).await;
     let waiting = app.call(&server, "t", "{}").await;
@@ -561,7 +561,7 @@ async fn a_fault_in_a_session_ends_that_session_and_no_other() {
         };
         assert!(reason.starts_with(&failure.title), "{reason}");
     }
-    is_untouched(&mut app, &other).await;
+    is_untouched(&app, &other).await;
     // And it can be connected again.
     app.ready(&server).await;
 }

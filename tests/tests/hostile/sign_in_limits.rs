@@ -1,13 +1,13 @@
 //! Limits on data of a server and its authorization server about signing in.
 
 use serde_json::{Value, json};
-use sonde_ipc::*;
-use sonde_tests::http_peer::{HttpPeer, Reply, Request};
-
-use super::{
-    app::{App, draft},
-    authorization_server::signs_in,
+use sonde_client::{auth::AuthStepState, sessions::SessionPhase};
+use sonde_tests::{
+    guarded::{Guarded, Program},
+    http_peer::{HttpPeer, Reply, Request},
 };
+
+use super::authorization_server::signs_in;
 
 /// Returns the origin that a request was sent to.
 fn origin(request: &Request) -> String {
@@ -31,10 +31,9 @@ async fn protected(challenge: String, metadata: Value) -> HttpPeer {
 }
 
 /// Adds a server, and begins to connect.
-async fn connect(app: &App, peer: &HttpPeer) -> ServerId {
-    let draft = draft(&peer.url(), AuthConfig::default());
-    let server = app.explorer.add_server(draft).await.unwrap();
-    app.connect(&server).await;
+async fn connect(app: &Program, peer: &HttpPeer) -> Guarded {
+    let server = app.add_at(&peer.url()).await;
+    server.begin();
     server
 }
 
@@ -73,13 +72,13 @@ async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
     let metadata = json!({ "authorization_servers": servers, "scopes_supported": scopes });
     let mcp = protected(challenge, metadata).await;
 
-    let mut app = App::start().await;
+    let app = Program::start();
     let server = connect(&app, &mcp).await;
-    let prompt = app.prompt(&server).await;
+    let prompt = server.prompt().await;
     assert_eq!(prompt.issuer, issuer);
     assert_eq!(prompt.scopes.len(), 1_000);
     assert!(prompt.url.len() < 16 * 1024, "{}", prompt.url.len());
-    let steps = app.seen().auth[&server].steps.clone();
+    let steps = server.status().steps.clone();
     let said = |code: &str| {
         let step = steps.iter().find(|step| step.code == code).unwrap();
         assert_eq!(step.state, AuthStepState::Warning, "{step:?}");
@@ -109,35 +108,35 @@ async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
             issuer.len() + 1 + 500_000
         )
     );
-    let exchange = app.explorer.auth_exchange(server.clone(), step);
+    let exchange = server.auth_exchange(step);
     let exchange = exchange.await.unwrap();
     let body = exchange.response_body.unwrap();
     assert!(body.ends_with('…') && body.len() <= (64 << 10) + 3);
     let mut headers = exchange.response_headers.iter();
     let header = headers.find(|header| header.name == "x-long").unwrap();
     assert!(header.value.ends_with('…') && header.value.len() <= (8 << 10) + 3);
-    let view = serde_json::to_string(&app.seen().auth[&server]).unwrap();
-    assert!(view.len() < 100_000, "{}", view.len());
+    let shown = format!("{:?}", server.status());
+    assert!(shown.len() < 100_000, "{}", shown.len());
 
     // All requests and responses together.
     let mut attempt = prompt.attempt;
     for _ in 0..10 {
-        app.explorer.cancel_sign_in(server.clone()).await.unwrap();
-        app.phase(&server, SessionPhase::Failed).await;
-        app.explorer.sign_in(server.clone()).await.unwrap();
-        attempt = app
-            .until("the next prompt", |seen| {
-                let prompt = seen.auth.get(&server)?.prompt.as_ref()?;
+        server.cancel_sign_in().await.unwrap();
+        server.phase(SessionPhase::Failed).await;
+        server.begin();
+        attempt = server
+            .until("the next prompt", |state| {
+                let prompt = state.auth.as_ref()?.prompt.as_ref()?;
                 (prompt.attempt > attempt).then_some(prompt.attempt)
             })
             .await;
     }
     let (mut kept, mut forgotten) = (0, 0);
-    for step in app.seen().auth[&server].steps.clone() {
+    for step in server.status().steps.clone() {
         if !step.has_exchange {
             continue;
         }
-        let exchange = app.explorer.auth_exchange(server.clone(), step.step);
+        let exchange = server.auth_exchange(step.step);
         match exchange.await.unwrap().response_body {
             Some(body) if body.starts_with("(No longer stored:") => {
                 assert_eq!(kept, 0, "the oldest go first");
@@ -195,12 +194,12 @@ async fn tokens_and_clients_without_end_are_refused_in_words() {
             json!({ "authorization_servers": [issuer] }),
         )
         .await;
-        let mut app = App::start().await;
+        let app = Program::start();
         let server = connect(&app, &mcp).await;
         if code == "token_too_long" {
-            signs_in(&mut app, &server).await;
+            signs_in(&server).await;
         }
-        let problem = app.problem(&server).await;
+        let problem = server.problem().await;
         assert_eq!((&*problem.code, &*problem.cause), (code, cause));
     }
 }
@@ -221,9 +220,9 @@ async fn addresses_without_end_are_refused_in_words() {
         ),
     ] {
         let mcp = protected(challenge, json!({ "authorization_servers": [long] })).await;
-        let mut app = App::start().await;
+        let app = Program::start();
         let server = connect(&app, &mcp).await;
-        let problem = app.problem(&server).await;
+        let problem = server.problem().await;
         assert_eq!((&*problem.code, &*problem.cause), (code, cause));
     }
 }

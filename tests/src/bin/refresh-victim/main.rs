@@ -1,7 +1,7 @@
-//! The engine in a process that can be killed at every step of a refresh.
+//! A client in a process that can be killed at every step of a refresh.
 //!
-//! `refresh-victim <data folder> <secrets> <server> [point]`: `secrets` is `files:<folder>` or
-//! `keyring:<service>`. It connects, tells on standard output what happens, one line each, and obeys
+//! `refresh-victim <folder> <secrets> <address> [point]`: `secrets` is `files:<folder>` or `keyring:<service>`, `folder`
+//! has the list of what is stored. It connects, tells on standard output what happens, one line each, and obeys
 //! `refresh`, `sign-out` and `call` on standard input. From the first two on every step of the secret
 //! store is told, as `point <n> <name>`; at the point that was named in the arguments everything
 //! stops, until the process is killed.
@@ -10,14 +10,23 @@ mod stops;
 
 use std::{
     io::{BufRead as _, Write as _},
-    sync::{Arc, Mutex},
+    path::Path,
+    sync::Arc,
 };
 
 use anyhow::{Context as _, Result, bail};
 use sonde_auth::{Keyring, SecretStore};
-use sonde_headless::{Error, Headless, Options};
-use sonde_ipc::{Batch, CatalogKind, OperationOutcome, OperationState, SessionPhase, UiEvent};
-use sonde_tests::secret_files::SecretFiles;
+use sonde_client::{
+    Connection, ConnectionOptions, Error, State,
+    catalogs::CatalogKind,
+    operations::{OperationInput, OperationOutcome, OperationState},
+    sessions::{ConnectInput, SessionPhase},
+};
+use sonde_tests::{
+    client::{handshake, http},
+    guarded::{FIRST, services},
+    secret_files::SecretFiles,
+};
 use tokio::sync::mpsc;
 
 use stops::Stops;
@@ -40,9 +49,9 @@ fn main() -> Result<()> {
 
 async fn run() -> Result<()> {
     let mut args = std::env::args().skip(1);
-    let folder = args.next().context("no data folder")?;
+    let folder = args.next().context("no folder")?;
     let secrets = args.next().context("no secrets")?;
-    let server = args.next().context("no server")?;
+    let address = args.next().context("no address")?;
     let point = args.next().map(|point| point.parse()).transpose()?;
     let inner: Box<dyn SecretStore> = match secrets.split_once(':') {
         Some(("files", folder)) => Box::new(SecretFiles::new(folder)),
@@ -50,16 +59,13 @@ async fn run() -> Result<()> {
         _ => bail!("no such secrets: {secrets}"),
     };
     let stops = Arc::new(Stops::new(inner, point));
-    let told = Mutex::new(String::new());
-    let options = Options::new(folder)
-        .secrets(stops.clone())
-        .observer(move |batch| {
-            if let Ok(mut told) = told.lock() {
-                follow(batch, &mut told);
-            }
-        });
-    let app = Headless::open(options).await?;
-    app.connect(&server).await?;
+    let services = services(Path::new(&folder), stops.clone());
+    let connection = Connection::new(ConnectionOptions {
+        with_user: true,
+        ..ConnectionOptions::new(FIRST, handshake(http(address)), services)
+    });
+    tokio::spawn(follow(connection.clone()));
+    connection.connect(ConnectInput::default())?;
 
     let (sender, mut orders) = mpsc::channel(4);
     std::thread::spawn(move || {
@@ -70,65 +76,73 @@ async fn run() -> Result<()> {
         }
     });
     while let Some(order) = orders.recv().await {
-        if let Err(error) = obey(&app, &stops, &server, &order).await {
+        if let Err(error) = obey(&connection, &stops, &order).await {
             tell(&format!("refused {error}"));
         }
     }
-    app.shutdown().await;
+    connection.close().await;
     Ok(())
 }
 
-async fn obey(app: &Headless, stops: &Stops, server: &str, order: &str) -> Result<(), Error> {
+async fn obey(connection: &Connection, stops: &Stops, order: &str) -> Result<(), Error> {
     match order {
         "refresh" => {
             stops.arm();
-            app.backend().refresh_token(server.to_owned()).await?;
+            connection.refresh_token().await?;
             tell("refreshed");
         }
         "sign-out" => {
             stops.arm();
-            app.backend().sign_out(server.to_owned()).await?;
+            connection.sign_out().await?;
             tell("signed out");
         }
         "call" => {
-            app.start_tool(server, "read", Some("{}")).await?;
+            let call = OperationInput::tool("read", Some("{}".to_owned()));
+            connection.start_operation(call).await?;
         }
         other => tell(&format!("refused no such order: {other}")),
     }
     Ok(())
 }
 
-/// Tells what a window would show, each thing once.
-fn follow(batch: &Batch, told: &mut String) {
-    let Batch::Events { events, .. } = batch else {
-        return;
-    };
-    for event in events {
-        let line = match event {
-            UiEvent::Catalog(catalog)
-                if catalog.kind == CatalogKind::Tools && catalog.count > 0 =>
-            {
-                "ready".to_owned()
-            }
-            UiEvent::Session(session) if session.phase == SessionPhase::Failed => {
-                let failure = session.failure.as_ref().map(|failure| &*failure.title);
-                format!("failed {}", failure.unwrap_or_default())
-            }
-            UiEvent::Auth(auth) => match &auth.prompt {
-                Some(prompt) => format!("prompt {}", prompt.reason),
-                None => continue,
-            },
-            UiEvent::Operation(call) if call.state == OperationState::Finished => {
-                match &call.outcome {
-                    Some(OperationOutcome::Result { .. }) => "called".to_owned(),
-                    other => format!("call failed {other:?}"),
-                }
-            }
-            _ => continue,
-        };
-        if line != *told {
-            tell(&line);
-            *told = line;
+/// Tells what happens, each thing once.
+async fn follow(connection: Connection) {
+    let mut told = Vec::new();
+    let mut changes = connection.changes();
+    loop {
+        let lines = connection.read(lines);
+        for line in lines.iter().filter(|line| !told.contains(*line)) {
+            tell(line);
+        }
+        told = lines;
+        if changes.changed().await.is_err() {
+            return;
         }
     }
+}
+
+/// Everything that is to be told of a state.
+fn lines(state: &State) -> Vec<String> {
+    let mut lines = Vec::new();
+    let tools = state.catalogs.get(CatalogKind::Tools);
+    if tools.is_some_and(|tools| !tools.listed.keys.is_empty()) {
+        lines.push("ready".to_owned());
+    }
+    if state.session.phase == SessionPhase::Failed {
+        let failure = state.session.failure.as_ref();
+        let title = failure.map(|failure| &*failure.title);
+        lines.push(format!("failed {}", title.unwrap_or_default()));
+    }
+    if let Some(prompt) = state.auth.as_ref().and_then(|auth| auth.prompt.as_ref()) {
+        lines.push(format!("prompt {}", prompt.reason));
+    }
+    for call in state.operations.iter() {
+        if call.state == OperationState::Finished {
+            lines.push(match &call.outcome {
+                Some(OperationOutcome::Result { .. }) => "called".to_owned(),
+                other => format!("call failed {other:?}"),
+            });
+        }
+    }
+    lines
 }
