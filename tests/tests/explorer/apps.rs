@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use sonde_headless::Options;
 use sonde_ipc::*;
 use sonde_tests::{
+    app::{App, Desktop, draft, options},
+    client::http,
     http_peer::{HttpPeer, Reply, Request},
-    mcp_peer, stdio_peer,
+    mcp_peer,
 };
-
-use crate::window::{App, draft, http};
 
 const SHIPS: &str = "ui://gull-rock/ships";
 
@@ -22,7 +21,7 @@ fn reading(uri: &str) -> OperationInput {
     }
 }
 
-async fn start(app: &mut App, server: &str, input: OperationInput) -> OperationView {
+async fn start(app: &App, server: &str, input: OperationInput) -> OperationView {
     let started = app.explorer.start_operation(server.to_owned(), input);
     let operation = started.await.unwrap();
     app.finished(operation).await
@@ -31,7 +30,7 @@ async fn start(app: &mut App, server: &str, input: OperationInput) -> OperationV
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
     for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
-        let mut app = App::start().await;
+        let app = App::start().await;
         let server = app
             .explorer
             .add_server(ServerDraft {
@@ -49,8 +48,8 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
         assert_eq!(tool.app.resource_uri.as_deref(), Some(SHIPS));
         assert!(tool.app.for_app && tool.app.for_model && tool.findings.is_empty());
 
-        let run = start(&mut app, &server, OperationInput::tool("list_ships", None)).await;
-        let read = start(&mut app, &server, reading(SHIPS)).await;
+        let run = start(&app, &server, OperationInput::tool("list_ships", None)).await;
+        let read = start(&app, &server, reading(SHIPS)).await;
         let opened = app.explorer.open_app(run.operation, read.operation);
         let opened = opened.await.unwrap();
         assert_eq!(opened.findings, []);
@@ -62,10 +61,10 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
         assert!(!app.explorer.explorer().app_waits(&opened.app));
 
         // What reads something else, or fails, is no app.
-        let other = start(&mut app, &server, reading("lighthouse://gull-rock/logbook")).await;
+        let other = start(&app, &server, reading("lighthouse://gull-rock/logbook")).await;
         let opened = app.explorer.open_app(run.operation, other.operation).await;
         assert!(opened.unwrap().url.is_none());
-        let none = start(&mut app, &server, reading("ui://gull-rock/none")).await;
+        let none = start(&app, &server, reading("ui://gull-rock/none")).await;
         assert!(
             app.explorer
                 .open_app(run.operation, none.operation)
@@ -78,16 +77,16 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_an_app_asks_for_is_a_run_that_says_so() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     let input = OperationInput {
         by_app: true,
         ..OperationInput::tool("say_hello", Some(r#"{"name":"Ada"}"#.to_owned()))
     };
-    let run = start(&mut app, &server, input).await;
+    let run = start(&app, &server, input).await;
     assert!(run.by_app && matches!(run.outcome, Some(OperationOutcome::Result { .. })));
-    let own = start(&mut app, &server, OperationInput::tool("say_hello", None)).await;
+    let own = start(&app, &server, OperationInput::tool("say_hello", None)).await;
     assert!(!own.by_app);
     app.explorer.shutdown().await;
 }
@@ -109,7 +108,7 @@ fn for_models(request: &Request) -> Reply {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tool_that_is_not_for_apps_is_not_called_for_one() {
     let peer = HttpPeer::start(for_models).await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Models", http(peer.url())).await;
     app.ready(&server).await;
     let input = |by_app| OperationInput {
@@ -127,7 +126,7 @@ async fn a_tool_that_is_not_for_apps_is_not_called_for_one() {
     };
     assert_eq!(calls(), 0);
     // The user may.
-    start(&mut app, &server, input(false)).await;
+    start(&app, &server, input(false)).await;
     assert_eq!(calls(), 1);
     app.explorer.shutdown().await;
 }
@@ -147,16 +146,17 @@ async fn notes_on_apps(app: &App, server: &str) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let options = Options::new(folder.path())
-        .secrets_in_memory()
-        .demo(stdio_peer::binary("sonde-demo"))
-        .shows_apps();
-    let mut app = App::open(options, folder).await;
+    let mut options = options(folder.path());
+    options.host = Arc::new(Desktop {
+        shows_apps: true,
+        ..Desktop::default()
+    });
+    let app = App::open(options, folder).await;
     let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
-    let run = start(&mut app, &server, OperationInput::tool("list_ships", None)).await;
-    let read = start(&mut app, &server, reading(SHIPS)).await;
-    let ended = async |app: &mut App, why: AppEnd| {
+    let run = start(&app, &server, OperationInput::tool("list_ships", None)).await;
+    let read = start(&app, &server, reading(SHIPS)).await;
+    let ended = async |app: &App, why: AppEnd| {
         app.until("why the app is closed", |seen| {
             let run = seen.operations.get(&run.operation)?;
             (run.app_ended == Some(why)).then_some(())
@@ -182,7 +182,7 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
     app.explorer.page_ended(AppEnd::Unresponsive);
     assert!(!app.explorer.explorer().app_is_shown(&shown));
     app.reload().await;
-    ended(&mut app, AppEnd::Unresponsive).await;
+    ended(&app, AppEnd::Unresponsive).await;
     let notes = notes_on_apps(&app, &server).await;
     let closed = |notes: &[String]| {
         let closed = notes
@@ -202,7 +202,7 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
     let shown = open(&app).await;
     assert!(app.explorer.explorer().take_app_page(&shown).is_some());
     app.reload().await;
-    ended(&mut app, AppEnd::PageEnded).await;
+    ended(&app, AppEnd::PageEnded).await;
     assert_eq!(closed(&notes_on_apps(&app, &server).await), 2);
     app.explorer.shutdown().await;
 }

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 use sonde_ipc::*;
 use sonde_tests::{
+    app::App,
+    client::http,
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer,
 };
-
-use crate::window::{App, http};
 
 /// Number of items in each list of the long server.
 const MANY: usize = 10_000;
@@ -56,7 +56,7 @@ fn long(request: &Request, readings: &AtomicUsize) -> Reply {
 async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
     let readings = AtomicUsize::new(0);
     let peer = HttpPeer::start(move |request| long(request, &readings)).await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Long", http(peer.url())).await;
     app.ready(&server).await;
     for kind in [
@@ -90,7 +90,7 @@ async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
 }
 
 async fn connected() -> (App, ServerId) {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app
         .add("With a handshake", Transport::Demo { http: false })
         .await;

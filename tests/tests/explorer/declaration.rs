@@ -1,8 +1,7 @@
 //! Declaration of capabilities to a server, and tools that ask for others.
 
 use sonde_ipc::*;
-
-use crate::window::{App, draft, one_text};
+use sonde_tests::app::{App, draft, one_text};
 
 fn demo(protocol: ProtocolMode, declaration: Declaration) -> ServerDraft {
     ServerDraft {
@@ -37,14 +36,14 @@ async fn told(app: &App, server: &str, method: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-async fn run(app: &mut App, server: &str, tool: &str) -> OperationView {
+async fn run(app: &App, server: &str, tool: &str) -> OperationView {
     let call = app.call(server, tool, "{}").await;
     app.finished(call).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tool_that_asks_finds_what_was_declared() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     for protocol in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
         let forms = ElicitationDeclaration {
             form: true,
@@ -67,7 +66,7 @@ async fn a_tool_that_asks_finds_what_was_declared() {
             .unwrap();
         app.ready(&server).await;
         // It does not ask: the client cannot answer.
-        let view = run(&mut app, &server, "hail_pilot").await;
+        let view = run(&app, &server, "hail_pilot").await;
         assert!(one_text(&view).contains("stays ashore"), "{view:?}");
         assert!(view.answered.is_empty() && app.seen().server_requests.is_empty());
         let preview = app
@@ -97,7 +96,7 @@ async fn a_tool_that_asks_finds_what_was_declared() {
             .await
             .unwrap();
         assert_eq!(app.seen().connections[&server].declaration, declaration);
-        let view = run(&mut app, &server, "hail_pilot").await;
+        let view = run(&app, &server, "hail_pilot").await;
         assert!(view.answered.is_empty(), "{view:?}");
         app.explorer.restart(server.clone()).await.unwrap();
         app.until("the new connection", |seen| {
@@ -121,7 +120,7 @@ async fn a_tool_that_asks_finds_what_was_declared() {
         let view = app.finished(call).await;
         assert!(one_text(&view).contains("would rather not say"), "{view:?}");
         // Pages were not declared.
-        let view = run(&mut app, &server, "visit_office").await;
+        let view = run(&app, &server, "visit_office").await;
         assert!(view.answered.is_empty(), "{view:?}");
 
         // A copy is told the same.

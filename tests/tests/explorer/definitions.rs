@@ -11,11 +11,11 @@ use sonde_auth::MemoryStore;
 use sonde_ipc::*;
 use sonde_tests::{
     LIMIT,
+    app::{App, draft},
+    client::http,
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer,
 };
-
-use crate::window::{App, draft, http};
 
 const SECRET: &str = "correct-horse-battery";
 
@@ -116,7 +116,7 @@ async fn add(app: &App, peer: &HttpPeer) -> ServerId {
 }
 
 /// Waits until so many tools, and so many instructions, are not as they were accepted.
-async fn counted(app: &mut App, server: &str, tools: u64, instructions: u64) {
+async fn counted(app: &App, server: &str, tools: u64, instructions: u64) {
     app.until("the changes", |seen| {
         let counts = seen.issues.get(server)?;
         ((counts.tools, counts.instructions) == (tools, instructions)).then_some(())
@@ -130,7 +130,7 @@ async fn changes(app: &App, server: &str) -> DefinitionChanges {
 }
 
 /// Connects, and waits until a file has this text: what is new is saved as soon as it was compared.
-async fn compared(app: &mut App, place: &Place, server: &str, text: &str) -> String {
+async fn compared(app: &App, place: &Place, server: &str, text: &str) -> String {
     app.ready(server).await;
     let saved = async {
         loop {
@@ -154,22 +154,22 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     let said = Said::new(INSTRUCTIONS, TOOLS);
     let peer = said.serve().await;
     let place = Place::new();
-    let mut app = place.start().await;
+    let app = place.start().await;
     let server = add(&app, &peer).await;
-    compared(&mut app, &place, &server, "Adds two numbers.").await;
+    compared(&app, &place, &server, "Adds two numbers.").await;
     app.explorer.shutdown().await;
 
     // Neither the order of keys nor a new tool is a change.
     said.set(INSTRUCTIONS, REORDERED);
-    let mut app = place.start().await;
-    compared(&mut app, &place, &server, "Is new.").await;
+    let app = place.start().await;
+    compared(&app, &place, &server, "Is new.").await;
     assert_eq!(changes(&app, &server).await.count, 0);
     app.explorer.shutdown().await;
 
     said.set("Ask nobody.", &changed_tools());
-    let mut app = place.start().await;
+    let app = place.start().await;
     app.ready(&server).await;
-    counted(&mut app, &server, 1, 1).await;
+    counted(&app, &server, 1, 1).await;
     let found = changes(&app, &server).await;
     let [instructions, add] = &found.changes[..] else {
         panic!("{found:?}")
@@ -242,9 +242,9 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     app.explorer.shutdown().await;
 
     // Still so, and first seen at the same time.
-    let mut app = place.start().await;
+    let app = place.start().await;
     app.ready(&server).await;
-    counted(&mut app, &server, 1, 1).await;
+    counted(&app, &server, 1, 1).await;
     let again = changes(&app, &server).await;
     assert_eq!(again, found);
     let accept = async |which: Option<DefinitionSubject>, digest: &str| {
@@ -271,7 +271,7 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     app.explorer.undo_deletion(deletion).await.unwrap();
     assert_eq!(changes(&app, &server).await, found);
     accept(None, &found.digest).await.unwrap();
-    counted(&mut app, &server, 0, 0).await;
+    counted(&app, &server, 0, 0).await;
     app.explorer.shutdown().await;
     let accepted = std::fs::read_to_string(place.file(&server)).unwrap();
     assert!(
@@ -283,9 +283,9 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
 
     // What is accepted is what counts, and going back is a change as any other.
     said.set("Ask nobody.", REORDERED);
-    let mut app = place.start().await;
+    let app = place.start().await;
     app.ready(&server).await;
-    counted(&mut app, &server, 1, 0).await;
+    counted(&app, &server, 1, 0).await;
     app.explorer.shutdown().await;
 }
 
@@ -294,20 +294,20 @@ async fn what_was_accepted_of_a_server_goes_and_comes_back_with_it_and_no_copy_h
     let said = Said::new(INSTRUCTIONS, TOOLS);
     let peer = said.serve().await;
     let place = Place::new();
-    let mut app = place.start().await;
+    let app = place.start().await;
     let server = add(&app, &peer).await;
-    compared(&mut app, &place, &server, "Adds two numbers.").await;
+    compared(&app, &place, &server, "Adds two numbers.").await;
     app.explorer.shutdown().await;
 
-    let mut app = place.start().await;
+    let app = place.start().await;
     let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
     assert!(place.file(&server).exists() && !place.file(&copy).exists());
     let deletion = app.explorer.remove_server(server.clone()).await.unwrap();
     app.explorer.undo_deletion(deletion).await.unwrap();
     said.set(INSTRUCTIONS, &changed_tools());
     app.ready(&server).await;
-    counted(&mut app, &server, 1, 0).await;
-    compared(&mut app, &place, &copy, "Adds two numbers.").await;
+    counted(&app, &server, 1, 0).await;
+    compared(&app, &place, &copy, "Adds two numbers.").await;
     assert_eq!(changes(&app, &copy).await.count, 0);
     app.explorer.remove_server(server.clone()).await.unwrap();
     app.explorer.shutdown().await;
@@ -319,15 +319,15 @@ async fn a_damaged_file_is_set_aside_and_told() {
     let said = Said::new(INSTRUCTIONS, TOOLS);
     let peer = said.serve().await;
     let place = Place::new();
-    let mut app = place.start().await;
+    let app = place.start().await;
     let server = add(&app, &peer).await;
-    compared(&mut app, &place, &server, "Adds two numbers.").await;
+    compared(&app, &place, &server, "Adds two numbers.").await;
     app.explorer.shutdown().await;
     std::fs::write(place.file(&server), "{").unwrap();
 
     said.set(INSTRUCTIONS, &changed_tools());
-    let mut app = place.start().await;
-    compared(&mut app, &place, &server, "Adds two numbers.").await;
+    let app = place.start().await;
+    compared(&app, &place, &server, "Adds two numbers.").await;
     app.until("the notice", |seen| {
         let notices = &mut seen.notices.values();
         notices

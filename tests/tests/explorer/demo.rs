@@ -2,24 +2,23 @@
 
 use std::sync::{Arc, Mutex};
 
-use sonde_headless::{Options, SavePlace};
+use sonde_explorer::SavePlace;
 use sonde_ipc::*;
+use sonde_tests::app::{App, Desktop, draft, one_text, options};
 
-use crate::window::{App, draft, one_text};
-
-async fn first(app: &mut App) -> ServerId {
+async fn first(app: &App) -> ServerId {
     app.until("the first server", |seen| seen.order.first().cloned())
         .await
 }
 
 /// A call that takes ten minutes and tells of its progress, once it runs.
-async fn slow_call(app: &mut App, server: &str) -> OperationNumber {
+async fn slow_call(app: &App, server: &str) -> OperationNumber {
     let call = app.call(server, "polish_lens", r#"{"seconds": 600}"#).await;
     runs(app, call).await;
     call
 }
 
-async fn runs(app: &mut App, call: OperationNumber) {
+async fn runs(app: &App, call: OperationNumber) {
     app.until("it runs", |seen| {
         (seen.operations.get(&call)?.state == OperationState::Running).then_some(())
     })
@@ -28,8 +27,8 @@ async fn runs(app: &mut App, call: OperationNumber) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connect_list_call_and_disconnect() {
-    let mut app = App::start().await;
-    let server = first(&mut app).await;
+    let app = App::start().await;
+    let server = first(&app).await;
     let tools = app.ready(&server).await;
     assert!(tools.supported && tools.reading.is_none() && tools.error.is_none());
     let rows = app.rows(&server, CatalogKind::Tools, "").await;
@@ -139,10 +138,10 @@ async fn connect_list_call_and_disconnect() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn progress_messages_and_cancelling() {
-    let mut app = App::start().await;
-    let server = first(&mut app).await;
+    let app = App::start().await;
+    let server = first(&app).await;
     app.ready(&server).await;
-    let slow = slow_call(&mut app, &server).await;
+    let slow = slow_call(&app, &server).await;
     let tower = app
         .call(&server, "climb_tower", r#"{"landings": 5, "pause_ms": 20}"#)
         .await;
@@ -241,10 +240,10 @@ async fn progress_messages_and_cancelling() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works() {
-    let mut app = App::start().await;
-    let server = first(&mut app).await;
+    let app = App::start().await;
+    let server = first(&app).await;
     app.ready(&server).await;
-    let pending = slow_call(&mut app, &server).await;
+    let pending = slow_call(&app, &server).await;
     app.call(&server, "blow_fuse", r#"{"code": 7}"#).await;
     let session = app.phase(&server, SessionPhase::Failed).await;
     let failure = session.failure.unwrap();
@@ -301,7 +300,7 @@ async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app
         .add("Demo over HTTP", Transport::Demo { http: true })
         .await;
@@ -346,7 +345,7 @@ async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn changes_of_the_list_and_every_kind_of_answer() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app
         .add("With a handshake", Transport::Demo { http: false })
         .await;
@@ -441,17 +440,17 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reload_of_the_window_loses_nothing() {
-    let mut app = App::start().await;
-    let server = first(&mut app).await;
+    let app = App::start().await;
+    let server = first(&app).await;
     app.ready(&server).await;
-    let call = slow_call(&mut app, &server).await;
+    let call = slow_call(&app, &server).await;
     let log = app
         .explorer
         .open_log(server.clone(), LogFilter::default())
         .await
         .unwrap();
     app.reload().await;
-    runs(&mut app, call).await;
+    runs(&app, call).await;
     let before = app.seen().operations[&call]
         .progress
         .as_ref()
@@ -490,27 +489,26 @@ async fn saving_opening_and_the_report() {
     let browser = opened.clone();
     let places = Arc::new(Mutex::new(Vec::new()));
     let next = places.clone();
-    let options = Options::new(folder.path())
-        .secrets_in_memory()
-        .demo(sonde_tests::stdio_peer::binary("sonde-demo"))
-        .browser(move |url| {
+    let mut options = options(folder.path());
+    options.host = Arc::new(Desktop {
+        open_url: Some(Box::new(move |url| {
             browser.lock().unwrap().push(url.to_owned());
             Ok(())
-        })
-        .downloads(folder.path().join("Downloads"))
-        .folder_dialog(|| Some("/home/ada/My work".into()))
-        .file_dialog(|| Some("/opt/my server/run".into()))
-        .save_dialog(move |name| {
-            next.lock()
-                .unwrap()
-                .pop()
-                .map_or(SavePlace::Downloads, |place| {
-                    assert_eq!(name, "Load echo - result.txt");
-                    place
-                })
-        });
-    let mut app = App::open(options, folder).await;
-    let server = first(&mut app).await;
+        })),
+        downloads: Some(folder.path().join("Downloads")),
+        folder: Some("/home/ada/My work".into()),
+        file: Some("/opt/my server/run".into()),
+        choose_file: Some(Box::new(move |name| {
+            let place = next.lock().unwrap().pop();
+            place.map_or(SavePlace::Downloads, |place| {
+                assert_eq!(name, "Load echo - result.txt");
+                place
+            })
+        })),
+        ..Desktop::default()
+    });
+    let app = App::open(options, folder).await;
+    let server = first(&app).await;
     app.ready(&server).await;
     let call = app.call(&server, "echo", r#"{"message": "kept"}"#).await;
     app.finished(call).await;

@@ -7,10 +7,12 @@ use DiagnosisStepCode::{
     Shutdown, Stdout, Tcp, Tls,
 };
 use serde_json::{Value, json};
-use sonde_headless::{Options, SavePlace};
+use sonde_explorer::SavePlace;
 use sonde_ipc::*;
 use sonde_tests::{
+    app::{App, Desktop, draft, options},
     auth_peer::AuthPeer,
+    client::{http, scripted, stdio},
     http_peer::{HttpPeer, Reply},
     mcp_peer,
     port::Port,
@@ -18,10 +20,8 @@ use sonde_tests::{
     stdio_peer::{self, Step},
 };
 
-use crate::window::{App, draft, http, scripted, stdio};
-
 /// Diagnoses a server and waits for the end.
-async fn diagnose(app: &mut App, server: &str) -> Diagnosis {
+async fn diagnose(app: &App, server: &str) -> Diagnosis {
     let before = app.seen().diagnoses.get(server).map_or(0, |one| one.number);
     app.explorer.diagnose(server.to_owned()).await.unwrap();
     let server = server.to_owned();
@@ -43,7 +43,7 @@ async fn diagnose(app: &mut App, server: &str) -> Diagnosis {
 
 /// Fails to connect, and then finds out why: one step failed, all before it passed or say why not, and none after
 /// it counts as passed.
-async fn failing(app: &mut App, transport: TransportDraft, at: DiagnosisStepCode) -> DiagnosisStep {
+async fn failing(app: &App, transport: TransportDraft, at: DiagnosisStepCode) -> DiagnosisStep {
     let server = app.add("Bad", transport).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
@@ -104,8 +104,8 @@ fn serving(first: &str, results: Value) -> TransportDraft {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_does_not_become_a_server_fails_at_its_step() {
-    let mut app = App::start().await;
-    let found = failing(&mut app, stdio("no-such-program-anywhere", &[]), Command).await;
+    let app = App::start().await;
+    let found = failing(&app, stdio("no-such-program-anywhere", &[]), Command).await;
     assert!(
         found.found.contains("no-such-program-anywhere"),
         "{found:?}"
@@ -116,7 +116,7 @@ async fn a_process_that_does_not_become_a_server_fails_at_its_step() {
         Step::stderr("Error: Cannot find module 'left-pad'\n"),
         Step::Exit { code: 3 },
     ]);
-    let found = failing(&mut app, dies, Stdout).await;
+    let found = failing(&app, dies, Stdout).await;
     assert!(found.found.contains("exit code 3"), "{found:?}");
     assert!(
         found
@@ -134,20 +134,20 @@ async fn a_process_that_does_not_become_a_server_fails_at_its_step() {
         ),
         Step::AwaitEof,
     ]);
-    let found = failing(&mut app, refuses, Handshake).await;
+    let found = failing(&app, refuses, Handshake).await;
     assert!(found.found.contains("not today"), "{found:?}");
     app.explorer.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_that_does_not_lead_to_a_server_fails_at_its_step() {
-    let mut app = App::start().await;
-    let found = failing(&mut app, http("http://no-such-host.invalid/mcp"), Dns).await;
+    let app = App::start().await;
+    let found = failing(&app, http("http://no-such-host.invalid/mcp"), Dns).await;
     assert!(found.found.contains("no-such-host.invalid"), "{found:?}");
 
     let nobody = Port::reserve().unwrap();
     let url = format!("http://{}/mcp", nobody.address());
-    let found = failing(&mut app, http(url), Tcp).await;
+    let found = failing(&app, http(url), Tcp).await;
     assert!(found.found.contains("refused"), "{found:?}");
 
     let (_, config) = self_signed("localhost");
@@ -160,7 +160,7 @@ async fn an_address_that_does_not_lead_to_a_server_fails_at_its_step() {
         }
     });
     let url = format!("https://localhost:{port}/mcp");
-    let found = failing(&mut app, http(url), Tls).await;
+    let found = failing(&app, http(url), Tls).await;
     serving.abort();
     assert!(
         found.fix.iter().any(|fix| fix.contains("CA file")),
@@ -174,19 +174,19 @@ async fn an_address_that_does_not_lead_to_a_server_fails_at_its_step() {
     if let Transport::Http { network, .. } = &mut silent {
         network.connect_seconds = Some(1);
     }
-    failing(&mut app, silent, Tls).await;
+    failing(&app, silent, Tls).await;
 
     let peer = HttpPeer::start(|_| Reply::status(404).body("nothing")).await;
-    let found = failing(&mut app, http(peer.url()), Http).await;
+    let found = failing(&app, http(peer.url()), Http).await;
     assert!(found.found.contains("404"), "{found:?}");
     app.explorer.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn behind_a_401_the_metadata_is_read_and_nobody_is_registered() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let nothing = HttpPeer::start(|_| Reply::status(401).body("")).await;
-    let found = failing(&mut app, http(nothing.url()), Authorization).await;
+    let found = failing(&app, http(nothing.url()), Authorization).await;
     assert!(
         found
             .detail
@@ -197,7 +197,7 @@ async fn behind_a_401_the_metadata_is_read_and_nobody_is_registered() {
 
     let peer = AuthPeer::start().await;
     let server = app.add("Guarded", http(peer.url())).await;
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     let found = step(&diagnosis, Authorization);
     assert_eq!(found.outcome, StepOutcome::Fail);
     assert!(found.found.contains(peer.issuer()), "{found:?}");
@@ -217,7 +217,7 @@ async fn behind_a_401_the_metadata_is_read_and_nobody_is_registered() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let tool = |name: &str, schema: Value| json!({ "name": name, "inputSchema": schema });
     let bad = json!([
         tool("fine", json!({ "type": "object" })),
@@ -237,7 +237,7 @@ async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
     let server = app.add("Odd", transport).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     use StepOutcome::{Fail, Pass};
     assert_eq!(
         outcomes(&diagnosis),
@@ -272,7 +272,7 @@ async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_end() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let Transport::Stdio { command, args, .. } = serving("", json!({})) else {
         unreachable!("a process")
     };
@@ -283,7 +283,7 @@ async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_en
     let server = app.add("Lingering", stdio("sh", &of_shell)).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     let found = step(&diagnosis, Shutdown);
     assert_eq!(found.outcome, StepOutcome::Fail, "{found:?}");
     assert!(
@@ -299,7 +299,7 @@ async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_en
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
     use StepOutcome::{NotEvaluated, Pass};
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     let log = app
@@ -308,7 +308,7 @@ async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
         .await
         .unwrap();
     let before = app.seen().sessions[&server].clone();
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     let found = outcomes(&diagnosis);
     assert_eq!(
         found,
@@ -349,7 +349,7 @@ async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
     })
     .await;
     let server = app.add("Peer", http(peer.url())).await;
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     assert_eq!(
         outcomes(&diagnosis),
         [
@@ -397,13 +397,12 @@ async fn listing(tools: Value) -> HttpPeer {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn schemas_that_nobody_could_check_do_not_pass() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let options = Options::new(folder.path().join("data"))
-        .secrets_in_memory()
-        .validation_worker("/no/such/worker");
-    let mut app = App::open(options, folder).await;
+    let mut options = options(&folder.path().join("data"));
+    options.validation_worker = Some("/no/such/worker".into());
+    let app = App::open(options, folder).await;
     let peer = listing(json!([{ "name": "a", "inputSchema": { "type": "object" } }])).await;
     let server = app.add("Peer", http(peer.url())).await;
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     let found = step(&diagnosis, Schemas);
     assert_eq!(found.outcome, StepOutcome::NotEvaluated);
     assert_eq!(
@@ -416,11 +415,11 @@ async fn schemas_that_nobody_could_check_do_not_pass() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_heuristic_fails_no_step_and_a_list_that_is_too_long_does() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let tool = |name: String| json!({ "name": name, "inputSchema": { "type": "object" } });
     let peer = listing(json!([tool("x".repeat(58))])).await;
     let server = app.add("Peer", http(peer.url())).await;
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     let found = step(&diagnosis, Hosts);
     assert_eq!(found.outcome, StepOutcome::Pass);
     assert_eq!(
@@ -434,7 +433,7 @@ async fn a_heuristic_fails_no_step_and_a_list_that_is_too_long_does() {
         .collect();
     let peer = listing(json!(tools)).await;
     let server = app.add("Many", http(peer.url())).await;
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     let found = step(&diagnosis, Hosts);
     assert_eq!(found.outcome, StepOutcome::Fail);
     assert_eq!(
@@ -449,7 +448,7 @@ async fn a_heuristic_fails_no_step_and_a_list_that_is_too_long_does() {
     let schema = json!({ "type": "object", "description": large });
     let peer = listing(json!([{ "name": "large", "inputSchema": schema }])).await;
     let server = app.add("Large", http(peer.url())).await;
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     let found = step(&diagnosis, Hosts);
     assert_eq!(found.outcome, StepOutcome::NotEvaluated, "{found:?}");
     app.explorer.shutdown().await;
@@ -458,7 +457,7 @@ async fn a_heuristic_fails_no_step_and_a_list_that_is_too_long_does() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn how_a_session_over_http_ended_is_what_the_server_says_of_it() {
     use StepOutcome::{Fail, NotEvaluated, Pass};
-    let mut app = App::start().await;
+    let app = App::start().await;
     for (status, expected) in [
         (204, Pass),
         (200, Pass),
@@ -491,7 +490,7 @@ async fn how_a_session_over_http_ended_is_what_the_server_says_of_it() {
         })
         .await;
         let server = app.add("Peer", http(peer.url())).await;
-        let diagnosis = diagnose(&mut app, &server).await;
+        let diagnosis = diagnose(&app, &server).await;
         let found = step(&diagnosis, Shutdown);
         assert_eq!(found.outcome, expected, "{status}: {found:?}");
         assert!(found.found.contains(&format!("HTTP {status}")), "{found:?}");
@@ -502,7 +501,7 @@ async fn how_a_session_over_http_ended_is_what_the_server_says_of_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_certificate_that_is_trusted_passes() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let peer = listing(json!([])).await;
     let (pem, config) = self_signed("localhost");
     let ca_file = app.folder.path().join("ca.pem");
@@ -528,7 +527,7 @@ async fn a_certificate_that_is_trusted_passes() {
         network.ca_file = Some(ca_file.display().to_string());
     }
     let server = app.add("Trusted", trusted).await;
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     for code in [Settings, Dns, Tcp, Tls, Http, Handshake] {
         let found = step(&diagnosis, code);
         assert_eq!(found.outcome, StepOutcome::Pass, "{found:?}");
@@ -544,7 +543,7 @@ async fn a_certificate_that_is_trusted_passes() {
 /// A megabyte in the error, thousands of lines beside it, and a tool list that never ends.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hostile_server_makes_a_diagnosis_neither_large_nor_endless() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let refuses = scripted([
         Step::StderrMany {
             count: 5_000,
@@ -559,7 +558,7 @@ async fn a_hostile_server_makes_a_diagnosis_neither_large_nor_endless() {
         },
         Step::AwaitEof,
     ]);
-    failing(&mut app, refuses, Handshake).await;
+    failing(&app, refuses, Handshake).await;
     let tool = |number: u32| {
         let name = format!("{number}{}", "z".repeat(500));
         json!({ "name": name, "inputSchema": { "type": number } })
@@ -573,7 +572,7 @@ async fn a_hostile_server_makes_a_diagnosis_neither_large_nor_endless() {
     })
     .await;
     let server = app.add("Endless", http(peer.url())).await;
-    let diagnosis = diagnose(&mut app, &server).await;
+    let diagnosis = diagnose(&app, &server).await;
     assert_eq!(diagnosis.state, DiagnosisState::Done);
     assert_eq!(step(&diagnosis, Lists).outcome, StepOutcome::Fail);
     assert_eq!(step(&diagnosis, Schemas).outcome, StepOutcome::Fail);
@@ -586,7 +585,7 @@ async fn a_hostile_server_makes_a_diagnosis_neither_large_nor_endless() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_diagnosis_can_be_cancelled_and_runs_nothing_that_nobody_has_seen() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let file = app.folder.path().join("pid");
     let silent = scripted([Step::WritePid { file: file.clone() }, Step::AwaitEof]);
     let server = app.add("Silent", silent).await;
@@ -636,13 +635,15 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let asked = Arc::new(Mutex::new(Vec::new()));
     let (names, into) = (Arc::clone(&asked), folder.path().to_owned());
-    let options = Options::new(folder.path().join("data"))
-        .secrets_in_memory()
-        .save_dialog(move |name| {
+    let mut options = options(&folder.path().join("data"));
+    options.host = Arc::new(Desktop {
+        choose_file: Some(Box::new(move |name| {
             names.lock().unwrap().push(name.to_owned());
             SavePlace::File(into.join(name))
-        });
-    let mut app = App::open(options, folder).await;
+        })),
+        ..Desktop::default()
+    });
+    let app = App::open(options, folder).await;
     let transport = Transport::Stdio {
         command: stdio_peer::program(),
         args: stdio_peer::script([
@@ -664,7 +665,7 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
         .unwrap();
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
-    diagnose(&mut app, &server).await;
+    diagnose(&app, &server).await;
     for format in [ReportFormat::Markdown, ReportFormat::Html] {
         let saved = app
             .explorer
@@ -685,7 +686,7 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
     let keyed = app
         .add("Keyed", http(format!("{}?api_key={KEY}", peer.url())))
         .await;
-    diagnose(&mut app, &keyed).await;
+    diagnose(&app, &keyed).await;
     for format in [ReportFormat::Markdown, ReportFormat::Html] {
         let page = app.explorer.save_diagnosis(keyed.clone(), format).await;
         let page = std::fs::read_to_string(page.unwrap().unwrap()).unwrap();

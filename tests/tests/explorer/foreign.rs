@@ -10,15 +10,14 @@ use futures_util::{
 };
 use sonde_ipc::*;
 use sonde_tests::{
+    app::{App, draft, one_text},
+    client::{http, stdio},
     flaky,
     http_server::{HttpServer, peers, python_program, sdk_example},
     stdio_peer::binary,
 };
 
-use crate::{
-    connection::shows,
-    window::{App, draft, http, one_text, stdio},
-};
+use crate::connection::shows;
 
 /// An error that was found in one place.
 #[derive(Debug)]
@@ -170,7 +169,7 @@ async fn violations(
     protocol: ProtocolMode,
     calls: &[Call<'_>],
 ) -> Vec<Violation> {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = ServerDraft {
         protocol,
         request_rules: decline(),
@@ -431,13 +430,13 @@ async fn wrong(peer: &Peer<'_>) -> Option<String> {
 #[ignore = "needs the installed peers"]
 async fn an_answer_is_polled_for() {
     let peer = HttpServer::polling().await.unwrap();
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Polling", http(peer.url())).await;
     app.ready(&server).await;
     let call = app.call(&server, "long-task", "{}").await;
     let view = app.finished(call).await;
     assert!(one_text(&view).contains("Long task completed"), "{view:?}");
-    let told = shows(&mut app, &server, "a stream that was resumed", |view| {
+    let told = shows(&app, &server, "a stream that was resumed", |view| {
         let is_there = |code| view.lines.iter().any(|line| line.code == code);
         is_there("resumed").then(|| view.lines.clone())
     })
@@ -460,7 +459,7 @@ async fn folders_are_asked_for_again_when_they_change_and_a_poorer_client_gets_f
         declaration,
         ..draft("Everything", everything())
     };
-    let mut app = App::start().await;
+    let app = App::start().await;
     let first = with("/srv/first", Declaration::default());
     let server = app.explorer.add_server(first).await.unwrap();
     app.ready(&server).await;

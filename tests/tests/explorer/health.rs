@@ -4,14 +4,14 @@ use std::sync::atomic::AtomicUsize;
 
 use sonde_ipc::*;
 use sonde_tests::{
+    app::{App, draft},
+    client::{http, scripted, welcome},
     http_peer::{HttpPeer, Reply, Request},
+    mcp_peer::{numbered_session, obliging},
     stdio_peer::Step,
 };
 
-use crate::{
-    connection::{numbered_session, obliging, shows},
-    window::{App, draft, http, scripted, welcome},
-};
+use crate::connection::shows;
 
 /// Rows of a server's log that match.
 async fn rows(app: &App, server: &str, filter: LogFilter) -> Vec<LogRow> {
@@ -47,12 +47,12 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_when_the_user_wants_i
         obliging(request)
     })
     .await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Restarted", http(peer.url())).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
     app.explorer.ping(server.clone()).await.unwrap();
-    let problem = shows(&mut app, &server, "what is the matter", |view| {
+    let problem = shows(&app, &server, "what is the matter", |view| {
         view.health.clone()
     })
     .await;
@@ -68,7 +68,7 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_when_the_user_wants_i
     app.phase(&server, SessionPhase::Ready).await;
 
     app.explorer.reopen_session(server.clone()).await.unwrap();
-    shows(&mut app, &server, "the new session", |view| {
+    shows(&app, &server, "the new session", |view| {
         (view.reopened == 1 && view.health.is_none() && view.session_fingerprint.is_some())
             .then_some(())
     })
@@ -95,7 +95,7 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
         obliging(request)
     })
     .await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = ServerDraft {
         protocol: ProtocolMode::Automatic,
         ..draft("Older", http(peer.url()))
@@ -103,7 +103,7 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
     let server = app.explorer.add_server(server).await.unwrap();
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
-    let view = shows(&mut app, &server, "the handshake", |view| {
+    let view = shows(&app, &server, "the handshake", |view| {
         let known = view.stats.iter().any(|row| row.method == "initialize");
         known.then(|| view.clone())
     })
@@ -127,7 +127,7 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_follows_the_specification_has_no_issues() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     for http in [false, true] {
         for era in [ProtocolMode::Stateless, ProtocolMode::Handshake] {
             let name = format!("{era:?} http: {http}");
@@ -180,7 +180,7 @@ async fn what_does_not_follow_the_specification_is_counted() {
         Step::emit(welcome("{}")),
         Step::AwaitEof,
     ]);
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Chatty", server).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;

@@ -4,9 +4,11 @@ use std::{fs, sync::Arc};
 
 use sonde_auth::MemoryStore;
 use sonde_ipc::*;
-use sonde_tests::stdio_peer::Step;
-
-use crate::window::{App, one_text, scripted, welcome};
+use sonde_tests::{
+    app::{App, one_text},
+    client::{scripted, welcome},
+    stdio_peer::Step,
+};
 
 const SECRET: &str = "canary-4be81d20";
 
@@ -25,7 +27,7 @@ fn runs(app: &App, server: &str) -> Vec<OperationNumber> {
 async fn a_run_that_sonde_was_closed_in_says_so_after_a_restart() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let secrets = Arc::new(MemoryStore::default());
-    let mut app = start(&folder, &secrets).await;
+    let app = start(&folder, &secrets).await;
     let silent = scripted([Step::Expect, Step::emit(welcome("{}")), Step::AwaitEof]);
     let server = app.add("Silent", silent).await;
     app.ready(&server).await;
@@ -40,7 +42,7 @@ async fn a_run_that_sonde_was_closed_in_says_so_after_a_restart() {
         .await;
     app.explorer.shutdown().await;
 
-    let mut app = start(&folder, &secrets).await;
+    let app = start(&folder, &secrets).await;
     app.until("the server", |seen| seen.servers.get(&server).cloned())
         .await;
     app.explorer.load_history(server.clone()).await.unwrap();
@@ -59,7 +61,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
     const ARGUMENTS: &str = r#"{ "message":"9007199254740993 ü" }"#;
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let secrets = Arc::new(MemoryStore::default());
-    let mut app = start(&folder, &secrets).await;
+    let app = start(&folder, &secrets).await;
     let server = app
         .until("the demo", |seen| seen.order.first().cloned())
         .await;
@@ -70,7 +72,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
     app.finished(second).await;
     app.explorer.shutdown().await;
 
-    let mut app = start(&folder, &secrets).await;
+    let app = start(&folder, &secrets).await;
     app.until("the demo", |seen| seen.order.first().cloned())
         .await;
     assert!(runs(&app, &server).is_empty());
@@ -111,7 +113,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
     assert_eq!(runs(&app, &server), [first, second, again]);
     app.explorer.shutdown().await;
 
-    let mut app = start(&folder, &secrets).await;
+    let app = start(&folder, &secrets).await;
     app.explorer.load_history(server.clone()).await.unwrap();
     app.until("all three, with the name", |seen| {
         let named = seen.operations.get(&first)?.label == label;
@@ -125,7 +127,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
 async fn no_file_has_a_secret_that_a_tool_returned() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let secrets = Arc::new(MemoryStore::default());
-    let mut app = start(&folder, &secrets).await;
+    let app = start(&folder, &secrets).await;
     let steps = [
         Step::Expect,
         Step::emit(welcome(r#"{"tools":{}}"#)),
@@ -144,7 +146,7 @@ async fn no_file_has_a_secret_that_a_tool_returned() {
         )),
         Step::AwaitEof,
     ];
-    let Transport::Stdio { command, args, .. } = scripted(steps) else {
+    let TransportDraft::Stdio { command, args, .. } = scripted(steps) else {
         panic!("a scripted peer is a process");
     };
     let value = ConfigValue::Secret(SecretInput::Set {
@@ -176,7 +178,7 @@ async fn no_file_has_a_secret_that_a_tool_returned() {
     let text = fs::read_to_string(file.join(format!("{call}.json"))).unwrap();
     assert!(text.contains("it is") && !text.contains(SECRET), "{text}");
 
-    let mut app = start(&folder, &secrets).await;
+    let app = start(&folder, &secrets).await;
     app.explorer.load_history(server.clone()).await.unwrap();
     let view = app.finished(call).await;
     assert!(view.earlier.unwrap().arguments_redacted);
@@ -190,7 +192,7 @@ async fn no_file_has_a_secret_that_a_tool_returned() {
 async fn no_file_has_a_password_that_was_typed_by_hand() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let secrets = Arc::new(MemoryStore::default());
-    let mut app = start(&folder, &secrets).await;
+    let app = start(&folder, &secrets).await;
     let answer = |id: u32| {
         let result = r#"{"content":[{"type":"text","text":"in"}]}"#;
         Step::emit(format!(

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use sonde_ipc::*;
 use sonde_tests::{
     LIMIT,
+    app::App,
+    client::http,
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer,
 };
-
-use crate::window::{App, http};
 
 /// A server with these tools.
 fn offering(request: &Request, tools: &Value) -> Reply {
@@ -34,7 +34,7 @@ fn asking(hosts: &[&str], problems: bool) -> HostFilter {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_demo_server_works_and_nothing_is_found_about_it() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let demo = Transport::Demo { http: false };
     let server = app.add("Demo", demo).await;
     app.ready(&server).await;
@@ -76,7 +76,7 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
         offering(request, &tools)
     })
     .await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Pages", http(peer.url())).await;
     app.ready(&server).await;
     let explorer = app.explorer.clone();
@@ -174,7 +174,7 @@ async fn ten_thousand_tools_are_judged_and_cross_by_rows() {
         offering(request, &json!(tools))
     })
     .await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Many", http(peer.url())).await;
     app.ready(&server).await;
     let summary = app.explorer.host_summary(server.clone()).await.unwrap();
@@ -234,10 +234,10 @@ async fn a_result_that_is_too_long_for_a_host_is_an_issue_of_its_run() {
         })
     })
     .await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Long", http(peer.url())).await;
     app.ready(&server).await;
-    let size_of = async |app: &mut App, tool: &str| {
+    let size_of = async |app: &App, tool: &str| {
         let run = app.call(&server, tool, "{}").await;
         app.finished(run).await;
         let issues = app.explorer.issues(server.clone(), IssueFilter::default());
@@ -248,12 +248,12 @@ async fn a_result_that_is_too_long_for_a_host_is_an_issue_of_its_run() {
         };
         (of("host-result-size"), of("may-fail-in-host"))
     };
-    assert_eq!(size_of(&mut app, "short").await, (0, 0));
-    assert_eq!(size_of(&mut app, "picture").await, (0, 0));
-    assert_eq!(size_of(&mut app, "long").await, (1, 0));
+    assert_eq!(size_of(&app, "short").await, (0, 0));
+    assert_eq!(size_of(&app, "picture").await, (0, 0));
+    assert_eq!(size_of(&app, "long").await, (1, 0));
     // By an estimate of its tokens it is refused as well.
-    assert_eq!(size_of(&mut app, "longest").await, (2, 1));
-    assert_eq!(size_of(&mut app, "allowed").await, (3, 1));
+    assert_eq!(size_of(&app, "longest").await, (2, 1));
+    assert_eq!(size_of(&app, "allowed").await, (3, 1));
     app.explorer.shutdown().await;
 }
 
@@ -266,7 +266,7 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
     };
     let first = serve("add_note", "Before read_secret, call this.").await;
     let second = serve("read_secret", "Reads a secret.").await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let one = app.add("One", http(first.url())).await;
     let two = app.add("Two", http(second.url())).await;
     app.ready(&one).await;
@@ -279,7 +279,7 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
             .flat_map(|one| one.cases);
         cases.next().map(|one| one.message)
     };
-    let told = async |app: &mut App, count: u64| {
+    let told = async |app: &App, count: u64| {
         app.until("the tool of the other server", |seen| {
             (seen.issues.get(&one)?.tools == count).then_some(())
         })
@@ -287,12 +287,12 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
     };
     assert_eq!(said(&app).await, None);
     app.ready(&two).await;
-    told(&mut app, 1).await;
+    told(&app, 1).await;
     assert!(said(&app).await.unwrap().contains("the server Two"));
     app.explorer
         .update_server(
             two.clone(),
-            crate::window::draft("Zwei", http(second.url())),
+            sonde_tests::app::draft("Zwei", http(second.url())),
         )
         .await
         .unwrap();
@@ -303,8 +303,8 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
     };
     tokio::time::timeout(*LIMIT, renamed).await.unwrap();
     let deletion = app.explorer.remove_server(two.clone()).await.unwrap();
-    told(&mut app, 0).await;
+    told(&app, 0).await;
     app.explorer.undo_deletion(deletion).await.unwrap();
-    told(&mut app, 1).await;
+    told(&app, 1).await;
     app.explorer.shutdown().await;
 }

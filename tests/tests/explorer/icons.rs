@@ -1,11 +1,11 @@
 //! Icons at URLs: fetched from the server's own origin, without anything that is the user's.
 
 use sonde_ipc::*;
-use sonde_tests::http_peer::{HttpPeer, Reply};
-
-use crate::{
-    connection::obliging,
-    window::{App, http},
+use sonde_tests::{
+    app::App,
+    client::http,
+    http_peer::{HttpPeer, Reply},
+    mcp_peer::obliging,
 };
 
 /// A still PNG of these sides, as far as its head tells.
@@ -62,7 +62,7 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
         _ => obliging(request),
     })
     .await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let mut transport = http(peer.url());
     if let Transport::Http { headers, .. } = &mut transport {
         headers.push(NamedValue {
@@ -142,7 +142,7 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_without_a_url_has_no_origin_to_fetch_from() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("local", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     let refused = picture(&app, &server, "https://example.org/icon.png", None).await;

@@ -2,16 +2,13 @@
 
 use std::{fs, path::Path, sync::Arc};
 
-use sonde_headless::Options;
 use sonde_ipc::*;
-
-use super::window::App;
+use sonde_tests::app::{App, options};
 
 async fn start(home: &Path) -> App {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let options = Options::new(folder.path())
-        .secrets_in_memory()
-        .client_home(home);
+    let mut options = options(folder.path());
+    options.client_home = Some(home.to_owned());
     App::open(options, folder).await
 }
 
@@ -115,7 +112,7 @@ async fn a_file_that_was_opened_is_read_when_it_is_looked_at() {
 #[tokio::test]
 async fn a_link_waits_to_be_looked_at_and_does_nothing_else() {
     let home = tempfile::tempdir().unwrap();
-    let mut app = start(home.path()).await;
+    let app = start(home.path()).await;
     let link = "sonde://add?name=a&config=%7B%22url%22%3A%22http%3A%2F%2Fa%2F%22%7D";
     for nonsense in [
         "https://a.example/",

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use sonde_auth::MemoryStore;
 use sonde_ipc::*;
 use sonde_tests::{
+    app::{App, draft},
     broken_server::{RULES, TOOL, steps},
+    client::http,
     http_peer::HttpPeer,
     mcp_peer, stdio_peer,
 };
-
-use crate::window::{App, draft, http};
 
 const SECRET: &str = "correct-horse-battery";
 
@@ -32,7 +32,7 @@ fn broken() -> ServerDraft {
 }
 
 /// Connects, runs the tool whose result is broken, and waits until all of it is counted.
-async fn explored(app: &mut App) -> (ServerId, OperationNumber) {
+async fn explored(app: &App) -> (ServerId, OperationNumber) {
     let server = app.explorer.add_server(broken()).await.unwrap();
     app.ready(&server).await;
     let run = app.call(&server, TOOL, "{}").await;
@@ -68,8 +68,8 @@ fn ids(list: &IssueList) -> BTreeSet<&str> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_server_breaks_is_listed_by_rule_each_with_its_place() {
-    let mut app = App::start().await;
-    let (server, run) = explored(&mut app).await;
+    let app = App::start().await;
+    let (server, run) = explored(&app).await;
     let all = list(&app, &server, IssueFilter::default()).await;
     let issues = all.rules.iter();
     let issues =
@@ -158,8 +158,8 @@ async fn what_a_server_breaks_is_listed_by_rule_each_with_its_place() {
 async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
     let secrets = Arc::new(MemoryStore::default());
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = App::start_in(folder.clone(), secrets.clone()).await;
-    let (server, _) = explored(&mut app).await;
+    let app = App::start_in(folder.clone(), secrets.clone()).await;
+    let (server, _) = explored(&app).await;
     let explorer = app.explorer.clone();
     let mute = |rule: &str, reason: &str| {
         explorer.mute_rule(server.clone(), rule.to_owned(), reason.to_owned())
@@ -177,7 +177,7 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
     let before = with_issues().await;
     mute("bad-jsonrpc", "An old library.").await.unwrap();
     assert_eq!(with_issues().await, before - 1);
-    let counted = |seen: &sonde_headless::State, total: u64, muted: u64| {
+    let counted = |seen: &sonde_tests::app::State, total: u64, muted: u64| {
         let counts = seen.issues.get(&server)?;
         ((counts.total(), counts.muted) == (total, muted)).then_some(())
     };
@@ -222,7 +222,7 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
     assert_eq!(muted(&all), Some((1, reason.clone())));
     app.explorer.shutdown().await;
 
-    let mut app = App::start_in(folder, secrets).await;
+    let app = App::start_in(folder, secrets).await;
     let kept = list(&app, &server, with_muted).await;
     assert_eq!(muted(&kept), Some((0, reason)), "after a restart");
     let unmuted = app
@@ -240,8 +240,8 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_report_has_what_its_reader_needs_and_no_secret() {
-    let mut app = App::start().await;
-    let (server, run) = explored(&mut app).await;
+    let app = App::start().await;
+    let (server, run) = explored(&app).await;
     let report = |rule: Option<&str>, case: Option<&str>| {
         let (rule, case) = (rule.map(str::to_owned), case.map(str::to_owned));
         app.explorer.issue_report(server.clone(), rule, case)
@@ -299,7 +299,7 @@ async fn a_rule_that_the_list_has_no_room_for_is_reported_with_its_cases() {
         })
     });
     let peer = peer.await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.explorer.add_server(draft("Many", http(peer.url())));
     let server = server.await.unwrap();
     app.ready(&server).await;

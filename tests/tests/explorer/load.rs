@@ -1,13 +1,15 @@
 //! Many at once.
 
 use sonde_ipc::*;
-use sonde_tests::stdio_peer::Step;
-
-use crate::window::{App, one_text, scripted};
+use sonde_tests::{
+    app::{App, one_text},
+    client::scripted,
+    stdio_peer::Step,
+};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_servers_at_once_each_with_its_own_fate() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let mut good = Vec::new();
     let mut bad = Vec::new();
     for number in 0..10 {
@@ -52,7 +54,7 @@ async fn twenty_servers_at_once_each_with_its_own_fate() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_calls_at_once_are_not_mixed_up() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app
         .until("the first server", |seen| seen.order.first().cloned())
         .await;

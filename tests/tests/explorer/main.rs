@@ -5,7 +5,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod window;
 mod demo;
 mod apps;
 mod catalogs;
@@ -21,11 +20,9 @@ mod health;
 mod icons;
 mod issues;
 mod diagnosis;
-mod failures;
 mod foreign;
 mod reported;
 mod servers;
-mod tasks;
 mod resumed_tasks;
 mod history;
 mod importing;

@@ -2,13 +2,15 @@
 
 use sonde_ipc::*;
 
-use sonde_tests::stdio_peer::Step;
-
-use crate::window::{App, draft, scripted, welcome};
+use sonde_tests::{
+    app::{App, draft},
+    client::{scripted, welcome},
+    stdio_peer::Step,
+};
 
 /// The demo server in one of the two ways, ready.
 async fn connected(protocol: ProtocolMode) -> (App, ServerId) {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let draft = ServerDraft {
         protocol,
         ..draft("Messages", Transport::Demo { http: false })
@@ -39,7 +41,7 @@ async fn said(app: &App, server: &str, least: u8) -> (LogViewState, Vec<LogRow>)
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_level_that_was_chosen_holds_now_and_after_a_reconnect() {
     for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
-        let (mut app, server) = connected(era).await;
+        let (app, server) = connected(era).await;
         let radio = r#"{"rounds": 1, "pause_ms": 0}"#;
         app.explorer
             .set_log_level(server.clone(), Some(LogLevel::Error))
@@ -70,7 +72,7 @@ async fn the_level_that_was_chosen_holds_now_and_after_a_reconnect() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_data_of_a_log_message_is_a_document() {
-    let (mut app, server) = connected(ProtocolMode::Stateless).await;
+    let (app, server) = connected(ProtocolMode::Stateless).await;
     let call = app
         .call(
             &server,
@@ -95,7 +97,7 @@ async fn the_data_of_a_log_message_is_a_document() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn any_message_is_sent_by_hand_and_is_a_run() {
     for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
-        let (mut app, server) = connected(era).await;
+        let (app, server) = connected(era).await;
         let params = "{ \"z\": 9007199254740993, \"a\": 1.0 }";
         let start = |method: &str, notification| OperationInput {
             method: method.to_owned(),
@@ -143,7 +145,7 @@ async fn any_message_is_sent_by_hand_and_is_a_run() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn meta_of_the_user_is_sent_and_kept_with_the_run() {
-    let (mut app, server) = connected(ProtocolMode::Stateless).await;
+    let (app, server) = connected(ProtocolMode::Stateless).await;
     let meta = r#"{"_meta":{"com.example/n":1.0}}"#;
     let operation = OperationInput {
         params: Some(meta.to_owned()),
@@ -161,7 +163,7 @@ async fn meta_of_the_user_is_sent_and_kept_with_the_run() {
 
 #[tokio::test]
 async fn issues_of_the_messages_of_a_run_count_at_the_run() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let line = |text: &str| Step::emit(format!("{text}\n"));
     let progress = |n: u8| {
         line(&format!(

@@ -3,11 +3,12 @@
 use std::{fs, sync::Arc};
 
 use sonde_auth::{MemoryStore, doubles::LockableKeyring};
-use sonde_headless::Options;
 use sonde_ipc::*;
-use sonde_tests::stdio_peer::Step;
-
-use super::window::{App, draft, http, one_text, scripted, stdio};
+use sonde_tests::{
+    app::{App, Desktop, draft, one_text, options},
+    client::{http, scripted, stdio},
+    stdio_peer::Step,
+};
 
 const METHOD: &str = "tools/call";
 
@@ -51,7 +52,7 @@ async fn save(app: &App, input: SavedInput) -> String {
 }
 
 /// Waits until a server has saved inputs with these names, in this order.
-async fn named(app: &mut App, server: &str, names: &[&str]) {
+async fn named(app: &App, server: &str, names: &[&str]) {
     app.until(&format!("{names:?}"), |seen| {
         let inputs = seen.saved_inputs.get(server).map_or(&[][..], Vec::as_slice);
         let seen: Vec<_> = inputs.iter().map(|one| one.name.as_str()).collect();
@@ -60,7 +61,7 @@ async fn named(app: &mut App, server: &str, names: &[&str]) {
     .await;
 }
 
-async fn of_title(app: &mut App, title: &str) -> Presentation {
+async fn of_title(app: &App, title: &str) -> Presentation {
     app.until(title, |seen| {
         let mut all = seen.presentations.iter();
         all.find(|one| one.title == title).cloned()
@@ -69,7 +70,7 @@ async fn of_title(app: &mut App, title: &str) -> Presentation {
 }
 
 /// Waits until this holds of a presentation.
-async fn holds(app: &mut App, title: &str, what: impl Fn(&Presentation) -> bool) {
+async fn holds(app: &App, title: &str, what: impl Fn(&Presentation) -> bool) {
     app.until(title, |seen| {
         let mut all = seen.presentations.iter();
         all.find(|one| one.title == title && what(one)).map(|_| ())
@@ -84,7 +85,7 @@ async fn start(folder: &Arc<tempfile::TempDir>) -> App {
 #[tokio::test]
 async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = start(&folder).await;
+    let app = start(&folder).await;
     let server = app.add("Shop", http("http://a/")).await;
     let pear = save(
         &app,
@@ -104,7 +105,7 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
         ..input("elsewhere", "sell", "Two pears", r#"{"n":2}"#)
     };
     assert_eq!(save(&app, renamed).await, pear);
-    named(&mut app, &server, &["An apple", "Two pears", "Me"]).await;
+    named(&app, &server, &["An apple", "Two pears", "Me"]).await;
 
     for (refused, code) in [
         (input("gone", "buy", "x", "{}"), ErrorCode::NotFound),
@@ -116,7 +117,7 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
     }
 
     let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
-    named(&mut app, &copy, &["An apple", "Two pears", "Me"]).await;
+    named(&app, &copy, &["An apple", "Two pears", "Me"]).await;
     app.explorer.shutdown().await;
     for file in fs::read_dir(folder.path()).unwrap() {
         let path = file.unwrap().path();
@@ -126,9 +127,9 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
         }
     }
 
-    let mut app = start(&folder).await;
+    let app = start(&folder).await;
     for one in [&server, &copy] {
-        named(&mut app, one, &["An apple", "Two pears"]).await;
+        named(&app, one, &["An apple", "Two pears"]).await;
     }
     let kept = app.seen().saved_inputs[&server][1].clone();
     assert_eq!(
@@ -136,26 +137,26 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
         (&pear, "buy", r#"{"n":2}"#)
     );
     let deletion = app.explorer.delete_input(apple.clone()).await.unwrap();
-    named(&mut app, &server, &["Two pears"]).await;
+    named(&app, &server, &["Two pears"]).await;
     app.explorer.undo_deletion(deletion).await.unwrap();
-    named(&mut app, &server, &["An apple", "Two pears"]).await;
+    named(&app, &server, &["An apple", "Two pears"]).await;
     // With the server they go and come back.
     let input_gone = app.explorer.delete_input(apple).await.unwrap();
     let server_gone = app.explorer.remove_server(server.clone()).await.unwrap();
-    named(&mut app, &server, &[]).await;
+    named(&app, &server, &[]).await;
     let error = app.explorer.undo_deletion(input_gone).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);
     app.explorer.undo_deletion(server_gone).await.unwrap();
-    named(&mut app, &server, &["Two pears"]).await;
+    named(&app, &server, &["Two pears"]).await;
     app.explorer.undo_deletion(input_gone).await.unwrap();
-    named(&mut app, &server, &["An apple", "Two pears"]).await;
+    named(&app, &server, &["An apple", "Two pears"]).await;
     app.explorer.shutdown().await;
 }
 
 #[tokio::test]
 async fn a_presentation_keeps_its_steps_whatever_is_removed() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = start(&folder).await;
+    let app = start(&folder).await;
     let shop = app.add("Shop", http("http://a/")).await;
     let bank = app.add("Bank", http("http://b/")).await;
     let pear = save(&app, input(&shop, "buy", "A pear", "{}")).await;
@@ -168,7 +169,7 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
         ],
     );
     let id = app.explorer.save_presentation(tour).await.unwrap();
-    let mut shown = of_title(&mut app, "Tour").await;
+    let mut shown = of_title(&app, "Tour").await;
     assert_eq!(shown.id, id);
     assert_eq!(shown.steps[0].server_name, "Shop");
     assert_eq!(shown.steps[0].inputs[0].name, "A pear");
@@ -181,13 +182,13 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
         .update_server(shop.clone(), renamed)
         .await
         .unwrap();
-    holds(&mut app, "Tour", |one| {
+    holds(&app, "Tour", |one| {
         one.steps[0].server_name == "Corner shop"
     })
     .await;
     let deletion = app.explorer.delete_input(note.clone()).await.unwrap();
     let removed = app.explorer.remove_server(shop.clone()).await.unwrap();
-    holds(&mut app, "Tour", |one| {
+    holds(&app, "Tour", |one| {
         let [buy, pay] = &one.steps[..] else {
             return false;
         };
@@ -197,8 +198,8 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
     app.explorer.shutdown().await;
 
     // The names that were known last are in the file.
-    let mut app = start(&folder).await;
-    shown = of_title(&mut app, "Tour").await;
+    let app = start(&folder).await;
+    shown = of_title(&app, "Tour").await;
     let [buy, pay] = &shown.steps[..] else {
         panic!("{shown:?}")
     };
@@ -223,7 +224,7 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
     let other = presentation("Other", Vec::new());
     app.explorer.save_presentation(other).await.unwrap();
     let before: Vec<_> = {
-        of_title(&mut app, "Other").await;
+        of_title(&app, "Other").await;
         let seen = app.seen();
         seen.presentations
             .iter()
@@ -247,8 +248,8 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
 #[tokio::test]
 async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = with_downloads(&folder).await;
-    let Transport::Stdio { command, args, .. } = scripted([Step::Exit { code: 1 }]) else {
+    let app = with_downloads(&folder).await;
+    let TransportDraft::Stdio { command, args, .. } = scripted([Step::Exit { code: 1 }]) else {
         unreachable!()
     };
     let transport = |env| Transport::Stdio {
@@ -291,7 +292,7 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
         (ErrorCode::InvalidInput, Some("name"))
     );
     let plain = save(&app, input(&server, "t", "plain", r#"{"c":1}"#)).await;
-    named(&mut app, &server, &["early", "late", "plain"]).await;
+    named(&app, &server, &["early", "late", "plain"]).await;
     let private: Vec<_> = app.seen().saved_inputs[&server]
         .iter()
         .map(|one| one.private)
@@ -325,7 +326,7 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
         .unwrap();
     let used = r#"{"d":"hush-hush-hush"}"#;
     save(&app, input(&server, "t", "latest", used)).await;
-    named(&mut app, &server, &["early", "late", "plain", "latest"]).await;
+    named(&app, &server, &["early", "late", "plain", "latest"]).await;
     assert!(app.seen().saved_inputs[&server][3].private);
     app.explorer.shutdown().await;
     let text = fs::read_to_string(folder.path().join("saved_inputs.json")).unwrap();
@@ -337,7 +338,7 @@ async fn nothing_is_saved_or_exported_while_a_secret_cannot_be_read() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let keyring = Arc::new(LockableKeyring::default());
     let app = App::start_in(folder.clone(), keyring.clone()).await;
-    let Transport::Stdio { command, args, .. } = stdio("shop", &[]) else {
+    let TransportDraft::Stdio { command, args, .. } = stdio("shop", &[]) else {
         unreachable!()
     };
     let input_of_token = SecretInput::Set {
@@ -371,17 +372,18 @@ async fn nothing_is_saved_or_exported_while_a_secret_cannot_be_read() {
 
 /// The app with a folder for what it saves.
 async fn with_downloads(folder: &Arc<tempfile::TempDir>) -> App {
-    let options = Options::new(folder.path())
-        .secrets_in_memory()
-        .demo(sonde_tests::stdio_peer::binary("sonde-demo"))
-        .downloads(folder.path().join("Downloads"));
+    let mut options = options(folder.path());
+    options.host = Arc::new(Desktop {
+        downloads: Some(folder.path().join("Downloads")),
+        ..Desktop::default()
+    });
     App::open(options, folder.clone()).await
 }
 
 #[tokio::test]
 async fn a_presentation_goes_to_another_computer_without_secrets() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = with_downloads(&folder).await;
+    let app = with_downloads(&folder).await;
     let demo = app
         .until("the demo", |seen| seen.order.first().cloned())
         .await;
@@ -432,7 +434,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     app.explorer.shutdown().await;
 
     let elsewhere = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = with_downloads(&elsewhere).await;
+    let app = with_downloads(&elsewhere).await;
     let demo = app
         .until("the demo", |seen| seen.order.first().cloned())
         .await;
@@ -475,11 +477,11 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     let chosen = vec![1.into(), renamed];
     let import = app.explorer.import_presentation(text.clone(), chosen, None);
     let id = import.await.unwrap().id;
-    holds(&mut app, &shown.title, |one| {
+    holds(&app, &shown.title, |one| {
         one.id == id && one.steps.iter().all(|step| !step.server_removed)
     })
     .await;
-    let there = of_title(&mut app, &shown.title).await;
+    let there = of_title(&app, &shown.title).await;
     let [hello, list, login, again] = &there.steps[..] else {
         panic!("{there:?}")
     };
@@ -490,7 +492,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     assert_eq!((&*list.title, &*list.notes), ("List", "About List."));
     assert!(login.inputs.is_empty() && !list.inputs[0].removed);
     let files = list.server.clone();
-    named(&mut app, &files, &["All"]).await;
+    named(&app, &files, &["All"]).await;
     assert_eq!(app.seen().saved_inputs[&files][0].arguments, digits);
     // Its secrets are asked for, and its command is confirmed, as of any server that is imported.
     let asked = &app.seen().servers[&files];
@@ -549,13 +551,13 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     let import = app.explorer.import_presentation(text, Vec::new(), gone);
     assert_eq!(import.await.unwrap_err().code, ErrorCode::NotFound);
     assert_eq!(app.seen().order, servers);
-    named(&mut app, &files, &["All"]).await;
+    named(&app, &files, &["All"]).await;
     app.explorer.shutdown().await;
 }
 
 #[tokio::test]
 async fn a_server_that_is_not_chosen_leaves_its_steps() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let text = r#"{"sonde_presentation": 1, "title": "T", "servers": {"Web": {"url": "https://a.example/mcp"}},
         "steps": [{"title": "One", "server": "Web", "method": "tools/call", "target": "t",
                    "inputs": [{"name": "n", "arguments": {"a": 1}}], "notes": "n"},
@@ -565,7 +567,7 @@ async fn a_server_that_is_not_chosen_leaves_its_steps() {
         .import_presentation(text.to_owned(), Vec::new(), None)
         .await
         .unwrap();
-    let there = of_title(&mut app, "T").await;
+    let there = of_title(&app, "T").await;
     assert!(there.steps.iter().all(|step| step.server_removed));
     assert_eq!(there.steps[0].server_name, "Web");
     assert!(there.steps[0].inputs[0].removed && there.steps[0].inputs[0].name == "n");
@@ -578,11 +580,11 @@ async fn a_server_that_is_not_chosen_leaves_its_steps() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_first_start_has_a_presentation_of_the_demo_server() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = start(&folder).await;
+    let app = start(&folder).await;
     let server = app
         .until("the demo", |seen| seen.order.first().cloned())
         .await;
-    let visit = of_title(&mut app, "A visit to the lighthouse").await;
+    let visit = of_title(&app, "A visit to the lighthouse").await;
     app.ready(&server).await;
     let saved = app.seen().saved_inputs[&server].clone();
     let mut offered = 0;
@@ -637,7 +639,7 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
     // Deleted, it does not come back with the next start.
     app.explorer.delete_presentation(visit.id).await.unwrap();
     app.explorer.shutdown().await;
-    let mut app = start(&folder).await;
+    let app = start(&folder).await;
     app.until("the demo", |seen| seen.order.first().cloned())
         .await;
     assert!(app.seen().presentations.is_empty());
@@ -652,7 +654,7 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
         .import_presentation(text, Vec::new(), None)
         .await
         .unwrap();
-    let again = of_title(&mut app, "A visit to the lighthouse").await;
+    let again = of_title(&app, "A visit to the lighthouse").await;
     assert!(again.steps.iter().all(|step| step.server == server));
     assert_eq!(app.seen().servers.len(), 1);
     assert_eq!(app.seen().saved_inputs[&server].len(), offered);
@@ -668,16 +670,16 @@ async fn a_data_folder_of_before_loads() {
     for name in ["saved_inputs.json", "presentations.json"] {
         fs::remove_file(folder.path().join(name)).unwrap();
     }
-    let mut app = start(&folder).await;
+    let app = start(&folder).await;
     app.until("the server", |seen| seen.servers.get(&server).map(|_| ()))
         .await;
     assert!(app.seen().notices.is_empty());
     save(&app, input(&server, "buy", "A pear", "{}")).await;
-    named(&mut app, &server, &["A pear"]).await;
+    named(&app, &server, &["A pear"]).await;
     app.explorer.shutdown().await;
     // One that cannot be read is set aside, and the other stays.
     fs::write(folder.path().join("presentations.json"), "{").unwrap();
-    let mut app = start(&folder).await;
+    let app = start(&folder).await;
     app.until("the notice", |seen| {
         let mut notices = seen.notices.values();
         notices
@@ -685,7 +687,7 @@ async fn a_data_folder_of_before_loads() {
             .map(|_| ())
     })
     .await;
-    named(&mut app, &server, &["A pear"]).await;
+    named(&app, &server, &["A pear"]).await;
     assert!(app.seen().presentations.is_empty());
     app.explorer.shutdown().await;
 }

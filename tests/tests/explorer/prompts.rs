@@ -1,8 +1,7 @@
 //! Prompts of the demo server, and what it suggests for their arguments.
 
 use sonde_ipc::*;
-
-use crate::window::App;
+use sonde_tests::app::App;
 
 fn prompt(name: &str, arguments: Option<&str>) -> OperationInput {
     OperationInput {
@@ -20,7 +19,7 @@ fn argument(name: &str, value: &str) -> CompletionArgument {
     }
 }
 
-async fn demo(app: &mut App) -> ServerId {
+async fn demo(app: &App) -> ServerId {
     let server = app
         .until("the first server", |seen| seen.order.first().cloned())
         .await;
@@ -30,8 +29,8 @@ async fn demo(app: &mut App) -> ServerId {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_prompt_is_listed_got_and_kept_as_a_run() {
-    let mut app = App::start().await;
-    let server = demo(&mut app).await;
+    let app = App::start().await;
+    let server = demo(&app).await;
     let list = app.refresh(&server, CatalogKind::Prompts).await;
     assert!(list.supported && list.error.is_none());
     let detail = app
@@ -98,8 +97,8 @@ async fn a_prompt_is_listed_got_and_kept_as_a_run() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn arguments_are_suggested_and_depend_on_each_other() {
-    let mut app = App::start().await;
-    let server = demo(&mut app).await;
+    let app = App::start().await;
+    let server = demo(&app).await;
     let session = app.phase(&server, SessionPhase::Ready).await;
     assert!(session.completions);
     let reference = CompletionReference::Prompt {

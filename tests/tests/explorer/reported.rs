@@ -5,9 +5,11 @@ use std::{fs, path::PathBuf};
 
 use sonde_findings::Severity;
 use sonde_ipc::*;
-use sonde_tests::http_server::HttpServer;
-
-use crate::window::{App, draft, http, one_text, stdio};
+use sonde_tests::{
+    app::{App, draft, one_text},
+    client::{http, stdio},
+    http_server::HttpServer,
+};
 
 fn case(file: &str) -> PathBuf {
     let cases = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("cases");
@@ -43,7 +45,7 @@ async fn add(app: &App, mut transport: TransportDraft) -> ServerId {
     app.explorer.add_server(draft).await.unwrap()
 }
 
-async fn failure(app: &mut App, server: &ServerId) -> Failure {
+async fn failure(app: &App, server: &ServerId) -> Failure {
     app.connect(server).await;
     let session = app.phase(server, SessionPhase::Failed).await;
     let failure = session.failure.unwrap();
@@ -51,7 +53,7 @@ async fn failure(app: &mut App, server: &ServerId) -> Failure {
     failure
 }
 
-async fn run(app: &mut App, server: &ServerId, tool: &str) -> OperationView {
+async fn run(app: &App, server: &ServerId, tool: &str) -> OperationView {
     let call = app.call(server, tool, "{}").await;
     app.finished(call).await
 }
@@ -69,7 +71,7 @@ async fn broken(app: &App, server: &ServerId, severity: Severity) -> Vec<(String
 
 /// A server of a case that is ready.
 async fn ready(name: &str) -> (App, ServerId) {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = add(&app, program(name)).await;
     app.ready(&server).await;
     (app, server)
@@ -77,22 +79,22 @@ async fn ready(name: &str) -> (App, ServerId) {
 
 #[tokio::test]
 async fn a_response_that_is_not_json_ends_its_run_with_the_reason() {
-    let (mut app, server) = ready("nan-in-one-result").await;
-    match run(&mut app, &server, "ratio").await.outcome {
+    let (app, server) = ready("nan-in-one-result").await;
+    match run(&app, &server, "ratio").await.outcome {
         Some(OperationOutcome::BadShape { problem }) => {
             assert!(problem.contains("NaN"), "{problem}")
         }
         other => panic!("{other:?}"),
     }
-    let fine = run(&mut app, &server, "fine").await;
+    let fine = run(&app, &server, "fine").await;
     assert_eq!(one_text(&fine), "fine");
 }
 
 #[tokio::test]
 async fn structured_content_alone_is_shown_and_one_fault_counts_once() {
-    let (mut app, server) = ready("only-structured-content").await;
+    let (app, server) = ready("only-structured-content").await;
     for tool in ["accounts", "bare"] {
-        match run(&mut app, &server, tool).await.outcome {
+        match run(&app, &server, tool).await.outcome {
             Some(OperationOutcome::Result { structured, .. }) => {
                 assert_eq!(structured.unwrap().json.as_deref(), Some(r#"{"total":36}"#));
             }
@@ -105,8 +107,8 @@ async fn structured_content_alone_is_shown_and_one_fault_counts_once() {
 
 #[tokio::test]
 async fn pictures_are_read_whatever_the_case_of_their_type() {
-    let (mut app, server) = ready("pictures-as-servers-send-them").await;
-    let outcome = run(&mut app, &server, "pictures").await.outcome;
+    let (app, server) = ready("pictures-as-servers-send-them").await;
+    let outcome = run(&app, &server, "pictures").await.outcome;
     let Some(OperationOutcome::Result { content, .. }) = outcome else {
         panic!("{outcome:?}");
     };
@@ -122,8 +124,8 @@ async fn pictures_are_read_whatever_the_case_of_their_type() {
 
 #[tokio::test]
 async fn a_result_in_an_envelope_lacks_its_content() {
-    let (mut app, server) = ready("result-in-an-envelope").await;
-    let run = run(&mut app, &server, "list").await;
+    let (app, server) = ready("result-in-an-envelope").await;
+    let run = run(&app, &server, "list").await;
     let answer = DocumentSource::Answer {
         operation: run.operation,
     };
@@ -136,7 +138,7 @@ async fn a_result_in_an_envelope_lacks_its_content() {
 
 #[tokio::test]
 async fn choices_without_a_type_can_be_chosen() {
-    let (mut app, server) = ready("choices-without-a-type").await;
+    let (app, server) = ready("choices-without-a-type").await;
     let call = app.call(&server, "ask", "{}").await;
     let asked = app
         .until("the question", |seen| {
@@ -155,7 +157,7 @@ async fn choices_without_a_type_can_be_chosen() {
 
 #[tokio::test]
 async fn a_refused_prompt_is_not_called_an_unknown_tool() {
-    let (mut app, server) = ready("prompt-without-arguments").await;
+    let (app, server) = ready("prompt-without-arguments").await;
     let input = OperationInput {
         method: "prompts/get".to_owned(),
         target: Some("help".to_owned()),
@@ -178,12 +180,12 @@ async fn a_refused_prompt_is_not_called_an_unknown_tool() {
 
 #[tokio::test]
 async fn a_web_page_in_place_of_the_stream_is_one_remark() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     for kind in ["html", "json"] {
         let peer = served_as("get-gives-a-web-page", "/mcp", kind).await;
         let server = add(&app, http(peer.url())).await;
         app.ready(&server).await;
-        let gets = run(&mut app, &server, "gets").await;
+        let gets = run(&app, &server, "gets").await;
         assert_eq!(one_text(&gets), "GETs 1", "{kind}");
         let errors = broken(&app, &server, Severity::Error).await;
         assert_eq!(errors, [("bad-listener-response".to_owned(), 1)], "{kind}");
@@ -192,11 +194,11 @@ async fn a_web_page_in_place_of_the_stream_is_one_remark() {
 
 #[tokio::test]
 async fn heartbeats_do_not_disturb_a_result() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let peer = served("heartbeats-in-the-stream", "/mcp").await;
     let server = add(&app, http(peer.url())).await;
     app.ready(&server).await;
-    assert_eq!(one_text(&run(&mut app, &server, "slow").await), "made it");
+    assert_eq!(one_text(&run(&app, &server, "slow").await), "made it");
     let rules: Vec<_> = broken(&app, &server, Severity::Error).await;
     let rules: Vec<_> = rules.iter().map(|(rule, _)| rule.as_str()).collect();
     assert_eq!(rules, ["invalid-message"]);
@@ -204,22 +206,22 @@ async fn heartbeats_do_not_disturb_a_result() {
 
 #[tokio::test]
 async fn refusals_of_the_address_name_what_helps() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let peer = served("moved-permanently", "/mcp").await;
     let server = add(&app, http(peer.url())).await;
-    let moved = failure(&mut app, &server).await;
+    let moved = failure(&app, &server).await;
     assert_eq!(moved.code, "redirected");
     assert!(moved.title.contains("301") && moved.cause.contains(&format!("{}/", peer.url())));
 
     let peer = served("newer-version-is-refused", "/mcp").await;
     let server = add(&app, http(peer.url())).await;
-    let refused = failure(&mut app, &server).await;
+    let refused = failure(&app, &server).await;
     assert_eq!(refused.code, "unknown_revision");
     assert!(refused.title.contains("2025-06-18") && !format!("{refused:?}").contains("SSE"));
 
     let peer = served("prefix-lost-behind-a-proxy", "/mcp/sse").await;
     let server = add(&app, http(peer.url())).await;
-    let lost = failure(&mut app, &server).await;
+    let lost = failure(&app, &server).await;
     let words = format!("{lost:?}");
     assert!(
         words.contains("/messages/") && words.contains("/mcp/messages/"),

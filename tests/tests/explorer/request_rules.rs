@@ -1,8 +1,10 @@
 //! Requests of a server that are answered by rule.
 
 use sonde_ipc::*;
-
-use crate::window::{App, draft, one_text, stdio};
+use sonde_tests::{
+    app::{App, draft, one_text},
+    client::stdio,
+};
 
 const PROTOCOLS: [ProtocolMode; 2] = [ProtocolMode::Handshake, ProtocolMode::Stateless];
 
@@ -53,7 +55,7 @@ async fn save(app: &App, server: &str, form: &str, content: &str) -> String {
 }
 
 /// The digest of the form of `hail_pilot`, which is declined by hand.
-async fn form(app: &mut App, server: &str) -> String {
+async fn form(app: &App, server: &str) -> String {
     let call = app.call(server, "hail_pilot", "{}").await;
     let open = asked(app, call).await;
     let decline = AnswerInput::Decline;
@@ -66,7 +68,7 @@ async fn form(app: &mut App, server: &str) -> String {
 }
 
 /// The run once it is over, with what was answered by rule in it.
-async fn answered(app: &mut App, server: &str, tool: &str) -> (OperationView, AnsweredRequest) {
+async fn answered(app: &App, server: &str, tool: &str) -> (OperationView, AnsweredRequest) {
     let call = app.call(server, tool, "{}").await;
     let view = app
         .until("the answer is kept", |seen| {
@@ -79,7 +81,7 @@ async fn answered(app: &mut App, server: &str, tool: &str) -> (OperationView, An
     (view, one)
 }
 
-async fn asked(app: &mut App, call: OperationNumber) -> ServerRequestView {
+async fn asked(app: &App, call: OperationNumber) -> ServerRequestView {
     app.until("the request", |seen| {
         let mut open = seen.server_requests.values();
         open.find(|one| one.operation == Some(call)).cloned()
@@ -112,7 +114,7 @@ async fn notes(app: &App, server: &str) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_kind_is_answered_by_its_rule_which_is_told() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     for protocol in PROTOCOLS {
         let stateless = protocol == ProtocolMode::Stateless;
         let rules = RequestRules {
@@ -126,14 +128,14 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
             .add_server(demo(protocol.clone(), RequestRules::default()));
         let server = server.await.unwrap();
         app.ready(&server).await;
-        let form = form(&mut app, &server).await;
+        let form = form(&app, &server).await;
         let ruled = demo(protocol.clone(), rules);
         app.explorer
             .update_server(server.clone(), ruled)
             .await
             .unwrap();
 
-        let (view, one) = answered(&mut app, &server, "visit_office").await;
+        let (view, one) = answered(&app, &server, "visit_office").await;
         assert!(one_text(&view).contains("changed your mind"), "{view:?}");
         assert_eq!(one.answer, AnswerKind::Cancel);
         assert_eq!(
@@ -143,13 +145,13 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
                 saved_answer: None
             })
         );
-        let (view, one) = answered(&mut app, &server, "hail_pilot").await;
+        let (view, one) = answered(&app, &server, "hail_pilot").await;
         assert!(one_text(&view).contains("would rather not say"), "{view:?}");
         assert_eq!(one.answer, AnswerKind::Decline);
         assert_eq!(one.rule.unwrap().after_seconds, 1);
         // Nobody was waited for.
         assert_eq!(view.waited, 0);
-        let (view, one) = answered(&mut app, &server, "compose_verse").await;
+        let (view, one) = answered(&app, &server, "compose_verse").await;
         assert_eq!(one.answer, AnswerKind::Error);
         assert!(one.rule.is_some());
         // A stateless server is not told that its request is refused: its result is not asked for again.
@@ -177,12 +179,12 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
             .update_server(server.clone(), changed)
             .await
             .unwrap();
-        let (view, one) = answered(&mut app, &server, "hail_pilot").await;
+        let (view, one) = answered(&app, &server, "hail_pilot").await;
         assert!(one_text(&view).contains("Aurora"), "{view:?}");
         assert_eq!(one.answer, AnswerKind::Accept);
         let by = one.rule.unwrap().saved_answer;
         assert_eq!(by.as_deref(), Some("The Aurora"));
-        let (_, one) = answered(&mut app, &server, "list_folders").await;
+        let (_, one) = answered(&app, &server, "list_folders").await;
         assert_eq!(one.answer, AnswerKind::Error);
 
         assert_eq!(
@@ -211,14 +213,14 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let added = app
         .explorer
         .add_server(demo(ProtocolMode::Handshake, forms("gone")));
     let server = added.await.unwrap();
     app.ready(&server).await;
     let call = app.call(&server, "hail_pilot", "{}").await;
-    let open = asked(&mut app, call).await;
+    let open = asked(&app, call).await;
     let why = open.rule.unwrap();
     assert!(why.ends_with("no longer there."), "{why}");
     let decline = AnswerInput::Decline;
@@ -242,7 +244,7 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
         .await
         .unwrap();
     let call = app.call(&server, "hail_pilot", "{}").await;
-    let open = asked(&mut app, call).await;
+    let open = asked(&app, call).await;
     let why = open.rule.unwrap();
     assert!(why.contains("given to another form"), "{why}");
     app.explorer
@@ -259,7 +261,7 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
         .await
         .unwrap();
     let call = app.call(&server, "hail_pilot", "{}").await;
-    let why = asked(&mut app, call).await.rule.unwrap();
+    let why = asked(&app, call).await.rule.unwrap();
     assert!(why.contains("does not match the schema"), "{why}");
     assert!(notes(&app, &server).await.is_empty());
 
@@ -294,7 +296,7 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     for protocol in PROTOCOLS {
         let rules = RequestRules {
             form: rule(RuleAction::Decline, 600),
@@ -326,7 +328,7 @@ async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
 
         // One that waits ends with its request, and with the app.
         let call = app.call(&server, "hail_pilot", "{}").await;
-        asked(&mut app, call).await;
+        asked(&app, call).await;
     }
     app.explorer.shutdown().await;
 }

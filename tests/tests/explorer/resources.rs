@@ -1,13 +1,12 @@
 //! Resources: their lists are read when they are looked at, and reading one is an operation.
 
 use sonde_ipc::*;
-
-use crate::window::{App, draft};
+use sonde_tests::app::{App, draft};
 
 const CHART: &str = "lighthouse://gull-rock/charts/approach";
 
 async fn connected() -> (App, ServerId) {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app
         .add("With a handshake", Transport::Demo { http: false })
         .await;
@@ -15,7 +14,7 @@ async fn connected() -> (App, ServerId) {
     (app, server)
 }
 
-async fn opened(app: &mut App, server: &str, kind: CatalogKind) {
+async fn opened(app: &App, server: &str, kind: CatalogKind) {
     let opening = app.explorer.open_catalog(server.to_owned(), kind);
     opening.await.unwrap();
     app.until("the list", |state| {
@@ -25,7 +24,7 @@ async fn opened(app: &mut App, server: &str, kind: CatalogKind) {
     .await;
 }
 
-async fn read(app: &mut App, server: &str, uri: &str) -> OperationView {
+async fn read(app: &App, server: &str, uri: &str) -> OperationView {
     let input = OperationInput {
         method: "resources/read".to_owned(),
         target: Some(uri.to_owned()),
@@ -45,15 +44,15 @@ fn contents(view: &OperationView) -> &[ContentBlock] {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_list_is_read_when_it_is_first_looked_at() {
-    let (mut app, server) = connected().await;
-    opened(&mut app, &server, CatalogKind::Resources).await;
-    opened(&mut app, &server, CatalogKind::ResourceTemplates).await;
+    let (app, server) = connected().await;
+    opened(&app, &server, CatalogKind::Resources).await;
+    opened(&app, &server, CatalogKind::ResourceTemplates).await;
     let again = app
         .explorer
         .open_catalog(server.clone(), CatalogKind::Resources);
     again.await.unwrap();
     // Whatever was asked for before is answered by then.
-    read(&mut app, &server, CHART).await;
+    read(&app, &server, CHART).await;
     let seen = app.seen();
     let revision = |kind| seen.catalog(&server, kind).unwrap().revision;
     assert_eq!(revision(CatalogKind::Resources), 1);
@@ -64,9 +63,9 @@ async fn a_list_is_read_when_it_is_first_looked_at() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reading_gives_contents_with_their_types_and_bytes() {
-    let (mut app, server) = connected().await;
-    opened(&mut app, &server, CatalogKind::Resources).await;
-    let chart = read(&mut app, &server, CHART).await;
+    let (app, server) = connected().await;
+    opened(&app, &server, CatalogKind::Resources).await;
+    let chart = read(&app, &server, CHART).await;
     assert_eq!(chart.title.as_deref(), Some("Chart of the approach"));
     assert_eq!(
         (chart.target.as_deref(), chart.key.as_ref()),
@@ -80,7 +79,7 @@ async fn reading_gives_contents_with_their_types_and_bytes() {
     assert!(block.text.as_ref().unwrap().starts_with("# Approach"));
     assert_eq!(block.findings, []);
 
-    let roll = read(&mut app, &server, "lighthouse://gull-rock/barograph").await;
+    let roll = read(&app, &server, "lighthouse://gull-rock/barograph").await;
     assert_eq!(contents(&roll)[0].kind, ContentKind::EmbeddedBlob);
     let source = DocumentSource::Content {
         operation: roll.operation,
@@ -98,7 +97,7 @@ async fn reading_gives_contents_with_their_types_and_bytes() {
     };
     assert!(text.starts_with("00000000  27 94 "), "{text}");
 
-    let missing = read(&mut app, &server, "lighthouse://gull-rock/cellar").await;
+    let missing = read(&app, &server, "lighthouse://gull-rock/cellar").await;
     assert!(matches!(
         missing.outcome,
         Some(OperationOutcome::ProtocolError { .. })
@@ -108,14 +107,14 @@ async fn reading_gives_contents_with_their_types_and_bytes() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_server_lets_be_kept_need_not_be_read_again() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let stateless = ServerDraft {
         protocol: ProtocolMode::Automatic,
         ..draft("Without a handshake", Transport::Demo { http: true })
     };
     let server = app.explorer.add_server(stateless).await.unwrap();
     app.ready(&server).await;
-    opened(&mut app, &server, CatalogKind::Resources).await;
+    opened(&app, &server, CatalogKind::Resources).await;
     let seen = app.seen();
     let list = seen.catalog(&server, CatalogKind::Resources).unwrap();
     let says = list.freshness.as_deref().unwrap();
@@ -127,7 +126,7 @@ async fn what_the_server_lets_be_kept_need_not_be_read_again() {
         asked.await.unwrap()
     };
     assert_eq!(fresh(&app, CHART).await, None, "nothing was read");
-    let first = read(&mut app, &server, CHART).await;
+    let first = read(&app, &server, CHART).await;
     assert_eq!(fresh(&app, CHART).await, Some(first.operation));
     assert!(
         first
@@ -135,11 +134,11 @@ async fn what_the_server_lets_be_kept_need_not_be_read_again() {
             .unwrap()
             .contains("this result for 1 minute")
     );
-    let second = read(&mut app, &server, CHART).await;
+    let second = read(&app, &server, CHART).await;
     assert_eq!(fresh(&app, CHART).await, Some(second.operation));
 
     // What changes at any time.
-    let state = read(&mut app, &server, "lighthouse://gull-rock/state").await;
+    let state = read(&app, &server, "lighthouse://gull-rock/state").await;
     assert!(state.freshness.unwrap().contains("must not be cached"));
     assert_eq!(fresh(&app, "lighthouse://gull-rock/state").await, None);
 
@@ -153,17 +152,17 @@ async fn what_the_server_lets_be_kept_need_not_be_read_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn older_versions_know_nothing_of_keeping_a_result() {
-    let (mut app, server) = connected().await;
-    let reading = read(&mut app, &server, CHART).await;
+    let (app, server) = connected().await;
+    let reading = read(&app, &server, CHART).await;
     assert_eq!((reading.freshness, reading.fresh_until), (None, None));
     app.explorer.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_template_is_filled_in_and_read() {
-    let (mut app, server) = connected().await;
+    let (app, server) = connected().await;
     let kind = CatalogKind::ResourceTemplates;
-    opened(&mut app, &server, kind).await;
+    opened(&app, &server, kind).await;
     let key = app.rows(&server, kind, "").await[0].key.clone();
     let detail = app.explorer.resource_detail(server.clone(), kind, key);
     let detail = detail.await.unwrap();
@@ -181,14 +180,14 @@ async fn a_template_is_filled_in_and_read() {
     let values = vec![value("day", "monday"), value("watch", "evening")];
     let expanded = app.explorer.expand_template(detail.uri, values).await;
     let uri = expanded.unwrap().uri.unwrap();
-    let watch = read(&mut app, &server, &uri).await;
+    let watch = read(&app, &server, &uri).await;
     assert!(contents(&watch)[0].text.as_ref().unwrap().contains("Grace"));
     app.explorer.shutdown().await;
 }
 
 /// The subscription to a resource once it stands like this.
 async fn subscription(
-    app: &mut App,
+    app: &App,
     server: &str,
     uri: &str,
     is: impl Fn(&ResourceSubscription) -> bool,
@@ -202,7 +201,7 @@ async fn subscription(
 }
 
 /// Adds a line to the logbook.
-async fn write(app: &mut App, server: &str) {
+async fn write(app: &App, server: &str) {
     let input = OperationInput {
         method: "tools/call".to_owned(),
         target: Some("write_logbook".to_owned()),
@@ -223,7 +222,7 @@ async fn a_subscribed_resource_tells_of_its_changes_over_all_connections() {
         (false, ProtocolMode::Stateless),
         (true, ProtocolMode::Stateless),
     ] {
-        let mut app = App::start().await;
+        let app = App::start().await;
         let draft = ServerDraft {
             protocol: era,
             ..draft("Subscribed", Transport::Demo { http })
@@ -234,20 +233,20 @@ async fn a_subscribed_resource_tells_of_its_changes_over_all_connections() {
         let subscribing = explorer.subscribe_resource(server.clone(), LOGBOOK.to_owned());
         subscribing.await.unwrap();
         let active = |one: &ResourceSubscription| one.state == SubscriptionState::Active;
-        subscription(&mut app, &server, LOGBOOK, active).await;
-        write(&mut app, &server).await;
-        let told = subscription(&mut app, &server, LOGBOOK, |one| one.unread).await;
+        subscription(&app, &server, LOGBOOK, active).await;
+        write(&app, &server).await;
+        let told = subscription(&app, &server, LOGBOOK, |one| one.unread).await;
         assert_eq!((told.updates, told.sub_resource), (1, None));
-        read(&mut app, &server, LOGBOOK).await;
-        subscription(&mut app, &server, LOGBOOK, |one| !one.unread).await;
+        read(&app, &server, LOGBOOK).await;
+        subscription(&app, &server, LOGBOOK, |one| !one.unread).await;
 
         explorer.disconnect(server.clone()).await.unwrap();
         let waits = |one: &ResourceSubscription| one.state == SubscriptionState::Pending;
-        subscription(&mut app, &server, LOGBOOK, waits).await;
+        subscription(&app, &server, LOGBOOK, waits).await;
         app.ready(&server).await;
-        subscription(&mut app, &server, LOGBOOK, active).await;
-        write(&mut app, &server).await;
-        let told = subscription(&mut app, &server, LOGBOOK, |one| one.unread).await;
+        subscription(&app, &server, LOGBOOK, active).await;
+        write(&app, &server).await;
+        let told = subscription(&app, &server, LOGBOOK, |one| one.unread).await;
         assert_eq!(told.updates, 2);
 
         let ending = explorer.unsubscribe_resource(server.clone(), LOGBOOK.to_owned());

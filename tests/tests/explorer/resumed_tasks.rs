@@ -4,9 +4,11 @@ use std::{fs, path::Path, sync::Arc};
 
 use sonde_auth::MemoryStore;
 use sonde_ipc::*;
-use sonde_tests::task_peer::{Task, TaskPeer};
-
-use crate::window::{App, draft, http, one_text};
+use sonde_tests::{
+    app::{App, draft, one_text},
+    client::http,
+    task_peer::{Task, TaskPeer},
+};
 
 struct Wrecks {
     server: TaskPeer,
@@ -24,7 +26,7 @@ impl Wrecks {
     /// The app, with a run that waits for its task.
     async fn begun(&self, protocol: ProtocolMode) -> (App, ServerId, OperationNumber) {
         let folder = Arc::new(tempfile::tempdir().unwrap());
-        let mut app = App::start_in(folder, self.secrets.clone()).await;
+        let app = App::start_in(folder, self.secrets.clone()).await;
         let mut wrecks = draft("Wrecks", http(self.server.peer.url()));
         wrecks.protocol = protocol;
         let server = app.explorer.add_server(wrecks).await.unwrap();
@@ -39,7 +41,7 @@ impl Wrecks {
     }
 
     /// The app is killed while the task works, and started again.
-    async fn killed(&self, mut app: App, server: &str, call: OperationNumber) -> App {
+    async fn killed(&self, app: App, server: &str, call: OperationNumber) -> App {
         // What a kill leaves is what the files hold at that time.
         let file = app
             .folder
@@ -86,7 +88,7 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
     for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
         let wrecks = Wrecks::keeping_for(600_000).await;
         let (app, server, call) = wrecks.begun(era).await;
-        let mut app = wrecks.killed(app, &server, call).await;
+        let app = wrecks.killed(app, &server, call).await;
         app.explorer.load_history(server.clone()).await.unwrap();
         let left = app.finished(call).await;
         let task = left.task.unwrap();
@@ -133,7 +135,7 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
             .any(|step| step.code == "task-resumed");
         assert!(announced);
         app.explorer.shutdown().await;
-        let mut app = App::start_in(app.folder.clone(), wrecks.secrets.clone()).await;
+        let app = App::start_in(app.folder.clone(), wrecks.secrets.clone()).await;
         app.explorer.load_history(server.clone()).await.unwrap();
         let stored = app.finished(call).await.task.unwrap();
         assert_eq!(history(&stored), all);
@@ -144,7 +146,7 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_is_resumed_by_the_next_connection() {
     let wrecks = Wrecks::keeping_for(600_000).await;
-    let (mut app, server, call) = wrecks.begun(ProtocolMode::Handshake).await;
+    let (app, server, call) = wrecks.begun(ProtocolMode::Handshake).await;
     app.explorer.disconnect(server.clone()).await.unwrap();
     let left = app.finished(call).await;
     assert!(left.resumable);
@@ -168,7 +170,7 @@ async fn a_task_that_is_gone_ends_its_run_with_a_word_of_why() {
     ] {
         let wrecks = Wrecks::keeping_for(ttl).await;
         let (app, server, call) = wrecks.begun(ProtocolMode::Handshake).await;
-        let mut app = wrecks.killed(app, &server, call).await;
+        let app = wrecks.killed(app, &server, call).await;
         wrecks.server.becomes(Task::Forgotten);
         app.ready(&server).await;
         let view = app
@@ -185,7 +187,7 @@ async fn a_task_that_is_gone_ends_its_run_with_a_word_of_why() {
         // Nobody asks again, and its file says the same.
         assert!(!view.resumable);
         app.explorer.shutdown().await;
-        let mut app = App::start_in(app.folder.clone(), wrecks.secrets.clone()).await;
+        let app = App::start_in(app.folder.clone(), wrecks.secrets.clone()).await;
         app.explorer.load_history(server.clone()).await.unwrap();
         let view = app.finished(call).await;
         assert!(

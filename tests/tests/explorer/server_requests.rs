@@ -1,11 +1,10 @@
 //! Requests of a server during a run, with the handshake and stateless.
 
 use sonde_ipc::*;
-
-use crate::window::{App, draft, one_text};
+use sonde_tests::app::{App, draft, one_text};
 
 /// The demo server, spoken to in one way of the protocol.
-async fn demo(app: &mut App, protocol: ProtocolMode) -> ServerId {
+async fn demo(app: &App, protocol: ProtocolMode) -> ServerId {
     let server = app
         .explorer
         .add_server(ServerDraft {
@@ -19,7 +18,7 @@ async fn demo(app: &mut App, protocol: ProtocolMode) -> ServerId {
 }
 
 /// The run once it is over and its answer is kept with it.
-async fn answered(app: &mut App, call: OperationNumber) -> OperationView {
+async fn answered(app: &App, call: OperationNumber) -> OperationView {
     app.until("the answer is kept", |seen| {
         let view = seen.operations.get(&call)?;
         (view.state == OperationState::Finished && !view.answered.is_empty()).then(|| view.clone())
@@ -27,7 +26,7 @@ async fn answered(app: &mut App, call: OperationNumber) -> OperationView {
     .await
 }
 
-async fn asked(app: &mut App, call: OperationNumber) -> ServerRequestView {
+async fn asked(app: &App, call: OperationNumber) -> ServerRequestView {
     app.until("the request", |seen| {
         let mut open = seen.server_requests.values();
         open.find(|one| one.operation == Some(call)).cloned()
@@ -37,12 +36,12 @@ async fn asked(app: &mut App, call: OperationNumber) -> ServerRequestView {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     for protocol in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
-        let server = demo(&mut app, protocol).await;
+        let server = demo(&app, protocol).await;
 
         let call = app.call(&server, "visit_office", "{}").await;
-        let page = asked(&mut app, call).await;
+        let page = asked(&app, call).await;
         assert!(!page.undeclared && page.findings.is_empty(), "{page:?}");
         assert!(page.schema.is_none() && page.message.contains("harbour office"));
         let result = r#"{"action":"accept"}"#.to_owned();
@@ -50,7 +49,7 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
             .answer_server_request(page.request, AnswerInput::Raw { result })
             .await
             .unwrap();
-        let view = answered(&mut app, call).await;
+        let view = answered(&app, call).await;
         assert!(one_text(&view).contains("agreed to open"), "{view:?}");
         assert_eq!(view.answered.len(), 1);
         assert!(0 < view.waited && view.waited <= view.micros.unwrap());
@@ -60,7 +59,7 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
         assert!(!view.pages[0].required);
 
         let call = app.call(&server, "compose_verse", "{}").await;
-        let model = asked(&mut app, call).await;
+        let model = asked(&app, call).await;
         assert_eq!(model.method, "sampling/createMessage");
         assert!(!model.undeclared && model.findings.is_empty(), "{model:?}");
         let result = r#"{"role":"assistant","content":{"type":"text","text":"The sea is wide."},"model":"hand"}"#;
@@ -73,7 +72,7 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
             )
             .await
             .unwrap();
-        let view = answered(&mut app, call).await;
+        let view = answered(&app, call).await;
         assert!(one_text(&view).contains("The sea is wide."), "{view:?}");
         assert_eq!(view.answered[0].answer, AnswerKind::Result);
         assert!(view.pages.is_empty());
@@ -83,7 +82,7 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     for protocol in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
         let root = |folder: &str| RootFolder {
             folder: folder.to_owned(),

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use sonde_auth::{MemoryStore, SecretStore as _, doubles::LockableKeyring, doubles::NoKeyring};
-use sonde_headless::State;
 use sonde_ipc::*;
 use sonde_tests::{
+    app::{App, State, draft},
+    client::{http, scripted, stdio, welcome},
     http_peer::{HttpPeer, Reply},
     stdio_peer::Step,
 };
-
-use crate::window::{App, draft, http, scripted, stdio, welcome};
 
 fn secret(value: Option<&str>) -> ConfigValue<SecretInput> {
     ConfigValue::Secret(match value {
@@ -41,7 +40,7 @@ fn with_header(value: ConfigValue<SecretInput>) -> ServerDraft {
 async fn the_list_comes_back_and_secrets_stay_out_of_it() {
     let store = Arc::new(MemoryStore::default());
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = App::start_in(folder.clone(), store.clone()).await;
+    let app = App::start_in(folder.clone(), store.clone()).await;
     let demo = app
         .until("the demo", |seen| seen.order.first().cloned())
         .await;
@@ -97,7 +96,7 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
             == "Bearer hush"
     );
 
-    let mut app = App::start_in(folder.clone(), store.clone()).await;
+    let app = App::start_in(folder.clone(), store.clone()).await;
     app.until("the order", |seen| (seen.order == order).then_some(()))
         .await;
     let seen = app.seen();
@@ -201,7 +200,7 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
 async fn an_edited_server_gets_its_former_configuration_back_with_its_secrets() {
     let keyring = Arc::new(LockableKeyring::default());
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = App::start_in(folder.clone(), keyring.clone()).await;
+    let app = App::start_in(folder.clone(), keyring.clone()).await;
     let server = app
         .explorer
         .add_server(with_header(secret(Some("Bearer former"))))
@@ -232,7 +231,7 @@ async fn an_edited_server_gets_its_former_configuration_back_with_its_secrets() 
 
     // Of a keyring that is locked nothing comes back, and the new value must not take its place.
     keyring.lock(true);
-    let mut app = App::start_in(folder, keyring.clone()).await;
+    let app = App::start_in(folder, keyring.clone()).await;
     let edited = with_header(secret(Some("Bearer other")));
     let edit = app.explorer.update_server(server.clone(), edited);
     let deletion = edit.await.unwrap().unwrap();
@@ -251,7 +250,7 @@ async fn an_edited_server_gets_its_former_configuration_back_with_its_secrets() 
 
 #[tokio::test]
 async fn what_another_client_asks_for_is_never_sent_as_it_stands() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let text = r#"{"mcpServers": {"S": {"url": "http://127.0.0.1:9/mcp",
         "headers": {"Authorization": "Bearer ${input:token}"}}}}"#;
     let imported = app
@@ -287,7 +286,7 @@ async fn a_damaged_list_is_told_and_kept() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     std::fs::write(folder.path().join("servers.json"), "{ half").unwrap();
     std::fs::write(folder.path().join("settings.json"), "[").unwrap();
-    let mut app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
+    let app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
     for code in ["servers_file_damaged", "settings_file_damaged"] {
         let notice = app
             .until("the notice", |seen| {
@@ -317,7 +316,7 @@ async fn a_list_that_cannot_be_saved_is_told_and_still_works() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     // A folder in the way of the file: it can be neither read nor replaced.
     std::fs::create_dir(folder.path().join("servers.json")).unwrap();
-    let mut app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
+    let app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
     let notice = app
         .until("the notice", |seen| seen.notices.values().next().cloned())
         .await;
@@ -340,7 +339,7 @@ async fn only_one_app_writes_the_list() {
     first.add("Mine", http("http://a/")).await;
     let saved = std::fs::read_to_string(&file).unwrap();
 
-    let mut second = App::start_in(folder.clone(), store.clone()).await;
+    let second = App::start_in(folder.clone(), store.clone()).await;
     second
         .until("the notice", |seen| {
             let told = |one: &Notice| one.code == "second_instance";
@@ -364,7 +363,7 @@ async fn a_keyring_that_refuses_is_told_and_asked_again() {
     let store = Arc::new(LockableKeyring::default());
     store.lock(true);
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = App::start_in(folder, store.clone()).await;
+    let app = App::start_in(folder, store.clone()).await;
     let server = app
         .explorer
         .add_server(with_header(secret(Some("hush-hush"))))
@@ -399,7 +398,7 @@ async fn a_keyring_that_refuses_is_told_and_asked_again() {
     app.explorer.shutdown().await;
 
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = App::start_in(folder, Arc::new(NoKeyring)).await;
+    let app = App::start_in(folder, Arc::new(NoKeyring)).await;
     let server = app.add("Plain", scripted([Step::Exit { code: 1 }])).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
@@ -408,8 +407,8 @@ async fn a_keyring_that_refuses_is_told_and_asked_again() {
 
 #[tokio::test]
 async fn secrets_reach_the_process_and_nothing_else() {
-    let mut app = App::start().await;
-    let Transport::Stdio { command, args, .. } = scripted([
+    let app = App::start().await;
+    let TransportDraft::Stdio { command, args, .. } = scripted([
         Step::EmitEnvironment,
         Step::stderr("token is hush-hush-hush\n"),
         Step::Exit { code: 1 },
@@ -478,8 +477,8 @@ async fn a_server_that_quotes_a_token_gives_nothing_away() {
             .body(r#"{"error":"no such token: hush-hush-hush"}"#)
     })
     .await;
-    let mut app = App::start().await;
-    let Transport::Http { url, .. } = http(peer.url()) else {
+    let app = App::start().await;
+    let TransportDraft::Http { url, .. } = http(peer.url()) else {
         unreachable!()
     };
     let transport = TransportDraft::Http {
@@ -517,7 +516,7 @@ async fn a_server_that_quotes_a_token_gives_nothing_away() {
 async fn a_command_runs_only_after_it_was_seen() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let store = Arc::new(MemoryStore::default());
-    let mut app = App::start_in(folder.clone(), store.clone()).await;
+    let app = App::start_in(folder.clone(), store.clone()).await;
     let server = app.add("Local", scripted([Step::Exit { code: 4 }])).await;
     let connect = async |app: &App, fingerprint: Option<&str>| {
         let fingerprint = fingerprint.map(str::to_owned);
@@ -543,7 +542,7 @@ async fn a_command_runs_only_after_it_was_seen() {
     .await;
     app.explorer.shutdown().await;
 
-    let mut app = App::start_in(folder, store).await;
+    let app = App::start_in(folder, store).await;
     connect(&app, None).await.unwrap();
     app.phase(&server, SessionPhase::Failed).await;
     // A new name needs no new look; another command does.
@@ -564,7 +563,7 @@ async fn a_command_runs_only_after_it_was_seen() {
 
 #[tokio::test]
 async fn a_changed_command_that_is_accepted_takes_the_place_of_the_one_that_runs() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let serve = |name: &str| {
         scripted([
             Step::Expect,
@@ -698,7 +697,7 @@ async fn import_shows_no_secret_and_stores_it() {
 async fn groups_survive_a_restart_and_come_back_with_their_servers() {
     let store = Arc::new(MemoryStore::default());
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let mut app = App::start_in(folder.clone(), store.clone()).await;
+    let app = App::start_in(folder.clone(), store.clone()).await;
     let demo = app
         .until("the demo", |seen| seen.order.first().cloned())
         .await;
@@ -752,7 +751,7 @@ async fn groups_survive_a_restart_and_come_back_with_their_servers() {
     }
     app.explorer.shutdown().await;
 
-    let mut app = App::start_in(folder, store).await;
+    let app = App::start_in(folder, store).await;
     app.until("the group of before", is_there).await;
     let deletion = app.explorer.remove_server_group(group).await.unwrap();
     app.until("no group, and all servers", |seen| {

@@ -3,22 +3,22 @@
 use serde_json::{Value, json};
 use sonde_ipc::*;
 use sonde_tests::{
+    app::App,
+    client::http,
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer,
 };
 
-use crate::window::{App, http};
-
 const FOG_WATCH: &str = "skill://gull-rock/fog-watch/SKILL.md";
 
-async fn opened(app: &mut App, server: &str) -> Vec<CatalogRow> {
+async fn opened(app: &App, server: &str) -> Vec<CatalogRow> {
     let list = app.refresh(server, CatalogKind::Skills).await;
     assert_eq!(list.error, None);
     app.rows(server, CatalogKind::Skills, "").await
 }
 
 /// Returns the rules that a read resource breaks.
-async fn rules_of(app: &mut App, server: &str, uri: &str) -> Vec<String> {
+async fn rules_of(app: &App, server: &str, uri: &str) -> Vec<String> {
     let input = OperationInput {
         method: "resources/read".to_owned(),
         target: Some(uri.to_owned()),
@@ -38,12 +38,12 @@ async fn rules_of(app: &mut App, server: &str, uri: &str) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_skill_of_the_demo_server_is_listed_read_and_what_its_entry_says() {
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app
         .until("the first server", |seen| seen.order.first().cloned())
         .await;
     app.ready(&server).await;
-    let rows = opened(&mut app, &server).await;
+    let rows = opened(&app, &server).await;
     let [row] = rows.as_slice() else {
         panic!("{rows:?}");
     };
@@ -59,7 +59,7 @@ async fn the_skill_of_the_demo_server_is_listed_read_and_what_its_entry_says() {
     assert_eq!(files.len(), 2);
     for file in files {
         let uri = file.uri.unwrap();
-        let rules = rules_of(&mut app, &server, &uri).await;
+        let rules = rules_of(&app, &server, &uri).await;
         assert!(rules.is_empty(), "{uri} {rules:?}");
     }
     app.explorer.shutdown().await;
@@ -95,28 +95,28 @@ fn changed(request: &Request) -> Reply {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_what_the_entry_says_is_found() {
     let peer = HttpPeer::start(changed).await;
-    let mut app = App::start().await;
+    let app = App::start().await;
     let server = app.add("Changed", http(peer.url())).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
     // Nothing is known of skills as long as their list was not read.
-    let before = rules_of(&mut app, &server, "skill://a/SKILL.md").await;
+    let before = rules_of(&app, &server, "skill://a/SKILL.md").await;
     assert!(before.is_empty(), "{before:?}");
-    let rows = opened(&mut app, &server).await;
+    let rows = opened(&app, &server).await;
     let found: Vec<_> = rows.iter().map(|row| (&*row.key, row.issues)).collect();
     assert_eq!(
         found,
         [("skill://a/SKILL.md", 1), ("skill://b/SKILL.md", 2)]
     );
     assert_eq!(
-        rules_of(&mut app, &server, "skill://a/SKILL.md").await,
+        rules_of(&app, &server, "skill://a/SKILL.md").await,
         ["skill-size", "skill-digest", "skill-frontmatter-differs"]
     );
     assert_eq!(
-        rules_of(&mut app, &server, "skill://a/other.md").await,
+        rules_of(&app, &server, "skill://a/other.md").await,
         ["skill-unlisted-file"]
     );
-    let elsewhere = rules_of(&mut app, &server, "file:///etc/hosts").await;
+    let elsewhere = rules_of(&app, &server, "file:///etc/hosts").await;
     assert!(elsewhere.is_empty(), "{elsewhere:?}");
     app.explorer.shutdown().await;
 }
