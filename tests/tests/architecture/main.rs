@@ -97,7 +97,7 @@ fn no_crate_below_the_desktop_host_knows_tauri() {
 #[test]
 fn what_crosses_to_the_window_stands_on_the_explorer_and_not_the_other_way_round() {
     for folder in crates() {
-        let on_top = ["headless", "ipc", "src-tauri"].map(|name| folder.ends_with(name));
+        let on_top = ["ipc", "src-tauri"].map(|name| folder.ends_with(name));
         let depends = manifest(&folder)
             .lines()
             .any(|line| line.trim_start().starts_with("sonde-ipc"));
@@ -120,7 +120,7 @@ fn what_crosses_to_the_window_stands_on_the_explorer_and_not_the_other_way_round
 #[test]
 fn a_connection_knows_no_list_no_files_and_no_window() {
     let manifest = manifest(&root().join("crates/client"));
-    for other in ["explorer", "files", "ipc", "headless"] {
+    for other in ["explorer", "files", "ipc"] {
         assert!(!manifest.contains(&format!("sonde-{other}")), "{other}");
     }
 }
