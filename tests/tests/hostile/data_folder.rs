@@ -134,8 +134,8 @@ async fn a_second_instance_overwrites_nothing() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let first = start(&folder).await;
     let server = first.add("Mine", http("http://a/")).await;
-    let mut second = start(&folder).await;
-    notice(&mut second, "second_instance").await;
+    let second = start(&folder).await;
+    notice(&second, "second_instance").await;
     save_draft(&first, &server, "mine").await;
     select(&first, &server).await;
     first.explorer.shutdown().await;

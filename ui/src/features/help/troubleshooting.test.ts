@@ -102,6 +102,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
 
 /** Codes that need no entry. */
 const WITHOUT_ENTRY: ReadonlyMap<string, string> = new Map([
+  ["connecting given_up", "only programs on the client crate get it: the window shows no failure"],
   ["sonde invalid_input", "its sentences say what was entered wrongly, and where"],
   ["sonde no_completion", "it stands below the field, with why, and typing goes on"],
 ]);
