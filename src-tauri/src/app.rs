@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, path::PathBuf, sync::Arc};
 
-use sonde_explorer::{Host as _, Options, apps as mcp_apps};
+use sonde_explorer::{Host as _, Options, apps as mcp_apps, clock::now_millis};
 #[cfg(target_os = "macos")]
 use sonde_ipc::AppEnd;
 use sonde_ipc::Backend;
@@ -18,9 +18,9 @@ use crate::{
 #[cfg(target_os = "linux")]
 use crate::{page_network, sandbox, unresponsive};
 
-/// Runs the app until its window is closed and every server has ended.
-pub(crate) fn run() {
-    let app = match builder(tauri::Builder::default()).build(tauri::generate_context!()) {
+/// Runs the app until its window is closed and every server has ended. `began` is the time at which `main` did.
+pub(crate) fn run(began: f64) {
+    let app = match builder(tauri::Builder::default(), began).build(tauri::generate_context!()) {
         Ok(app) => app,
         Err(error) => {
             // No window can show this; a person who starts the app from a terminal sees it.
@@ -91,8 +91,16 @@ async fn end(app: &tauri::AppHandle) {
     }
 }
 
+/// Logs when a step of the start was reached, for `cargo xtask bench --only start`.
+fn mark(step: &str, at: f64) {
+    tracing::debug!(target: "start", step, at);
+}
+
 /// The app without a window, also for tests on Tauri's mock runtime.
-pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::Builder<R> {
+pub(crate) fn builder<R: tauri::Runtime>(
+    builder: tauri::Builder<R>,
+    began: f64,
+) -> tauri::Builder<R> {
     #[cfg(target_os = "macos")]
     let builder = builder.on_web_content_process_terminate(|webview| {
         page::ended(webview.app_handle(), AppEnd::PageEnded, "terminated")
@@ -107,7 +115,7 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
         .plugin(tauri_plugin_shell::init())
         .manage(Ends::default())
         .invoke_handler(commands::handler())
-        .setup(|app| {
+        .setup(move |app| {
             let data_folder = data_folder(app)?;
             let mut first = match tauri::async_runtime::block_on(instance::claim(
                 &data_folder,
@@ -125,6 +133,8 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             };
             let diagnostics = diagnostics::start(&data_folder);
             app.manage(diagnostics);
+            mark("main", began);
+            mark("data folder claimed", now_millis());
             let places = Arc::new(Places::load(&data_folder));
             app.manage(places.clone());
             let mut options = Options::new(data_folder);
@@ -132,22 +142,19 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
             options.demo = platform::demo_program(app.handle());
             let desktop = Arc::new(platform::Desktop::new(app.handle().clone()));
             options.host = desktop.clone();
-            options.watchdog = std::env::current_exe().ok();
+            options.watchdog = platform::helper_program();
             options.validation_worker = options.watchdog.clone();
             options.from_desktop = platform::started_from_desktop();
             if apps::address("").is_ok() {
                 let declared = [mcp_apps::EXTENSION, mcp_apps::SETTINGS].map(str::to_owned);
                 options.extensions.push(declared.into());
             }
-            let backend = tauri::async_runtime::block_on(Backend::open(options));
-            let (zoom, dark) = backend.explorer().read(|state| {
-                let settings = state.settings();
-                (settings.zoom, settings.theme.dark())
+            // While the window is made, which takes longer. Nothing reaches the page before this closure has ended.
+            let opening = tauri::async_runtime::spawn(async {
+                let backend = Backend::open(options).await;
+                mark("backend open", now_millis());
+                backend
             });
-            if let Some(address) = opened() {
-                backend.explorer().offer_import(address);
-            }
-            app.manage(backend.clone());
             let handle = app.handle().clone();
             let window = WebviewWindowBuilder::new(app, page::WINDOW, WebviewUrl::default())
                 .title("Sonde")
@@ -171,6 +178,16 @@ pub(crate) fn builder<R: tauri::Runtime>(builder: tauri::Builder<R>) -> tauri::B
                 }
             };
             let window = window.build()?;
+            mark("window made", now_millis());
+            let backend = tauri::async_runtime::block_on(opening)?;
+            let (zoom, dark) = backend.explorer().read(|state| {
+                let settings = state.settings();
+                (settings.zoom, settings.theme.dark())
+            });
+            if let Some(address) = opened() {
+                backend.explorer().offer_import(address);
+            }
+            app.manage(backend.clone());
             page::watch(&window);
             #[cfg(target_os = "linux")]
             unresponsive::watch(app.handle());

@@ -4,9 +4,6 @@
 // A release build for Windows opens no console beside the window.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
-use sonde_validation::worker;
-use sonde_wire::stdio::watchdog;
-
 mod app;
 mod apps;
 mod commands;
@@ -24,21 +21,8 @@ mod sandbox;
 mod unresponsive;
 
 fn main() {
-    // Two other processes are this same program: the watchdog, which outlives a killed app just long
-    // enough to end the servers that the app had started, and the one that checks values against
-    // schemas. They must come before anything opens a window or a file.
-    match std::env::args().nth(1).as_deref() {
-        Some(watchdog::ARGUMENT) => watchdog::run(std::io::stdin()),
-        Some(worker::ARGUMENT) => {
-            if let Err(error) = worker::run() {
-                eprintln!("{error}");
-                std::process::exit(1);
-            }
-        }
-        _ => {
-            #[cfg(target_os = "linux")]
-            sandbox::enter();
-            app::run();
-        }
-    }
+    let began = sonde_explorer::clock::now_millis();
+    #[cfg(target_os = "linux")]
+    sandbox::enter();
+    app::run(began);
 }

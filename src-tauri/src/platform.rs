@@ -151,6 +151,12 @@ pub(crate) fn demo_program<R: Runtime>(app: &AppHandle<R>) -> Option<DemoProgram
     })
 }
 
+/// The program `sonde-helper`, which lies beside the app's own.
+pub(crate) fn helper_program() -> Option<PathBuf> {
+    let own = std::env::current_exe().ok()?;
+    Some(own.with_file_name(format!("sonde-helper{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// An app that was started by double-click lacks the PATH of the user's shell.
 pub(crate) fn started_from_desktop() -> bool {
     !std::io::stdin().is_terminal() && std::env::var_os("TERM").is_none()

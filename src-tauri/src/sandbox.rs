@@ -3,32 +3,28 @@
 
 use std::{
     env,
-    os::unix::process::CommandExt as _,
     path::Path,
     process::{Command, Stdio},
 };
+
+use webkit2gtk::glib;
 
 const SWITCH: &str = "WEBKIT_FORCE_SANDBOX";
 /// The program that makes the sandbox, and the one that filters D-Bus for it. WebKit has both paths built in.
 const HELPERS: [&str; 2] = ["/usr/bin/bwrap", "/usr/bin/xdg-dbus-proxy"];
 
-/// Starts this program again with the sandbox, where the system has one. Whoever sets the variable decides.
+/// Turns the sandbox on, where the system has one. Whoever sets the variable decides. Call it first in `main`: the
+/// environment may be changed only while no other thread reads it. The one thread that WebKit's libraries start as they
+/// are loaded belongs to their allocator and never does.
+///
+/// Starting this program again with the variable would load these libraries twice: a fifth of the whole start.
 pub(crate) fn enter() {
     if env::var_os(SWITCH).is_some() || !is_usable() {
         return;
     }
-    let program = match env::current_exe() {
-        Ok(program) => program,
-        Err(error) => return eprintln!("Sonde starts without WebKit's sandbox: {error}"),
-    };
-    let mut arguments = env::args_os();
-    let mut again = command(program);
-    if let Some(name) = arguments.next() {
-        again.arg0(name);
+    if let Err(error) = glib::setenv(SWITCH, "1", true) {
+        eprintln!("Sonde starts without WebKit's sandbox: {error}");
     }
-    // Returns only if it fails. The variable cannot be set in this process: other threads may read it.
-    let error = again.args(arguments).env(SWITCH, "1").exec();
-    eprintln!("Sonde starts without WebKit's sandbox: {error}");
 }
 
 /// True if WebKit was told to use its sandbox.
@@ -42,7 +38,7 @@ fn is_usable() -> bool {
     let is_packed = Path::new("/.flatpak-info").exists() || env::var_os("APPDIR").is_some();
     !is_packed
         && HELPERS.iter().all(|helper| Path::new(helper).exists())
-        && command(HELPERS[0])
+        && probe()
             .args(["--unshare-user", "--unshare-pid", "--unshare-uts"])
             .args(["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"])
             .arg("/usr/bin/true")
@@ -55,8 +51,8 @@ fn is_usable() -> bool {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "neither this program itself nor the probe is a server, and no runtime is there yet"
+    reason = "the probe is no server, and no runtime is there yet"
 )]
-fn command(program: impl AsRef<std::ffi::OsStr>) -> Command {
-    Command::new(program)
+fn probe() -> Command {
+    Command::new(HELPERS[0])
 }

@@ -105,6 +105,7 @@ fn build(profile: Profile) -> Result<()> {
     // Not what only tests start: with the profile that ships, each takes a minute to link.
     for program in [
         project::APP,
+        project::HELPER,
         project::DEMO,
         "empty-window",
         "bench-echo",

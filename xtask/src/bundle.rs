@@ -146,7 +146,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     packages::ensure(&[Need::Build])?;
     build::app(Profile::Release)?;
     step::step("Look for folders of this machine in the programs", || {
-        [project::APP, project::DEMO]
+        [project::APP, project::HELPER, project::DEMO]
             .into_iter()
             .try_for_each(|name| {
                 names_no_folder(

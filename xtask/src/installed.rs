@@ -32,6 +32,7 @@ const PRESENTATION: &str = "application/x-sonde-presentation+json";
 const FILES: &[&str] = &[
     "/usr/bin/sonde-demo",
     "/usr/bin/sonde-desktop",
+    "/usr/bin/sonde-helper",
     ENTRY,
     "/usr/share/icons/hicolor/128x128/apps/sonde-desktop.png",
     "/usr/share/icons/hicolor/256x256@2/apps/sonde-desktop.png",

@@ -9,6 +9,8 @@ use crate::signing;
 
 /// The package of the window, and its program.
 pub(crate) const APP: &str = "sonde-desktop";
+/// The program of the watchdog and of the checks against schemas, in the window's package.
+pub(crate) const HELPER: &str = "sonde-helper";
 /// The package of the demo server, and its program.
 pub(crate) const DEMO: &str = "sonde-demo";
 

@@ -1,6 +1,7 @@
 //! The web part: its packages and its bundle.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -50,13 +51,15 @@ pub(crate) fn install_in(folder: &Path) -> Result<()> {
     )
 }
 
-/// Builds `ui/dist`, unless it is newer than everything it is made of.
+/// Builds `ui/dist`, unless the last build is newer than everything it is made of.
 pub(crate) fn build() -> Result<()> {
     install("ui")?;
     let ui = project::root().join("ui");
     let sources = [
         ui.join("src"),
+        ui.join("public"),
         ui.join("index.html"),
+        ui.join("package.json"),
         ui.join("package-lock.json"),
         ui.join("vite.config.ts"),
         // The pages of the help, with their pictures.
@@ -64,10 +67,51 @@ pub(crate) fn build() -> Result<()> {
         project::root().join("docs/images"),
     ];
     let sources: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
-    if newest(&sources) < newest(&[&ui.join("dist/index.html")]) {
+    let (dist, fresh) = (ui.join("dist"), ui.join("node_modules/.dist"));
+    let built = ui.join("node_modules/.built");
+    if dist.join("index.html").exists() && newest(&sources) < newest(&[&built]) {
         return Ok(());
     }
-    step::quiet("Build the UI", npm("ui").args(["run", "build"]))
+    // Its time is that of the begin: what changes meanwhile is for the next build.
+    let begun = built.with_extension("begun");
+    fs::write(&begun, "")?;
+    step::quiet(
+        "Build the UI",
+        npx()
+            .args(["vite", "build", "--emptyOutDir", "--outDir"])
+            .arg(&fresh),
+    )?;
+    replace(&dist, &fresh)?;
+    Ok(fs::rename(begun, built)?)
+}
+
+/// Puts a folder in the place of another one; not if they are the same, since what has the other one inside would be
+/// compiled and linked again.
+fn replace(old: &Path, new: &Path) -> Result<()> {
+    if old.exists() {
+        if files(old)? == files(new)? {
+            return Ok(fs::remove_dir_all(new)?);
+        }
+        fs::remove_dir_all(old)?;
+    }
+    Ok(fs::rename(new, old)?)
+}
+
+/// Returns the files below a folder with their content.
+fn files(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(path) = open.pop() {
+        for entry in fs::read_dir(&path)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                files.insert(path.strip_prefix(folder)?.to_owned(), fs::read(&path)?);
+            }
+        }
+    }
+    Ok(files)
 }
 
 /// Returns the time of the newest file below these paths; the distant past if there is none.
@@ -92,4 +136,32 @@ fn newest(paths: &[&Path]) -> SystemTime {
         }
     }
     newest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_like_the_one_before_leaves_its_files_untouched() {
+        let folder = project::kept("tmp/replaced-page");
+        let _ = fs::remove_dir_all(&folder);
+        let (old, new) = (folder.join("old"), folder.join("new"));
+        let write = |folder: &Path, text| {
+            fs::create_dir_all(folder.join("assets")).expect("a folder");
+            fs::write(folder.join("assets/a.js"), text).expect("a file");
+        };
+        let time = || newest(&[&old.join("assets/a.js")]);
+        write(&new, "one");
+        replace(&old, &new).expect("nothing was there");
+        let first = time();
+        for (text, is_kept) in [("one", true), ("two", false)] {
+            write(&new, text);
+            replace(&old, &new).expect("replaced");
+            assert_eq!(time() == first, is_kept, "{text}");
+            assert!(!new.exists());
+            let read = fs::read_to_string(old.join("assets/a.js"));
+            assert_eq!(read.expect("the file"), text);
+        }
+    }
 }

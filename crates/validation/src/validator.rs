@@ -54,9 +54,9 @@ struct State {
 }
 
 impl Validator {
-    /// Creates a validator. `program` is an executable whose `main` calls [`worker::run`](super::worker::run), normally
-    /// Sonde itself; it is started with the first check. Without a program, checks run in this process,
-    /// where nothing limits their memory or ends them: for tests.
+    /// Creates a validator. `program` is an executable whose `main` calls [`worker::run`](super::worker::run); it is
+    /// started with the first check. Without a program, checks run in this process, where nothing limits their memory or
+    /// ends them: for tests.
     #[must_use]
     pub fn new(program: Option<PathBuf>) -> Self {
         Self {
@@ -198,7 +198,7 @@ struct Worker {
 impl Worker {
     #[expect(
         clippy::disallowed_methods,
-        reason = "not a server: the app's own executable, with nothing of a user's in its arguments"
+        reason = "not a server: a program of the app, with nothing of a user's in its arguments"
     )]
     fn start(program: &Path) -> io::Result<Self> {
         let mut command = Command::new(program);

@@ -3,6 +3,9 @@ import { Channel, invoke } from "@tauri-apps/api/core";
 import { type Backend, toBackendError } from "./backend";
 import type { Batch } from "./bindings";
 
+// Steps of the start, for whoever measures it.
+performance.mark("script");
+
 /** The desktop host. The only module that imports the host's API. */
 export function tauriBackend(): Backend {
   return {
@@ -21,7 +24,11 @@ export function tauriBackend(): Backend {
       }
     },
     async subscribe(onBatch) {
-      const channel = new Channel<Batch>(onBatch);
+      performance.mark("subscribe");
+      const channel = new Channel<Batch>((batch) => {
+        if (batch.type === "snapshot") performance.mark("snapshot");
+        onBatch(batch);
+      });
       try {
         await invoke("subscribe", { channel });
       } catch (thrown) {

@@ -22,7 +22,7 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// Starts the watchdog: `exe` with [`ARGUMENT`], normally this very executable.
+    /// Starts the watchdog: `exe` with [`ARGUMENT`].
     ///
     /// # Errors
     ///

@@ -33,7 +33,8 @@ pub(crate) fn started_at(process: &Process) -> Result<f64> {
     Ok(boot + process.started as f64 / TICKS * 1e3)
 }
 
-/// The memory of a process and all below it, in MiB: proportional set size by program name.
+/// The memory of a process and all below it, in MiB: proportional set size by program name, and for the helpers of Sonde
+/// by their argument.
 pub(crate) fn memory(root: u32) -> Result<BTreeMap<String, f64>> {
     let below = processes::below(root)?.into_iter().map(|one| one.pid);
     let mut memory = BTreeMap::new();
@@ -47,10 +48,14 @@ pub(crate) fn memory(root: u32) -> Result<BTreeMap<String, f64>> {
             .and_then(|rest| rest.split_whitespace().next())
             .and_then(|number| number.parse().ok())
             .unwrap_or(0.0);
-        let name = fs::read_link(format!("/proc/{pid}/exe"))
+        let mut name = fs::read_link(format!("/proc/{pid}/exe"))
             .ok()
             .and_then(|exe| Some(exe.file_name()?.to_string_lossy().into_owned()))
             .unwrap_or_default();
+        let line = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        if let Some(helper) = line.split('\0').find(|arg| arg.starts_with("--sonde-")) {
+            name += &format!(" {helper}");
+        }
         *memory.entry(name).or_insert(0.0) += kib / 1024.0;
     }
     Ok(memory)
