@@ -117,7 +117,7 @@ impl Program {
         server
     }
 
-    /// What is stored of this kind.
+    /// Stored credentials of this kind.
     pub async fn stored(&self, kind: CredentialKind) -> Vec<StoredCredential> {
         let mut stored = self.services.credentials.list().await;
         stored.retain(|one| one.kind == kind);

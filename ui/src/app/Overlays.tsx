@@ -13,7 +13,7 @@ import { ToastList } from "./ToastList";
 import { usePastedServers } from "./usePastedServers";
 import { useShortcuts } from "./useShortcuts";
 
-/** What listens to the whole window and lies above it. It comes after the first paint, as nothing is open before. */
+/** Listeners and layers of the whole window. They come after the first paint, as nothing is open before. */
 export function Overlays() {
   const { toasts } = useApp();
   const giving = useAppState(({ view }) => view.giving !== null);

@@ -5,7 +5,7 @@ use url::Url;
 
 use super::{
     ServerField,
-    check::Check,
+    check_state::Check,
     config::{AuthConfig, GrantConfig, SignInConfig, trim},
     secret_slots::auth,
 };

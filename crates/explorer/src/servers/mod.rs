@@ -7,6 +7,7 @@ mod groups;
 mod list;
 mod file;
 mod check_sign_in;
+mod check_state;
 mod check;
 mod secret_names;
 mod url_secrets;
