@@ -348,6 +348,6 @@ async fn only_the_user_agrees_to_open_a_page() {
         .add_server(demo(ProtocolMode::Handshake, rules))
         .await
         .unwrap_err();
-    assert_eq!(refused.detail.as_deref(), Some("request_rules"));
+    assert_eq!(refused.message, "Only you can agree to open a page.");
     app.explorer.shutdown().await;
 }

@@ -386,7 +386,7 @@ async fn a_place_for_a_secret_is_neither_imported_nor_saved_without_one() {
     let added = app.explorer.add_server(draft("tool", transport)).await;
     let error = added.unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidInput);
-    assert_eq!(error.detail.as_deref(), Some("args"));
+    assert_eq!(error.message, "Enter the value of the secret `key`.");
     app.explorer.shutdown().await;
 }
 
