@@ -1,6 +1,5 @@
 import { Toast } from "@base-ui/react/toast";
 
-import { PaneBoundary } from "../components/PaneBoundary";
 import { Tooltip } from "../components/Tooltip";
 import { useApp, useAppState } from "../state/hooks";
 import { MOST_TOASTS, TOAST_TIME } from "../state/toasts";
@@ -13,7 +12,7 @@ import { ToastList } from "./ToastList";
 import { usePastedServers } from "./usePastedServers";
 import { useShortcuts } from "./useShortcuts";
 
-/** Listeners and layers of the whole window. They come after the first paint, as nothing is open before. */
+/** Keys, menus, dialogs and toasts of the whole window. Nothing of it is open before the first paint. */
 export function Overlays() {
   const { toasts } = useApp();
   const giving = useAppState(({ view }) => view.giving !== null);
@@ -25,17 +24,15 @@ export function Overlays() {
       <Toast.Provider toastManager={toasts.manager} limit={MOST_TOASTS + 1} timeout={TOAST_TIME}>
         <ToastList giving={giving} />
       </Toast.Provider>
-      <PaneBoundary name="Window">
-        {!giving && (
-          <>
-            <SubjectMenu />
-            <Palette />
-            <ShortcutsDialog />
-            <DroppedServers />
-          </>
-        )}
-        <OpenLinkDialog />
-      </PaneBoundary>
+      {!giving && (
+        <>
+          <SubjectMenu />
+          <Palette />
+          <ShortcutsDialog />
+          <DroppedServers />
+        </>
+      )}
+      <OpenLinkDialog />
       <Tooltip />
     </>
   );

@@ -20,7 +20,6 @@ export const SignInProgress = later(async () => (await import("../features/auth/
 export const SessionServerRequests = later(
   async () => (await import("../features/serverRequests/SessionServerRequests")).SessionServerRequests,
 );
-/** Keys, menus, dialogs and toasts. */
 export const Overlays = later(async () => (await import("./Overlays")).Overlays);
 export const ConnectionBanner = later(
   async () => (await import("../features/connection/ConnectionBanner")).ConnectionBanner,

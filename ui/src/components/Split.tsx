@@ -136,24 +136,23 @@ export function Split(props: SplitProps): ReactNode {
   };
   const grown = (by: number): number => (sized === "first" ? by : -by);
 
-  const dragged = (event: PointerEvent): number | null => {
+  /** Hands on the size for the place of the pointer. Back where it was pressed, nothing has changed. */
+  const drag = (event: PointerEvent, put: (next: number) => void): void => {
     const start = pressed.current;
-    const by = start && (isRow ? event.clientX : event.clientY) - start.at;
-    return start === null || by === 0 || by === null ? null : sizeAt(start.pane + grown(by), start);
+    if (!start) return;
+    const by = (isRow ? event.clientX : event.clientY) - start.at;
+    if (by === 0) setOwn(null);
+    else put(sizeAt(start.pane + grown(by), start));
   };
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     pressed.current = { ...extents(), at: isRow ? event.clientX : event.clientY };
   };
-  const onPointerMove = (event: PointerEvent): void => {
-    const next = dragged(event);
-    if (next !== null) place(next);
-  };
+  const onPointerMove = (event: PointerEvent): void => drag(event, place);
   const onPointerUp = (event: PointerEvent): void => {
-    const next = dragged(event);
+    drag(event, set);
     pressed.current = null;
-    if (next !== null) set(next);
   };
   const onPointerCancel = (): void => {
     pressed.current = null;

@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import { BackendError, type Backend } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
 import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { createApp, type App } from "./app";
+import { initialView } from "./view";
 
 /** A host whose batches the test sends, and a frame that the test draws. */
 function host() {
@@ -25,6 +26,7 @@ function host() {
   };
   const app: App = createApp(backend, (run) => frames.push(run));
   return {
+    backend,
     app,
     acknowledged,
     channels,
@@ -88,6 +90,21 @@ describe("the channel to the host", () => {
     drawFrame();
     expect(app.store.getState().live.number).toBe(10);
     expect(acknowledged).toEqual([10]);
+  });
+
+  it("takes over what the page before looked like before the snapshot, which may come first", async () => {
+    const { backend, app, send } = host();
+    let answer = (_: string): void => undefined;
+    const asked = new Promise<string>((resolve) => (answer = resolve));
+    vi.spyOn(backend, "call").mockReturnValueOnce(asked as never);
+    const started = app.start();
+    send(snapshot(4));
+    send(events(5));
+    expect(app.store.getState().live.ready).toBe(false);
+    answer(JSON.stringify({ ...initialView, serverFilter: "kept", scroll: {} }));
+    await started;
+    expect(app.store.getState().live.number).toBe(5);
+    expect(app.store.getState().view.serverFilter).toBe("kept");
   });
 
   it("keeps the error where the channel cannot be opened", async () => {

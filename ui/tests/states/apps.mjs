@@ -69,7 +69,7 @@ export const appStates = [
     const app = await section(page, "Count the boats");
     await app.getByText("The app was closed.").waitFor();
     await app
-      .getByText("The window did not respond for 10 seconds, or again and again for 5, while the app was shown.")
+      .getByText("The window stopped responding while the app was shown, for 10 seconds or repeatedly for 5.")
       .waitFor();
     assert.equal(await app.locator("iframe").count(), 0);
     await button(app, "Show app").click();

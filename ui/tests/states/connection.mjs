@@ -27,7 +27,7 @@ async function toConnection(page) {
 async function openFaults(page) {
   await toConnection(page);
   await page.getByText("Fault injection").click();
-  await page.getByText("The wire log marks each of these as caused by you").waitFor();
+  await page.getByText("The wire log marks each fault as caused by you").waitFor();
 }
 
 export const connection = [
@@ -92,7 +92,7 @@ export const connection = [
     await toConnection(page);
     const latency = part(page, "Latency");
     await latency.getByRole("img", { name: /^Distribution of/ }).waitFor();
-    await latency.getByText(/tells what the server speaks and does not count as failed/).waitFor();
+    await latency.getByText(/reveals the supported versions and does not count as failed/).waitFor();
     await latency.getByRole("rowheader", { name: "tools/list" }).getByRole("button").click();
     await latency.getByRole("button", { name: "tools/list", pressed: true }).waitFor();
     await latency.getByRole("img", { name: /^Durations from/ }).scrollIntoViewIfNeeded();
