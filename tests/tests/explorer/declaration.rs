@@ -147,7 +147,11 @@ async fn what_cannot_be_declared_is_refused() {
     let protocol = ProtocolMode::Automatic;
     let refused = app.explorer.add_server(demo(protocol.clone(), bad.clone()));
     let refused = refused.await.unwrap_err();
-    assert!(refused.message.contains("JSON object"), "{}", refused.message);
+    assert!(
+        refused.message.contains("JSON object"),
+        "{}",
+        refused.message
+    );
     let refused = app.explorer.preview_declaration(bad, Vec::new(), protocol);
     assert!(refused.await.unwrap_err().message.contains("JSON object"));
 }

@@ -70,6 +70,11 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
     let before = app.finished(first).await;
     let second = app.call(&server, "echo", r#"{"message":"other"}"#).await;
     app.finished(second).await;
+    let pin = OperationLabel {
+        pinned: true,
+        ..OperationLabel::default()
+    };
+    app.explorer.label_operation(second, pin).await.unwrap();
     app.explorer.shutdown().await;
 
     let app = start(&folder, &secrets).await;
@@ -95,7 +100,22 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
             (view.label == label).then(|| view.clone())
         })
         .await;
-    assert!(after.earlier.is_some() && after.request_seq.is_none());
+    assert!(
+        after.earlier.is_some_and(|earlier| !earlier.transcript) && after.request_seq.is_none()
+    );
+    // The messages of a run that had a label are kept.
+    let source = DocumentSource::Transcript { operation: second };
+    let messages = String::from_utf8(app.explorer.read_bytes(source).await.unwrap()).unwrap();
+    let lines: Vec<_> = messages.lines().collect();
+    assert_eq!(lines[0], "→ +0.0 ms");
+    assert!(
+        lines[1].contains(r#""arguments":{"message":"other"}"#),
+        "{messages}"
+    );
+    assert!(
+        lines.iter().any(|line| line.starts_with("← +")),
+        "{messages}"
+    );
     assert_eq!(after.outcome, before.outcome);
     assert_eq!((after.key, after.title), (before.key, before.title));
     assert_eq!(

@@ -3503,7 +3503,7 @@ pinned: boolean, };
 
 /**
  * Parts missing from an operation that was read from its file. Its wire log entries and its log messages are always
- * missing.
+ * missing; their transcript may be there.
  */
 export type EarlierRun = { 
 /**
@@ -3513,7 +3513,11 @@ arguments_redacted: boolean,
 /**
  * Its result, or error, was too large to be stored.
  */
-result_dropped: boolean, };
+result_dropped: boolean, 
+/**
+ * The transcript of its messages was stored.
+ */
+transcript: boolean, };
 
 /**
  * States of a task.
@@ -4591,6 +4595,10 @@ operation: number, } | { "type": "arguments",
  * The operation.
  */
 operation: number, } | { "type": "params", 
+/**
+ * The operation.
+ */
+operation: number, } | { "type": "transcript", 
 /**
  * The operation.
  */

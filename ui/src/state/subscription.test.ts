@@ -94,7 +94,7 @@ describe("the channel to the host", () => {
 
   it("takes over what the page before looked like before the snapshot, which may come first", async () => {
     const { backend, app, send } = host();
-    let answer = (_: string): void => undefined;
+    let answer: (text: string) => void = () => undefined;
     const asked = new Promise<string>((resolve) => (answer = resolve));
     vi.spyOn(backend, "call").mockReturnValueOnce(asked as never);
     const started = app.start();

@@ -46,7 +46,12 @@ export const runsAndWire = [
     assert.deepEqual([days[0], days[1], days[2], days.length], ["Pinned", "Today", "Yesterday", 9]);
     await card(page, 1).locator("[data-card-head]").click();
     await page.getByText("Greets Ada.").waitFor();
-    await page.getByText("Its log messages and frames are not stored.").waitFor();
+    await card(page, 1).getByText("Messages", { exact: true }).click();
+    await page.getByText("→ +0.0 ms").waitFor();
+    await card(page, 2).locator("[data-card-head]").click();
+    await page.getByText("Messages are stored only for runs with a pin, a name or a note.").waitFor();
+    await card(page, 1).locator("[data-card-head]").click();
+    await page.getByText("Greets Ada.").waitFor();
     await eventually(async () => assert.equal(await page.getByText("Raw request and response").count(), 0));
     await page.getByText("2 stored runs were damaged and set aside.").waitFor();
     await audit();

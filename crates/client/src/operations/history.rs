@@ -107,6 +107,8 @@ pub struct OperationRecord {
     pub asked: Asked,
     /// Reason why its app is no longer shown although nobody closed it. Not stored.
     pub app_ended: Option<AppEnd>,
+    /// Transcript of its messages, as it was last stored: of a run with a label.
+    pub transcript: Option<Arc<String>>,
     /// It was read from its file, since it ran before this start of the app.
     pub earlier: Option<EarlierRun>,
     /// Its arguments hold what must not be written to disk.
@@ -213,6 +215,7 @@ impl OperationRecord {
             label: OperationLabel::default(),
             asked: Asked::default(),
             app_ended: None,
+            transcript: None,
             earlier: None,
             private: false,
             redaction: None,
@@ -279,6 +282,7 @@ impl OperationRecord {
             + self.rate.weight()
             + self.arguments.as_ref().map_or(0, |text| text.len())
             + self.params.as_ref().map_or(0, |text| text.len())
+            + self.transcript.as_ref().map_or(0, |text| text.len())
             + self.result.as_ref().map_or(0, |raw| raw.get().len())
             + self.error.as_ref().map_or(0, |text| text.len())) as u64
     }
@@ -349,11 +353,23 @@ impl History {
     /// Counts an operation that has just finished, and drops the oldest beyond the limit, but never this one. Returns
     /// what was dropped.
     pub(crate) fn settle(&mut self, operation: OperationNumber) -> Vec<OperationNumber> {
+        self.measure(operation);
+        self.trim(Some(operation))
+    }
+
+    /// Keeps the transcript of a finished operation, in place of an older one.
+    pub fn keep_transcript(&mut self, operation: OperationNumber, transcript: String) {
+        if let Some(record) = self.operations.get_mut(&operation) {
+            record.transcript = Some(Arc::new(transcript));
+            self.measure(operation);
+        }
+    }
+
+    fn measure(&mut self, operation: OperationNumber) {
         if let Some(record) = self.operations.get(&operation) {
             let size = record.size();
             self.bytes = self.bytes + size - self.sizes.insert(operation, size).unwrap_or(0);
         }
-        self.trim(Some(operation))
     }
 
     fn trim(&mut self, keep: Option<OperationNumber>) -> Vec<OperationNumber> {

@@ -63,6 +63,12 @@ pub struct OperationLabel {
 }
 
 impl OperationLabel {
+    /// True if the user gave it anything: then its messages are kept as well.
+    #[must_use]
+    pub fn is_given(&self) -> bool {
+        self.pinned || self.name.is_some() || self.note.is_some()
+    }
+
     /// Returns the memory of its texts, in bytes.
     pub(super) fn weight(&self) -> usize {
         let texts = [&self.name, &self.note];
@@ -71,13 +77,15 @@ impl OperationLabel {
 }
 
 /// Parts missing from an operation that was read from its file. Its wire log entries and its log messages are always
-/// missing.
+/// missing; their transcript may be there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EarlierRun {
     /// Secrets in its arguments were replaced before it was stored.
     pub arguments_redacted: bool,
     /// Its result, or error, was too large to be stored.
     pub result_dropped: bool,
+    /// The transcript of its messages was stored.
+    pub transcript: bool,
 }
 
 /// Result of checking arguments against an input schema.

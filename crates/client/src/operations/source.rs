@@ -46,6 +46,11 @@ pub enum DocumentSource {
         /// The operation.
         operation: OperationNumber,
     },
+    /// The stored transcript of the messages of a run from before this start of the app.
+    Transcript {
+        /// The operation.
+        operation: OperationNumber,
+    },
     /// Instructions of a server for models; at most 4 MiB of them.
     Instructions {
         /// The server.
@@ -95,7 +100,8 @@ impl DocumentSource {
             | Self::Structured { operation }
             | Self::Answer { operation }
             | Self::Arguments { operation }
-            | Self::Params { operation } => Some(*operation),
+            | Self::Params { operation }
+            | Self::Transcript { operation } => Some(*operation),
             _ => None,
         }
     }
@@ -169,9 +175,10 @@ impl Connection {
             | DocumentSource::Structured { operation }
             | DocumentSource::Answer { operation }
             | DocumentSource::Arguments { operation }
-            | DocumentSource::Params { operation } => *operation,
+            | DocumentSource::Params { operation }
+            | DocumentSource::Transcript { operation } => *operation,
         };
-        let (shape, arguments, params, result, error) = core.state(|state| {
+        let (shape, arguments, params, transcript, result, error) = core.state(|state| {
             let record = state
                 .operations
                 .get(operation)
@@ -180,6 +187,7 @@ impl Connection {
                 record.shape(),
                 record.arguments.clone(),
                 record.params.clone(),
+                record.transcript.clone(),
                 record.result.clone(),
                 record.error.clone(),
             ))
@@ -190,6 +198,9 @@ impl Connection {
                 .map(|text| plain(DocumentBody::Text(text)))
                 .ok_or_else(nothing),
             DocumentSource::Params { .. } => params
+                .map(|text| plain(DocumentBody::Text(text)))
+                .ok_or_else(nothing),
+            DocumentSource::Transcript { .. } => transcript
                 .map(|text| plain(DocumentBody::Text(text)))
                 .ok_or_else(nothing),
             DocumentSource::Answer { .. } => match (result, error) {

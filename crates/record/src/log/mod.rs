@@ -25,6 +25,7 @@ mod view;
 mod views;
 mod wire_log;
 mod export;
+mod transcript;
 
 #[cfg(test)]
 mod tests;

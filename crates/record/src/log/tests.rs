@@ -1562,3 +1562,69 @@ fn log_messages_are_counted_by_level_and_found_by_logger() {
     assert_eq!((state.rows, state.levels.iter().sum::<u64>()), (0, 0));
     drop(cleared);
 }
+
+#[test]
+fn a_transcript_has_the_messages_of_one_operation() {
+    let log = log();
+    let own = |direction, kind, body: &str| {
+        let label = Label {
+            operation: Some(7),
+            ..Label::default()
+        };
+        let entry = entry(direction, kind, body);
+        log.record(Entry { label, ..entry })
+    };
+    let other = |kind, body: &str| log.record(entry(Direction::In, kind, body));
+    other(EntryKind::Stderr, "before");
+    let first = own(Direction::Out, EntryKind::Message, "{\"id\":1}");
+    other(EntryKind::Message, "of another");
+    other(EntryKind::Stderr, "meanwhile");
+    let head = EntryKind::ResponseHead {
+        status: 200,
+        version: "HTTP/1.1".into(),
+        headers: vec![Header {
+            name: "content-type".into(),
+            value: "text/plain".into(),
+        }],
+    };
+    own(Direction::In, head, "");
+    own(Direction::In, EntryKind::Message, "{\"result\":{}}");
+    other(EntryKind::Stderr, "after");
+    let text = log.transcript(7, first.0).unwrap();
+    let mut lines = text.lines().map(|line| match line.split_once(" +") {
+        Some((what, rest)) => format!("{what}{}", rest.split_once(" ms").unwrap().1),
+        None => line.to_owned(),
+    });
+    let expected = [
+        "→",
+        "{\"id\":1}",
+        "",
+        "stderr",
+        "meanwhile",
+        "",
+        "← HTTP/1.1 200",
+        "content-type: text/plain",
+        "",
+        "←",
+        "{\"result\":{}}",
+        "",
+    ];
+    assert!(lines.by_ref().eq(expected), "{text}");
+    assert_eq!(log.transcript(8, first.0), None);
+    log.clear();
+    assert_eq!(log.transcript(7, first.0), None);
+}
+
+#[test]
+fn a_long_transcript_says_that_it_was_cut() {
+    let log = log();
+    let body = "ü".repeat(1 << 20);
+    let label = Label {
+        operation: Some(7),
+        ..Label::default()
+    };
+    let entry = entry(Direction::Out, EntryKind::Message, &body);
+    let first = log.record(Entry { label, ..entry });
+    let text = log.transcript(7, first.0).unwrap();
+    assert!(text.len() < (1 << 20) + 100 && text.ends_with("too long to be kept.\n"));
+}

@@ -111,9 +111,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
         </Disclosure>
       )}
       {earlier !== null ? (
-        <p className={styles.note}>
-          This run is from before Sonde was last started. Its log messages and frames are not stored.
-        </p>
+        <EarlierMessages operation={operation} kept={earlier.transcript} />
       ) : (
         <Disclosure summary="Raw request and response" open={pointer !== null} reveal={pointer === null ? 0 : 1}>
           <Frame
@@ -135,6 +133,24 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
         </Disclosure>
       )}
     </>
+  );
+}
+
+/** Messages of a run from before this start, where they were kept. */
+function EarlierMessages({ operation, kept }: RunBodyProps & { readonly kept: boolean }): ReactNode {
+  return kept ? (
+    <Disclosure summary="Messages">
+      <DocumentViewer
+        label="Messages of the run"
+        source={{ type: "transcript", operation: operation.operation }}
+        modes={["raw"]}
+        height={240}
+      />
+    </Disclosure>
+  ) : (
+    <p className={styles.note}>
+      This run is from before Sonde was last started. Messages are stored only for runs with a pin, a name or a note.
+    </p>
   );
 }
 

@@ -82,6 +82,7 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   const found = {
     arguments: operation?.text,
     params: operation?.view.params,
+    transcript: operation && `→ +0.0 ms\n{"method":"${operation.view.method}"}\n`,
     answer: answerOf(operation),
     structured: outcome?.type === "result" ? (outcome.structured?.json ?? longStructured(operation)) : null,
     content: operation?.answer?.bodies[source.type === "content" ? source.index : 0],

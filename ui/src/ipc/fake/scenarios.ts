@@ -157,12 +157,20 @@ function stored(world: World, elsewhere = false): FakeServer {
   }
   world.store((place) => 8 - place);
   const [hello, , , tides, , , survey, logbook] = world.stored;
-  if (hello) hello.view = { ...hello.view, label: { name: "Smoke test", note: "Greets Ada.", pinned: true } };
+  if (hello) {
+    const earlier = { arguments_redacted: false, result_dropped: false, transcript: true };
+    hello.view = { ...hello.view, earlier, label: { name: "Smoke test", note: "Greets Ada.", pinned: true } };
+  }
   if (tides) tides.view = { ...tides.view, label: { name: "Spring tides", note: null, pinned: false } };
-  if (survey) survey.view = { ...survey.view, earlier: { arguments_redacted: true, result_dropped: false } };
+  if (survey)
+    survey.view = { ...survey.view, earlier: { arguments_redacted: true, result_dropped: false, transcript: false } };
   if (logbook?.view.outcome?.type === "result") {
     const outcome = { ...logbook.view.outcome, content: [], bytes: 6_200_000 };
-    logbook.view = { ...logbook.view, outcome, earlier: { arguments_redacted: false, result_dropped: true } };
+    logbook.view = {
+      ...logbook.view,
+      outcome,
+      earlier: { arguments_redacted: false, result_dropped: true, transcript: false },
+    };
   }
   world.answer(world.newOperation(server, "say_hello", '{"name":"Grace"}'), result([text("Hello, Grace!")]));
   return server;

@@ -766,7 +766,7 @@ export class World {
   store(days: (place: number) => number): void {
     this.stored = [...this.operations.values()].map((operation, place) => {
       const { view } = operation;
-      const earlier = { arguments_redacted: false, result_dropped: false };
+      const earlier = { arguments_redacted: false, result_dropped: false, transcript: false };
       const started_at = view.started_at - days(place) * 86_400_000;
       operation.view = { ...view, generation: 0, started_at, request_seq: null, response_seq: null, earlier };
       return operation;

@@ -38,6 +38,9 @@ pub(super) struct RunFile {
     /// Further members of `params`, or all of it, but for secrets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     params: Option<String>,
+    /// Its messages as text, but for secrets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    transcript: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     notification: bool,
     /// An app of the server asked for it.
@@ -135,6 +138,7 @@ pub(super) struct Snapshot {
     run: RunFile,
     arguments: Option<Arc<String>>,
     params: Option<Arc<String>>,
+    transcript: Option<Arc<String>>,
     answer: Option<Answer>,
     redaction: Option<Redaction>,
 }
@@ -187,6 +191,7 @@ impl Snapshot {
                 title: record.title.clone(),
                 arguments: None,
                 params: None,
+                transcript: None,
                 notification: record.notification,
                 by_app: record.by_app,
                 arguments_redacted,
@@ -206,6 +211,10 @@ impl Snapshot {
             },
             arguments: arguments.cloned(),
             params: params.cloned(),
+            transcript: record
+                .transcript
+                .clone()
+                .filter(|_| record.label.is_given()),
             answer: answer.filter(|answer| answer.text().len() <= ANSWER),
             redaction: record.redaction.clone(),
         })
@@ -218,6 +227,7 @@ impl Snapshot {
             mut run,
             arguments,
             params,
+            transcript,
             answer,
             redaction,
         } = self;
@@ -228,6 +238,7 @@ impl Snapshot {
         let hide_in = |text: &mut String| *text = hidden(text);
         run.arguments = arguments.as_ref().map(|text| hidden(text));
         run.params = params.as_ref().map(|text| hidden(text));
+        run.transcript = transcript.as_ref().map(|text| hidden(text));
         run.arguments_redacted |= run.arguments.as_ref() != arguments.as_deref()
             || run.params.as_ref() != params.as_deref();
         let texts = [
@@ -406,7 +417,9 @@ impl RunFile {
         record.earlier = Some(EarlierRun {
             arguments_redacted: self.arguments_redacted,
             result_dropped,
+            transcript: self.transcript.is_some(),
         });
+        record.transcript = self.transcript.map(Arc::new);
         record
     }
 }

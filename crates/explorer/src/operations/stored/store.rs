@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use sonde_client::Connection;
 use tokio::sync::OnceCell;
 
 use super::{
@@ -316,6 +317,7 @@ fn gather(
             };
             // What is gone without having been deleted had no room; its file stays.
             let connection = state.connections.get(&server)?;
+            keep_transcript(connection, run);
             let snapshot = connection.read(|state| Snapshot::of(state.operations.get(run)?))?;
             let redaction = connection.log().redaction();
             Some(Work::Write(server, run, Box::new(snapshot), redaction))
@@ -326,6 +328,19 @@ fn gather(
         let removed = removed.map(|(server, removal)| Work::RemoveServer(server, removal));
         (removed.chain(runs).collect(), state.settings.history)
     })
+}
+
+/// Keeps the messages of a run with a label, as long as the log has them all.
+fn keep_transcript(connection: &Connection, run: OperationNumber) {
+    let first = connection.read(|state| {
+        let record = state.operations.get(run)?;
+        let is_wanted = record.label.is_given() && record.finished() && record.earlier.is_none();
+        record.request_seq.filter(|_| is_wanted)
+    });
+    let transcript = first.and_then(|first| connection.log().transcript(run, first));
+    if let Some(transcript) = transcript {
+        connection.update(|state| state.operations.keep_transcript(run, transcript));
+    }
 }
 
 /// Work to queue again after a failure.

@@ -45,7 +45,7 @@ it("leads from what is wrong with a message or with a block of it to the issues"
   }
 
   // Runs read from a file have no counts any more.
-  const earlier = { arguments_redacted: false, result_dropped: false };
+  const earlier = { arguments_redacted: false, result_dropped: false, transcript: false };
   shown.rerender(
     <AppContext value={app}>
       <PromptResultView operation={{ ...operation, earlier }} result={{ ...result, content }} prompt={result.prompt} />
