@@ -1,0 +1,295 @@
+//! Changes of one step in the text of a suite. Every other byte stays as it is: comments, order, spacing.
+
+use serde_json::{Map, Value};
+
+use crate::{
+    emit,
+    format::Suite,
+    node::{Entry, Node, NodeValue},
+    problem::{Problem, Problems, Span},
+};
+
+/// Text of a suite that is changed step by step.
+#[derive(Clone, Debug)]
+pub struct SuiteText {
+    file: String,
+    text: String,
+    root: Node,
+}
+
+impl SuiteText {
+    /// Takes the text of a suite.
+    ///
+    /// # Errors
+    /// It is no suite.
+    pub fn new(file: &str, text: impl Into<String>) -> Result<Self, Problems> {
+        let text = text.into();
+        Suite::read(file, &text)?;
+        let root = Node::read(&text).map_err(|problem| Problems::new(file, vec![problem]))?;
+        let file = file.to_owned();
+        Ok(Self { file, text, root })
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Adds a step behind the last one. It has the keys of the format, in the order in which they are to be written.
+    ///
+    /// # Errors
+    /// The steps are written in brackets, or the suite would not be valid.
+    pub fn append(&mut self, step: &Map<String, Value>) -> Result<(), Problems> {
+        let steps = self.steps();
+        let Some(last) = steps.items().len().checked_sub(1) else {
+            let key = self.key("steps");
+            let text = format!("\n{}", item(step, 2));
+            let start = self.colon(key);
+            let end = steps.span.end.max(start);
+            return self.splice(start, end, &text, None);
+        };
+        let region = self.region(last)?;
+        let indent = region.dash - self.line_start(region.dash);
+        let mut text = item(step, indent);
+        text.push('\n');
+        if !self.text[..region.end].ends_with('\n') {
+            text.insert(0, '\n');
+            text.pop();
+        }
+        self.splice(region.end, region.end, &text, None)
+    }
+
+    /// Replaces a step.
+    ///
+    /// # Errors
+    /// There is no such step, the steps are written in brackets, or the suite would not be valid.
+    pub fn replace(&mut self, index: usize, step: &Map<String, Value>) -> Result<(), Problems> {
+        let region = self.region(index)?;
+        let indent = region.dash - self.line_start(region.dash);
+        let mut text = item(step, indent);
+        if self.text[..region.end].ends_with('\n') {
+            text.push('\n');
+        }
+        self.splice(region.start, region.end, &text, Some(index))
+    }
+
+    /// Removes a step.
+    ///
+    /// # Errors
+    /// There is no such step, or the steps are written in brackets.
+    pub fn remove(&mut self, index: usize) -> Result<(), Problems> {
+        let region = self.region(index)?;
+        if self.steps().items().len() == 1 {
+            let start = self.colon(self.key("steps"));
+            let (start, end) = match self.text[start..region.start].trim().is_empty() {
+                true => (start, region.end),
+                // A comment stands between the key and the step.
+                false => (region.start, region.end),
+            };
+            let text = match start == region.start {
+                true => "  []\n",
+                false => " []\n",
+            };
+            return self.splice(start, end, text, Some(index));
+        }
+        self.splice(region.start, region.end, "", Some(index))
+    }
+
+    /// Sets a value within a step, for example at `["expect", "snapshot"]`; `None` removes it. Mappings on the way are
+    /// made.
+    ///
+    /// # Errors
+    /// There is no such step, or the suite would not be valid.
+    pub fn set(
+        &mut self,
+        index: usize,
+        path: &[&str],
+        value: Option<&Value>,
+    ) -> Result<(), Problems> {
+        let step = self.steps().items().get(index);
+        let mut parent = step.ok_or_else(|| self.refuse("There is no such step."))?;
+        let mut rest = path;
+        while let [key, deeper @ ..] = rest {
+            let Some(entry) = parent.entries().iter().find(|entry| entry.key == *key) else {
+                break;
+            };
+            rest = deeper;
+            let goes_on = matches!(entry.value.value, NodeValue::Map { .. });
+            if rest.is_empty() || !goes_on {
+                let Some(value) = value else {
+                    let (start, end) = self.entry_region(parent, &entry.key)?;
+                    return self.splice(start, end, "", Some(index));
+                };
+                let start = self.colon(entry.key_span);
+                let text = format!(" {}", emit::inline(&nested(rest, value)));
+                let end = entry.value.span.end.max(start);
+                return self.splice(start, end, &text, Some(index));
+            }
+            parent = &entry.value;
+        }
+        let (Some(value), [key, deeper @ ..]) = (value, rest) else {
+            // What is to be removed is not there.
+            return Ok(());
+        };
+        let value = nested(deeper, value);
+        let (at, text) = self.addition(parent, key, &value);
+        self.splice(at, at, &text, Some(index))
+    }
+
+    /// Place and text of a new entry of a mapping.
+    fn addition(&self, parent: &Node, key: &str, value: &Value) -> (usize, String) {
+        let first = parent.entries().first();
+        match (&parent.value, first, parent.entries().last()) {
+            (NodeValue::Map { flow: false, .. }, Some(first), Some(last)) => {
+                let indent = first.key_span.column as usize - 1;
+                let at = self.line_end(last.value.span.end.max(last.key_span.end));
+                let text = emit::entry(key, value, indent);
+                let spaces = " ".repeat(indent);
+                match self.text[..at].ends_with('\n') {
+                    true => (at, format!("{spaces}{text}\n")),
+                    false => (at, format!("\n{spaces}{text}")),
+                }
+            }
+            _ => {
+                let one = Map::from_iter([(key.to_owned(), value.clone())]);
+                let text = emit::inline(&Value::Object(one));
+                let text = text
+                    .strip_prefix("{ ")
+                    .and_then(|text| text.strip_suffix(" }"));
+                let text = text.unwrap_or_default();
+                let behind = parent.entries().last();
+                let end = behind.map(|entry| entry.value.span.end.max(entry.key_span.end));
+                match end {
+                    Some(end) => (end, format!(", {text}")),
+                    None => (parent.span.start + 1, format!(" {text} ")),
+                }
+            }
+        }
+    }
+
+    /// The bytes of an entry that is removed.
+    fn entry_region(&self, parent: &Node, key: &str) -> Result<(usize, usize), Problems> {
+        let entries = parent.entries();
+        let index = entries
+            .iter()
+            .position(|entry| entry.key == key)
+            .unwrap_or_default();
+        let entry = &entries[index];
+        let end = |entry: &Entry| entry.value.span.end.max(entry.key_span.end);
+        let start = self.line_start(entry.key_span.start);
+        let has_own_lines = self.text[start..entry.key_span.start].trim().is_empty();
+        let flow = matches!(parent.value, NodeValue::Map { flow: true, .. });
+        if entries.len() == 1 {
+            return Err(self.refuse("The last key of a mapping cannot be removed by itself."));
+        }
+        Ok(match entries.get(index + 1) {
+            _ if has_own_lines && !flow => (start, self.line_end(end(entry))),
+            Some(next) => (entry.key_span.start, next.key_span.start),
+            None => (end(&entries[index - 1]), end(entry)),
+        })
+    }
+
+    fn steps(&self) -> &Node {
+        // A suite without steps is refused when it is read.
+        self.root.get("steps").unwrap_or(&self.root)
+    }
+
+    /// Place of a key of the suite.
+    fn key(&self, key: &str) -> Span {
+        let entry = self.root.entries().iter().find(|entry| entry.key == key);
+        entry.map_or(self.root.span, |entry| entry.key_span)
+    }
+
+    /// The byte behind the colon of a key.
+    fn colon(&self, key: Span) -> usize {
+        let colon = self.text[key.end..].find(':');
+        colon.map_or(key.end, |at| key.end + at + 1)
+    }
+
+    /// The bytes of a step: whole lines from its dash to the end of its last value.
+    fn region(&self, index: usize) -> Result<Region, Problems> {
+        let steps = self.steps();
+        if matches!(steps.value, NodeValue::List { flow: true, .. }) {
+            return Err(self.refuse(
+                "The steps are written in brackets. Write each on its own lines, beginning with `- `, to edit them.",
+            ));
+        }
+        let step = steps.items().get(index);
+        let step = step.ok_or_else(|| self.refuse("There is no such step."))?;
+        let before = self.text[..step.span.start].trim_end();
+        let dash = before.strip_suffix('-').map(str::len);
+        let dash = dash.ok_or_else(|| self.refuse("The dash of this step was not found."))?;
+        Ok(Region {
+            start: self.line_start(dash),
+            dash,
+            end: self.line_end(step.span.end),
+        })
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        self.text[..at]
+            .rfind('\n')
+            .map_or(0, |line_break| line_break + 1)
+    }
+
+    /// The byte behind the line break that ends this line.
+    fn line_end(&self, at: usize) -> usize {
+        let line_break = self.text[at..].find('\n');
+        line_break.map_or(self.text.len(), |found| at + found + 1)
+    }
+
+    fn refuse(&self, message: &str) -> Problems {
+        let span = self.steps().span;
+        Problems::new(&self.file, vec![Problem::new(span, message)])
+    }
+
+    /// Replaces bytes, unless that would change another step than `changed`, or the suite would not be valid.
+    fn splice(
+        &mut self,
+        start: usize,
+        end: usize,
+        by: &str,
+        changed: Option<usize>,
+    ) -> Result<(), Problems> {
+        let text = format!("{}{by}{}", &self.text[..start], &self.text[end..]);
+        let new = Self::new(&self.file, text)?;
+        let steps =
+            |text: &Self| -> Vec<_> { text.steps().items().iter().map(Node::json_text).collect() };
+        let (mut before, mut after) = (steps(self), steps(&new));
+        match changed {
+            Some(index) => {
+                if after.len() == before.len() {
+                    after.remove(index);
+                }
+                before.remove(index);
+            }
+            None => drop(after.pop()),
+        }
+        if before != after {
+            return Err(self.refuse("This change would touch other steps; edit the file by hand."));
+        }
+        *self = new;
+        Ok(())
+    }
+}
+
+/// The lines of a step.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    start: usize,
+    dash: usize,
+    end: usize,
+}
+
+/// A step as an item of the list, without a line break at its end.
+fn item(step: &Map<String, Value>, indent: usize) -> String {
+    format!("{}- {}", " ".repeat(indent), emit::block(step, indent + 2))
+}
+
+/// A value within mappings of these keys.
+fn nested(path: &[&str], value: &Value) -> Value {
+    path.iter().rev().fold(value.clone(), |value, key| {
+        Value::Object(Map::from_iter([((*key).to_owned(), value)]))
+    })
+}

@@ -1,0 +1,535 @@
+//! Judging what was observed by the expectations of a step.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::{
+    format::{
+        ContentExpect, Expect, LogExpect, ProgressExpect, RpcErrorExpect, Step, Verb, Within,
+    },
+    listing::{ListChange, changes},
+    number::Decimal,
+    observed::{End, Observed, SchemaOutcome},
+    predicate::Predicate,
+    problem::{Span, Spanned},
+    report::{Failure, PendingSchema, PendingSnapshot, Report},
+    scalars::Range,
+    snapshot::{Snapshot, SnapshotState, differences, file_text, prepared},
+    value::{cut, show},
+};
+
+/// Judgement of a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// The expectations that do not hold. Those of a snapshot name it.
+    pub failures: Vec<Failure>,
+    /// Values that are still to be checked against a schema of the suite.
+    pub schemas: Vec<PendingSchema>,
+    /// Values that were compared with snapshots.
+    pub snapshots: Vec<Snapshot>,
+}
+
+/// Stored facts to compare with.
+pub struct Baseline<'a> {
+    /// Text of a snapshot by its name.
+    pub snapshot: &'a dyn Fn(&str) -> Option<String>,
+    /// Duration of the step when the baseline was stored.
+    pub duration: Option<Duration>,
+    /// Takes secrets out of a text.
+    pub hide: &'a dyn Fn(&str) -> String,
+}
+
+/// Judges what was observed in a step whose variables were replaced.
+#[must_use]
+pub fn judge(step: &Step, observed: &Observed, baseline: &Baseline<'_>) -> Judgement {
+    let mut judge = Judge {
+        step,
+        expect: &step.expect,
+        observed,
+        report: Report::default(),
+    };
+    judge.answers();
+    if let Some(result) = judge.end() {
+        judge.result(&result);
+    }
+    judge.surroundings(baseline.duration);
+    let mut report = judge.report;
+    let pending = std::mem::take(&mut report.snapshots);
+    let snapshots = pending
+        .into_iter()
+        .map(|pending| compare(step, pending, baseline, &mut report))
+        .collect();
+    Judgement {
+        failures: report.failures,
+        schemas: report.schemas,
+        snapshots,
+    }
+}
+
+/// The part of a result in which a path of a step looks.
+#[must_use]
+pub fn part(verb: &Verb, within: Option<Within>, result: &Value) -> Option<Value> {
+    match within {
+        Some(Within::Result) => Some(result.clone()),
+        Some(Within::Text) => serde_json::from_str(&texts(result)?).ok(),
+        Some(Within::Structured) => result.get("structuredContent").cloned(),
+        None if matches!(verb, Verb::Call(_)) => result.get("structuredContent").cloned(),
+        None => Some(result.clone()),
+    }
+}
+
+struct Judge<'a> {
+    step: &'a Step,
+    expect: &'a Expect,
+    observed: &'a Observed,
+    report: Report,
+}
+
+impl Judge<'_> {
+    fn flag(&mut self, expected: Option<&Spanned<bool>>, path: &str, actual: bool) {
+        if let Some(Spanned { value, span }) = expected
+            && *value != actual
+        {
+            self.report
+                .fail(*span, path, value.to_string(), actual.to_string());
+        }
+    }
+
+    fn range(&mut self, expected: Option<&Spanned<Range>>, path: &str, actual: &Decimal) {
+        if let Some(Spanned { value, span }) = expected
+            && !value.contains(actual)
+        {
+            self.report
+                .fail(*span, path, value.to_string(), actual.to_string());
+        }
+    }
+
+    fn count(&mut self, expected: Option<&Spanned<Range>>, path: &str, actual: usize) {
+        self.range(expected, path, &Decimal::from(actual as u64));
+    }
+
+    fn predicate(&mut self, expected: Option<&Predicate>, path: &str, actual: Option<&Value>) {
+        if let Some(predicate) = expected {
+            let nodes: Vec<_> = actual.into_iter().collect();
+            predicate.judge(&nodes, false, path, &mut self.report);
+        }
+    }
+
+    fn text(&mut self, expected: Option<&Predicate>, path: &str, actual: Option<&str>) {
+        let actual = actual.map(|text| Value::String(text.to_owned()));
+        self.predicate(expected, path, actual.as_ref());
+    }
+
+    fn answers(&mut self) {
+        for index in &self.observed.unused_answers {
+            if let Some(answer) = self.step.answers.get(*index) {
+                let expected = "the server to ask for this answer";
+                self.report
+                    .fail(answer.span, "answers", expected, "no such request");
+            }
+        }
+        if !self.step.decline_others {
+            for request in &self.observed.unanswered {
+                let expected = "an answer for each request of the server";
+                let span = self.expect.span;
+                self.report
+                    .fail(span, "answers", expected, format!("none for {request}"));
+            }
+        }
+    }
+
+    /// Judges how the request ended. Returns its result.
+    fn end(&mut self) -> Option<Value> {
+        let expect = self.expect;
+        let span = expect.span;
+        let observed = self.observed;
+        let late = observed.late_result;
+        self.flag(
+            expect.cancelled.as_ref(),
+            "cancelled",
+            observed.end == End::Cancelled || late,
+        );
+        self.flag(expect.late_result.as_ref(), "late-result", late);
+        let cancels = expect.cancelled.as_ref().is_some_and(|flag| flag.value);
+        let refused = expect.rpc_error.as_ref().filter(|error| error.expected);
+        match (&observed.end, refused) {
+            (
+                End::RpcError {
+                    code,
+                    message,
+                    data,
+                },
+                Some(expected),
+            ) => {
+                self.rpc_error(expected, *code, message, data.as_deref());
+                None
+            }
+            (End::Result(result), None) => match serde_json::from_str(result) {
+                Ok(result) => Some(result),
+                Err(error) => {
+                    self.report.fail(
+                        span,
+                        "result",
+                        "JSON",
+                        format!("text that is none: {error}"),
+                    );
+                    None
+                }
+            },
+            (End::Cancelled, _) if cancels => None,
+            (End::Sent, None) => None,
+            (end, refused) => {
+                let (place, expected) = match refused {
+                    Some(refused) => (refused.span, "a JSON-RPC error"),
+                    None => (span, "a result"),
+                };
+                self.report.fail(place, "response", expected, end.words());
+                None
+            }
+        }
+    }
+
+    fn rpc_error(
+        &mut self,
+        expected: &RpcErrorExpect,
+        code: i64,
+        message: &str,
+        data: Option<&str>,
+    ) {
+        let code = Value::from(code);
+        self.predicate(expected.code.as_ref(), "rpc-error.code", Some(&code));
+        self.text(
+            expected.message.as_ref(),
+            "rpc-error.message",
+            Some(message),
+        );
+        let data = data.and_then(|data| serde_json::from_str(data).ok());
+        self.predicate(expected.data.as_ref(), "rpc-error.data", data.as_ref());
+    }
+
+    fn result(&mut self, result: &Value) {
+        let expect = self.expect;
+        let is_error = result["isError"].as_bool().unwrap_or_default();
+        match &expect.error {
+            Some(_) => self.flag(expect.error.as_ref(), "error", is_error),
+            None if is_error => {
+                let text = texts(result).unwrap_or_default();
+                let actual = format!("an error of the tool: {}", cut(&text));
+                self.report
+                    .fail(expect.span, "error", "a result without error", actual);
+            }
+            None => {}
+        }
+        if expect.text.is_some() {
+            self.text(expect.text.as_ref(), "text", texts(result).as_deref());
+        }
+        if let Some(content) = &expect.content {
+            self.content(content, result);
+        }
+        self.schema();
+        if !expect.at.is_empty() {
+            match part(&self.step.verb, None, result) {
+                Some(json) => {
+                    for at in &expect.at {
+                        at.judge(&json, "structuredContent", &mut self.report);
+                    }
+                }
+                None => {
+                    let span = expect.at[0].span;
+                    self.report
+                        .fail(span, "at", "structuredContent", "a result without it");
+                }
+            }
+        }
+        self.predicate(expect.result.as_ref(), "result", Some(result));
+        if let Verb::List(kind) = &self.step.verb {
+            let items = result[kind.member()].as_array().map_or(0, Vec::len);
+            self.count(expect.count.as_ref(), "count", items);
+            let pages = Decimal::from(self.observed.pages.unwrap_or(1));
+            self.range(expect.pages.as_ref(), "pages", &pages);
+            if let Some(Spanned { value: name, span }) = &expect.snapshot {
+                self.report.snapshots.push(PendingSnapshot {
+                    span: *span,
+                    path: kind.member().to_owned(),
+                    name: name.clone(),
+                    value: result.clone(),
+                });
+            }
+        }
+    }
+
+    fn content(&mut self, expected: &ContentExpect, result: &Value) {
+        let blocks = result[&expected.member].as_array();
+        let Some(blocks) = blocks else {
+            let actual = "a result without it";
+            return self
+                .report
+                .fail(expected.span, &expected.member, "a list", actual);
+        };
+        let path = format!("{}.count", expected.member);
+        self.count(expected.count.as_ref(), &path, blocks.len());
+        if let Some(Spanned { value, span }) = &expected.types {
+            let types = blocks.iter().map(|block| {
+                let block = block.get("content").unwrap_or(block);
+                block["type"].as_str().unwrap_or("none").to_owned()
+            });
+            let types: Vec<String> = types.collect();
+            if types != *value {
+                let path = format!("{}.types", expected.member);
+                self.report
+                    .fail(*span, &path, value.join(", "), types.join(", "));
+            }
+        }
+    }
+
+    fn schema(&mut self) {
+        let Some(Spanned { value: valid, span }) = self.expect.schema else {
+            return;
+        };
+        let expected = match valid {
+            true => "structuredContent that the output schema permits",
+            false => "structuredContent that the output schema refuses",
+        };
+        let actual = match (&self.observed.schema, valid) {
+            (SchemaOutcome::Valid, true) | (SchemaOutcome::Invalid(_), false) => return,
+            (SchemaOutcome::Valid, false) => "one that it permits".to_owned(),
+            (SchemaOutcome::Invalid(problems), true) => problems.join("; "),
+            (SchemaOutcome::NoSchema, _) => "a tool without output schema".to_owned(),
+            (SchemaOutcome::Unchecked(why), _) => format!("one that could not be checked: {why}"),
+        };
+        self.report.fail(span, "schema", expected, actual);
+    }
+
+    /// Judges all that does not need a result.
+    fn surroundings(&mut self, before: Option<Duration>) {
+        let (expect, observed) = (self.expect, self.observed);
+        if let Some(duration) = observed.duration {
+            self.duration(duration, before);
+        }
+        if let Some(progress) = &expect.progress {
+            self.progress(progress);
+        }
+        for log in &expect.logs {
+            self.log(log);
+        }
+        self.text(
+            expect.stderr.as_ref(),
+            "stderr",
+            Some(&observed.stderr.join("\n")),
+        );
+        if let Some(Spanned {
+            value: except,
+            span,
+        }) = &expect.findings
+        {
+            for finding in observed
+                .findings
+                .iter()
+                .filter(|one| !except.contains(&one.rule))
+            {
+                let actual = format!("{}: {}", finding.rule, finding.message);
+                self.report.fail(*span, "findings", "none", actual);
+            }
+        }
+    }
+
+    fn duration(&mut self, duration: Duration, before: Option<Duration>) {
+        let micros = |duration: Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+        if let Some(Spanned { value, span }) = &self.expect.duration
+            && !value.contains(&Decimal::from(micros(duration)))
+        {
+            let actual = format!("{duration:.1?}");
+            self.report
+                .fail(*span, "duration", value.to_string(), actual);
+        }
+        if let (Some(Spanned { value, span }), Some(before)) =
+            (&self.expect.duration_factor, before)
+        {
+            let factor = duration.as_secs_f64() / before.as_secs_f64().max(f64::MIN_POSITIVE);
+            let factor = format!("{factor:.3}");
+            if Decimal::parse(&factor).is_some_and(|factor| !value.contains(&factor)) {
+                let expected = format!("at most {value} times the baseline of {before:.1?}");
+                let actual = format!("{duration:.1?}, {factor} times");
+                self.report.fail(*span, "duration", expected, actual);
+            }
+        }
+    }
+
+    fn progress(&mut self, expected: &ProgressExpect) {
+        let all = &self.observed.progress;
+        self.count(expected.count.as_ref(), "progress.count", all.len());
+        let last = all.last();
+        let value = last.map(|last| &last.progress);
+        self.predicate(expected.last.as_ref(), "progress.last", value);
+        let total = last.and_then(|last| last.total.as_ref());
+        self.predicate(expected.total.as_ref(), "progress.total", total);
+        let message = last.and_then(|last| last.message.as_deref());
+        self.text(expected.message.as_ref(), "progress.message", message);
+        let values = all
+            .iter()
+            .map(|one| Decimal::parse(&one.progress.to_string()));
+        let values: Vec<_> = values.collect();
+        let increasing = values.windows(2).all(|pair| match pair {
+            [Some(one), Some(next)] => one < next,
+            _ => false,
+        });
+        self.flag(
+            expected.increasing.as_ref(),
+            "progress.increasing",
+            increasing,
+        );
+    }
+
+    fn log(&mut self, expected: &LogExpect) {
+        let holds = |predicate: &Option<Predicate>, value: Option<&Value>| {
+            predicate
+                .as_ref()
+                .is_none_or(|predicate| predicate.holds(value))
+        };
+        let matching = self.observed.logs.iter().filter(|log| {
+            let logger = log.logger.clone().map(Value::String);
+            expected
+                .level
+                .as_ref()
+                .is_none_or(|level| *level == log.level)
+                && holds(&expected.logger, logger.as_ref())
+                && holds(&expected.data, Some(&log.data))
+        });
+        let count = matching.count();
+        match &expected.count {
+            Some(range) => self.count(Some(range), "logs.count", count),
+            None if count == 0 => {
+                let logs = self.observed.logs.iter();
+                let logs: Vec<_> = logs
+                    .map(|log| format!("{}: {}", log.level, show(&log.data)))
+                    .take(5)
+                    .collect();
+                let actual = match logs.is_empty() {
+                    true => "no log message".to_owned(),
+                    false => cut(&logs.join("; ")),
+                };
+                self.report
+                    .fail(expected.span, "logs", "such a message", actual);
+            }
+            None => {}
+        }
+    }
+}
+
+impl End {
+    fn words(&self) -> String {
+        match self {
+            Self::Result(result) => format!("the result {}", cut(result)),
+            Self::RpcError { code, message, .. } => format!("the error {code}: {}", cut(message)),
+            Self::Cancelled => "that it was cancelled".to_owned(),
+            Self::Sent => "a notification, which has none".to_owned(),
+            Self::Lost(why) => format!("none: {why}"),
+            Self::NotSent => "that nothing was sent".to_owned(),
+        }
+    }
+}
+
+/// All text of a result: of content blocks, contents of a resource, or messages of a prompt; `None` where it has no
+/// such list.
+fn texts(result: &Value) -> Option<String> {
+    let lists = ["content", "contents", "messages"];
+    let list = lists
+        .iter()
+        .find_map(|member| result.get(member)?.as_array())?;
+    let text = |block: &Value| {
+        let of_block = |block: &Value| {
+            let own = block
+                .get("text")
+                .or_else(|| block.get("resource")?.get("text"));
+            own.and_then(Value::as_str).map(str::to_owned)
+        };
+        match block.get("content") {
+            Some(Value::Array(blocks)) => blocks.iter().filter_map(of_block).collect(),
+            Some(content) => of_block(content).into_iter().collect(),
+            None => of_block(block).into_iter().collect::<Vec<_>>(),
+        }
+    };
+    let all: Vec<String> = list.iter().flat_map(text).collect();
+    Some(all.join("\n"))
+}
+
+/// Compares a value with its snapshot.
+fn compare(
+    step: &Step,
+    pending: PendingSnapshot,
+    baseline: &Baseline<'_>,
+    report: &mut Report,
+) -> Snapshot {
+    let Expect {
+        ignore,
+        replace,
+        allow,
+        ..
+    } = &step.expect;
+    let value = prepared(&pending.value, ignore, replace, baseline.hide);
+    let text = file_text(&value);
+    let PendingSnapshot {
+        span, path, name, ..
+    } = pending;
+    let stored = (baseline.snapshot)(&name);
+    let before = stored.as_deref().map(serde_json::from_str::<Value>);
+    let failures_before = report.failures.len();
+    let state = match before {
+        None => SnapshotState::Missing,
+        Some(Err(error)) => {
+            let actual = format!("a file that is no JSON: {error}");
+            report.fail(span, &path, format!("the snapshot {name}"), actual);
+            SnapshotState::Different
+        }
+        Some(Ok(before)) => {
+            // What is ignored by now may still be stored.
+            let before = prepared(&before, ignore, replace, baseline.hide);
+            match &step.verb {
+                Verb::List(kind) if step.expect.snapshot.is_some() => {
+                    let items = |value: &Value| {
+                        value[kind.member()].as_array().cloned().unwrap_or_default()
+                    };
+                    let found = changes(&items(&before), &items(&value), kind.key());
+                    for change in found.iter().filter(|change| !is_allowed(change, allow)) {
+                        fail_change(change, span, report);
+                    }
+                }
+                _ => {
+                    for difference in differences(&before, &value) {
+                        let place = format!("{path}{}", difference.path);
+                        report.fail(span, &place, difference.before, difference.after);
+                    }
+                }
+            }
+            match report.failures.len() == failures_before {
+                true if before == value => SnapshotState::Same,
+                _ => SnapshotState::Different,
+            }
+        }
+    };
+    for failure in &mut report.failures[failures_before..] {
+        failure.snapshot = Some(name.clone());
+    }
+    Snapshot { name, text, state }
+}
+
+fn is_allowed(change: &ListChange, allow: &[String]) -> bool {
+    let names = [change.kind.as_str(), change.kind.class().as_str()];
+    allow
+        .iter()
+        .any(|allowed| names.contains(&allowed.as_str()))
+}
+
+fn fail_change(change: &ListChange, span: Span, report: &mut Report) {
+    let class = change.kind.class().as_str();
+    report.failures.push(Failure {
+        span,
+        path: format!("{}{}", change.item, change.path),
+        expected: "the item as it was".to_owned(),
+        actual: format!("a {class} change"),
+        words: format!("{} ({class}: {})", change.words, change.kind.as_str()),
+        snapshot: None,
+        change: Some(change.kind),
+    });
+}

@@ -1,0 +1,484 @@
+//! Typed values of a tree whose shape was checked.
+
+use std::time::Duration;
+
+use super::{
+    keys,
+    shape::{Shape, check},
+    types::{
+        Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect,
+        ListKind, LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, ServerRef, Step,
+        Suite, Verb, Within,
+    },
+};
+use crate::{
+    node::{Node, NodeValue, quoted},
+    path::{Path, PointerPattern},
+    predicate::{AtPath, Pattern, Predicate},
+    problem::{Problem, Problems, Spanned},
+    scalars::{Range, duration},
+};
+
+/// Most steps of a file.
+const STEPS: usize = 10_000;
+
+impl Suite {
+    /// Reads a file of checks. `file` is its name, for messages and snapshots.
+    ///
+    /// # Errors
+    /// All faults with line, column, and what is meant.
+    pub fn read(file: &str, text: &str) -> Result<Self, Problems> {
+        let refuse = |list| Problems::new(file, list);
+        let node = Node::read(text).map_err(|problem| refuse(vec![problem]))?;
+        let mut problems = Vec::new();
+        check(&node, &Shape::Object(&keys::SUITE), true, &mut problems);
+        let steps = items(&node, "steps");
+        if steps.len() > STEPS {
+            let message = format!(
+                "A suite has at most {STEPS} steps; this one has {}.",
+                steps.len()
+            );
+            problems.push(Problem::new(node.span, message));
+        }
+        if !problems.is_empty() {
+            return Err(refuse(problems));
+        }
+        // Only steps and servers have their variables replaced.
+        for (key, object) in [("client", &keys::CLIENT), ("matrix", &keys::MATRIX)] {
+            if let Some(node) = node.get(key) {
+                check(node, &Shape::Object(object), false, &mut problems);
+            }
+        }
+        let suite = Self {
+            file: file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned(),
+            name: text_of(&node, "name"),
+            notes: text_of(&node, "notes"),
+            server: node.get("server").map(|server| match server.text() {
+                Some(name) => ServerRef::Named(spanned(server, name.to_owned())),
+                None => ServerRef::Inline(server.clone()),
+            }),
+            client: node.get("client").map(client).unwrap_or_default(),
+            matrix: node
+                .get("matrix")
+                .map_or_else(Matrix::default, |matrix| Matrix {
+                    revisions: texts(matrix, "revision"),
+                    transports: texts(matrix, "transport"),
+                }),
+            vars: pairs(&node, "vars"),
+            secrets: spanned_texts(&node, "secrets"),
+            steps: steps
+                .iter()
+                .map(|step| Step::build(step, false, &mut problems))
+                .collect(),
+        };
+        match problems.is_empty() {
+            true => Ok(suite),
+            false => Err(refuse(problems)),
+        }
+    }
+}
+
+impl Step {
+    /// Reads a step.
+    ///
+    /// # Errors
+    /// All faults. A text with a variable passes for any scalar if `open`.
+    pub(crate) fn read(node: &Node, open: bool) -> Result<Self, Vec<Problem>> {
+        let mut problems = Vec::new();
+        check(node, &Shape::Object(&keys::STEP), open, &mut problems);
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let step = Self::build(node, false, &mut problems);
+        match problems.is_empty() {
+            true => Ok(step),
+            false => Err(problems),
+        }
+    }
+
+    fn build(node: &Node, verifies: bool, problems: &mut Vec<Problem>) -> Self {
+        let mut refuse =
+            |node: &Node, message: &str| problems.push(Problem::new(node.span, message));
+        if let (Some(_), Some(json)) = (node.get("with"), node.get("with-json")) {
+            refuse(json, "`with` and `with-json` exclude each other.");
+        }
+        let takes_arguments = node.get("call").or(node.get("get")).is_some();
+        if let Some(arguments) = node.get("with").or(node.get("with-json"))
+            && !takes_arguments
+        {
+            refuse(arguments, "Only `call` and `get` take arguments.");
+        }
+        if let Some(raw) = node.get("raw")
+            && raw.get("params").is_some()
+            && let Some(json) = raw.get("params-json")
+        {
+            refuse(json, "`params` and `params-json` exclude each other.");
+        }
+        if verifies && let Some(nested) = node.get("verify") {
+            refuse(nested, "A step that verifies has no steps that verify it.");
+        }
+        let answers = items(node, "answers");
+        for answer in answers
+            .iter()
+            .filter(|answer| answer.get("default").is_none())
+        {
+            if answer.get("reply").is_none() {
+                refuse(
+                    answer,
+                    "`reply` is missing in an answer: the reply to such requests.",
+                );
+            }
+        }
+        let verify = items(node, "verify").iter();
+        let verify = verify
+            .map(|step| Self::build(step, true, problems))
+            .collect();
+        Self {
+            name: text_of(node, "name"),
+            notes: text_of(node, "notes"),
+            group: text_of(node, "group"),
+            skip: node.get("skip").and_then(|skip| match &skip.value {
+                NodeValue::Bool(skip) => skip.then(String::new),
+                _ => skip.text().map(str::to_owned),
+            }),
+            send_anyway: flag(node, "send-anyway"),
+            verb: verb(node),
+            vars: pairs(node, "vars"),
+            arguments: arguments(node),
+            meta: node.get("meta").map(Node::json_text),
+            answers: answers.iter().filter_map(answer).collect(),
+            decline_others: answers.iter().any(|answer| answer.get("default").is_some()),
+            cancel: node.get("cancel").and_then(cancel),
+            lost: flag(node, "lost"),
+            expect: expect(node),
+            captures: node
+                .get("capture")
+                .map(|captures| captures.entries().iter().filter_map(capture).collect())
+                .unwrap_or_default(),
+            retry: node.get("retry").map(|retry| Retry {
+                times: count(retry, "times").unwrap_or(1),
+                every: time(retry, "every").unwrap_or_default(),
+            }),
+            verify,
+            node: node.clone(),
+        }
+    }
+}
+
+fn client(node: &Node) -> Client {
+    Client {
+        revision: text_of(node, "revision"),
+        capabilities: node.get("capabilities").map(|node| {
+            let modes = texts(node, "elicitation");
+            let all = flag(node, "elicitation");
+            let roots = node
+                .get("roots")
+                .filter(|roots| roots.value != NodeValue::Bool(false));
+            Capabilities {
+                elicitation_form: all || modes.iter().any(|mode| mode == "form"),
+                elicitation_url: all || modes.iter().any(|mode| mode == "url"),
+                sampling: flag(node, "sampling"),
+                roots: roots.map(|_| spanned_texts(node, "roots")),
+                tasks: flag(node, "tasks"),
+            }
+        }),
+        log_level: text_of(node, "log-level"),
+        timeout: time(node, "timeout"),
+    }
+}
+
+fn verb(node: &Node) -> Verb {
+    let text = |key| text_of(node, key);
+    if let Some(kind) = text("list") {
+        return Verb::List(match kind.as_str() {
+            "prompts" => ListKind::Prompts,
+            "resources" => ListKind::Resources,
+            "templates" => ListKind::Templates,
+            _ => ListKind::Tools,
+        });
+    }
+    if let Some(name) = text("call") {
+        return Verb::Call(name);
+    }
+    if let Some(uri) = text("read") {
+        return Verb::Read(uri);
+    }
+    if let Some(name) = text("get") {
+        return Verb::Get(name);
+    }
+    if let Some(uri) = text("subscribe") {
+        return Verb::Subscribe(uri);
+    }
+    if let Some(node) = node.get("complete") {
+        let quote = |key| quoted(&text_of(node, key).unwrap_or_default());
+        let reference = match node.get("prompt") {
+            Some(_) => format!(r#"{{"type":"ref/prompt","name":{}}}"#, quote("prompt")),
+            None => format!(r#"{{"type":"ref/resource","uri":{}}}"#, quote("resource")),
+        };
+        let argument = format!(
+            r#"{{"name":{},"value":{}}}"#,
+            quote("argument"),
+            quote("value")
+        );
+        let context = node.get("context").map_or_else(String::new, |context| {
+            format!(r#","context":{{"arguments":{}}}"#, context.json_text())
+        });
+        return Verb::Complete(format!(
+            r#"{{"ref":{reference},"argument":{argument}{context}}}"#
+        ));
+    }
+    match node.get("raw") {
+        None => Verb::Ping,
+        Some(node) => Verb::Raw {
+            method: text_of(node, "method").unwrap_or_default(),
+            params: match node.get("params") {
+                Some(params) => Some(params.json_text()),
+                None => text_of(node, "params-json").map(|text| text.trim_end().to_owned()),
+            },
+            notification: flag(node, "notification"),
+        },
+    }
+}
+
+fn arguments(node: &Node) -> Option<Spanned<String>> {
+    if let Some(arguments) = node.get("with") {
+        return Some(spanned(arguments, arguments.json_text()));
+    }
+    let json = node.get("with-json")?;
+    Some(spanned(json, json.text()?.trim_end().to_owned()))
+}
+
+fn answer(node: &Node) -> Option<Answer> {
+    let text = |node: &Node, key| node.get(key).map(Predicate::of_text);
+    let to = if let Some(to) = node.get("elicitation") {
+        AnswerTo::Elicitation {
+            mode: text_of(to, "mode"),
+            message: text(to, "message"),
+            url: text(to, "url"),
+        }
+    } else {
+        let to = node.get("sampling")?;
+        AnswerTo::Sampling {
+            prompt: text(to, "prompt"),
+            system: text(to, "system"),
+        }
+    };
+    let reply = node.get("reply")?;
+    let json = |key: &str| reply.get(key).map(Node::json_text);
+    let reply = match text_of(reply, "action").as_deref() {
+        Some("decline") => Reply::Decline,
+        Some("cancel") => Reply::Cancel,
+        Some(_) => Reply::Accept(json("content").unwrap_or_else(|| "{}".to_owned())),
+        None => {
+            if let Some(error) = reply.get("error") {
+                let code = error.get("code").map(Node::json_text);
+                Reply::Error {
+                    code: code.and_then(|code| code.parse().ok()).unwrap_or(-1),
+                    message: text_of(error, "message").unwrap_or_default(),
+                }
+            } else if let Some(result) = json("result") {
+                Reply::Result(result)
+            } else {
+                let model =
+                    quoted(&text_of(reply, "model").unwrap_or_else(|| "scripted".to_owned()));
+                let text = quoted(&text_of(reply, "text").unwrap_or_default());
+                Reply::Result(format!(
+                    r#"{{"role":"assistant","content":{{"type":"text","text":{text}}},"model":{model},"stopReason":"endTurn"}}"#
+                ))
+            }
+        }
+    };
+    let span = node.span;
+    Some(Answer { span, to, reply })
+}
+
+fn cancel(node: &Node) -> Option<CancelAfter> {
+    let after = node.get("after")?;
+    match after.text() {
+        Some(text) => Some(CancelAfter::Time(duration(text).unwrap_or_default())),
+        None => count(after, "progress").map(CancelAfter::Progress),
+    }
+}
+
+fn capture(entry: &crate::node::Entry) -> Option<Capture> {
+    let node = &entry.value;
+    let from = match node.text() {
+        Some(from) => from.to_owned(),
+        None => text_of(node, "from")?,
+    };
+    let within = text_of(node, "in").map(|within| match within.as_str() {
+        "result" => Within::Result,
+        "text" => Within::Text,
+        _ => Within::Structured,
+    });
+    Some(Capture {
+        name: entry.key.clone(),
+        span: entry.key_span,
+        from: Path::parse(&from).ok()?,
+        within,
+    })
+}
+
+fn expect(step: &Node) -> Expect {
+    let mut place = step.span;
+    place.end = place.start;
+    let Some(node) = step.get("expect") else {
+        return Expect {
+            span: place,
+            ..Expect::default()
+        };
+    };
+    let value = |key| node.get(key).map(Predicate::of_value);
+    let text = |key| node.get(key).map(Predicate::of_text);
+    let flag = |key| spanned_flag(node, key);
+    let duration = node.get("duration");
+    let duration_range = |node: &Node| {
+        let range = match node.text() {
+            Some(text) => Range::parse_duration(text),
+            None => Range::parse_duration(&format!("<= {}", text_of(node, "max")?)),
+        };
+        Some(spanned(node, range.unwrap_or_default()))
+    };
+    let contents = ["content", "contents", "messages"].into_iter();
+    let content = contents
+        .filter_map(|member| Some((member, node.get(member)?)))
+        .next();
+    let findings = node.get("findings");
+    let replace = node.get("replace").map_or(&[][..], Node::entries).iter();
+    Expect {
+        span: node.span,
+        error: flag("error"),
+        rpc_error: node.get("rpc-error").map(|node| RpcErrorExpect {
+            span: node.span,
+            expected: node.value != NodeValue::Bool(false),
+            code: node.get("code").map(Predicate::of_value),
+            message: node.get("message").map(Predicate::of_text),
+            data: node.get("data").map(Predicate::of_value),
+        }),
+        text: text("text"),
+        content: content.map(|(member, node)| ContentExpect {
+            span: node.span,
+            member: member.to_owned(),
+            count: range(node, "count"),
+            types: node
+                .get("types")
+                .map(|types| spanned(types, texts(node, "types"))),
+        }),
+        schema: node
+            .get("schema")
+            .map(|schema| spanned(schema, schema.text() == Some("valid"))),
+        at: node.get("at").map(AtPath::read).unwrap_or_default(),
+        result: value("result"),
+        count: range(node, "count"),
+        pages: range(node, "pages"),
+        snapshot: node
+            .get("snapshot")
+            .and_then(|name| Some(spanned(name, name.text()?.to_owned()))),
+        ignore: texts(node, "ignore")
+            .iter()
+            .filter_map(|text| PointerPattern::parse(text).ok())
+            .collect(),
+        allow: texts(node, "allow"),
+        replace: replace
+            .filter_map(|entry| {
+                let by = entry.value.text()?.to_owned();
+                Some((Pattern::parse(&entry.key).ok()?, by))
+            })
+            .collect(),
+        duration: duration.and_then(duration_range),
+        duration_factor: duration.and_then(|node| {
+            let factor = range(node, "factor")?;
+            Some(Spanned {
+                value: factor.value.at_most(),
+                span: factor.span,
+            })
+        }),
+        progress: node.get("progress").map(|node| ProgressExpect {
+            span: node.span,
+            count: range(node, "count"),
+            last: node.get("last").map(Predicate::of_value),
+            total: node.get("total").map(Predicate::of_value),
+            message: node.get("message").map(Predicate::of_text),
+            increasing: spanned_flag(node, "increasing"),
+        }),
+        logs: items(node, "logs")
+            .iter()
+            .map(|node| LogExpect {
+                span: node.span,
+                level: text_of(node, "level"),
+                logger: node.get("logger").map(Predicate::of_text),
+                data: node.get("data").map(Predicate::of_value),
+                count: range(node, "count"),
+            })
+            .collect(),
+        stderr: text("stderr"),
+        findings: findings.map(|node| spanned(node, texts(node, "except"))),
+        cancelled: flag("cancelled"),
+        late_result: flag("late-result"),
+    }
+}
+
+fn spanned<T>(node: &Node, value: T) -> Spanned<T> {
+    let span = node.span;
+    Spanned { value, span }
+}
+
+fn items<'a>(node: &'a Node, key: &str) -> &'a [Node] {
+    node.get(key).map_or(&[], Node::items)
+}
+
+fn text_of(node: &Node, key: &str) -> Option<String> {
+    node.get(key)?.text().map(str::to_owned)
+}
+
+fn spanned_texts(node: &Node, key: &str) -> Vec<Spanned<String>> {
+    let items = items(node, key).iter();
+    items
+        .filter_map(|item| Some(spanned(item, item.text()?.to_owned())))
+        .collect()
+}
+
+fn texts(node: &Node, key: &str) -> Vec<String> {
+    let texts = spanned_texts(node, key).into_iter();
+    texts.map(|text| text.value).collect()
+}
+
+fn flag(node: &Node, key: &str) -> bool {
+    spanned_flag(node, key).is_some_and(|flag| flag.value)
+}
+
+fn spanned_flag(node: &Node, key: &str) -> Option<Spanned<bool>> {
+    let node = node.get(key)?;
+    match node.value {
+        NodeValue::Bool(flag) => Some(spanned(node, flag)),
+        _ => None,
+    }
+}
+
+fn count(node: &Node, key: &str) -> Option<u32> {
+    match &node.get(key)?.value {
+        NodeValue::Number(digits) => digits.parse().ok(),
+        _ => None,
+    }
+}
+
+fn time(node: &Node, key: &str) -> Option<Duration> {
+    duration(node.get(key)?.text()?).ok()
+}
+
+fn range(node: &Node, key: &str) -> Option<Spanned<Range>> {
+    let node = node.get(key)?;
+    let range = match &node.value {
+        NodeValue::Number(text) | NodeValue::Text(text) => Range::parse(text),
+        _ => return None,
+    };
+    // A text with a variable that is not replaced yet is no range yet.
+    Some(spanned(node, range.unwrap_or_default()))
+}
+
+fn pairs(node: &Node, key: &str) -> Vec<(String, Node)> {
+    let entries = node.get(key).map_or(&[][..], Node::entries).iter();
+    entries
+        .map(|entry| (entry.key.clone(), entry.value.clone()))
+        .collect()
+}

@@ -1,0 +1,20 @@
+//! The file format: its keys, their shapes, and the types that are read from them.
+
+mod shape;
+mod keys;
+mod types;
+mod build;
+
+pub(crate) use shape::{Object, Shape, check as check_node, suggestion, takes_variable};
+pub use types::{
+    Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect, ListKind,
+    LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, ServerRef, Step, Suite, Verb,
+    Within,
+};
+
+/// A file of checks.
+pub(crate) static SUITE_SHAPE: Shape = Shape::Object(&keys::SUITE);
+/// A server that is written in place.
+pub(crate) static SERVER_SHAPE: Shape = Shape::Object(&keys::SERVER);
+/// A file of servers.
+pub(crate) static SERVERS_SHAPE: Shape = Shape::Object(&keys::SERVERS);

@@ -1,0 +1,39 @@
+//! Suites: files of checks of an MCP server that live in git, their judging, editing and running.
+//!
+//! - [`format`]: `*.sonde.yaml` as types, each with its place ([`format::Suite::read`]).
+//! - [`servers`]: `sonde.servers.yaml` and any client's `mcp.json`.
+//! - [`variables`]: `${vars.x}` and its siblings, and the masking of secrets.
+//! - [`observed`]: facts about one request; [`expect`] judges them ([`expect::judge`]).
+//! - [`predicate`], [`path`], [`number`], [`scalars`]: conditions on values.
+//! - [`listing`], [`snapshot`]: comparison with what was stored.
+//! - [`edit`]: changes of one step in the text of a suite.
+//! - [`schema`]: JSON Schemas of the formats, committed in `schema/`.
+//! - [`run`]: runs suites over connections ([`run::Runner`]) and tells its events.
+//! - [`problem`]: faults of a file with line and column.
+//! - [`node`]: YAML as a tree that keeps places and digits.
+
+#![warn(missing_docs)]
+
+pub mod problem;
+pub mod node;
+pub mod number;
+pub mod scalars;
+pub mod path;
+mod value;
+pub mod listing;
+mod report;
+pub mod predicate;
+pub mod format;
+pub mod variables;
+pub mod servers;
+pub mod observed;
+pub mod snapshot;
+pub mod expect;
+mod emit;
+pub mod edit;
+pub mod schema;
+pub mod run;
+#[cfg(test)]
+mod tests;
+
+pub use report::{Failure, PendingSchema};

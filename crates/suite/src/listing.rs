@@ -1,0 +1,380 @@
+//! Changes of a list of tools, prompts, resources or templates, by class.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use crate::{
+    number::Decimal,
+    value::{same, show},
+};
+
+/// Kinds of changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// A new item.
+    Added,
+    /// An item is gone.
+    Removed,
+    /// It takes less, or promises less.
+    Narrowed,
+    /// It takes more, or promises more.
+    Widened,
+    /// The server says something else about its behaviour.
+    Hints,
+    /// Words that a model chooses by.
+    Description,
+    /// Words and pictures for people, and other members.
+    Words,
+}
+
+/// Classes of changes, by who notices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeClass {
+    /// Calls that worked may fail, or be confirmed differently.
+    Breaking,
+    /// Nothing that worked is different.
+    Additive,
+    /// A model may choose differently.
+    Routing,
+    /// Only people see it.
+    Cosmetic,
+}
+
+/// One change of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListChange {
+    /// Its kind.
+    pub kind: ChangeKind,
+    /// Name or URI of the item.
+    pub item: String,
+    /// JSON Pointer within the item; empty for the item itself.
+    pub path: String,
+    /// One plain sentence.
+    pub words: String,
+}
+
+impl ChangeKind {
+    /// Its name in `allow`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Narrowed => "narrowed",
+            Self::Widened => "widened",
+            Self::Hints => "hints",
+            Self::Description => "description",
+            Self::Words => "words",
+        }
+    }
+
+    /// Its class.
+    #[must_use]
+    pub fn class(self) -> ChangeClass {
+        match self {
+            Self::Removed | Self::Narrowed | Self::Hints => ChangeClass::Breaking,
+            Self::Added | Self::Widened => ChangeClass::Additive,
+            Self::Description => ChangeClass::Routing,
+            Self::Words => ChangeClass::Cosmetic,
+        }
+    }
+}
+
+impl ChangeClass {
+    /// Its name in `allow`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Breaking => "breaking",
+            Self::Additive => "additive",
+            Self::Routing => "routing",
+            Self::Cosmetic => "cosmetic",
+        }
+    }
+}
+
+/// Compares two lists: items of a `tools/list` result, or of its siblings. `key` is the member that names an item.
+#[must_use]
+pub fn changes(before: &[Value], after: &[Value], key: &str) -> Vec<ListChange> {
+    let mut found = Vec::new();
+    let named = |items: &[Value]| -> Vec<(String, Value)> {
+        let mut named: Vec<(String, Value)> = Vec::new();
+        for item in items {
+            let name = item[key].as_str().unwrap_or_default();
+            let number = named.iter().filter(|(known, _)| known == name).count();
+            let name = match number {
+                0 => name.to_owned(),
+                number => format!("{name}#{}", number + 1),
+            };
+            named.push((name, item.clone()));
+        }
+        named
+    };
+    let (before, after) = (named(before), named(after));
+    let get = |items: &[(String, Value)], name: &str| {
+        let found = items.iter().find(|(known, _)| known == name);
+        found.map(|(_, item)| item.clone())
+    };
+    for (name, old) in &before {
+        let mut item = Comparison {
+            item: name,
+            found: &mut found,
+        };
+        match get(&after, name) {
+            Some(new) => item.compare(old, &new),
+            None => item.add(ChangeKind::Removed, "", "it is gone"),
+        }
+    }
+    for (name, _) in after
+        .iter()
+        .filter(|(name, _)| get(&before, name).is_none())
+    {
+        let mut item = Comparison {
+            item: name,
+            found: &mut found,
+        };
+        item.add(ChangeKind::Added, "", "it is new");
+    }
+    found
+}
+
+/// Hints with the values that the specification takes for absent ones.
+const HINTS: [(&str, bool); 4] = [
+    ("readOnlyHint", false),
+    ("destructiveHint", true),
+    ("idempotentHint", false),
+    ("openWorldHint", true),
+];
+
+struct Comparison<'a> {
+    item: &'a str,
+    found: &'a mut Vec<ListChange>,
+}
+
+impl Comparison<'_> {
+    fn add(&mut self, kind: ChangeKind, path: &str, words: &str) {
+        let place = if path.is_empty() { "" } else { " at " };
+        self.found.push(ListChange {
+            kind,
+            item: self.item.to_owned(),
+            path: path.to_owned(),
+            words: format!("`{}`{place}{path}: {words}.", self.item),
+        });
+    }
+
+    fn compare(&mut self, before: &Value, after: &Value) {
+        for member in keys(before, after) {
+            let (old, new) = (before.get(&member), after.get(&member));
+            let path = format!("/{member}");
+            match (member.as_str(), old, new) {
+                (_, Some(old), Some(new)) if same(old, new) => {}
+                ("inputSchema", Some(old), Some(new)) => self.schema(old, new, &path, true, true),
+                ("outputSchema", Some(old), Some(new)) => {
+                    self.schema(old, new, &path, false, true);
+                }
+                ("outputSchema", None, _) => {
+                    self.add(ChangeKind::Widened, &path, "results have a schema now");
+                }
+                ("outputSchema", ..) => {
+                    self.add(
+                        ChangeKind::Narrowed,
+                        &path,
+                        "results have no schema any more",
+                    );
+                }
+                ("annotations", ..) => self.annotations(old, new, &path),
+                ("arguments", ..) => self.arguments(old, new, &path),
+                ("description", ..) => self.differ(ChangeKind::Description, &path, old, new),
+                ("inputSchema" | "mimeType" | "execution", ..) => {
+                    self.differ(ChangeKind::Narrowed, &path, old, new);
+                }
+                _ => self.differ(ChangeKind::Words, &path, old, new),
+            }
+        }
+    }
+
+    fn differ(&mut self, kind: ChangeKind, path: &str, old: Option<&Value>, new: Option<&Value>) {
+        let words = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), show);
+        let words = format!("{} became {}", words(old), words(new));
+        self.add(kind, path, &words);
+    }
+
+    fn annotations(&mut self, old: Option<&Value>, new: Option<&Value>, path: &str) {
+        let hint = |value: Option<&Value>, (name, default): (&str, bool)| {
+            let given = value.and_then(|value| value.get(name)?.as_bool());
+            given.unwrap_or(default)
+        };
+        for one in HINTS {
+            let (before, after) = (hint(old, one), hint(new, one));
+            if before != after {
+                let words = format!("it was {before} and is {after}");
+                self.add(ChangeKind::Hints, &format!("{path}/{}", one.0), &words);
+            }
+        }
+        let others = |value: Option<&Value>| {
+            let mut value = value.cloned().unwrap_or_else(|| Value::Object(Map::new()));
+            if let Value::Object(members) = &mut value {
+                members.retain(|name, _| HINTS.iter().all(|(hint, _)| name != hint));
+            }
+            value
+        };
+        if !same(&others(old), &others(new)) {
+            self.differ(ChangeKind::Words, path, old, new);
+        }
+    }
+
+    /// Arguments of a prompt.
+    fn arguments(&mut self, old: Option<&Value>, new: Option<&Value>, path: &str) {
+        let list = |value: Option<&Value>| {
+            let list = value.and_then(Value::as_array).cloned().unwrap_or_default();
+            let named = list.into_iter();
+            let named = named.map(|one| (one["name"].as_str().unwrap_or_default().to_owned(), one));
+            named.collect::<Map<String, Value>>()
+        };
+        let required = |one: &Value| one["required"].as_bool().unwrap_or_default();
+        let (old, new) = (list(old), list(new));
+        for (name, before) in &old {
+            let path = format!("{path}/{name}");
+            match new.get(name) {
+                None => self.add(ChangeKind::Narrowed, &path, "the argument is gone"),
+                Some(after) => match (required(before), required(after)) {
+                    (false, true) => self.add(ChangeKind::Narrowed, &path, "it is required now"),
+                    (true, false) => self.add(ChangeKind::Widened, &path, "it is optional now"),
+                    _ if !same(before, after) => {
+                        self.differ(ChangeKind::Description, &path, Some(before), Some(after));
+                    }
+                    _ => {}
+                },
+            }
+        }
+        for (name, after) in new.iter().filter(|(name, _)| !old.contains_key(*name)) {
+            let kind = match required(after) {
+                true => ChangeKind::Narrowed,
+                false => ChangeKind::Widened,
+            };
+            self.add(kind, &format!("{path}/{name}"), "the argument is new");
+        }
+    }
+
+    /// Compares two JSON Schemas. `accepts`: of values that are sent; otherwise of values that are received, where a
+    /// larger set promises less. `is_schema`: the keys are keywords; otherwise they are names with a schema each.
+    fn schema(&mut self, old: &Value, new: &Value, path: &str, accepts: bool, is_schema: bool) {
+        if same(old, new) {
+            return;
+        }
+        if !old.is_object() || !new.is_object() {
+            return self.differ(ChangeKind::Narrowed, path, Some(old), Some(new));
+        }
+        for key in keys(old, new) {
+            let (before, after) = (old.get(&key), new.get(&key));
+            let at = format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"));
+            match (before, after) {
+                (Some(before), Some(after)) if same(before, after) => {}
+                (Some(before), Some(after)) if !is_schema => {
+                    self.schema(before, after, &at, accepts, true);
+                }
+                (Some(_), None) if !is_schema => self.add(ChangeKind::Narrowed, &at, "it is gone"),
+                (None, _) if !is_schema => self.add(ChangeKind::Widened, &at, "it is new"),
+                (before, after) => self.keyword(&key, before, after, &at, accepts),
+            }
+        }
+    }
+
+    fn keyword(
+        &mut self,
+        key: &str,
+        old: Option<&Value>,
+        new: Option<&Value>,
+        path: &str,
+        accepts: bool,
+    ) {
+        let direction = |larger: bool| match larger == accepts {
+            true => ChangeKind::Widened,
+            false => ChangeKind::Narrowed,
+        };
+        match (key, old, new) {
+            ("description" | "default", ..) => {
+                self.differ(ChangeKind::Description, path, old, new);
+            }
+            ("title" | "examples" | "$comment" | "$schema" | "$id" | "deprecated", ..) => {
+                self.differ(ChangeKind::Words, path, old, new);
+            }
+            ("properties" | "$defs" | "definitions" | "patternProperties", ..) => {
+                let nothing = Value::Object(Map::new());
+                let (old, new) = (old.unwrap_or(&nothing), new.unwrap_or(&nothing));
+                self.schema(old, new, path, accepts, false);
+            }
+            ("items" | "additionalProperties", Some(old @ Value::Object(_)), Some(new))
+                if new.is_object() =>
+            {
+                self.schema(old, new, path, accepts, true);
+            }
+            ("required", ..) => {
+                let (old, new) = (texts(old), texts(new));
+                for name in new.difference(&old) {
+                    self.add(direction(false), path, &format!("{name} is required now"));
+                }
+                for name in old.difference(&new) {
+                    self.add(direction(true), path, &format!("{name} is optional now"));
+                }
+            }
+            ("type" | "enum", Some(_), Some(_)) => {
+                let (old, new) = (texts(old), texts(new));
+                for value in old.difference(&new) {
+                    self.add(direction(false), path, &format!("{value} is gone"));
+                }
+                for value in new.difference(&old) {
+                    self.add(direction(true), path, &format!("{value} is new"));
+                }
+            }
+            (_, Some(before), Some(after)) => {
+                let larger = bound(key, before, after);
+                let kind = larger.map_or(ChangeKind::Narrowed, direction);
+                self.differ(kind, path, old, new);
+            }
+            _ => self.differ(direction(new.is_none()), path, old, new),
+        }
+    }
+}
+
+/// For a keyword that is a bound: true if the new one permits more.
+fn bound(key: &str, old: &Value, new: &Value) -> Option<bool> {
+    let number = |value: &Value| Decimal::parse(value.as_number()?.as_str());
+    let (old, new) = (number(old)?, number(new)?);
+    match key {
+        "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties" => {
+            Some(new < old)
+        }
+        "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties" => {
+            Some(new > old)
+        }
+        _ => None,
+    }
+}
+
+/// The values of a list, or the one value, as texts.
+fn texts(value: Option<&Value>) -> BTreeSet<String> {
+    let text = |value: &Value| match value {
+        Value::String(text) => format!("`{text}`"),
+        other => other.to_string(),
+    };
+    match value {
+        None => BTreeSet::new(),
+        Some(Value::Array(items)) => items.iter().map(text).collect(),
+        Some(one) => BTreeSet::from([text(one)]),
+    }
+}
+
+/// The keys of two objects, those of the first one first.
+fn keys(old: &Value, new: &Value) -> Vec<String> {
+    let keys = |value: &Value| -> Vec<String> {
+        let members = value.as_object();
+        members
+            .map(|all| all.keys().cloned().collect())
+            .unwrap_or_default()
+    };
+    let mut all = keys(old);
+    all.extend(keys(new).into_iter().filter(|key| old.get(key).is_none()));
+    all
+}

@@ -1,0 +1,102 @@
+//! Facts about one request, as they were recorded.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// Facts about one request of a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Observed {
+    /// Its end.
+    pub end: End,
+    /// Time from the request to its response.
+    pub duration: Option<Duration>,
+    /// Progress notifications, in order.
+    pub progress: Vec<ObservedProgress>,
+    /// Log messages, in order.
+    pub logs: Vec<ObservedLog>,
+    /// Lines of standard error.
+    pub stderr: Vec<String>,
+    /// Violations of the protocol in the messages.
+    pub findings: Vec<ObservedFinding>,
+    /// Requests of the server that no scripted answer was for, each in a few words.
+    pub unanswered: Vec<String>,
+    /// Scripted answers that were not used, by index.
+    pub unused_answers: Vec<usize>,
+    /// Number of pages of a list.
+    pub pages: Option<u64>,
+    /// `structuredContent` against the tool's output schema.
+    pub schema: SchemaOutcome,
+    /// A response came after the cancellation.
+    pub late_result: bool,
+}
+
+/// Ends of a request.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum End {
+    /// A result, as JSON text as received; of a list, all pages as one.
+    Result(String),
+    /// A JSON-RPC error.
+    RpcError {
+        /// The code.
+        code: i64,
+        /// The server's words.
+        message: String,
+        /// The data as JSON text.
+        data: Option<String>,
+    },
+    /// Cancelled, without a response.
+    Cancelled,
+    /// Nothing answers it: a notification was sent.
+    Sent,
+    /// No response, or none that fits; the reason in words.
+    Lost(String),
+    /// The request was not sent.
+    #[default]
+    NotSent,
+}
+
+/// A progress notification.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ObservedProgress {
+    /// `progress`.
+    pub progress: Value,
+    /// `total`.
+    pub total: Option<Value>,
+    /// `message`.
+    pub message: Option<String>,
+}
+
+/// A log message.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ObservedLog {
+    /// The level, as received.
+    pub level: String,
+    /// The logger.
+    pub logger: Option<String>,
+    /// The data.
+    pub data: Value,
+}
+
+/// A violation of the protocol.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ObservedFinding {
+    /// Id of the rule.
+    pub rule: String,
+    /// The fault in words.
+    pub message: String,
+}
+
+/// Results of checking structured content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SchemaOutcome {
+    /// The tool has no output schema, or the request is no call.
+    #[default]
+    NoSchema,
+    /// Valid.
+    Valid,
+    /// The violations, each in words.
+    Invalid(Vec<String>),
+    /// It could not be checked; the reason in words.
+    Unchecked(String),
+}

@@ -1,0 +1,71 @@
+//! Problems of a file, each with its place.
+
+use std::fmt;
+
+/// Place in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// Byte behind the last one.
+    pub end: usize,
+    /// Line of the first byte, from 1.
+    pub line: u32,
+    /// Column of the first byte in characters, from 1.
+    pub column: u32,
+}
+
+/// A value with its place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Its place.
+    pub span: Span,
+}
+
+/// One fault of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Its place.
+    pub span: Span,
+    /// The fault and what is meant instead, in plain words.
+    pub message: String,
+}
+
+impl Problem {
+    /// A fault at this place.
+    pub fn new(span: Span, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { span, message }
+    }
+}
+
+/// Faults of one file, at least one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Problems {
+    /// Name of the file.
+    pub file: String,
+    /// The faults, in the order of the file.
+    pub list: Vec<Problem>,
+}
+
+impl Problems {
+    /// The faults of this file.
+    pub fn new(file: &str, mut list: Vec<Problem>) -> Self {
+        list.sort_by_key(|problem| problem.span.start);
+        let file = file.to_owned();
+        Self { file, list }
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, Problem { span, message }) in self.list.iter().enumerate() {
+            let line_break = if index == 0 { "" } else { "\n" };
+            let Span { line, column, .. } = span;
+            write!(f, "{line_break}{}:{line}:{column}: {message}", self.file)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! Results of judging: failures, and what is left to compare.
+
+use serde_json::Value;
+
+use crate::{listing::ChangeKind, problem::Span};
+
+/// An expectation that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Place of the expectation in the suite.
+    pub span: Span,
+    /// The part that was looked at, for example `text` or `/lines/0`.
+    pub path: String,
+    /// The expectation, in short.
+    pub expected: String,
+    /// The value that was found, in short; empty where there is none to show.
+    pub actual: String,
+    /// One plain sentence.
+    pub words: String,
+    /// Snapshot that differs.
+    pub snapshot: Option<String>,
+    /// Kind of the change of a list.
+    pub change: Option<ChangeKind>,
+}
+
+impl Failure {
+    /// A failure whose sentence is made of these; `actual` is empty where there is nothing to show.
+    pub(crate) fn new(
+        span: Span,
+        path: &str,
+        expected: impl Into<String>,
+        actual: impl Into<String>,
+    ) -> Self {
+        let (expected, actual) = (expected.into(), actual.into());
+        let words = match actual.as_str() {
+            "" => format!("{path}: expected {expected}."),
+            actual => format!("{path}: expected {expected}, found {actual}."),
+        };
+        let path = path.to_owned();
+        Self {
+            span,
+            path,
+            expected,
+            actual,
+            words,
+            snapshot: None,
+            change: None,
+        }
+    }
+}
+
+/// A value that is to be compared with a stored one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PendingSnapshot {
+    pub(crate) span: Span,
+    pub(crate) path: String,
+    pub(crate) name: String,
+    pub(crate) value: Value,
+}
+
+/// A value that is to be checked against a JSON Schema of the suite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingSchema {
+    /// Place of the expectation.
+    pub span: Span,
+    /// The part that was looked at.
+    pub path: String,
+    /// The schema as JSON text.
+    pub schema: String,
+    /// The value as JSON text.
+    pub value: String,
+}
+
+/// Collects results.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) failures: Vec<Failure>,
+    pub(crate) snapshots: Vec<PendingSnapshot>,
+    pub(crate) schemas: Vec<PendingSchema>,
+}
+
+impl Report {
+    pub(crate) fn fail(
+        &mut self,
+        span: Span,
+        path: &str,
+        expected: impl Into<String>,
+        actual: impl Into<String>,
+    ) {
+        self.failures
+            .push(Failure::new(span, path, expected, actual));
+    }
+}

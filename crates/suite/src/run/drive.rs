@@ -1,0 +1,423 @@
+//! One request from its start to its end, and what was recorded meanwhile.
+
+use std::{collections::HashSet, sync::Arc, time::Duration};
+
+use serde_json::Value;
+use sonde_client::{
+    Connection, Error, Services, clock,
+    log::{LogKind, LogMiss},
+    operations::{OperationNumber, OperationOutcome, OperationState},
+    resource_subscriptions::SubscriptionState,
+    sessions::SessionPhase,
+};
+use sonde_findings::{Severity, rules};
+
+use super::{
+    answers::Answers,
+    request::{catalog, input, list_method, output_schema, tool_key},
+    session::Session,
+};
+use crate::{
+    format::{CancelAfter, ListKind, Step, Verb},
+    observed::{End, Observed, ObservedFinding, ObservedLog, ObservedProgress, SchemaOutcome},
+};
+
+/// Time for lines and messages that come a moment after the response, where a step looks at them.
+const SETTLE: Duration = Duration::from_millis(100);
+/// Longest wait for a subscription, or for a list.
+const WAIT: Duration = Duration::from_secs(60);
+
+/// Sends the request of a step and observes it. Its variables are replaced.
+pub(super) async fn perform(step: &Step, session: &mut Session, services: &Services) -> Observed {
+    let connection = session.connection.clone();
+    let mut observed = Observed::default();
+    let mut answers = Answers::new(&step.answers);
+    let mut from = session.skip_seen();
+    match &step.verb {
+        Verb::List(kind) => list(*kind, &connection, &mut observed).await,
+        Verb::Subscribe(uri) => subscribe(uri, &connection, &mut observed).await,
+        _ => {
+            if let Err(why) = check_arguments(step, &connection).await {
+                observed.end = End::Lost(why);
+                return observed;
+            }
+            if step.lost {
+                let mut first = Answers::new(&step.answers);
+                operation(step, &connection, &mut first, &mut Observed::default()).await;
+                from = session.skip_seen();
+            }
+            operation(step, &connection, &mut answers, &mut observed).await;
+            check_result(step, &connection, services, &mut observed).await;
+        }
+    }
+    if step.expect.stderr.is_some() || !step.expect.logs.is_empty() {
+        tokio::time::sleep(SETTLE).await;
+    }
+    observed.unused_answers = answers.unused();
+    observed.unanswered = answers.unanswered;
+    collect(step, session, from, &mut observed);
+    observed
+}
+
+impl Session {
+    /// Goes behind everything that is in the log. Returns the first entry to come.
+    fn skip_seen(&mut self) -> u64 {
+        let log = self.connection.log();
+        while !matches!(log.row(self.unseen), Err(LogMiss::Unknown)) {
+            self.unseen += 1;
+        }
+        self.unseen
+    }
+}
+
+/// Refuses arguments that the tool's schema does not permit, unless they are to be sent anyway.
+async fn check_arguments(step: &Step, connection: &Connection) -> Result<(), String> {
+    let Verb::Call(name) = &step.verb else {
+        return Ok(());
+    };
+    let Some(key) = tool_key(connection, name).filter(|_| !step.send_anyway) else {
+        return Ok(());
+    };
+    let arguments = step
+        .arguments
+        .as_ref()
+        .map_or("{}", |arguments| &arguments.value);
+    let checked = connection
+        .validate_arguments(key, arguments.to_owned())
+        .await;
+    let problems = match checked {
+        Ok(check) => check.problems,
+        Err(error) => return Err(format!("the arguments were not sent. {error}")),
+    };
+    let problems: Vec<_> = problems
+        .iter()
+        .map(|problem| format!("{}: {}", problem.instance_path, problem.message))
+        .collect();
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "the arguments were not sent, since the tool's schema refuses them ({}). `send-anyway: true` sends them",
+            problems.join("; ")
+        )),
+    }
+}
+
+/// Runs an operation to its end, answers the server and cancels on the way.
+async fn operation(
+    step: &Step,
+    connection: &Connection,
+    answers: &mut Answers<'_>,
+    observed: &mut Observed,
+) {
+    let started = connection.start_operation(input(step, connection)).await;
+    let number = match started {
+        Ok(number) => number,
+        Err(error) => {
+            observed.end = End::Lost(in_words(&error));
+            return;
+        }
+    };
+    let mut changes = connection.changes();
+    let mut answered = HashSet::new();
+    let mut cancelled = false;
+    let cancel_at = match step.cancel {
+        Some(CancelAfter::Time(time)) => Some(tokio::time::Instant::now() + time),
+        _ => None,
+    };
+    loop {
+        let open = connection.read(|state| {
+            let open = state.server_requests.iter();
+            open.filter(|request| !answered.contains(&request.number))
+                .cloned()
+                .collect::<Vec<_>>()
+        });
+        for request in open {
+            answered.insert(request.number);
+            let reply = answers.reply(&request);
+            if let Err(error) = connection
+                .answer_server_request(request.number, reply)
+                .await
+            {
+                let words = format!("{} (its reply was not sent: {error})", request.method);
+                answers.unanswered.push(words);
+            }
+        }
+        let (finished, progress, is_sent) = connection.read(|state| {
+            let record = state.operations.get(number);
+            record.map_or((true, 0, false), |record| {
+                let progress = record
+                    .progress
+                    .as_ref()
+                    .map_or(0, |progress| progress.count);
+                let is_sent = record.state != OperationState::Queued;
+                (record.finished(), progress, is_sent)
+            })
+        });
+        if finished {
+            break;
+        }
+        let is_due = match step.cancel {
+            Some(CancelAfter::Progress(count)) => progress >= u64::from(count),
+            Some(CancelAfter::Time(_)) => {
+                cancel_at.is_some_and(|at| at <= tokio::time::Instant::now())
+            }
+            None => false,
+        };
+        if is_due && is_sent && !cancelled {
+            cancelled = true;
+            let _ = connection.cancel_operation(number).await;
+        }
+        let waits = cancel_at.filter(|_| !cancelled);
+        tokio::select! {
+            _ = changes.changed() => {}
+            () = until(waits) => {}
+        }
+    }
+    read_outcome(connection, number, observed);
+}
+
+/// Waits until a time; forever without one.
+async fn until(at: Option<tokio::time::Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn read_outcome(connection: &Connection, number: OperationNumber, observed: &mut Observed) {
+    connection.read(|state| {
+        let Some(record) = state.operations.get(number) else {
+            observed.end = End::Lost("the run is no longer in the history".to_owned());
+            return;
+        };
+        observed.duration = record.micros.map(Duration::from_micros);
+        observed.late_result = record.answered_after_cancel || record.late > 0;
+        let result = record.result.as_ref().map(|raw| raw.get().to_owned());
+        observed.end = match &record.outcome {
+            Some(OperationOutcome::Result { .. }) => End::Result(result.unwrap_or_default()),
+            Some(OperationOutcome::ProtocolError {
+                code,
+                message,
+                data,
+                ..
+            }) => End::RpcError {
+                code: *code,
+                message: message.clone(),
+                data: data.clone(),
+            },
+            Some(OperationOutcome::Sent) => End::Sent,
+            Some(OperationOutcome::Cancelled) => End::Cancelled,
+            Some(OperationOutcome::BadShape { problem }) => End::Lost(problem.clone()),
+            Some(OperationOutcome::TimedOut { hard: false }) => {
+                End::Lost("the server was silent for longer than the timeout".to_owned())
+            }
+            Some(OperationOutcome::TimedOut { hard: true }) => {
+                End::Lost("it took longer than the limit on the whole duration".to_owned())
+            }
+            Some(OperationOutcome::StoppedWaiting) | None => {
+                End::Lost("nobody waits for it any more".to_owned())
+            }
+            Some(OperationOutcome::Lost { reason, .. }) => End::Lost(reason.clone()),
+        };
+    });
+}
+
+/// Checks `structuredContent` against the tool's output schema where an expectation needs that.
+async fn check_result(
+    step: &Step,
+    connection: &Connection,
+    services: &Services,
+    observed: &mut Observed,
+) {
+    let (Verb::Call(name), End::Result(result)) = (&step.verb, &observed.end) else {
+        return;
+    };
+    if step.expect.schema.is_none() && step.expect.findings.is_none() {
+        return;
+    }
+    let Some(schema) = output_schema(connection, name) else {
+        return;
+    };
+    let result: Value = serde_json::from_str(result).unwrap_or_default();
+    observed.schema = match result.get("structuredContent") {
+        // A tool that reports a failure has none to give.
+        None if result["isError"] == true => SchemaOutcome::NoSchema,
+        None => SchemaOutcome::Invalid(vec!["structuredContent is missing".to_owned()]),
+        Some(structured) => {
+            let problems = services
+                .validator
+                .problems(schema, structured.to_string())
+                .await;
+            match problems {
+                Err(error) => SchemaOutcome::Unchecked(error.to_string()),
+                Ok(problems) if problems.is_empty() => SchemaOutcome::Valid,
+                Ok(problems) => {
+                    let words = problems.into_iter();
+                    let words = words.map(|one| format!("{}: {}", one.instance_path, one.message));
+                    SchemaOutcome::Invalid(words.collect())
+                }
+            }
+        }
+    };
+}
+
+/// Reads a list to its end.
+async fn list(kind: ListKind, connection: &Connection, observed: &mut Observed) {
+    let kind_of_catalog = catalog(kind);
+    let began = clock::micros();
+    // A reading under way, and the judging of an earlier one, count as readings too.
+    let is_quiet = connection.wait_for(|state| {
+        let catalog = state.catalogs.get(kind_of_catalog)?;
+        (catalog.reading.is_none() && state.session.judging == 0).then_some(())
+    });
+    let _ = tokio::time::timeout(WAIT, is_quiet).await;
+    let before = connection.update(|state| {
+        let catalog = state.catalogs.get_mut(kind_of_catalog)?;
+        catalog.error = None;
+        Some(catalog.revision)
+    });
+    if let Err(error) = connection.refresh_catalog(kind_of_catalog).await {
+        observed.end = End::Lost(in_words(&error));
+        return;
+    }
+    let read = connection.wait_for(|state| {
+        if state.session.phase != SessionPhase::Ready {
+            return Some(Err("the connection ended".to_owned()));
+        }
+        let catalog = state.catalogs.get(kind_of_catalog)?;
+        if catalog.reading.is_some() || state.session.judging > 0 {
+            return None;
+        }
+        match &catalog.error {
+            Some(error) => Some(Err(error.clone())),
+            None => (Some(catalog.revision) > before).then(|| Ok(Arc::clone(&catalog.listed))),
+        }
+    });
+    let listed = match tokio::time::timeout(WAIT, read).await {
+        Ok(Ok(listed)) => listed,
+        Ok(Err(why)) => {
+            observed.end = End::Lost(why);
+            return;
+        }
+        Err(_) => {
+            observed.end = End::Lost("the list did not end in time".to_owned());
+            return;
+        }
+    };
+    observed.duration = Some(Duration::from_micros(clock::micros() - began));
+    let items: Vec<_> = listed.items.iter().map(|item| item.raw.get()).collect();
+    let text = format!(r#"{{"{}":[{}]}}"#, kind.member(), items.join(","));
+    observed.end = End::Result(text);
+    let of_items = listed.items.iter().flat_map(|item| &item.findings);
+    let findings = listed.findings.iter().chain(of_items);
+    let findings = findings.filter(|finding| finding.rule.severity != Severity::Info);
+    observed
+        .findings
+        .extend(findings.map(|finding| ObservedFinding {
+            rule: finding.rule.id.to_owned(),
+            message: finding.message(),
+        }));
+}
+
+/// Subscribes to a resource and waits until the server has agreed.
+async fn subscribe(uri: &str, connection: &Connection, observed: &mut Observed) {
+    let began = clock::micros();
+    if let Err(error) = connection.subscribe_resource(uri.to_owned()).await {
+        observed.end = End::Lost(in_words(&error));
+        return;
+    }
+    let agreed = connection.wait_for(|state| {
+        let mut all = state.session.resource_subscriptions.iter();
+        match &all.find(|one| one.uri == uri)?.state {
+            SubscriptionState::Active => Some(Ok(())),
+            SubscriptionState::Failed(why) => Some(Err(why.clone())),
+            SubscriptionState::Pending | SubscriptionState::Ending => None,
+        }
+    });
+    observed.end = match tokio::time::timeout(WAIT, agreed).await {
+        Ok(Ok(())) => End::Result("{}".to_owned()),
+        Ok(Err(why)) => End::Lost(why),
+        Err(_) => End::Lost("the server did not agree in time".to_owned()),
+    };
+    observed.duration = Some(Duration::from_micros(clock::micros() - began));
+}
+
+/// Reads the log entries of the step.
+fn collect(step: &Step, session: &mut Session, from: u64, observed: &mut Observed) {
+    let connection = session.connection.clone();
+    let log = connection.log();
+    let method = match &step.verb {
+        Verb::List(kind) => Some(list_method(*kind)),
+        _ => None,
+    };
+    let mut pages = 0;
+    let to = session.skip_seen();
+    for seq in from..to {
+        let Ok(row) = log.row(seq) else { continue };
+        let body = || log.body(seq).ok().map(|body| body.bytes().to_vec());
+        let params = || -> Option<Value> {
+            let mut message: Value = serde_json::from_slice(&body()?).ok()?;
+            Some(message["params"].take())
+        };
+        match (row.kind, row.method.as_deref()) {
+            (LogKind::Request, Some(asked)) if row.out && Some(asked) == method => pages += 1,
+            (LogKind::Notification, Some("notifications/progress")) if !row.out => {
+                if let Some(mut params) = params() {
+                    observed.progress.push(ObservedProgress {
+                        progress: params["progress"].take(),
+                        total: params.get("total").cloned(),
+                        message: params["message"].as_str().map(str::to_owned),
+                    });
+                }
+            }
+            (LogKind::Notification, Some("notifications/message")) if !row.out => {
+                if let Some(mut params) = params() {
+                    observed.logs.push(ObservedLog {
+                        level: params["level"].as_str().unwrap_or_default().to_owned(),
+                        logger: params["logger"].as_str().map(str::to_owned),
+                        data: params["data"].take(),
+                    });
+                }
+            }
+            (LogKind::Stderr, _) => {
+                let line = body().unwrap_or_default();
+                let line = String::from_utf8_lossy(&line);
+                observed.stderr.push(line.trim_end().to_owned());
+            }
+            _ => {}
+        }
+        if row.findings > 0
+            && let Ok(detail) = log.detail(seq)
+        {
+            let findings = detail.findings.into_iter();
+            let findings = findings.filter(|finding| finding.severity != Severity::Info);
+            observed
+                .findings
+                .extend(findings.map(|finding| ObservedFinding {
+                    rule: finding.rule,
+                    message: finding.message,
+                }));
+        }
+    }
+    observed.stderr.extend(session.program_stderr());
+    if method.is_some() {
+        observed.pages = Some(pages);
+    }
+    // The connection adds this one a moment after the end of the run.
+    let rule = &rules::NONCONFORMING_STRUCTURED_CONTENT;
+    if let SchemaOutcome::Invalid(problems) = &observed.schema
+        && !observed.findings.iter().any(|one| one.rule == rule.id)
+    {
+        observed.findings.push(ObservedFinding {
+            rule: rule.id.to_owned(),
+            message: problems.join("; "),
+        });
+    }
+}
+
+fn in_words(error: &Error) -> String {
+    match error.detail() {
+        Some(detail) => format!("{error} ({detail})"),
+        None => error.to_string(),
+    }
+}

@@ -1,0 +1,17 @@
+//! Running suites over connections.
+
+mod report;
+mod stored;
+mod sidecar;
+mod session;
+mod answers;
+mod request;
+mod drive;
+mod step;
+mod runner;
+
+pub use self::{
+    report::{Case, CaseReport, Event, ServerFacts, StepReport, Stopped, Verdict},
+    runner::{RunOptions, Runner},
+    stored::Update,
+};

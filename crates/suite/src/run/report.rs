@@ -1,0 +1,142 @@
+//! Events and results of a run.
+
+use std::time::Duration;
+
+use crate::{
+    problem::{Problem, Span},
+    report::Failure,
+    snapshot::Snapshot,
+};
+
+/// One combination of the matrix.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Case {
+    /// Version of the protocol; `None` leaves it to the suite.
+    pub revision: Option<String>,
+    /// Transport; `None` takes the server's first.
+    pub transport: Option<String>,
+}
+
+impl Case {
+    /// Its values, joined by commas; empty for the only case of a suite.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let values = [&self.revision, &self.transport].into_iter().flatten();
+        values.cloned().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Events of a run, in order.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A case connects.
+    CaseStarted(&'a Case),
+    /// A step begins.
+    StepStarted {
+        /// Its index in the suite.
+        index: usize,
+        /// Its name.
+        title: &'a str,
+        /// Counts its attempts, from 1.
+        attempt: u32,
+    },
+    /// A step is over.
+    StepFinished(&'a StepReport),
+    /// A case is over.
+    CaseFinished(&'a CaseReport),
+}
+
+/// Results of a case.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CaseReport {
+    /// The combination.
+    pub case: Case,
+    /// Name and version of the server by its own account, and the version of the protocol.
+    pub server: Option<ServerFacts>,
+    /// The steps, in order.
+    pub steps: Vec<StepReport>,
+    /// Reason why steps could not run.
+    pub stopped: Option<Stopped>,
+    /// Time from the first connect to the last step.
+    pub duration: Duration,
+}
+
+/// The server by its own account.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ServerFacts {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+    /// The version of the protocol in use.
+    pub revision: String,
+}
+
+/// Reasons why steps could not run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stopped {
+    /// The files are wrong for this run: an unknown server or environment, a variable that is not set.
+    Files(Vec<Problem>),
+    /// The server could not be started or reached.
+    NotConnected {
+        /// The cause in words, with what to do.
+        words: String,
+        /// It asks for a sign-in, and no stored credential is there.
+        sign_in: bool,
+    },
+    /// The connection ended during a step.
+    Died(String),
+    /// The caller stopped the run.
+    Cancelled,
+    /// A step failed, and the run stops at the first failure.
+    Bailed,
+}
+
+/// Result of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepReport {
+    /// Its index in the suite.
+    pub index: usize,
+    /// Its name.
+    pub title: String,
+    /// Its group.
+    pub group: Option<String>,
+    /// Its place in the file.
+    pub span: Span,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The expectations that did not hold in the last attempt.
+    pub failures: Vec<Failure>,
+    /// Number of attempts.
+    pub attempts: u32,
+    /// Duration of the last request.
+    pub duration: Option<Duration>,
+    /// Values that were compared with snapshots.
+    pub snapshots: Vec<Snapshot>,
+    /// Log entries of the step: the first, and the one behind the last.
+    pub entries: (u64, u64),
+    /// The last lines of standard error during the step.
+    pub stderr: Vec<String>,
+}
+
+/// Verdicts about a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything held.
+    Passed,
+    /// Something did not hold.
+    Failed,
+    /// Nothing was established; the reason in words.
+    Incomplete(String),
+    /// It was left out; the reason in words, if there is one.
+    Skipped(String),
+    /// The connection ended, or the step could not be sent; the reason in words.
+    Broken(String),
+}
+
+impl CaseReport {
+    /// Counts the steps with such a verdict.
+    pub fn count(&self, of: impl Fn(&Verdict) -> bool) -> usize {
+        self.steps.iter().filter(|step| of(&step.verdict)).count()
+    }
+}

@@ -1,0 +1,111 @@
+//! The request of a step.
+
+use sonde_client::{Connection, catalogs::CatalogKind, operations::OperationInput};
+
+use crate::{
+    format::{ListKind, Step, Verb},
+    node::quoted,
+};
+
+/// The method of calls.
+const CALL: &str = "tools/call";
+
+/// The request of a step, which is no list and no subscription.
+pub(super) fn input(step: &Step, connection: &Connection) -> OperationInput {
+    let meta = step
+        .meta
+        .as_ref()
+        .map(|meta| format!(r#"{{"_meta":{meta}}}"#));
+    let base = |method: &str| OperationInput {
+        method: method.to_owned(),
+        params: meta.clone(),
+        force: step.send_anyway,
+        ..OperationInput::default()
+    };
+    let arguments = step
+        .arguments
+        .as_ref()
+        .map(|arguments| arguments.value.clone());
+    match &step.verb {
+        Verb::Call(name) => match tool_key(connection, name) {
+            Some(key) => OperationInput {
+                target: Some(key),
+                arguments,
+                ..base(CALL)
+            },
+            // The server is asked for a tool that it does not list.
+            None => {
+                let arguments = arguments.map_or_else(String::new, |arguments| {
+                    format!(r#","arguments":{arguments}"#)
+                });
+                let meta = step
+                    .meta
+                    .as_ref()
+                    .map_or_else(String::new, |meta| format!(r#","_meta":{meta}"#));
+                OperationInput {
+                    params: Some(format!(r#"{{"name":{}{arguments}{meta}}}"#, quoted(name))),
+                    ..base(CALL)
+                }
+            }
+        },
+        Verb::Read(uri) => OperationInput {
+            target: Some(uri.clone()),
+            ..base("resources/read")
+        },
+        Verb::Get(name) => OperationInput {
+            target: Some(name.clone()),
+            arguments,
+            ..base("prompts/get")
+        },
+        Verb::Complete(params) => OperationInput {
+            params: Some(params.clone()),
+            ..base("completion/complete")
+        },
+        Verb::Ping | Verb::List(_) | Verb::Subscribe(_) => base("ping"),
+        Verb::Raw {
+            method,
+            params,
+            notification,
+        } => OperationInput {
+            params: params.clone().or_else(|| meta.clone()),
+            notification: *notification,
+            ..base(method)
+        },
+    }
+}
+
+/// The key of a tool in the server's list.
+pub(super) fn tool_key(connection: &Connection, name: &str) -> Option<String> {
+    connection.read(|state| {
+        let listed = &state.catalogs.get(CatalogKind::Tools)?.listed;
+        let place = listed.items.iter().position(|item| item.name == name)?;
+        listed.keys.get(place).cloned()
+    })
+}
+
+/// The output schema of a tool as JSON text.
+pub(super) fn output_schema(connection: &Connection, name: &str) -> Option<String> {
+    let tool = connection.tool(&tool_key(connection, name)?).ok()?;
+    let schema = tool.tool()?.output_schema.as_ref()?;
+    Some(schema.get().to_owned())
+}
+
+/// The catalog that a list of the format is.
+pub(super) fn catalog(kind: ListKind) -> CatalogKind {
+    match kind {
+        ListKind::Tools => CatalogKind::Tools,
+        ListKind::Prompts => CatalogKind::Prompts,
+        ListKind::Resources => CatalogKind::Resources,
+        ListKind::Templates => CatalogKind::ResourceTemplates,
+    }
+}
+
+/// The method that reads a list.
+pub(super) fn list_method(kind: ListKind) -> &'static str {
+    match kind {
+        ListKind::Tools => "tools/list",
+        ListKind::Prompts => "prompts/list",
+        ListKind::Resources => "resources/list",
+        ListKind::Templates => "resources/templates/list",
+    }
+}

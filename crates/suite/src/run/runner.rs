@@ -1,0 +1,444 @@
+//! Runs of suites: cases of the matrix, connections, order of the steps.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use sonde_client::{Services, clock};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    report::{Case, CaseReport, Event, StepReport, Stopped, Verdict},
+    session::{NotOpen, Session},
+    sidecar::free_port,
+    step::{Attempt, Surroundings, attempt},
+    stored::{Stored, Update},
+};
+use crate::{
+    format::{Client, ServerRef, Step, Suite},
+    problem::{Problem, Span},
+    servers::{Restart, Server, ServerPlan, Servers},
+    variables::{Lookup, Variables},
+};
+
+/// Most lines of standard error that a report keeps of a step.
+const STDERR: usize = 20;
+
+/// Options of a run.
+#[derive(Clone)]
+pub struct RunOptions {
+    /// Shared by the connections.
+    pub services: Arc<Services>,
+    /// The servers file.
+    pub servers: Option<Arc<Servers>>,
+    /// Folder of the servers file, in which its servers are started.
+    pub servers_folder: PathBuf,
+    /// Environment of the servers file.
+    pub environment: Option<String>,
+    /// Server that replaces the one of the suites.
+    pub server: Option<Server>,
+    /// Version of the protocol that replaces the one of the suites, and their matrix.
+    pub revision: Option<String>,
+    /// Transport that replaces the matrix.
+    pub transport: Option<String>,
+    /// Variables of the environment.
+    pub env: Lookup,
+    /// Stored secrets.
+    pub secrets: Lookup,
+    /// Snapshots to write.
+    pub update: Update,
+    /// Stops a case at its first failure.
+    pub bail: bool,
+    /// Ends the run.
+    pub cancel: CancellationToken,
+}
+
+impl RunOptions {
+    /// No servers, no stored secrets, the environment of this process; no snapshot is written.
+    #[must_use]
+    pub fn new(services: Arc<Services>) -> Self {
+        Self {
+            services,
+            servers: None,
+            servers_folder: PathBuf::from("."),
+            environment: None,
+            server: None,
+            revision: None,
+            transport: None,
+            env: Arc::new(|name| std::env::var(name).ok()),
+            secrets: Arc::new(|_| None),
+            update: Update::default(),
+            bail: false,
+            cancel: CancellationToken::new(),
+        }
+    }
+}
+
+/// Runs suites, and keeps the connections that several of them share (`restart: run`).
+pub struct Runner {
+    options: RunOptions,
+    shared: HashMap<String, Session>,
+}
+
+/// Variables and connection of a case.
+struct Running<'a> {
+    suite: &'a Suite,
+    folder: &'a Path,
+    case: &'a Case,
+    client: Client,
+    variables: Variables,
+    /// Removed at the end of the case.
+    _workdir: tempfile::TempDir,
+}
+
+impl Runner {
+    /// Takes the options.
+    #[must_use]
+    pub fn new(options: RunOptions) -> Self {
+        let shared = HashMap::new();
+        Self { options, shared }
+    }
+
+    /// The cases in which a suite runs.
+    #[must_use]
+    pub fn cases(&self, suite: &Suite) -> Vec<Case> {
+        let values = |chosen: &Option<String>, all: &[String]| -> Vec<Option<String>> {
+            match (chosen, all) {
+                (Some(chosen), _) => vec![Some(chosen.clone())],
+                (None, []) => vec![None],
+                (None, all) => all.iter().cloned().map(Some).collect(),
+            }
+        };
+        let revisions = values(&self.options.revision, &suite.matrix.revisions);
+        let transports = values(&self.options.transport, &suite.matrix.transports);
+        let of_revision = |revision: Option<String>| {
+            transports.iter().map(move |transport| Case {
+                revision: revision.clone(),
+                transport: transport.clone(),
+            })
+        };
+        revisions.into_iter().flat_map(of_revision).collect()
+    }
+
+    /// Runs a case of a suite. `folder` is that of its file; `wanted` chooses steps by index.
+    pub async fn run(
+        &mut self,
+        suite: &Suite,
+        folder: &Path,
+        case: &Case,
+        wanted: &(dyn Fn(usize, &Step) -> bool + Sync),
+        tell: &mut (dyn FnMut(Event<'_>) + Send),
+    ) -> CaseReport {
+        tell(Event::CaseStarted(case));
+        let began = clock::micros();
+        let mut report = CaseReport {
+            case: case.clone(),
+            ..CaseReport::default()
+        };
+        let cancel = self.options.cancel.clone();
+        let mut open = None;
+        let stopped = tokio::select! {
+            ran = self.run_steps(suite, folder, &mut report, &mut open, wanted, tell) => ran.err(),
+            () = cancel.cancelled() => Some(Stopped::Cancelled),
+        };
+        if let Some(session) = open {
+            session.close().await;
+        }
+        report.stopped = stopped;
+        report.duration = Duration::from_micros(clock::micros() - began);
+        tell(Event::CaseFinished(&report));
+        report
+    }
+
+    /// Ends the connections that suites share.
+    pub async fn close(self) {
+        for session in self.shared.into_values() {
+            session.close().await;
+        }
+    }
+
+    async fn run_steps(
+        &mut self,
+        suite: &Suite,
+        folder: &Path,
+        report: &mut CaseReport,
+        open: &mut Option<Session>,
+        wanted: &(dyn Fn(usize, &Step) -> bool + Sync),
+        tell: &mut (dyn FnMut(Event<'_>) + Send),
+    ) -> Result<(), Stopped> {
+        let case = report.case.clone();
+        let mut running = self.begin(suite, folder, &case)?;
+        let mut stored = Stored::new(folder, suite.stem());
+        let services = Arc::clone(&self.options.services);
+        let (update, bail) = (self.options.update, self.options.bail);
+        let mut stopped = Ok(());
+        for (index, step) in suite.steps.iter().enumerate() {
+            if !wanted(index, step) {
+                continue;
+            }
+            let mut result = StepReport {
+                index,
+                title: step.title(),
+                group: step.group.clone(),
+                span: step.node.span,
+                verdict: Verdict::Passed,
+                failures: Vec::new(),
+                attempts: 0,
+                duration: None,
+                snapshots: Vec::new(),
+                entries: (0, 0),
+                stderr: Vec::new(),
+            };
+            if let Some(reason) = &step.skip {
+                result.verdict = Verdict::Skipped(reason.clone());
+            } else {
+                let (session, restart) = match self.session(&mut running, open).await {
+                    Ok(session) => session,
+                    Err(why) => {
+                        stopped = Err(why);
+                        break;
+                    }
+                };
+                report.server = session.facts();
+                let mut around = Surroundings {
+                    services: &services,
+                    stored: &mut stored,
+                    update,
+                };
+                let variables = &mut running.variables;
+                let ran = run_step(step, session, variables, &mut around, &mut result, tell).await;
+                let end = session.end();
+                if let Err(problems) = ran {
+                    stopped = Err(Stopped::Files(problems));
+                    break;
+                }
+                if let Some(why) = end {
+                    result.verdict = Verdict::Broken(why.clone());
+                    stopped = Err(Stopped::Died(why));
+                } else if restart == Restart::Step
+                    && let Some(session) = open.take()
+                {
+                    session.close().await;
+                }
+            }
+            let failed = result.verdict == Verdict::Failed;
+            tell(Event::StepFinished(&result));
+            report.steps.push(result);
+            if stopped.is_err() {
+                break;
+            }
+            if failed && bail {
+                stopped = Err(Stopped::Bailed);
+                break;
+            }
+        }
+        // A file that cannot be written is no reason to lose the report.
+        let _ = stored.save_durations();
+        stopped
+    }
+
+    /// Collects the variables of a case.
+    fn begin<'a>(
+        &self,
+        suite: &'a Suite,
+        folder: &'a Path,
+        case: &'a Case,
+    ) -> Result<Running<'a>, Stopped> {
+        let options = &self.options;
+        let mut variables = Variables::new(Arc::clone(&options.env));
+        let files = Stopped::Files;
+        variables
+            .add_secrets(&suite.secrets, &options.secrets)
+            .map_err(files)?;
+        let broken = |error: std::io::Error| {
+            let message = format!("The folder for ${{workdir}} could not be made: {error}.");
+            Stopped::Files(vec![Problem::new(Span::default(), message)])
+        };
+        let workdir = tempfile::tempdir().map_err(broken)?;
+        let path = workdir.path().display().to_string();
+        variables.set("workdir", path.into());
+        variables.add_vars(&suite.vars).map_err(files)?;
+        if let Some(servers) = &options.servers {
+            let vars = servers
+                .vars(options.environment.as_deref())
+                .map_err(files)?;
+            variables.add_vars(&vars).map_err(files)?;
+        }
+        let mut client = suite.client.clone();
+        client.revision = case.revision.clone().or(client.revision);
+        Ok(Running {
+            suite,
+            folder,
+            case,
+            client,
+            variables,
+            _workdir: workdir,
+        })
+    }
+
+    /// The connection for the next step, and the moment of a fresh one.
+    async fn session<'a>(
+        &'a mut self,
+        running: &mut Running<'_>,
+        open: &'a mut Option<Session>,
+    ) -> Result<(&'a mut Session, Restart), Stopped> {
+        let (name, server, folder) = self.server(running)?;
+        let restart = server.restart;
+        let case = running.case;
+        let key = format!("{name} {}", case.label());
+        if restart == Restart::Run {
+            // One that died for an earlier suite is made anew.
+            let dead = self
+                .shared
+                .get(&key)
+                .is_some_and(|session| session.end().is_some());
+            if let Some(dead) = self.shared.remove(&key).filter(|_| dead) {
+                dead.close().await;
+            }
+        }
+        let known = match restart {
+            Restart::Run => self.shared.contains_key(&key),
+            _ => open.is_some(),
+        };
+        if !known {
+            let plan = self.plan(&name, &server, &folder, running)?;
+            let services = &self.options.services;
+            let refuse = |NotOpen { words, sign_in }| {
+                let words = running.variables.mask(&words);
+                Stopped::NotConnected { words, sign_in }
+            };
+            let session = Session::prepare(plan, &running.client, &running.variables, services);
+            let session = session.await.map_err(refuse)?;
+            // In its place before it connects, so that it is closed even if the run is cancelled.
+            let session = match restart {
+                Restart::Run => self
+                    .shared
+                    .entry(key.clone())
+                    .insert_entry(session)
+                    .into_mut(),
+                _ => open.insert(session),
+            };
+            if let Err(why) = session.connect().await {
+                let session = match restart {
+                    Restart::Run => self.shared.remove(&key),
+                    _ => open.take(),
+                };
+                if let Some(session) = session {
+                    session.close().await;
+                }
+                return Err(refuse(why));
+            }
+        }
+        let session = match restart {
+            Restart::Run => self.shared.get_mut(&key),
+            _ => open.as_mut(),
+        };
+        let gone = || Stopped::Died("The connection ended.".to_owned());
+        Ok((session.ok_or_else(gone)?, restart))
+    }
+
+    /// Finds the server of a case, with the folder in which it is started.
+    fn server(&self, running: &mut Running<'_>) -> Result<(String, Server, PathBuf), Stopped> {
+        let options = &self.options;
+        if let Some(server) = &options.server {
+            return Ok((
+                "server".to_owned(),
+                server.clone(),
+                options.servers_folder.clone(),
+            ));
+        }
+        if running.variables.text("${port}").is_err() {
+            let port = free_port().unwrap_or_default();
+            running.variables.set("port", port.to_string().into());
+        }
+        let variables = &running.variables;
+        let missing =
+            |span: Span, message: String| Stopped::Files(vec![Problem::new(span, message)]);
+        match &running.suite.server {
+            Some(ServerRef::Inline(node)) => {
+                let server = Server::read(node, variables).map_err(Stopped::Files)?;
+                Ok((
+                    running.suite.stem().to_owned(),
+                    server,
+                    running.folder.to_owned(),
+                ))
+            }
+            Some(ServerRef::Named(name)) => {
+                let Some(servers) = &options.servers else {
+                    let message = format!(
+                        "The server `{}` is looked for in a servers file, and there is none.",
+                        name.value
+                    );
+                    return Err(missing(name.span, message));
+                };
+                let environment = options.environment.as_deref();
+                let server = servers.find(&name.value, environment, variables);
+                let server = server.map_err(Stopped::Files)?;
+                Ok((name.value.clone(), server, options.servers_folder.clone()))
+            }
+            None => Err(missing(
+                Span::default(),
+                "The suite names no server.".to_owned(),
+            )),
+        }
+    }
+
+    fn plan(
+        &self,
+        name: &str,
+        server: &Server,
+        folder: &Path,
+        running: &Running<'_>,
+    ) -> Result<ServerPlan, Stopped> {
+        let transport = running.case.transport.as_deref();
+        let (client, variables) = (&running.client, &running.variables);
+        let plan = server.plan(name, transport, client, folder, variables);
+        plan.map_err(|message| Stopped::Files(vec![Problem::new(Span::default(), message)]))
+    }
+}
+
+/// Runs a step until it holds, as often as it may be repeated.
+async fn run_step(
+    step: &Step,
+    session: &mut Session,
+    variables: &mut Variables,
+    around: &mut Surroundings<'_>,
+    result: &mut StepReport,
+    tell: &mut (dyn FnMut(Event<'_>) + Send),
+) -> Result<(), Vec<Problem>> {
+    let times = step.retry.map_or(1, |retry| retry.times.max(1));
+    let first = session.unseen;
+    loop {
+        result.attempts += 1;
+        tell(Event::StepStarted {
+            index: result.index,
+            title: &result.title,
+            attempt: result.attempts,
+        });
+        let Attempt {
+            observed,
+            failures,
+            snapshots,
+            incomplete,
+        } = attempt(step, session, variables, around).await?;
+        result.entries = (first, session.unseen);
+        result.duration = observed.duration;
+        let stderr = observed.stderr.into_iter().rev().take(STDERR).rev();
+        result.stderr = stderr.map(|line| variables.mask(&line)).collect();
+        result.verdict = match (failures.is_empty(), incomplete) {
+            (false, _) => Verdict::Failed,
+            (true, Some(why)) => Verdict::Incomplete(why),
+            (true, None) => Verdict::Passed,
+        };
+        result.failures = failures;
+        result.snapshots = snapshots;
+        let failed = result.verdict == Verdict::Failed;
+        if !failed || result.attempts >= times || session.end().is_some() {
+            return Ok(());
+        }
+        tokio::time::sleep(step.retry.map_or(Duration::ZERO, |retry| retry.every)).await;
+    }
+}

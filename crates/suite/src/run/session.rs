@@ -1,0 +1,144 @@
+//! The connection of a case.
+
+use std::sync::Arc;
+
+use sonde_auth::Secret;
+use sonde_client::{
+    Connection, ConnectionOptions, Services,
+    catalogs::CatalogKind,
+    config::LogLevel,
+    log::SecretText,
+    sessions::{ConnectInput, Failure, SessionPhase},
+};
+
+use super::{report::ServerFacts, sidecar::Sidecar};
+use crate::{format::Client, servers::ServerPlan, variables::Variables};
+
+/// Codes of failures that a sign-in can solve.
+const SIGN_IN: [&str; 2] = ["unauthorized", "forbidden"];
+
+/// An open connection, with the program behind its address.
+pub(super) struct Session {
+    pub(super) connection: Connection,
+    sidecar: Option<Sidecar>,
+    /// The first log entry that no step has looked at.
+    pub(super) unseen: u64,
+}
+
+/// Reasons why there is no connection.
+pub(super) struct NotOpen {
+    pub(super) words: String,
+    pub(super) sign_in: bool,
+}
+
+impl From<String> for NotOpen {
+    fn from(words: String) -> Self {
+        let sign_in = false;
+        Self { words, sign_in }
+    }
+}
+
+impl Session {
+    /// Starts what has to run before the connect.
+    pub(super) async fn prepare(
+        plan: ServerPlan,
+        client: &Client,
+        variables: &Variables,
+        services: &Arc<Services>,
+    ) -> Result<Self, NotOpen> {
+        let sidecar = match (&plan.start, plan.config.transport.peer()) {
+            (Some(program), (url, _)) => Some(Sidecar::start(program, url, plan.ready).await?),
+            (None, _) => None,
+        };
+        let id = format!("suite-{}", uuid::Uuid::new_v4());
+        for (name, value) in plan.secrets {
+            // What the keyring refuses stays in memory, and that is all that is needed here.
+            let _ = services.secrets.put(&id, &name, Secret::new(value)).await;
+        }
+        let mut options = ConnectionOptions::new(id, plan.config, Arc::clone(services));
+        options.log_level = client.log_level.as_deref().and_then(log_level);
+        let connection = Connection::new(options);
+        for secret in variables.secrets() {
+            connection.log().keep_secret(SecretText::from(secret));
+        }
+        Ok(Self {
+            connection,
+            sidecar,
+            unseen: 1,
+        })
+    }
+
+    /// Connects, and waits until requests can be sent.
+    pub(super) async fn connect(&self) -> Result<(), NotOpen> {
+        let connection = &self.connection;
+        let begun = connection.connect(ConnectInput::default());
+        begun.map_err(|error| NotOpen::from(error.to_string()))?;
+        connection.wait_until_open().await.map_err(not_open)?;
+        // A call needs the tool's place in the list. A server without tools has none to wait for.
+        let _ = connection.wait_for_catalog(CatalogKind::Tools).await;
+        Ok(())
+    }
+
+    pub(super) fn facts(&self) -> Option<ServerFacts> {
+        self.connection.read(|state| {
+            let identity = state.session.identity.as_ref()?;
+            Some(ServerFacts {
+                name: identity.name.clone(),
+                version: identity.version.clone(),
+                revision: identity.revision.clone(),
+            })
+        })
+    }
+
+    /// The reason why the connection is over; `None` while it is open.
+    pub(super) fn end(&self) -> Option<String> {
+        self.connection.read(|state| {
+            let session = &state.session;
+            (session.phase != SessionPhase::Ready).then(|| {
+                let failure = session.failure.clone();
+                failure.map_or_else(|| "The connection ended.".to_owned(), in_words)
+            })
+        })
+    }
+
+    /// Lines that the program behind the address wrote since the last call.
+    pub(super) fn program_stderr(&self) -> Vec<String> {
+        self.sidecar
+            .as_ref()
+            .map(Sidecar::stderr)
+            .unwrap_or_default()
+    }
+
+    pub(super) async fn close(self) {
+        self.connection.close().await;
+        if let Some(sidecar) = self.sidecar {
+            sidecar.end().await;
+        }
+    }
+}
+
+fn log_level(name: &str) -> Option<LogLevel> {
+    serde_json::from_value(name.into()).ok()
+}
+
+fn not_open(failure: Option<Failure>) -> NotOpen {
+    let Some(failure) = failure else {
+        return NotOpen::from("The connect was given up.".to_owned());
+    };
+    let sign_in = SIGN_IN.contains(&failure.code.as_str());
+    let words = in_words(failure);
+    NotOpen { words, sign_in }
+}
+
+fn in_words(failure: Failure) -> String {
+    let sentences = [failure.title, failure.cause]
+        .into_iter()
+        .chain(failure.advice);
+    let sentences: Vec<_> = sentences.filter(|sentence| !sentence.is_empty()).collect();
+    let mut words = sentences.join(" ");
+    for line in &failure.stderr_tail {
+        words.push('\n');
+        words.push_str(line);
+    }
+    words
+}

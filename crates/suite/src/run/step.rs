@@ -1,0 +1,187 @@
+//! One step: its attempts, its judgement, its captures and the steps that verify it.
+
+use serde_json::Value;
+use sonde_client::Services;
+
+use super::{
+    drive::perform,
+    session::Session,
+    stored::{Stored, Update},
+};
+use crate::{
+    expect::{Baseline, judge, part},
+    format::Step,
+    observed::{End, Observed},
+    problem::Problem,
+    report::{Failure, PendingSchema},
+    snapshot::{Snapshot, SnapshotState},
+    variables::Variables,
+};
+
+/// Everything that a step needs around it.
+pub(super) struct Surroundings<'a> {
+    pub(super) services: &'a Services,
+    pub(super) stored: &'a mut Stored,
+    pub(super) update: Update,
+}
+
+/// Results of one attempt.
+#[derive(Default)]
+pub(super) struct Attempt {
+    pub(super) observed: Observed,
+    pub(super) failures: Vec<Failure>,
+    pub(super) snapshots: Vec<Snapshot>,
+    /// Reason why nothing was established.
+    pub(super) incomplete: Option<String>,
+}
+
+/// Runs a step once, with the steps that verify it. What it captures is added to the variables if everything held.
+///
+/// # Errors
+/// A variable is not set, or its value does not fit its place.
+pub(super) async fn attempt(
+    step: &Step,
+    session: &mut Session,
+    variables: &mut Variables,
+    around: &mut Surroundings<'_>,
+) -> Result<Attempt, Vec<Problem>> {
+    let resolved = variables.step(step)?;
+    let mut attempt = once(&resolved, session, variables, around).await;
+    if !attempt.failures.is_empty() {
+        return Ok(attempt);
+    }
+    capture(&resolved, variables, &mut attempt);
+    for verifying in &step.verify {
+        let resolved = variables.step(verifying)?;
+        let mut verified = once(&resolved, session, variables, around).await;
+        capture(&resolved, variables, &mut verified);
+        let title = resolved.title();
+        attempt
+            .failures
+            .extend(verified.failures.into_iter().map(|failure| Failure {
+                words: format!("{title}: {}", failure.words),
+                ..failure
+            }));
+        attempt.snapshots.extend(verified.snapshots);
+        attempt.incomplete = attempt.incomplete.or(verified.incomplete);
+    }
+    Ok(attempt)
+}
+
+/// Sends and judges the request of a step.
+async fn once(
+    step: &Step,
+    session: &mut Session,
+    variables: &Variables,
+    around: &mut Surroundings<'_>,
+) -> Attempt {
+    let observed = perform(step, session, around.services).await;
+    let title = step.title();
+    let mut judgement = judge(
+        step,
+        &observed,
+        &Baseline {
+            snapshot: &|name| around.stored.snapshot(name),
+            duration: around.stored.duration(&title),
+            hide: &|text| variables.mask(text),
+        },
+    );
+    for pending in std::mem::take(&mut judgement.schemas) {
+        judgement
+            .failures
+            .extend(check_schema(pending, around.services).await);
+    }
+    for failure in &mut judgement.failures {
+        for text in [
+            &mut failure.expected,
+            &mut failure.actual,
+            &mut failure.words,
+        ] {
+            *text = variables.mask(text);
+        }
+    }
+    let mut attempt = Attempt {
+        observed,
+        failures: judgement.failures,
+        ..Attempt::default()
+    };
+    for snapshot in judgement.snapshots {
+        match around.stored.update(&snapshot, around.update) {
+            Ok(true) => {
+                let name = Some(&snapshot.name);
+                attempt
+                    .failures
+                    .retain(|failure| failure.snapshot.as_ref() != name);
+            }
+            Ok(false) if snapshot.state == SnapshotState::Missing => {
+                attempt.incomplete = Some(format!("The snapshot `{}` is missing.", snapshot.name));
+            }
+            Ok(false) => {}
+            Err(error) => {
+                let words = format!(
+                    "The snapshot `{}` could not be written: {error}.",
+                    snapshot.name
+                );
+                attempt.incomplete = Some(words);
+            }
+        }
+        attempt.snapshots.push(snapshot);
+    }
+    if step.expect.duration_factor.is_some()
+        && attempt.failures.is_empty()
+        && let Some(duration) = attempt.observed.duration
+    {
+        around
+            .stored
+            .update_duration(&title, duration, around.update);
+    }
+    attempt
+}
+
+/// Checks a value against a schema of the suite.
+async fn check_schema(pending: PendingSchema, services: &Services) -> Option<Failure> {
+    let PendingSchema {
+        span,
+        path,
+        schema,
+        value,
+    } = pending;
+    let actual = match services.validator.problems(schema, value).await {
+        Ok(problems) if problems.is_empty() => return None,
+        Ok(problems) => {
+            let problems = problems.iter();
+            let problems = problems.map(|one| format!("{}: {}", one.instance_path, one.message));
+            problems.collect::<Vec<_>>().join("; ")
+        }
+        Err(error) => format!("a schema that cannot be used: {error}"),
+    };
+    let expected = "a value that the schema permits";
+    Some(Failure::new(span, &path, expected, actual))
+}
+
+/// Adds what a step captures to the variables.
+fn capture(step: &Step, variables: &mut Variables, attempt: &mut Attempt) {
+    if step.captures.is_empty() || !attempt.failures.is_empty() {
+        return;
+    }
+    let result = match &attempt.observed.end {
+        End::Result(result) => serde_json::from_str(result).unwrap_or(Value::Null),
+        _ => Value::Null,
+    };
+    for capture in &step.captures {
+        let json = part(&step.verb, capture.within, &result);
+        let found = json
+            .as_ref()
+            .and_then(|json| capture.from.select(json).first().copied());
+        match found {
+            Some(value) => variables.set(&capture.name, value.clone()),
+            None => {
+                let path = format!("capture.{}", capture.name);
+                let expected = format!("a value at {}", capture.from);
+                attempt
+                    .failures
+                    .push(Failure::new(capture.span, &path, expected, "nothing"));
+            }
+        }
+    }
+}

@@ -1,0 +1,437 @@
+//! `sonde.servers.yaml`, any client's `mcp.json`, and the configuration of a server that a suite names.
+
+use std::{path::Path, time::Duration};
+
+use sonde_client::config::{
+    ConfigValue, Declaration, ElicitationDeclaration, HttpKind, NamedValue, ProtocolMode,
+    RootFolder, RootsDeclaration, SamplingDeclaration, ServerConfig, Transport, env_secret,
+    header_secret,
+};
+
+use crate::{
+    format::{Client, SERVER_SHAPE, SERVERS_SHAPE, check_node, suggestion},
+    node::{Node, NodeValue},
+    problem::{Problem, Problems},
+    scalars::duration,
+    variables::Variables,
+};
+
+/// Longest wait until the address of a started server takes connections.
+const READY: Duration = Duration::from_secs(10);
+
+/// A file of servers.
+#[derive(Clone, Debug)]
+pub struct Servers {
+    /// Name of the file, for messages.
+    pub file: String,
+    root: Node,
+    /// It is a client's `mcp.json`, whose texts have no variables of suites.
+    foreign: bool,
+}
+
+/// Moments at which a fresh connection is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Restart {
+    /// Before each step.
+    Step,
+    /// For each file.
+    #[default]
+    File,
+    /// Once.
+    Run,
+}
+
+/// One server with its transports, its variables replaced.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Server {
+    /// The server as a child process.
+    pub stdio: Option<Program>,
+    /// The server at an address.
+    pub http: Option<HttpServer>,
+    /// The demo server: `stdio` or `http`.
+    pub demo: Option<String>,
+    /// Moment of a fresh connection.
+    pub restart: Restart,
+}
+
+/// A program to start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// Name or path.
+    pub command: String,
+    /// Arguments, one by one.
+    pub args: Vec<String>,
+    /// Its folder; `None` means that of the file.
+    pub cwd: Option<String>,
+    /// Environment variables on top of the inherited ones.
+    pub env: Vec<(String, String)>,
+}
+
+/// A server at an address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HttpServer {
+    /// Program that is started first.
+    pub start: Option<Program>,
+    /// The address.
+    pub url: String,
+    /// Headers.
+    pub headers: Vec<(String, String)>,
+    /// Longest wait until the address takes connections.
+    pub ready: Duration,
+    /// The HTTP transport.
+    pub kind: HttpKind,
+}
+
+/// A configuration with the values of its secrets, by the name under which it looks for them.
+#[derive(Clone, Debug)]
+pub struct ServerPlan {
+    /// The configuration.
+    pub config: ServerConfig,
+    /// Secrets to be handed to the connection's services.
+    pub secrets: Vec<(String, String)>,
+    /// Program that is started before the connect.
+    pub start: Option<Program>,
+    /// Longest wait for that.
+    pub ready: Duration,
+}
+
+impl Servers {
+    /// Reads `sonde.servers.yaml`, or a client's `mcp.json` (`mcpServers`, or `servers` without `sonde-servers`).
+    ///
+    /// # Errors
+    /// All faults with line and column.
+    pub fn read(file: &str, text: &str) -> Result<Self, Problems> {
+        let refuse = |list| Problems::new(file, list);
+        let root = Node::read(text).map_err(|problem| refuse(vec![problem]))?;
+        let named = |key| root.get(key).is_some();
+        let foreign = named("mcpServers") || (named("servers") && !named("sonde-servers"));
+        if !foreign {
+            let mut problems = Vec::new();
+            check_node(&root, &SERVERS_SHAPE, true, &mut problems);
+            if !problems.is_empty() {
+                return Err(refuse(problems));
+            }
+        }
+        let file = file.to_owned();
+        Ok(Self {
+            file,
+            root,
+            foreign,
+        })
+    }
+
+    /// Names of the servers, in order.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        let entries = self.servers().map_or(&[][..], Node::entries).iter();
+        entries.map(|entry| entry.key.as_str()).collect()
+    }
+
+    fn servers(&self) -> Option<&Node> {
+        self.root
+            .get("mcpServers")
+            .or_else(|| self.root.get("servers"))
+    }
+
+    fn environment(&self, name: Option<&str>) -> Result<Option<&Node>, Vec<Problem>> {
+        let Some(name) = name else { return Ok(None) };
+        let environments = self.root.get("environments");
+        let found = environments.and_then(|all| all.get(name));
+        found.map(Some).ok_or_else(|| {
+            let known = environments.map_or(&[][..], Node::entries).iter();
+            let near = suggestion(name, known.map(|entry| entry.key.as_str()));
+            let message = format!("There is no environment `{name}`{near}");
+            vec![Problem::new(self.root.span, message)]
+        })
+    }
+
+    /// Values of `vars` of an environment.
+    ///
+    /// # Errors
+    /// `environment` is not known.
+    pub fn vars(&self, environment: Option<&str>) -> Result<Vec<(String, Node)>, Vec<Problem>> {
+        let environment = self.environment(environment)?;
+        let vars = environment.and_then(|one| one.get("vars"));
+        let entries = vars.map_or(&[][..], Node::entries).iter();
+        Ok(entries
+            .map(|entry| (entry.key.clone(), entry.value.clone()))
+            .collect())
+    }
+
+    /// Finds a server. The environment's transports replace those of the same name.
+    ///
+    /// # Errors
+    /// It is not known, or a variable is not set.
+    pub fn find(
+        &self,
+        name: &str,
+        environment: Option<&str>,
+        variables: &Variables,
+    ) -> Result<Server, Vec<Problem>> {
+        let changed = self.environment(environment)?;
+        let changed = changed.and_then(|one| one.get("servers")?.get(name));
+        let base = self.servers().and_then(|servers| servers.get(name));
+        if base.or(changed).is_none() {
+            let near = suggestion(name, self.names().into_iter());
+            let message = format!("There is no server `{name}` in {}{near}", self.file);
+            return Err(vec![Problem::new(self.root.span, message)]);
+        }
+        let mut server = Server::default();
+        for node in base.into_iter().chain(changed) {
+            if self.foreign {
+                let one = Server::in_place(node);
+                server = Server {
+                    restart: server.restart,
+                    ..one
+                };
+                continue;
+            }
+            let node = variables.resolve(node)?;
+            let stdio = node.get("stdio").map(|node| program(node, "command"));
+            server.stdio = stdio.or(server.stdio);
+            server.http = node.get("http").map(http).or(server.http);
+            server.restart = restart(&node).unwrap_or(server.restart);
+        }
+        Ok(server)
+    }
+}
+
+impl Server {
+    /// Reads a server that a suite has in place of a name.
+    ///
+    /// # Errors
+    /// Its shape is wrong, or a variable is not set.
+    pub fn read(node: &Node, variables: &Variables) -> Result<Self, Vec<Problem>> {
+        let node = variables.resolve(node)?;
+        let mut problems = Vec::new();
+        check_node(&node, &SERVER_SHAPE, false, &mut problems);
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let mut server = Self::in_place(&node);
+        server.restart = restart(&node).unwrap_or_default();
+        Ok(server)
+    }
+
+    fn in_place(node: &Node) -> Self {
+        Self {
+            stdio: node.get("command").map(|_| program(node, "command")),
+            http: node.get("url").map(|_| http(node)),
+            demo: text(node, "demo"),
+            restart: Restart::default(),
+        }
+    }
+
+    /// Transports that it has.
+    #[must_use]
+    pub fn transports(&self) -> Vec<&'static str> {
+        let stdio = self.stdio.is_some() || self.demo.as_deref() == Some("stdio");
+        let http = self.http.is_some() || self.demo.as_deref() == Some("http");
+        let both = [(stdio, "stdio"), (http, "http")].into_iter();
+        both.filter(|(has, _)| *has).map(|(_, name)| name).collect()
+    }
+
+    /// Makes the configuration for a transport, or for the first that there is. `folder` is that of the file.
+    ///
+    /// # Errors
+    /// It has no such transport, or a root of the client cannot be declared; one sentence.
+    pub fn plan(
+        &self,
+        name: &str,
+        transport: Option<&str>,
+        client: &Client,
+        folder: &Path,
+        variables: &Variables,
+    ) -> Result<ServerPlan, String> {
+        let has = self.transports();
+        let transport = match transport {
+            Some(transport) if has.contains(&transport) => transport,
+            Some(other) => return Err(format!("The server `{name}` has no transport {other}.")),
+            None => has
+                .first()
+                .copied()
+                .ok_or_else(|| format!("The server `{name}` has no transport."))?,
+        };
+        let mut secrets = Vec::new();
+        let mut named = |pairs: &[(String, String)], slot: fn(&str) -> String| {
+            let pairs = pairs.iter().map(|(name, value)| {
+                let value = if variables.mask(value) == *value {
+                    ConfigValue::Plain(value.clone())
+                } else {
+                    secrets.push((slot(name), value.clone()));
+                    ConfigValue::SECRET
+                };
+                let name = name.clone();
+                NamedValue { name, value }
+            });
+            pairs.collect::<Vec<_>>()
+        };
+        let within = |cwd: Option<&str>| folder.join(cwd.unwrap_or(".")).display().to_string();
+        let (transport, start, ready) = match (transport, &self.stdio, &self.http) {
+            ("stdio", Some(program), _) => {
+                let transport = Transport::Stdio {
+                    command: program.command.clone(),
+                    args: program.args.clone(),
+                    env: named(&program.env, env_secret),
+                    cwd: Some(within(program.cwd.as_deref())),
+                };
+                (transport, None, READY)
+            }
+            ("http", _, Some(http)) => {
+                let transport = Transport::Http {
+                    url: http.url.clone(),
+                    headers: named(&http.headers, header_secret),
+                    kind: http.kind,
+                    network: Default::default(),
+                    auth: Default::default(),
+                };
+                let start = http.start.clone().map(|program| Program {
+                    cwd: Some(within(program.cwd.as_deref())),
+                    ..program
+                });
+                (transport, start, http.ready)
+            }
+            (transport, _, _) => {
+                let http = transport == "http";
+                (Transport::Demo { http }, None, READY)
+            }
+        };
+        let mut config = ServerConfig::new(name, transport);
+        config.protocol = protocol(client.revision.as_deref());
+        let seconds = |time: Duration| u32::try_from(time.as_millis().div_ceil(1_000)).ok();
+        config.idle_seconds = client.timeout.and_then(seconds);
+        config.declaration = declaration(client);
+        let roots = client
+            .capabilities
+            .iter()
+            .flat_map(|all| all.roots.iter().flatten());
+        for root in roots {
+            let root = RootFolder {
+                folder: variables.text(&root.value)?,
+                name: None,
+            };
+            root.uri()
+                .map_err(|why| format!("The root `{}` cannot be declared: {why}.", root.folder))?;
+            config.roots.push(root);
+        }
+        Ok(ServerPlan {
+            config,
+            secrets,
+            start,
+            ready,
+        })
+    }
+}
+
+/// The choice of the protocol that a revision of the format stands for.
+#[must_use]
+pub fn protocol(revision: Option<&str>) -> ProtocolMode {
+    match revision {
+        None | Some("auto") => ProtocolMode::Automatic,
+        Some("legacy") => ProtocolMode::Handshake,
+        Some("modern") => ProtocolMode::Stateless,
+        Some(revision) => ProtocolMode::Fixed {
+            revision: revision.to_owned(),
+        },
+    }
+}
+
+fn declaration(client: &Client) -> Declaration {
+    let Some(declared) = &client.capabilities else {
+        return Declaration::default();
+    };
+    let elicitation = ElicitationDeclaration {
+        form: declared.elicitation_form,
+        url: declared.elicitation_url,
+    };
+    Declaration {
+        elicitation: (elicitation.form || elicitation.url).then_some(elicitation),
+        sampling: declared.sampling.then(SamplingDeclaration::default),
+        roots: declared.roots.as_ref().map(|_| RootsDeclaration {
+            list_changed: true,
+            without_any: true,
+        }),
+        tasks: declared.tasks,
+        ..Declaration::empty(sonde_client::config::NOTHING)
+    }
+}
+
+fn restart(node: &Node) -> Option<Restart> {
+    Some(match node.get("restart")?.text()? {
+        "step" => Restart::Step,
+        "run" => Restart::Run,
+        _ => Restart::File,
+    })
+}
+
+fn http(node: &Node) -> HttpServer {
+    HttpServer {
+        start: node.get("start").map(|_| program(node, "start")),
+        url: text(node, "url").unwrap_or_default(),
+        headers: pairs(node, "headers"),
+        ready: text(node, "ready")
+            .and_then(|text| duration(&text).ok())
+            .unwrap_or(READY),
+        kind: match text(node, "kind").as_deref() {
+            Some("streamable") => HttpKind::Streamable,
+            Some("sse") => HttpKind::Sse,
+            _ => HttpKind::Automatic,
+        },
+    }
+}
+
+fn program(node: &Node, key: &str) -> Program {
+    let command = text(node, key).unwrap_or_default();
+    let (command, args) = match node.get("args") {
+        Some(args) => {
+            let args = args.items().iter().filter_map(Node::text);
+            (command, args.map(str::to_owned).collect())
+        }
+        None => {
+            let mut words = words(&command).into_iter();
+            (words.next().unwrap_or_default(), words.collect())
+        }
+    };
+    Program {
+        command,
+        args,
+        cwd: text(node, "cwd"),
+        env: pairs(node, "env"),
+    }
+}
+
+/// Splits a command at its spaces; quotes keep them.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for letter in command.chars() {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (Some(_), _) => word.get_or_insert_default().push(letter),
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, _) if letter.is_whitespace() => words.extend(word.take()),
+            (None, _) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+fn text(node: &Node, key: &str) -> Option<String> {
+    node.get(key)?.text().map(str::to_owned)
+}
+
+fn pairs(node: &Node, key: &str) -> Vec<(String, String)> {
+    let entries = node.get(key).map_or(&[][..], Node::entries).iter();
+    let value = |node: &Node| match &node.value {
+        NodeValue::Text(text) => text.clone(),
+        _ => node.json_text(),
+    };
+    entries
+        .map(|entry| (entry.key.clone(), value(&entry.value)))
+        .collect()
+}

@@ -1,0 +1,130 @@
+//! Stored values: what is kept of them, and how two differ.
+
+use serde_json::Value;
+
+use crate::{
+    path::PointerPattern,
+    predicate::Pattern,
+    value::{same, show},
+};
+
+/// Most differences that are told.
+const DIFFERENCES: usize = 20;
+
+/// A value beside its snapshot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// Name in the suite.
+    pub name: String,
+    /// The present value, as it would be stored.
+    pub text: String,
+    /// Comparison with the stored one.
+    pub state: SnapshotState,
+}
+
+/// Results of a comparison with a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SnapshotState {
+    /// Nothing is stored.
+    Missing,
+    /// Equal, as far as differences count.
+    Same,
+    /// Another value is stored.
+    Different,
+}
+
+/// A difference of two values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) path: String,
+    pub(crate) before: String,
+    pub(crate) after: String,
+}
+
+/// Leaves out what is ignored and replaces texts. `hide` takes secrets out of a text.
+pub(crate) fn prepared(
+    value: &Value,
+    ignore: &[PointerPattern],
+    replace: &[(Pattern, String)],
+    hide: &dyn Fn(&str) -> String,
+) -> Value {
+    let mut value = value.clone();
+    ignore.iter().for_each(|pattern| pattern.remove(&mut value));
+    change_texts(&mut value, &|text| {
+        let mut text = hide(text);
+        for (pattern, by) in replace {
+            text = pattern.regex().replace_all(&text, by.as_str()).into_owned();
+        }
+        text
+    });
+    value
+}
+
+fn change_texts(value: &mut Value, change: &dyn Fn(&str) -> String) {
+    match value {
+        Value::String(text) => *text = change(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| change_texts(item, change)),
+        Value::Object(members) => {
+            members
+                .values_mut()
+                .for_each(|value| change_texts(value, change));
+        }
+        _ => {}
+    }
+}
+
+/// The text of a file: pretty JSON with the server's order and digits.
+pub(crate) fn file_text(value: &Value) -> String {
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The first differences between two values.
+pub(crate) fn differences(before: &Value, after: &Value) -> Vec<Difference> {
+    let mut found = Vec::new();
+    differ(before, after, "", &mut found);
+    found
+}
+
+fn differ(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference>) {
+    let mut pairs: Vec<(String, Option<&Value>, Option<&Value>)> = Vec::new();
+    match (before, after) {
+        _ if same(before, after) => {}
+        (Value::Object(old), Value::Object(new)) => {
+            let gone = old
+                .iter()
+                .map(|(key, value)| (key, Some(value), new.get(key)));
+            let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
+            let added = added.map(|(key, value)| (key, None, Some(value)));
+            pairs.extend(gone.chain(added).map(|(key, old, new)| {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                (key, old, new)
+            }));
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            let indexes = 0..old.len().max(new.len());
+            pairs.extend(indexes.map(|at| (at.to_string(), old.get(at), new.get(at))));
+        }
+        _ => found.push(Difference {
+            path: path.to_owned(),
+            before: show(before),
+            after: show(after),
+        }),
+    }
+    let shown = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), show);
+    for (key, old, new) in pairs {
+        if found.len() == DIFFERENCES {
+            return;
+        }
+        let path = format!("{path}/{key}");
+        match (old, new) {
+            (Some(old), Some(new)) => differ(old, new, &path, found),
+            (old, new) => found.push(Difference {
+                path,
+                before: shown(old),
+                after: shown(new),
+            }),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::{LIGHTHOUSE, ORDERS};
+use crate::{edit::SuiteText, format::Suite, node::Node};
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(members) => members,
+        other => panic!("{other}"),
+    }
+}
+
+fn steps(text: &str) -> Vec<String> {
+    let node = Node::read(text).unwrap();
+    node.get("steps")
+        .unwrap()
+        .items()
+        .iter()
+        .map(Node::json_text)
+        .collect()
+}
+
+const SMALL: &str = "\
+# Ours.
+sonde: 1
+steps:   # in order
+  # The first.
+  - name: one   # quick
+    ping: true
+
+  # The second.
+  - call: two
+    with: { a: 1.0 }   # digits
+    expect:
+      text: x
+
+# The end.
+";
+
+fn edited(change: impl FnOnce(&mut SuiteText)) -> String {
+    let mut text = SuiteText::new("a", SMALL).unwrap();
+    change(&mut text);
+    text.text().to_owned()
+}
+
+#[test]
+fn one_value_is_set_and_the_rest_stays() {
+    let set = |path: &[&str], value: Value| edited(|text| text.set(1, path, Some(&value)).unwrap());
+    for (path, value, from, to) in [
+        (
+            &["expect", "text"][..],
+            json!({ "contains": "y" }),
+            "text: x",
+            "text: { contains: y }",
+        ),
+        (
+            &["expect", "error"],
+            json!(true),
+            "text: x\n",
+            "text: x\n      error: true\n",
+        ),
+        (
+            &["expect", "at", "/a b"],
+            json!("1"),
+            "text: x\n",
+            "text: x\n      at: { /a b: \"1\" }\n",
+        ),
+        (&["with", "a"], json!("no"), "{ a: 1.0 }", "{ a: \"no\" }"),
+        (
+            &["with", "b"],
+            json!([null, {}]),
+            "{ a: 1.0 }",
+            "{ a: 1.0, b: [null, {}] }",
+        ),
+        (
+            &["retry"],
+            json!({ "times": 2 }),
+            "text: x\n",
+            "text: x\n    retry: { times: 2 }\n",
+        ),
+        (
+            &["expect"],
+            json!({ "error": false }),
+            "expect:\n      text: x",
+            "expect: { error: false }",
+        ),
+        (&["call"], json!("three"), "call: two", "call: three"),
+    ] {
+        assert_eq!(set(path, value), SMALL.replace(from, to), "{path:?}");
+    }
+    let name = edited(|text| text.set(0, &["name"], Some(&json!("1: one"))).unwrap());
+    assert_eq!(name, SMALL.replace("name: one ", "name: \"1: one\" "));
+}
+
+#[test]
+fn values_are_removed() {
+    let remove = |index, path: &[&str]| edited(|text| text.set(index, path, None).unwrap());
+    assert_eq!(
+        remove(1, &["with"]),
+        SMALL.replace("    with: { a: 1.0 }   # digits\n", "")
+    );
+    assert_eq!(
+        remove(1, &["expect"]),
+        SMALL.replace("    expect:\n      text: x\n", "")
+    );
+    assert_eq!(
+        remove(0, &["name"]),
+        SMALL.replace("name: one   # quick\n    ping", "ping")
+    );
+    assert_eq!(remove(1, &["gone", "deeper"]), SMALL);
+    let mut text = SuiteText::new("a", SMALL).unwrap();
+    assert!(text.set(1, &["call"], None).is_err());
+    assert!(text.set(5, &["call"], None).is_err());
+    assert_eq!(text.text(), SMALL);
+}
+
+#[test]
+fn steps_are_added_replaced_and_removed() {
+    let step = object(json!({
+        "name": "three",
+        "call": "c",
+        "with-json": "{\"n\": 1e400}\n",
+    }));
+    let appended = edited(|text| text.append(&step).unwrap());
+    let new = "  - name: three\n    call: c\n    with-json: \"{\\\"n\\\": 1e400}\\n\"\n";
+    assert_eq!(
+        appended,
+        SMALL.replace("text: x\n", &format!("text: x\n{new}"))
+    );
+    let replaced = edited(|text| text.replace(0, &step).unwrap());
+    assert_eq!(
+        replaced,
+        SMALL.replace("  - name: one   # quick\n    ping: true\n", new)
+    );
+    let removed = edited(|text| text.remove(0).unwrap());
+    assert_eq!(
+        removed,
+        SMALL.replace("  - name: one   # quick\n    ping: true\n", "")
+    );
+    let without_end = edited(|text| {
+        text.remove(0).unwrap();
+        text.remove(0).unwrap();
+    });
+    assert!(steps(&without_end).is_empty());
+    let mut again = SuiteText::new("a", without_end).unwrap();
+    again.append(&step).unwrap();
+    assert_eq!(steps(again.text()).len(), 1);
+    for (before, after) in [
+        ("sonde: 1\nsteps: []", "sonde: 1\nsteps:\n  - ping: true"),
+        (
+            "sonde: 1\nsteps: []\nname: a\n",
+            "sonde: 1\nsteps:\n  - ping: true\nname: a\n",
+        ),
+        (
+            "sonde: 1\nsteps:\n- ping: true",
+            "sonde: 1\nsteps:\n- ping: true\n- ping: true",
+        ),
+        (
+            "sonde: 1\nsteps:\n- with-json: |\n    {}\n\n  call: a\n\n\n# c\n",
+            "sonde: 1\nsteps:\n- with-json: |\n    {}\n\n  call: a\n- ping: true\n\n\n# c\n",
+        ),
+    ] {
+        let mut text = SuiteText::new("a", before).unwrap();
+        text.append(&object(json!({ "ping": true }))).unwrap();
+        assert_eq!(text.text(), after);
+    }
+    let mut flow = SuiteText::new("a", "sonde: 1\nsteps: [{ ping: true }]\n").unwrap();
+    assert!(
+        flow.append(&step)
+            .unwrap_err()
+            .to_string()
+            .contains("written in brackets")
+    );
+}
+
+#[test]
+fn long_values_go_on_lines_of_their_own() {
+    let step = object(json!({
+        "name": "long",
+        "call": "c",
+        "with": { "customer": "C-1042", "note": "first\n\n  second\n", "lines": [{ "sku": "A-1", "qty": 2, "of": "a warehouse far away from everything else" }, { "sku": "B-2", "qty": 1, "of": "the one around the corner, by the station" }] },
+        "expect": { "text": { "contains": "created" } },
+    }));
+    let mut text = SuiteText::new("a", "sonde: 1\nsteps: []\n").unwrap();
+    text.append(&step).unwrap();
+    assert_eq!(
+        text.text(),
+        "sonde: 1
+steps:
+  - name: long
+    call: c
+    with:
+      customer: C-1042
+      note: |
+        first
+
+          second
+      lines:
+        - sku: A-1
+          qty: 2
+          of: a warehouse far away from everything else
+        - sku: B-2
+          qty: 1
+          of: \"the one around the corner, by the station\"
+    expect: { text: { contains: created } }
+"
+    );
+    assert_eq!(steps(text.text()), [Value::Object(step).to_string()]);
+}
+
+fn any_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z]{0,6}",
+        "[ -~\n\t]{0,12}",
+        any::<String>(),
+        Just("no".to_owned()),
+        Just("a: b # c".to_owned())
+    ]
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any_text().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            prop::collection::vec((any_text(), inner), 0..3)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn bytes_outside_of_the_changed_step_stay(
+        index in 0_usize..14,
+        members in prop::collection::vec((any_text(), any_value()), 0..3),
+        kind in 0..4,
+    ) {
+        let mut text = SuiteText::new("a", ORDERS).unwrap();
+        let with = Value::Object(members.into_iter().collect());
+        let step = object(json!({ "name": "new", "call": "c", "with": with }));
+        let is_call = steps(ORDERS)[index].contains("\"call\"") && !steps(ORDERS)[index].contains("with-json");
+        let (kept_before, kept_after) = match kind {
+            0 => { text.replace(index, &step).unwrap(); (index, index + 1) }
+            1 => { text.remove(index).unwrap(); (index, index + 1) }
+            2 if is_call => { text.set(index, &["with"], Some(&with)).unwrap(); (index, index + 1) }
+            _ => { text.append(&step).unwrap(); (14, 14) }
+        };
+        let dashes: Vec<usize> = ORDERS.match_indices("\n  - ").map(|(at, _)| at + 1)
+            .skip(ORDERS[..ORDERS.find("\nsteps:").unwrap()].matches("\n  - ").count()).collect();
+        let start = dashes.get(kept_before).copied().unwrap_or(ORDERS.len());
+        let end = dashes.get(kept_after).copied().unwrap_or(ORDERS.len());
+        // What follows the last line of the step, comments and empty lines, stays with the file.
+        prop_assert!(text.text().starts_with(&ORDERS[..start]));
+        prop_assert!(text.text().ends_with(&ORDERS[end..]));
+        Suite::read("a", text.text()).unwrap();
+        let expected = Value::Object(step).to_string();
+        if kind == 0 {
+            prop_assert_eq!(&steps(text.text())[index], &expected);
+        }
+        if kind == 3 {
+            prop_assert_eq!(steps(text.text()).last().unwrap(), &expected);
+        }
+    }
+}
+
+#[test]
+fn every_step_of_an_example_can_be_removed_and_written_again() {
+    for example in [ORDERS, LIGHTHOUSE] {
+        let all = steps(example);
+        for (index, step) in all.iter().enumerate() {
+            let mut text = SuiteText::new("a", example).unwrap();
+            let step: Map<String, Value> = serde_json::from_str(step).unwrap();
+            text.replace(index, &step).unwrap();
+            assert_eq!(steps(text.text()), all);
+        }
+    }
+}

@@ -1,0 +1,487 @@
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::{
+    expect::{Baseline, Judgement, judge},
+    format::{Step, Suite},
+    observed::{End, Observed, ObservedFinding, ObservedLog, ObservedProgress, SchemaOutcome},
+    snapshot::SnapshotState,
+};
+
+fn step(lines: &str) -> Step {
+    let text = format!(
+        "sonde: 1\nsteps:\n  - {}\n",
+        lines.trim().replace('\n', "\n    ")
+    );
+    let suite = Suite::read("a.sonde.yaml", &text);
+    suite
+        .unwrap_or_else(|problems| panic!("{lines}\n{problems}"))
+        .steps
+        .remove(0)
+}
+
+const RESULT: &str = r#"{
+    "content": [{ "type": "text", "text": "created" }, { "type": "resource_link", "uri": "shop://1" },
+        { "type": "text", "text": "{\"n\": 1.0}" }],
+    "structuredContent": { "id": "ord_12345678", "total": 9007199254740993, "none": null, "empty": "", "on": true,
+        "lines": [{ "sku": "A", "qty": 2 }, { "sku": "B", "qty": 1.50 }], "a/b": 1 },
+    "isError": false
+}"#;
+
+fn observed() -> Observed {
+    Observed {
+        end: End::Result(RESULT.to_owned()),
+        duration: Some(Duration::from_millis(1_500)),
+        progress: [1, 2, 3]
+            .map(|n| ObservedProgress {
+                progress: json!(n),
+                total: Some(json!(3)),
+                message: Some(format!("step {n}")),
+            })
+            .to_vec(),
+        logs: vec![
+            ObservedLog {
+                level: "info".to_owned(),
+                logger: Some("db".to_owned()),
+                data: json!("INSERT 1"),
+            },
+            ObservedLog {
+                level: "info".to_owned(),
+                logger: None,
+                data: json!({ "n": 1 }),
+            },
+        ],
+        stderr: vec!["one".to_owned(), "two".to_owned()],
+        findings: vec![ObservedFinding {
+            rule: "some-rule".to_owned(),
+            message: "Wrong.".to_owned(),
+        }],
+        schema: SchemaOutcome::Valid,
+        ..Observed::default()
+    }
+}
+
+fn judged(step: &Step, observed: &Observed, stored: Option<&str>) -> Judgement {
+    judge(
+        step,
+        observed,
+        &Baseline {
+            snapshot: &|_| stored.map(str::to_owned),
+            duration: Some(Duration::from_millis(500)),
+            hide: &|text| text.replace("hush", "‹secret›"),
+        },
+    )
+}
+
+/// Expectations of a call with the result above: one that holds, one that does not, and a part of the failure's words.
+const EXPECTATIONS: &[(&str, &str, &str)] = &[
+    ("error: false", "error: true", "expected true, found false"),
+    (
+        "rpc-error: false",
+        "rpc-error: true",
+        "expected a JSON-RPC error, found the result",
+    ),
+    (
+        "text: { contains: created }",
+        "text: created",
+        "text: expected \"created\", found",
+    ),
+    (
+        "text: { contains: [created, n] }",
+        "text: { contains: [created, gone] }",
+        "contains \"gone\"",
+    ),
+    (
+        "text: { not-contains: x }",
+        "text: { not-contains: created }",
+        "nothing that contains",
+    ),
+    (
+        "text: { matches: '^cr.*' }",
+        "text: { matches: '^x' }",
+        "matches \"^x\"",
+    ),
+    (
+        "text: { not-matches: '^x' }",
+        "text: { not-matches: ed }",
+        "does not match",
+    ),
+    (
+        "text: { starts: cre }",
+        "text: { starts: x }",
+        "begins with \"x\"",
+    ),
+    (
+        "text: { ends: '}' }",
+        "text: { ends: x }",
+        "ends with \"x\"",
+    ),
+    (
+        "text: { count: '> 5' }",
+        "text: { count: 2 }",
+        "a count of 2, found 18",
+    ),
+    (
+        "content: { count: 1..3 }",
+        "content: { count: '< 3' }",
+        "content.count: expected < 3, found 3",
+    ),
+    (
+        "content: { types: [text, resource_link, text] }",
+        "content: { types: [text] }",
+        "found text, resource_link, text",
+    ),
+    ("schema: valid", "schema: invalid", "one that it permits"),
+    (
+        "at: { /id: { matches: '^ord_[a-z0-9]{8}$' } }",
+        "at: { /id: ord_1 }",
+        "/id: expected \"ord_1\"",
+    ),
+    (
+        "at: { /total: 9007199254740993 }",
+        "at: { /total: 9007199254740992 }",
+        "found 9007199254740993",
+    ),
+    (
+        "at: { /total: 9007199254740993.0 }",
+        "at: { /total: '9007199254740993' }",
+        "expected \"9007",
+    ),
+    (
+        "at: { /total: '> 9007199254740992' }",
+        "at: { /total: '> 9007199254740993' }",
+        "a number > 9007",
+    ),
+    (
+        "at: { /total: { min: 1, max: 1e16 } }",
+        "at: { /total: { max: 1 } }",
+        "a number <= 1",
+    ),
+    (
+        "at: { /lines/1/qty: 1.5 }",
+        "at: { /lines/1/qty: 1.51 }",
+        "found 1.50",
+    ),
+    (
+        "at: { /none: null }",
+        "at: { /none: { absent: true } }",
+        "expected nothing, found null",
+    ),
+    (
+        "at: { /gone: { absent: true } }",
+        "at: { /gone: null }",
+        "expected null, found nothing",
+    ),
+    (
+        "at: { /none: { present: true } }",
+        "at: { /gone: { present: true } }",
+        "expected a value, found nothing",
+    ),
+    (
+        "at: { /empty: '' }",
+        "at: { /empty: null }",
+        "expected null, found \"\"",
+    ),
+    ("at: { /a~1b: 1 }", "at: { /a~1b: 2 }", "/a~1b"),
+    (
+        "at: { /on: true }",
+        "at: { /on: { type: string } }",
+        "the type string, found true",
+    ),
+    (
+        "at: { /total: { type: integer } }",
+        "at: { /lines/1/qty: { type: integer } }",
+        "the type integer",
+    ),
+    (
+        "at: { /lines: { count: 2, type: array } }",
+        "at: { /lines: { count: 3 } }",
+        "a count of 3, found 2",
+    ),
+    (
+        "at: { '$.lines[?@.qty > 1]': { count: 2 } }",
+        "at: { '$.lines[?@.qty > 1.6]': { count: 2 } }",
+        "2 nodes, found 1",
+    ),
+    (
+        "at: { '$.lines[*].sku': { one-of: [A, B] } }",
+        "at: { '$.lines[*].sku': A }",
+        "expected \"A\", found \"B\"",
+    ),
+    (
+        "at: { '$.gone': { absent: true } }",
+        "at: { '$.gone': 1 }",
+        "found nothing",
+    ),
+    (
+        "at: { /lines: { contains: { sku: A, qty: 2.0 } } }",
+        "at: { /lines: { contains: { sku: A } } }",
+        "something that contains",
+    ),
+    (
+        "at: { /lines/0: { contains: { sku: A } } }",
+        "at: { /lines/0: { not-contains: { sku: A } } }",
+        "nothing that contains",
+    ),
+    (
+        "at: { /lines/0: { equals: { qty: 2, sku: A } } }",
+        "at: { /lines/0: { equals: { sku: A } } }",
+        "{\"sku\":\"A\"}",
+    ),
+    (
+        "result: { contains: { isError: false } }",
+        "result: { count: 2 }",
+        "a count of 2, found 3",
+    ),
+    (
+        "duration: < 2s",
+        "duration: < 1s",
+        "duration: expected < 1s, found 1.5s",
+    ),
+    (
+        "duration: 1s..2s",
+        "duration: { max: 1s }",
+        "expected <= 1s",
+    ),
+    (
+        "duration: { factor: 3 }",
+        "duration: { factor: 2.9 }",
+        "at most 2.9 times the baseline of 500.0ms, found 1.5s",
+    ),
+    (
+        "progress: { count: '>= 3' }",
+        "progress: { count: 4 }",
+        "progress.count: expected 4, found 3",
+    ),
+    (
+        "progress: { last: 3.0, total: 3 }",
+        "progress: { last: 2 }",
+        "progress.last",
+    ),
+    (
+        "progress: { increasing: true }",
+        "progress: { increasing: false }",
+        "progress.increasing",
+    ),
+    (
+        "progress: { message: step 3 }",
+        "progress: { message: { contains: x } }",
+        "progress.message",
+    ),
+    (
+        "logs: [{ level: info, logger: db, data: { contains: INSERT } }]",
+        "logs: [{ level: error }]",
+        "expected such a message, found info: \"INSERT 1\"",
+    ),
+    (
+        "logs: [{ level: error, count: 0 }]",
+        "logs: [{ level: info, count: 0 }]",
+        "logs.count: expected 0, found 2",
+    ),
+    (
+        "logs: [{ data: { contains: { n: 1 } } }]",
+        "logs: [{ data: { contains: { n: 2 } } }]",
+        "such a message",
+    ),
+    (
+        "stderr: { contains: two, not-contains: Traceback }",
+        "stderr: { not-contains: one }",
+        "stderr",
+    ),
+    (
+        "findings: { except: [some-rule] }",
+        "findings: none",
+        "found some-rule: Wrong.",
+    ),
+    (
+        "cancelled: false",
+        "cancelled: true",
+        "cancelled: expected true, found false",
+    ),
+    ("late-result: false", "late-result: true", "late-result"),
+];
+
+#[test]
+fn each_expectation_holds_and_fails() {
+    let observed = observed();
+    for (holds, fails, words) in EXPECTATIONS {
+        let judged_by = |expect: &str| {
+            judged(
+                &step(&format!("call: a\nexpect: {{ {expect} }}")),
+                &observed,
+                None,
+            )
+        };
+        assert_eq!(judged_by(holds).failures, [], "{holds}");
+        let failures = judged_by(fails).failures;
+        assert_eq!(failures.len(), 1, "{fails}: {failures:?}");
+        assert!(
+            failures[0].words.contains(words),
+            "{fails}: {}",
+            failures[0].words
+        );
+        assert_eq!(failures[0].span.line, 4, "{fails}");
+        assert!(failures[0].span.column > 12, "{fails}");
+    }
+}
+
+#[test]
+fn json_within_a_text_is_judged_by_path() {
+    let mut observed = observed();
+    observed.end = End::Result(
+        r#"{ "contents": [{ "uri": "a", "text": "{\"status\": \"open\", \"n\": 1.0}" }] }"#
+            .to_owned(),
+    );
+    let judged_by = |expect: &str| {
+        judged(
+            &step(&format!("read: a\nexpect: {{ {expect} }}")),
+            &observed,
+            None,
+        )
+    };
+    let holds = "contents: { count: 1 }, text: { json: { /status: open, /n: 1 } }, at: { /contents/0/uri: a }";
+    assert_eq!(judged_by(holds).failures, []);
+    let failures = judged_by("text: { json: { /status: shut } }").failures;
+    assert_eq!(
+        failures[0].words,
+        "/status: expected \"shut\", found \"open\"."
+    );
+    let failures = judged_by("text: { json: { /n: 1 } }, contents: { count: 2 }").failures;
+    assert_eq!(failures.len(), 1);
+    observed.end = End::Result(
+        r#"{ "messages": [{ "role": "user", "content": { "type": "text", "text": "Dear" } }] }"#
+            .to_owned(),
+    );
+    let prompt = step("get: a\nexpect: { messages: { count: 1, types: [text] }, text: Dear }");
+    assert_eq!(judged(&prompt, &observed, None).failures, []);
+}
+
+#[test]
+fn the_end_of_a_request_is_judged_without_expectations() {
+    let plain = step("call: a");
+    let ended = |end: End| {
+        let failures = judged(&plain, &Observed { end, ..observed() }, None).failures;
+        failures
+            .into_iter()
+            .map(|failure| failure.words)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(ended(End::Result(RESULT.to_owned())), "");
+    assert_eq!(
+        ended(End::Result(
+            r#"{ "content": [{ "type": "text", "text": "no" }], "isError": true }"#.to_owned()
+        )),
+        "error: expected a result without error, found an error of the tool: no."
+    );
+    let refused = || End::RpcError {
+        code: -32_602,
+        message: "bad".to_owned(),
+        data: Some("[1]".to_owned()),
+    };
+    assert_eq!(
+        ended(refused()),
+        "response: expected a result, found the error -32602: bad."
+    );
+    assert!(ended(End::Lost("the server left".to_owned())).contains("found none: the server left"));
+    assert!(ended(End::Cancelled).contains("found that it was cancelled"));
+    let refusal = "call: a\nexpect: { rpc-error: { code: -32602, message: { contains: bad }, data: { contains: 1 } } }";
+    let observed = Observed {
+        end: refused(),
+        ..observed()
+    };
+    assert_eq!(judged(&step(refusal), &observed, None).failures, []);
+    let other = judged(&step(&refusal.replace("-32602", "-1")), &observed, None).failures;
+    assert_eq!(other[0].words, "rpc-error.code: expected -1, found -32602.");
+}
+
+#[test]
+fn cancellations_and_answers_are_judged() {
+    let cancels =
+        step("call: a\ncancel: { after: 1s }\nexpect: { cancelled: true, late-result: false }");
+    let mut observed = observed();
+    observed.end = End::Cancelled;
+    assert_eq!(judged(&cancels, &observed, None).failures, []);
+    observed.late_result = true;
+    assert_eq!(
+        judged(&cancels, &observed, None).failures[0].path,
+        "late-result"
+    );
+
+    observed = self::observed();
+    observed.unused_answers = vec![0];
+    observed.unanswered = vec!["roots/list (folders)".to_owned()];
+    let answers = "call: a\nanswers:\n  - sampling: {}\n    reply: { text: hi }\n";
+    let failures = judged(&step(answers), &observed, None).failures;
+    assert_eq!(failures.len(), 2, "{failures:?}");
+    assert_eq!(failures[0].span.line, 5);
+    assert!(failures[1].words.contains("none for roots/list (folders)"));
+    let declines = format!("{answers}  - default: decline\n");
+    assert_eq!(judged(&step(&declines), &observed, None).failures.len(), 1);
+}
+
+#[test]
+fn results_are_compared_with_their_snapshot() {
+    let lines = "call: a\nexpect:\n  result: { snapshot: order }\n  ignore: [/content, /structuredContent/lines/*/qty]\n  \
+                 replace: { 'ord_[a-z0-9]{8}': ord_ID }\n";
+    let step = step(lines);
+    let mut observed = observed();
+    let first = judged(&step, &observed, None);
+    let snapshot = &first.snapshots[0];
+    assert_eq!(
+        (snapshot.state, first.failures.len()),
+        (SnapshotState::Missing, 0)
+    );
+    assert!(
+        snapshot.text.contains(r#""id": "ord_ID""#) && snapshot.text.contains("9007199254740993")
+    );
+    assert!(!snapshot.text.contains("qty") && !snapshot.text.contains("created"));
+    observed.end = End::Result(
+        RESULT
+            .replace("12345678", "abcdefgh")
+            .replace("\"qty\": 2", "\"qty\": 3"),
+    );
+    let second = judged(&step, &observed, Some(&snapshot.text));
+    assert_eq!(
+        (second.failures.len(), second.snapshots[0].state),
+        (0, SnapshotState::Same)
+    );
+    observed.end = End::Result(
+        RESULT
+            .replace("\"B\"", "\"hush\"")
+            .replace("\"empty\": \"\", ", ""),
+    );
+    let third = judged(&step, &observed, Some(&snapshot.text));
+    let words: Vec<_> = third
+        .failures
+        .iter()
+        .map(|failure| failure.words.as_str())
+        .collect();
+    assert_eq!(
+        words,
+        [
+            "result/structuredContent/empty: expected \"\", found nothing.",
+            "result/structuredContent/lines/1/sku: expected \"B\", found \"‹secret›\".",
+        ]
+    );
+    assert_eq!(third.failures[0].snapshot.as_deref(), Some("order"));
+    assert_eq!(third.snapshots[0].state, SnapshotState::Different);
+    assert!(
+        judged(&step, &observed, Some("{")).failures[0]
+            .words
+            .contains("no JSON")
+    );
+}
+
+#[test]
+fn schemas_of_the_suite_are_left_to_the_validator() {
+    let judged = judged(
+        &step("call: a\nexpect: { at: { /id: { schema: { type: number } } } }"),
+        &observed(),
+        None,
+    );
+    assert_eq!(judged.failures, []);
+    assert_eq!(judged.schemas[0].schema, r#"{"type":"number"}"#);
+    assert_eq!(judged.schemas[0].value, r#""ord_12345678""#);
+}

@@ -1,0 +1,61 @@
+use serde_json::Value;
+
+use super::{BROKEN, LIGHTHOUSE, ORDERS, SERVERS};
+use crate::{node::Node, schema};
+
+/// The committed file of a schema, which `SONDE_WRITE_SCHEMAS=1` writes.
+fn committed(name: &str, schema: &Value) {
+    let path = format!("{}/schema/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = format!("{}\n", serde_json::to_string_pretty(schema).unwrap());
+    if std::env::var_os("SONDE_WRITE_SCHEMAS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let stored = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        stored == text,
+        "{path} is not up to date: run with SONDE_WRITE_SCHEMAS=1"
+    );
+}
+
+#[test]
+fn the_schemas_are_committed() {
+    committed("suite-1", &schema::suite());
+    committed("servers-1", &schema::servers());
+}
+
+#[test]
+fn examples_are_valid_and_broken_files_are_not() {
+    let suites = jsonschema::draft202012::new(&schema::suite()).unwrap();
+    for example in [ORDERS, LIGHTHOUSE] {
+        let json = Node::read(example).unwrap().json();
+        let errors: Vec<_> = suites
+            .iter_errors(&json)
+            .map(|error| error.to_string())
+            .collect();
+        assert!(errors.is_empty(), "{errors:#?}");
+    }
+    let servers = jsonschema::draft202012::new(&schema::servers()).unwrap();
+    assert!(servers.is_valid(&Node::read(SERVERS).unwrap().json()));
+    // The parser alone sees these.
+    let beyond = [
+        "with-json",
+        "Only `call`",
+        "no JSONPath",
+        "is not exact",
+        "no regular",
+        "`reply` is",
+        "no steps that",
+        "no time",
+    ];
+    let mut refused = 0;
+    for (text, _, words) in BROKEN {
+        let Ok(node) = Node::read(text) else { continue };
+        let unseen = beyond
+            .iter()
+            .any(|one| words.contains(one) || text.contains(one));
+        let is_valid = suites.is_valid(&node.json());
+        assert!(unseen || !is_valid, "{text}");
+        refused += usize::from(!is_valid);
+    }
+    assert!(refused > 10, "{refused}");
+}

@@ -1,0 +1,42 @@
+//! JSON values in messages, and their equality.
+
+use serde_json::Value;
+
+use crate::number::Decimal;
+
+/// Longest value in a message, in characters.
+const SHOWN: usize = 200;
+
+/// Equality: numbers digit by digit, objects in any order.
+pub(crate) fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            let (one, other) = (one.as_str(), other.as_str());
+            one == other
+                || Decimal::parse(one).is_some_and(|one| Some(one) == Decimal::parse(other))
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .all(|(key, value)| other.get(key).is_some_and(|other| same(value, other)))
+        }
+        _ => one == other,
+    }
+}
+
+/// A value as JSON text, cut.
+pub(crate) fn show(value: &Value) -> String {
+    cut(&value.to_string())
+}
+
+/// A text, cut.
+pub(crate) fn cut(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,263 @@
+//! Variables: `${vars.x}`, `${env.X}`, `${secrets.X}`, `${x}` (captured, or of the step), `${workdir}`, `${uuid}`, `${now}`.
+
+use std::{fmt, sync::Arc};
+
+use serde_json::Value;
+use sonde_client::clock;
+
+use crate::{
+    format::Step,
+    node::{Entry, Node, NodeValue, quoted},
+    problem::{Problem, Spanned},
+};
+
+/// Shorter secrets are not searched for in texts: they would be found everywhere.
+const SHORTEST_SECRET: usize = 4;
+
+/// Looks a name up in the environment or among stored secrets.
+pub type Lookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// Values of variables.
+#[derive(Clone)]
+pub struct Variables {
+    env: Lookup,
+    vars: Vec<(String, Value)>,
+    /// Captured by earlier steps, or of the step.
+    names: Vec<(String, Value)>,
+    secrets: Vec<(String, String)>,
+}
+
+impl fmt::Debug for Variables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.names.iter().map(|(name, _)| name);
+        f.debug_list().entries(names).finish()
+    }
+}
+
+impl Variables {
+    /// No variables but those of the environment.
+    #[must_use]
+    pub fn new(env: Lookup) -> Self {
+        Self {
+            env,
+            vars: Vec::new(),
+            names: Vec::new(),
+            secrets: Vec::new(),
+        }
+    }
+
+    /// Looks the secrets of a suite up.
+    ///
+    /// # Errors
+    /// Those that are not there.
+    pub fn add_secrets(
+        &mut self,
+        names: &[Spanned<String>],
+        lookup: &Lookup,
+    ) -> Result<(), Vec<Problem>> {
+        let mut missing = Vec::new();
+        for Spanned { value: name, span } in names {
+            match lookup(name).or_else(|| (self.env)(name)) {
+                Some(value) => self.secrets.push((name.clone(), value)),
+                None => {
+                    let message = format!(
+                        "The secret `{name}` is neither in the keyring nor in the environment."
+                    );
+                    missing.push(Problem::new(*span, message));
+                }
+            }
+        }
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(missing)
+        }
+    }
+
+    /// Adds values of `vars`, which may use earlier ones.
+    ///
+    /// # Errors
+    /// Variables that are not set.
+    pub fn add_vars(&mut self, vars: &[(String, Node)]) -> Result<(), Vec<Problem>> {
+        for (name, node) in vars {
+            let value = self.resolve(node)?.json();
+            self.vars.retain(|(known, _)| known != name);
+            self.vars.push((name.clone(), value));
+        }
+        Ok(())
+    }
+
+    /// Sets a value that is used by its bare name.
+    pub fn set(&mut self, name: &str, value: Value) {
+        self.names.retain(|(known, _)| known != name);
+        self.names.push((name.to_owned(), value));
+    }
+
+    /// Replaces the variables of a step, with its own `vars`. Steps that verify it are left out: they may use what it
+    /// captures.
+    ///
+    /// # Errors
+    /// Variables that are not set, and values that do not fit their place.
+    pub fn step(&self, step: &Step) -> Result<Step, Vec<Problem>> {
+        let mut variables = self.clone();
+        for (name, node) in &step.vars {
+            let value = variables.resolve(node)?.json();
+            variables.set(name, value);
+        }
+        let mut node = step.node.clone();
+        if let NodeValue::Map { entries, .. } = &mut node.value {
+            entries.retain(|entry| !["verify", "vars"].contains(&entry.key.as_str()));
+        }
+        Step::read(&variables.resolve(&node)?, false)
+    }
+
+    /// Replaces the variables of a tree. A text that is exactly one variable becomes its value, of whatever type.
+    ///
+    /// # Errors
+    /// Variables that are not set, each with its place.
+    pub fn resolve(&self, node: &Node) -> Result<Node, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let resolved = self.resolved(node, &mut problems);
+        if problems.is_empty() {
+            Ok(resolved)
+        } else {
+            Err(problems)
+        }
+    }
+
+    fn resolved(&self, node: &Node, problems: &mut Vec<Problem>) -> Node {
+        let span = node.span;
+        let value = match &node.value {
+            NodeValue::Text(text) => match self.value_of(text) {
+                Ok(value) => return Node::of_json(&value, span),
+                Err(why) => {
+                    problems.push(Problem::new(span, why));
+                    NodeValue::Null
+                }
+            },
+            NodeValue::List { flow, items } => NodeValue::List {
+                flow: *flow,
+                items: items
+                    .iter()
+                    .map(|item| self.resolved(item, problems))
+                    .collect(),
+            },
+            NodeValue::Map { flow, entries } => {
+                let resolve = |entry: &Entry| {
+                    let key = self.text(&entry.key).unwrap_or_else(|why| {
+                        problems.push(Problem::new(entry.key_span, why));
+                        String::new()
+                    });
+                    Entry {
+                        key,
+                        key_span: entry.key_span,
+                        value: self.resolved(&entry.value, problems),
+                    }
+                };
+                NodeValue::Map {
+                    flow: *flow,
+                    entries: entries.iter().map(resolve).collect(),
+                }
+            }
+            other => other.clone(),
+        };
+        Node { span, value }
+    }
+
+    /// Replaces the variables of a text that becomes a value.
+    fn value_of(&self, text: &str) -> Result<Value, String> {
+        let whole = text
+            .strip_prefix("${")
+            .and_then(|rest| rest.strip_suffix('}'));
+        match whole.filter(|name| !name.contains(['}', '$'])) {
+            Some(name) => self.lookup(name),
+            None => self.text(text).map(Value::String),
+        }
+    }
+
+    /// Replaces the variables of a text. `$${` stands for `${`.
+    ///
+    /// # Errors
+    /// The first variable that is not set, one sentence.
+    pub fn text(&self, text: &str) -> Result<String, String> {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find("${") {
+            if rest[..at].ends_with('$') {
+                out.push_str(&rest[..at - 1]);
+                out.push_str("${");
+                rest = &rest[at + 2..];
+                continue;
+            }
+            out.push_str(&rest[..at]);
+            let (name, behind) = rest[at + 2..].split_once('}').ok_or(
+                "`${` begins a variable, and its `}` is missing. Write `$${` for the characters themselves.",
+            )?;
+            match self.lookup(name)? {
+                Value::String(text) => out.push_str(&text),
+                value => out.push_str(&value.to_string()),
+            }
+            rest = behind;
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+
+    fn lookup(&self, name: &str) -> Result<Value, String> {
+        let find = |list: &[(String, Value)], name: &str| {
+            let found = list.iter().rev().find(|(known, _)| known == name);
+            found.map(|(_, value)| value.clone())
+        };
+        let secret = |name: &str| {
+            let found = self.secrets.iter().find(|(known, _)| known == name);
+            found.map(|(_, value)| value.clone())
+        };
+        let (found, hint) = match name.split_once('.') {
+            Some(("vars", name)) => (
+                find(&self.names, name).or_else(|| find(&self.vars, name)),
+                "Add it to `vars`.",
+            ),
+            Some(("env", name)) => (
+                secret(name).or_else(|| (self.env)(name)).map(Value::String),
+                "Set it in the environment.",
+            ),
+            Some(("secrets", name)) => (secret(name).map(Value::String), "Add it to `secrets`."),
+            _ => {
+                let given = match name {
+                    "uuid" => Some(Value::String(uuid::Uuid::new_v4().to_string())),
+                    "now" => Some(Value::String(clock::time_of_day())),
+                    _ => None,
+                };
+                (
+                    find(&self.names, name).or(given),
+                    "Capture it in an earlier step; values of `vars` are written ${vars.NAME}.",
+                )
+            }
+        };
+        found.ok_or_else(|| format!("The variable `{name}` is not set. {hint}"))
+    }
+
+    /// Replaces the values of secrets by their names.
+    #[must_use]
+    pub fn mask(&self, text: &str) -> String {
+        let mut masked = text.to_owned();
+        for (name, secret) in &self.secrets {
+            if secret.len() < SHORTEST_SECRET {
+                continue;
+            }
+            let escaped = quoted(secret);
+            let mark = format!("‹secret {name}›");
+            for value in [secret.as_str(), &escaped[1..escaped.len() - 1]] {
+                if masked.contains(value) {
+                    masked = masked.replace(value, &mark);
+                }
+            }
+        }
+        masked
+    }
+
+    /// The values of secrets, to be hidden elsewhere.
+    pub fn secrets(&self) -> impl Iterator<Item = &str> {
+        self.secrets.iter().map(|(_, value)| value.as_str())
+    }
+}

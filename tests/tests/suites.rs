@@ -1,0 +1,279 @@
+//! Suites run against the demo server, over stdio and HTTP, with a handshake and stateless.
+//!
+//! They start it as a process: `cargo build -p sonde-demo`.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+use std::{path::Path, sync::Arc};
+
+use sonde_client::{DemoProgram, Services};
+use sonde_suite::{
+    format::Suite,
+    run::{Case, CaseReport, Event, RunOptions, Runner, Stopped, Update, Verdict},
+    servers::Servers,
+};
+use sonde_tests::stdio_peer::binary;
+
+const LIGHTHOUSE: &str = include_str!("../../crates/suite/tests/suites/lighthouse.sonde.yaml");
+
+fn options() -> RunOptions {
+    let mut services = Services::in_memory();
+    services.demo = Some(DemoProgram {
+        program: binary("sonde-demo").into(),
+        args: Vec::new(),
+    });
+    RunOptions::new(Arc::new(services))
+}
+
+async fn run(options: RunOptions, text: &str, folder: &Path) -> Vec<CaseReport> {
+    let suite = Suite::read("a.sonde.yaml", text).unwrap();
+    let mut runner = Runner::new(options);
+    let mut reports = Vec::new();
+    for case in runner.cases(&suite) {
+        let report = runner.run(&suite, folder, &case, &|_, _| true, &mut |_| {});
+        reports.push(report.await);
+    }
+    runner.close().await;
+    reports
+}
+
+fn failures(report: &CaseReport) -> Vec<String> {
+    let steps = report.steps.iter();
+    let steps = steps.filter(|step| !matches!(step.verdict, Verdict::Passed | Verdict::Skipped(_)));
+    let told = steps.map(|step| format!("{}: {:?} {:#?}", step.title, step.verdict, step.failures));
+    told.collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_suite_holds_in_both_ways_of_the_protocol_over_both_transports() {
+    for transport in ["stdio", "http"] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = LIGHTHOUSE.replace("demo: stdio", &format!("demo: {transport}"));
+        // The program behind the demo's address has its standard error in the log as well.
+        let mut options = options();
+        options.update = Update::Missing;
+        let reports = run(options, &text, folder.path()).await;
+        let revisions: Vec<_> = reports
+            .iter()
+            .map(|report| report.case.revision.clone().unwrap())
+            .collect();
+        assert_eq!(revisions, ["2025-11-25", "2026-07-28"]);
+        for report in &reports {
+            let label = format!("{transport}, {}", report.case.label());
+            assert_eq!(report.stopped, None, "{label}");
+            assert_eq!(failures(report), Vec::<String>::new(), "{label}");
+            assert_eq!(report.steps.len(), 19, "{label}");
+            assert_eq!(
+                report.count(|verdict| matches!(verdict, Verdict::Skipped(_))),
+                1
+            );
+            let server = report.server.as_ref().unwrap();
+            assert_eq!(Some(&server.revision), report.case.revision.as_ref());
+        }
+        let stored = std::fs::read_to_string(folder.path().join("__snapshots__/a.tools.json"));
+        assert!(stored.unwrap().contains("\"echo\""));
+    }
+}
+
+const SERVERS: &str = "\
+sonde-servers: 1
+servers:
+  demo:
+    http: { start: 'PROGRAM --http --port ${port}', url: 'http://127.0.0.1:${port}/mcp' }
+    stdio: { command: 'PROGRAM' }
+    restart: step
+environments:
+  other: { vars: { word: other } }
+";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_named_server_is_started_for_each_step() {
+    let program = binary("sonde-demo");
+    let servers = SERVERS.replace("PROGRAM", &format!("\"{program}\""));
+    let mut options = options();
+    options.servers = Some(Arc::new(
+        Servers::read("sonde.servers.yaml", &servers).unwrap(),
+    ));
+    options.environment = Some("other".to_owned());
+    let text = "
+sonde: 1
+server: demo
+matrix: { transport: [stdio, http] }
+vars: { word: mine }
+steps:
+  - call: write_logbook
+    with: { entry: 'word ${vars.word}' }
+  - name: a fresh process knows nothing of it
+    read: lighthouse://gull-rock/logbook
+    expect: { text: { not-contains: word other } }
+  - call: echo
+    with: { message: '${vars.word}' }
+    expect: { text: other }
+";
+    let folder = tempfile::tempdir().unwrap();
+    for report in run(options, text, folder.path()).await {
+        assert_eq!(report.stopped, None, "{report:#?}");
+        assert_eq!(failures(&report), Vec::<String>::new());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_does_not_hold_is_told_with_its_place() {
+    let text = "\
+sonde: 1
+server: { demo: stdio }
+steps:
+  - call: echo
+    with: { message: a }
+    expect:
+      text: b
+  - name: refused by the tool's schema
+    call: write_logbook
+    with: {}
+  - name: sent anyway
+    call: write_logbook
+    with: {}
+    send-anyway: true
+    expect: { text: { contains: nothing like this } }
+  - name: nobody asks
+    call: echo
+    answers: [{ sampling: {}, reply: { text: hi } }]
+  - name: nobody answers
+    call: compose_verse
+  - name: nothing is stored
+    list: prompts
+    expect: { snapshot: prompts }
+  - name: captured from nowhere
+    call: echo
+    capture: { x: /nothing }
+  - name: tried three times
+    call: echo
+    with: { message: a }
+    expect: { text: b }
+    retry: { times: 3, every: 1ms }
+  - name: by a schema of the suite
+    call: list_ships
+    expect: { at: { /total: { schema: { type: string } } } }
+";
+    let folder = tempfile::tempdir().unwrap();
+    let reports = run(options(), text, folder.path()).await;
+    let steps = &reports[0].steps;
+    let words: Vec<_> = steps
+        .iter()
+        .map(|step| step.failures.first().map_or("", |failure| &failure.words))
+        .collect();
+    for (words, expected) in words.iter().zip([
+        "text: expected \"b\", found \"a\".",
+        "the tool's schema refuses them",
+        "expected",
+        "no such request",
+        "none for sampling/createMessage",
+        "",
+        "capture.x: expected a value at /nothing, found nothing.",
+        "text: expected",
+        "/total: expected a value that the schema permits",
+    ]) {
+        assert!(words.contains(expected), "{expected}: {words}");
+    }
+    assert_eq!(
+        (
+            steps[0].failures[0].span.line,
+            steps[0].failures[0].span.column
+        ),
+        (7, 13)
+    );
+    assert_eq!(
+        steps[5].verdict,
+        Verdict::Incomplete("The snapshot `prompts` is missing.".to_owned())
+    );
+    assert_eq!(steps[7].attempts, 3);
+    assert!(!folder.path().join("__snapshots__").exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_cannot_go_on_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let stopped = async |text: &str| {
+        let report = run(options(), text, folder.path()).await.remove(0);
+        (report.stopped.unwrap(), report.steps)
+    };
+    let steps = "steps: [{ call: echo }, { call: blow_fuse }, { call: echo }]";
+    let (died, ran) = stopped(&format!("sonde: 1\nserver: {{ demo: stdio }}\n{steps}\n")).await;
+    assert!(
+        matches!(&died, Stopped::Died(why) if why.contains("exit")),
+        "{died:?}"
+    );
+    assert_eq!(ran.len(), 2);
+    assert!(matches!(ran[1].verdict, Verdict::Broken(_)));
+
+    let (gone, ran) = stopped(&format!(
+        "sonde: 1\nserver: {{ command: no-such-program-here }}\n{steps}\n"
+    ))
+    .await;
+    assert!(
+        matches!(&gone, Stopped::NotConnected { words, sign_in: false } if words.contains("no-such-program-here")),
+        "{gone:?}"
+    );
+    assert!(ran.is_empty());
+
+    let unset = "sonde: 1\nserver: { demo: stdio }\nsteps: [{ call: echo, with: { message: '${vars.x}' } }]\n";
+    let (unset, _) = stopped(unset).await;
+    assert!(
+        matches!(&unset, Stopped::Files(problems) if problems[0].span.line == 3),
+        "{unset:?}"
+    );
+
+    let (unknown, _) = stopped("sonde: 1\nserver: shop\nsteps: [{ ping: true }]\n").await;
+    assert!(
+        matches!(&unknown, Stopped::Files(problems) if problems[0].message.contains("there is none"))
+    );
+
+    let secret = "sonde: 1\nserver: { demo: stdio }\nsecrets: [NO_SUCH_SECRET_HERE]\nsteps: [{ ping: true }]\n";
+    let (secret, _) = stopped(secret).await;
+    assert!(
+        matches!(&secret, Stopped::Files(problems) if problems[0].message.contains("NO_SUCH_SECRET_HERE"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_tells_its_progress_and_can_be_cancelled() {
+    let text =
+        "sonde: 1\nserver: { demo: stdio }\nsteps: [{ call: echo }, { call: polish_lens }]\n";
+    let suite = Suite::read("a.sonde.yaml", text).unwrap();
+    let options = options();
+    let cancel = options.cancel.clone();
+    let mut runner = Runner::new(options);
+    let mut told = Vec::new();
+    let mut tell = |event: Event<'_>| {
+        told.push(match event {
+            Event::CaseStarted(_) => "case".to_owned(),
+            Event::StepStarted {
+                index,
+                title,
+                attempt,
+            } => {
+                if index == 1 {
+                    cancel.cancel();
+                }
+                format!("{index} {title} {attempt}")
+            }
+            Event::StepFinished(step) => format!("{:?}", step.verdict),
+            Event::CaseFinished(report) => format!("{:?}", report.stopped),
+        });
+    };
+    let case = Case::default();
+    let report = runner
+        .run(&suite, Path::new("."), &case, &|_, _| true, &mut tell)
+        .await;
+    assert_eq!(report.stopped, Some(Stopped::Cancelled));
+    runner.close().await;
+    assert_eq!(
+        told,
+        [
+            "case",
+            "0 call echo 1",
+            "Passed",
+            "1 call polish_lens 1",
+            "Some(Cancelled)"
+        ]
+    );
+}
