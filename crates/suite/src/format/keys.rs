@@ -14,11 +14,11 @@ macro_rules! object {
     (@one_of $keys:expr) => { $keys };
     (
         $(#[$doc:meta])*
-        $vis:vis $static:ident, $name:literal $(, one of $one_of:expr)?;
+        $vis:vis $object:ident, $name:literal $(, one of $one_of:expr)?;
         $($key:literal $($required:ident)?: $shape:expr => $about:literal;)*
     ) => {
         $(#[$doc])*
-        $vis static $static: Object = Object {
+        $vis static $object: Object = Object {
             name: $name,
             keys: &[$(Key {
                 name: $key,
@@ -363,7 +363,7 @@ object! {
     "present": Flag => "There, even if null.";
     "min": Number => "A number that is not smaller.";
     "max": Number => "A number that is not greater.";
-    "json": PathMap(&PREDICATE_OR_VALUE) => "A text that is JSON, with these values by path.";
+    "json": PathMap(&Either(&[Shape::Object(&PREDICATE), Any])) => "A text that is JSON, with these values by path.";
     "schema": Any => "Valid against this JSON Schema.";
     "snapshot": Text => "Equal to the snapshot of this name.";
 }

@@ -267,8 +267,9 @@ async fn list(kind: ListKind, connection: &Connection, observed: &mut Observed) 
     let began = clock::micros();
     // A reading under way, and the judging of an earlier one, count as readings too.
     let is_quiet = connection.wait_for(|state| {
-        let catalog = state.catalogs.get(kind_of_catalog)?;
-        (catalog.reading.is_none() && state.session.judging == 0).then_some(())
+        let catalog = state.catalogs.get(kind_of_catalog);
+        let is_reading = catalog.is_some_and(|catalog| catalog.reading.is_some());
+        (!is_reading && state.session.judging == 0).then_some(())
     });
     let _ = tokio::time::timeout(WAIT, is_quiet).await;
     let before = connection.update(|state| {
