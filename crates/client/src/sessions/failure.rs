@@ -47,6 +47,21 @@ impl std::fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+impl Failure {
+    /// True if the server refused for lack of credentials, or stored ones could not be read.
+    #[must_use]
+    pub fn needs_sign_in(&self) -> bool {
+        let code = self.code.as_str();
+        let refused = [
+            "unauthorized",
+            "forbidden",
+            "secret_missing",
+            "keyring_unavailable",
+        ];
+        refused.contains(&code) || code.starts_with("sign_in_")
+    }
+}
+
 /// Facts about a connect beside its failure.
 pub(super) struct FailureContext<'a> {
     pub(super) transport: &'a Transport,

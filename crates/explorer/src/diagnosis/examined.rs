@@ -2,9 +2,14 @@
 
 use std::sync::Arc;
 
-use sonde_client::{Connection, Services};
+use sonde_client::{Connection, ConnectionOptions, Services};
 
-use crate::servers::{ServerEntry, Transport};
+use super::step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome};
+use crate::{
+    clock,
+    limits::{LINE, shown},
+    servers::{ServerEntry, Transport, address},
+};
 
 /// The server of a diagnosis, with a connection of its own.
 #[derive(Clone)]
@@ -15,7 +20,53 @@ pub(super) struct Examined {
 }
 
 impl Examined {
+    /// A connection of its own, so that the user's session is not disturbed, and nobody is there to sign in.
+    pub(super) fn new(entry: ServerEntry, services: Arc<Services>) -> Self {
+        let connection = Connection::new(ConnectionOptions {
+            log_level: entry.log_level,
+            muted: entry.muted(),
+            ..ConnectionOptions::new(
+                entry.id.clone(),
+                entry.config.clone(),
+                Arc::clone(&services),
+            )
+        });
+        Self {
+            connection,
+            entry,
+            services,
+        }
+    }
+
     pub(super) fn transport(&self) -> &Transport {
         &self.entry.config.transport
+    }
+
+    /// The diagnosis with this number, before its first step.
+    pub(super) fn diagnosis(&self, number: u32) -> Diagnosis {
+        let steps = DiagnosisStepCode::of(self.transport()).into_iter();
+        Diagnosis {
+            server: self.entry.id.clone(),
+            number,
+            state: DiagnosisState::Running,
+            name: self.entry.config.name.clone(),
+            address: shown(&address(self.transport()), LINE, self.connection.log()),
+            began: clock::millis(),
+            millis: None,
+            steps: steps.map(waiting).collect(),
+        }
+    }
+}
+
+fn waiting(code: DiagnosisStepCode) -> DiagnosisStep {
+    DiagnosisStep {
+        code,
+        title: code.title().to_owned(),
+        outcome: StepOutcome::Waiting,
+        tried: String::new(),
+        found: String::new(),
+        millis: None,
+        fix: Vec::new(),
+        detail: Vec::new(),
     }
 }

@@ -18,6 +18,7 @@ mod diagnose;
 
 pub use self::{
     list::Diagnoses,
-    report::ReportFormat,
+    report::{ReportFormat, report},
+    run::diagnose,
     step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome},
 };

@@ -1,15 +1,12 @@
 //! Progress of a diagnosis, for its observers.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome};
 use crate::{
-    changes::Change,
     clock,
-    core::Core,
     limits::{LINE, shown},
     log::WireLog,
-    servers::ServerId,
 };
 
 /// Further lines of one step, and characters of each.
@@ -79,24 +76,40 @@ pub(super) fn since(micros: u64) -> u64 {
 /// Writes down how a diagnosis goes on. What a server wrote is cut and without secrets.
 #[derive(Clone)]
 pub(super) struct Progress {
-    pub(super) core: Arc<Core>,
-    pub(super) server: ServerId,
-    pub(super) number: u32,
+    diagnosis: Arc<Mutex<Diagnosis>>,
+    changed: Arc<dyn Fn(&Diagnosis) + Send + Sync>,
     pub(super) log: Arc<WireLog>,
 }
 
 impl Progress {
-    fn change(&self, change: impl FnOnce(&mut Diagnosis)) {
-        let server = self.server.as_str();
-        let changed = self.core.state(|state| {
-            let diagnosis = state.diagnoses.get_mut(server, self.number)?;
-            change(diagnosis);
-            Some(())
-        });
-        if changed.is_some() {
-            let change = Change::Diagnosis(self.server.clone());
-            self.core.observer.changed(change);
+    /// `changed` sees the diagnosis after each change, in order.
+    pub(super) fn new(
+        diagnosis: Diagnosis,
+        log: Arc<WireLog>,
+        changed: impl Fn(&Diagnosis) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            diagnosis: Arc::new(Mutex::new(diagnosis)),
+            changed: Arc::new(changed),
+            log,
         }
+    }
+
+    fn locked<T>(&self, work: impl FnOnce(&mut Diagnosis) -> T) -> T {
+        let diagnosis = self.diagnosis.lock();
+        work(&mut diagnosis.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Diagnosis)) {
+        self.locked(|diagnosis| {
+            change(diagnosis);
+            (self.changed)(diagnosis);
+        });
+    }
+
+    /// The diagnosis as it is now.
+    pub(super) fn now(&self) -> Diagnosis {
+        self.locked(|diagnosis| diagnosis.clone())
     }
 
     /// A step begins.
@@ -151,10 +164,7 @@ impl Progress {
 
     /// Outcome of a step so far; `None` where the transport has no such step.
     pub(super) fn outcome(&self, code: DiagnosisStepCode) -> Option<StepOutcome> {
-        self.core.state(|state| {
-            let diagnosis = state.diagnoses.get_mut(&self.server, self.number)?;
-            Some(diagnosis.step_mut(code)?.outcome)
-        })
+        self.locked(|diagnosis| Some(diagnosis.step_mut(code)?.outcome))
     }
 
     /// Leaves out all remaining steps, for this reason.

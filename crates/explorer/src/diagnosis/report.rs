@@ -4,6 +4,11 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{html::html, markdown::markdown, step::Diagnosis};
+use crate::{
+    limits::{LINE, NAME, shown},
+    log::{WireLog, fingerprint},
+    servers::url_secrets,
+};
 
 /// Formats of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -15,11 +20,38 @@ pub enum ReportFormat {
     Html,
 }
 
-pub(super) fn report(diagnosis: Diagnosis, format: ReportFormat) -> String {
+/// Returns a diagnosis as one page, without secrets; `log` has the frames of its connection.
+#[must_use]
+pub fn report(diagnosis: Diagnosis, log: &WireLog, format: ReportFormat) -> String {
+    written(without_secrets(diagnosis, log), format)
+}
+
+fn written(diagnosis: Diagnosis, format: ReportFormat) -> String {
     match format {
         ReportFormat::Markdown => markdown(&diagnosis),
         ReportFormat::Html => html(&diagnosis),
     }
+}
+
+/// Removes secrets. Some may have become known only after a text with them was written down; texts in URLs that look
+/// like secrets are removed too.
+fn without_secrets(mut diagnosis: Diagnosis, log: &WireLog) -> Diagnosis {
+    let clean = |text: &mut String| {
+        *text = shown(text, LINE * 4, log);
+        for secret in url_secrets(text).into_iter().rev() {
+            let mark = fingerprint(&text[secret.range.clone()]);
+            text.replace_range(secret.range, &mark);
+        }
+    };
+    diagnosis.name = shown(&diagnosis.name, NAME, log);
+    clean(&mut diagnosis.address);
+    for step in &mut diagnosis.steps {
+        clean(&mut step.tried);
+        clean(&mut step.found);
+        step.fix.iter_mut().for_each(clean);
+        step.detail.iter_mut().for_each(clean);
+    }
+    diagnosis
 }
 
 #[cfg(test)]
@@ -56,7 +88,7 @@ mod tests {
 
     #[test]
     fn what_was_not_evaluated_is_counted_as_nothing_else() {
-        let page = report(diagnosis("words"), ReportFormat::Markdown);
+        let page = written(diagnosis("words"), ReportFormat::Markdown);
         assert!(
             page.contains("First failed step: First output (1 pass, 1 fail, 1 not evaluated)."),
             "{page}"
@@ -70,14 +102,14 @@ mod tests {
     #[test]
     fn words_of_a_server_are_words_in_both_formats() {
         let bad = "<script>alert(1)</script> & \"q\" | [a](http://b)\n# `h";
-        let page = report(diagnosis(bad), ReportFormat::Html);
+        let page = written(diagnosis(bad), ReportFormat::Html);
         assert!(!page.contains("<script"), "{page}");
         assert!(
             page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;q&quot;"),
             "{page}"
         );
         assert!(!page.contains("http-equiv=\"refresh\"") && !page.contains("<img"));
-        let page = report(diagnosis(bad), ReportFormat::Markdown);
+        let page = written(diagnosis(bad), ReportFormat::Markdown);
         let mut fenced = false;
         for line in page.lines() {
             let is_fence = line.starts_with("```");

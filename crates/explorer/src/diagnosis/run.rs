@@ -1,7 +1,8 @@
 //! One diagnosis, from the first step to the last.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
+use sonde_client::Services;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -10,14 +11,29 @@ use super::{
     examined::Examined,
     progress::{Progress, Verdict},
     shutdown_check,
-    step::{DiagnosisState, DiagnosisStepCode as Code},
+    step::{Diagnosis, DiagnosisState, DiagnosisStepCode as Code},
 };
-use crate::{clock, sessions::ConnectInput};
+use crate::{clock, log::WireLog, servers::ServerEntry, sessions::ConnectInput};
 
 /// Time limit of all steps together. Each request in them has limits of its own.
 const LIMIT: Duration = Duration::from_mins(3);
 /// Time limit of closing everything that a diagnosis has opened.
 const END: Duration = Duration::from_secs(10);
+
+/// Diagnoses one server, as [`Explorer::diagnose`](crate::Explorer::diagnose) does: no tool is called, and nobody is
+/// asked to sign in. `changed` sees each step. Returns the diagnosis and the frames of its connection.
+pub async fn diagnose(
+    entry: ServerEntry,
+    services: Arc<Services>,
+    cancel: CancellationToken,
+    changed: impl Fn(&Diagnosis) + Send + Sync + 'static,
+) -> (Diagnosis, Arc<WireLog>) {
+    let examined = Examined::new(entry, services);
+    let log = Arc::clone(examined.connection.log());
+    let progress = Progress::new(examined.diagnosis(1), Arc::clone(&log), changed);
+    run(progress.clone(), examined, cancel).await;
+    (progress.now(), log)
+}
 
 /// Takes all steps.
 pub(super) async fn run(progress: Progress, examined: Examined, cancel: CancellationToken) {

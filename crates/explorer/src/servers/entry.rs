@@ -55,7 +55,8 @@ impl ServerEntry {
     }
 
     /// A new server with an id of its own.
-    pub(crate) fn new(config: ServerConfig) -> Self {
+    #[must_use]
+    pub fn new(config: ServerConfig) -> Self {
         Self {
             id: uuid::Uuid::new_v4().to_string(),
             config,

@@ -44,7 +44,9 @@ pub use self::{
     declaration_presets::{DeclarationPreset, DeclarationPreview, HostFacts, declaration_presets},
     entry::ServerEntry,
     export::Exported,
+    file::saved_list,
     groups::{ServerGroup, ServerGroupId},
+    import::{ServersInText, servers_in},
     importing::{
         Chosen, ImportCandidate, ImportPreview, InputPreview, InstalledConfiguration,
         PreparedValue, PresentationPreview, StepPreview,
@@ -52,5 +54,5 @@ pub use self::{
     list::ServerList,
     muted_rules::MutedRule,
     preview::{CommandPreview, CommandVariable},
-    secret_names::SECRET_NAMES,
+    secret_names::{SECRET_NAMES, looks_secret},
 };

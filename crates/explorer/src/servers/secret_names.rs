@@ -67,7 +67,7 @@ pub(super) fn is_variable(value: &str) -> bool {
 }
 
 /// The name or the shape of a value says that it should not be seen.
-pub(super) fn looks_secret(name: &str, value: &str) -> bool {
+pub fn looks_secret(name: &str, value: &str) -> bool {
     if value.is_empty() {
         return false;
     }

@@ -21,4 +21,5 @@ mod tests;
 pub use body::DocumentBody;
 pub use documents::Documents;
 pub use not_json::json_problem;
+pub use pretty::pretty;
 pub use row::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit};

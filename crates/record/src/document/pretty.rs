@@ -10,7 +10,11 @@ const LIMIT: usize = 256 << 20;
 /// Longer than this it is not shown as JSON.
 const HARD_LIMIT: usize = 1 << 30;
 
-pub(super) fn pretty(text: &str) -> Result<String, ScanError> {
+/// Returns JSON with line breaks and indentation. Numbers, escapes, key order and duplicate keys stay as they are.
+///
+/// # Errors
+/// The first place where the text is no JSON.
+pub fn pretty(text: &str) -> Result<String, ScanError> {
     indented(text, DEEPEST, LIMIT).or_else(|_| indented(text, 0, HARD_LIMIT))
 }
 

@@ -8,7 +8,7 @@ use std::{io, path::Path};
 use serde_json::{Map, Value, json};
 
 use super::{ServerConfig, ServerEntry, ServerGroup, ServerList, Transport};
-use crate::files::Told;
+use crate::files::{SERVERS, Told};
 
 /// The version that is written.
 const VERSION: u64 = 1;
@@ -110,6 +110,26 @@ pub(crate) fn load(path: &Path) -> Loaded {
             "The server list is damaged and could not be set aside, so changes will not be saved.",
             format!("{}: {error}\n{problem}", path.display()),
         ),
+    }
+}
+
+/// Reads the saved list of a data folder for a program that is not the app: nothing is written, and a damaged file
+/// stays where it is. `None` where no list was saved yet. Blocks.
+///
+/// # Errors
+/// One plain sentence.
+pub fn saved_list(data_folder: &Path) -> Result<Option<ServerList>, String> {
+    let path = SERVERS.path(data_folder);
+    let bad = |problem: String| format!("{} cannot be read: {problem}", path.display());
+    let text = match std::fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(bad(format!("{error}."))),
+    };
+    match parse(&text) {
+        Ok((list, _)) => Ok(Some(list)),
+        Err(BadFile::Damaged(problem)) => Err(bad(format!("{problem}."))),
+        Err(BadFile::Newer(_)) => Err(bad("a newer version of Sonde wrote it.".to_owned())),
     }
 }
 

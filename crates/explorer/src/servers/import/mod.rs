@@ -150,6 +150,32 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
     Ok(import)
 }
 
+/// Servers of a configuration, with the secrets in it.
+#[derive(Debug)]
+pub struct ServersInText {
+    /// Each under its name there.
+    pub servers: Vec<(String, ServerInput)>,
+    /// Reasons why others were left out, plain sentences that begin with their names.
+    pub problems: Vec<String>,
+}
+
+/// Reads the servers of a client's configuration, as an import does. Values that the client asks its user for, or takes
+/// from its environment, are placeholders ([`missing_inputs`](super::missing_inputs)).
+///
+/// # Errors
+/// One plain sentence.
+pub fn servers_in(text: &str) -> Result<ServersInText, String> {
+    let import = read(text)?;
+    Ok(ServersInText {
+        servers: import
+            .found
+            .into_iter()
+            .map(|one| (one.key, one.input))
+            .collect(),
+        problems: import.problems,
+    })
+}
+
 fn recognize(text: &str) -> Result<Recognized, String> {
     link::read(text)
         .or_else(|| bundle::read_zip(text))
