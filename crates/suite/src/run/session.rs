@@ -14,9 +14,6 @@ use sonde_client::{
 use super::{report::ServerFacts, sidecar::Sidecar};
 use crate::{format::Client, servers::ServerPlan, variables::Variables};
 
-/// Codes of failures that a sign-in can solve.
-const SIGN_IN: [&str; 2] = ["unauthorized", "forbidden"];
-
 /// An open connection, with the program behind its address.
 pub(super) struct Session {
     pub(super) connection: Connection,
@@ -125,7 +122,7 @@ fn not_open(failure: Option<Failure>) -> NotOpen {
     let Some(failure) = failure else {
         return NotOpen::from("The connect was given up.".to_owned());
     };
-    let sign_in = SIGN_IN.contains(&failure.code.as_str());
+    let sign_in = failure.needs_sign_in();
     let words = in_words(failure);
     NotOpen { words, sign_in }
 }

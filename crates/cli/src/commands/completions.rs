@@ -1,0 +1,48 @@
+//! `sonde completions` and `sonde man`: files for shells and for man.
+
+use std::io;
+
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+
+use super::{Sonde, with_exit_codes};
+use crate::exit::{Exit, Failed, Result};
+
+/// Print completions for a shell
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sonde completions bash > ~/.local/share/bash-completion/completions/sonde
+  sonde completions zsh > ~/.zfunc/_sonde
+  sonde completions fish > ~/.config/fish/completions/sonde.fish")]
+pub(crate) struct Completions {
+    /// Shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Print the man page
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example:\n  sonde man > ~/.local/share/man/man1/sonde.1")]
+pub(crate) struct Man;
+
+impl Completions {
+    pub(crate) fn run(&self) -> Exit {
+        clap_complete::generate(
+            self.shell,
+            &mut Sonde::command(),
+            "sonde",
+            &mut io::stdout(),
+        );
+        Exit::Success
+    }
+}
+
+impl Man {
+    pub(crate) fn run(&self) -> Result<Exit> {
+        let page = clap_mangen::Man::new(with_exit_codes(Sonde::command()));
+        page.render(&mut io::stdout())
+            .map_err(|error| Failed::incomplete(format!("The page cannot be written: {error}.")))?;
+        Ok(Exit::Success)
+    }
+}

@@ -1,0 +1,247 @@
+//! `sonde diff`: compares what two servers offer, or one server at two times.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use sonde_suite::listing::{ChangeClass, ListChange, changes};
+
+use super::{
+    list::{ALL, member},
+    snapshot,
+};
+use crate::{
+    Context,
+    console::{BOLD, DIM, GREEN, RED, YELLOW, print, print_text, styled, visible},
+    exit::{Exit, Failed, Result},
+    servers::{Server, ServerArgs, protocol},
+    session::with_session,
+    units::count,
+};
+
+/// Compare the lists of two servers, of a snapshot and a server, or of two protocol versions
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "sonde diff [OPTIONS] BEFORE AFTER\n       \
+                      sonde diff [OPTIONS] SNAPSHOT -- COMMAND...\n       \
+                      sonde diff [OPTIONS] --revisions VERSION,VERSION SERVER",
+    after_help = "\
+Classes of changes:
+  breaking   Calls that worked may fail, or be confirmed differently
+  additive   Nothing that worked is different
+  routing    A model may choose differently, since the words are others
+  cosmetic   Only people see it
+
+Examples:
+  sonde diff shop.snapshot.json shop
+  sonde diff shop-1.4 shop-1.5 --fail-on breaking,routing
+  sonde diff shop --revisions 2025-11-25,2026-07-28
+  sonde diff shop.snapshot.json -- node server.js"
+)]
+pub(crate) struct Diff {
+    /// Servers, or files that `sonde snapshot` wrote
+    #[arg(value_name = "BEFORE AFTER")]
+    words: Vec<String>,
+    /// Two protocol versions of one server
+    #[arg(long, value_delimiter = ',', num_args = 1.., value_name = "VERSION", conflicts_with = "revision")]
+    revisions: Vec<String>,
+    /// Classes that fail the gate
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "breaking")]
+    fail_on: Vec<FailOn>,
+    /// Print the changes as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum FailOn {
+    Breaking,
+    Additive,
+    Routing,
+    Cosmetic,
+    Any,
+    Never,
+}
+
+impl FailOn {
+    fn fails(self, class: ChangeClass) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Never => false,
+            Self::Breaking => class == ChangeClass::Breaking,
+            Self::Additive => class == ChangeClass::Additive,
+            Self::Routing => class == ChangeClass::Routing,
+            Self::Cosmetic => class == ChangeClass::Cosmetic,
+        }
+    }
+}
+
+/// A change of one list.
+struct Change {
+    list: &'static str,
+    class: ChangeClass,
+    item: String,
+    path: String,
+    words: String,
+}
+
+impl Diff {
+    pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        let [before, after] = self.sides(context).await?;
+        let found = compare(&before, &after);
+        match self.json {
+            true => print_text(&as_json(&found)),
+            false => show(&found),
+        }
+        let fails = |one: &Change| self.fail_on.iter().any(|on| on.fails(one.class));
+        Ok(match found.iter().any(fails) {
+            true => Exit::GateFailed,
+            false => Exit::Success,
+        })
+    }
+
+    /// The snapshots of both sides.
+    async fn sides(&self, context: &Context) -> Result<[Value; 2]> {
+        if !self.revisions.is_empty() {
+            let [one, two] = &self.revisions[..] else {
+                return Err(Failed::usage("Name two protocol versions."));
+            };
+            let (server, rest) = self.server.resolve(&self.words)?;
+            if let Some(word) = rest.first() {
+                return Err(Failed::usage(format!("`{word}` is one word too many.")));
+            }
+            let mut sides = [Value::Null, Value::Null];
+            for (side, revision) in sides.iter_mut().zip([one, two]) {
+                let mut server = server.clone();
+                server.entry.config.protocol = protocol(revision)?;
+                *side = self.taken(context, &server).await?;
+            }
+            return Ok(sides);
+        }
+        match (&self.words[..], self.server.is_named()) {
+            ([before, after], true) => Ok([
+                self.side(context, before).await?,
+                self.side(context, after).await?,
+            ]),
+            ([before], false) => {
+                let (server, _) = self.server.resolve(&[])?;
+                Ok([
+                    self.side(context, before).await?,
+                    self.taken(context, &server).await?,
+                ])
+            }
+            _ => Err(Failed::usage(
+                "Name two sides: servers, or files with snapshots.",
+            )),
+        }
+    }
+
+    async fn side(&self, context: &Context, word: &str) -> Result<Value> {
+        if !Path::new(word).is_file() {
+            return self.taken(context, &self.server.named(word)?).await;
+        }
+        let bad = |problem: String| Failed::usage(format!("{word} cannot be used: {problem}."));
+        let text = std::fs::read_to_string(word).map_err(|error| bad(error.to_string()))?;
+        let read: Value = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        match read.get("sonde-snapshot") {
+            Some(version) if *version == 1 => Ok(read),
+            Some(_) => Err(bad("a newer version of Sonde wrote it".to_owned())),
+            None => Err(bad(
+                "it is not a file that `sonde snapshot` wrote".to_owned()
+            )),
+        }
+    }
+
+    async fn taken(&self, context: &Context, server: &Server) -> Result<Value> {
+        let taken = with_session(context, &self.server, server, async |session| {
+            snapshot::text(session).await
+        });
+        let text = taken.await?;
+        serde_json::from_str(&text)
+            .map_err(|error| Failed::incomplete(format!("The lists are not valid JSON: {error}.")))
+    }
+}
+
+fn compare(before: &Value, after: &Value) -> Vec<Change> {
+    let mut found = Vec::new();
+    for kind in ALL {
+        let list = member(kind);
+        let items = |side: &Value| side[list].as_array().cloned().unwrap_or_default();
+        let key = match list {
+            "resources" => "uri",
+            "resourceTemplates" => "uriTemplate",
+            _ => "name",
+        };
+        let changed = changes(&items(before), &items(after), key);
+        found.extend(changed.into_iter().map(|change| {
+            let class = change.kind.class();
+            let ListChange {
+                item, path, words, ..
+            } = change;
+            Change {
+                list,
+                class,
+                item,
+                path,
+                words,
+            }
+        }));
+    }
+    if before.get("instructions") != after.get("instructions") {
+        found.push(Change {
+            list: "instructions",
+            class: ChangeClass::Routing,
+            item: String::new(),
+            path: String::new(),
+            words: "The instructions of the server are others.".to_owned(),
+        });
+    }
+    let rank = |one: &Change| match one.class {
+        ChangeClass::Breaking => 0,
+        ChangeClass::Routing => 1,
+        ChangeClass::Additive => 2,
+        ChangeClass::Cosmetic => 3,
+    };
+    found.sort_by_key(rank);
+    found
+}
+
+fn as_json(found: &[Change]) -> String {
+    let changes = found.iter().map(|one| {
+        json!({
+            "class": one.class.as_str(),
+            "list": one.list,
+            "item": one.item,
+            "path": one.path,
+            "message": one.words,
+        })
+    });
+    format!("{:#}", Value::from_iter(changes))
+}
+
+fn show(found: &[Change]) {
+    let mut last = None;
+    for one in found {
+        if last != Some(one.class) {
+            last = Some(one.class);
+            let style = match one.class {
+                ChangeClass::Breaking => RED,
+                ChangeClass::Routing => YELLOW,
+                ChangeClass::Additive => GREEN,
+                ChangeClass::Cosmetic => DIM,
+            };
+            let alike = found
+                .iter()
+                .filter(|other| other.class == one.class)
+                .count();
+            let title = format!("{} ({alike})", one.class.as_str());
+            print(&styled(style, styled(BOLD, title)));
+        }
+        print(&format!("  {}: {}", one.list, visible(&one.words)));
+    }
+    print(&match found.len() {
+        0 => "No differences.".to_owned(),
+        all => format!("\n{}.", count(all, "change")),
+    });
+}

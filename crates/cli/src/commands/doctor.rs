@@ -1,0 +1,163 @@
+//! `sonde doctor`: diagnoses a server, step by step.
+
+use std::{
+    collections::HashSet,
+    sync::{Mutex, PoisonError},
+};
+
+use sonde_explorer::{
+    diagnosis::{
+        Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, ReportFormat, StepOutcome,
+        diagnose, report,
+    },
+    servers::missing_inputs,
+};
+
+use crate::{
+    Context,
+    console::{BOLD, Console, DIM, GREEN, RED, YELLOW, print, print_text, styled, visible},
+    exit::{Exit, Failed, Result},
+    servers::ServerArgs,
+    units::count,
+};
+
+/// Try each step of reaching a server, and say what fails and what to do
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "sonde doctor [OPTIONS] SERVER\n       sonde doctor [OPTIONS] -- COMMAND...",
+    after_help = "\
+Calls no tool and signs in nowhere. A step that could not be evaluated never counts as a pass.
+
+Examples:
+  sonde doctor everything
+  sonde doctor https://example.com/mcp --format markdown > diagnosis.md
+  sonde doctor -- node my-server.js"
+)]
+pub(crate) struct Doctor {
+    /// Server
+    #[arg(value_name = "SERVER")]
+    words: Vec<String>,
+    /// Form of the report
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Markdown,
+    Html,
+    Json,
+}
+
+impl Doctor {
+    pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        let (server, rest) = self.server.resolve(&self.words)?;
+        if let Some(word) = rest.first() {
+            return Err(Failed::usage(format!("`{word}` is one word too many.")));
+        }
+        let missing = missing_inputs(&server.entry.config.transport);
+        if !missing.is_empty() {
+            return Err(sonde_client::Error::InputsMissing(missing).into());
+        }
+        let services = server.services().await;
+        let cancel = context.stop.interrupted().child_token();
+        let shows = self.format == Format::Text;
+        let shown = Mutex::new(HashSet::new());
+        let console = context.console.clone();
+        let stop = context.stop.within(self.server.timeout);
+        let changed = move |now: &Diagnosis| {
+            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            show_running(now, &mut shown, &console);
+        };
+        let diagnosing = diagnose(server.entry, services, cancel.clone(), changed);
+        let mut diagnosing = tokio::spawn(diagnosing);
+        let done = match stop.guard(&mut diagnosing).await {
+            Ok(done) => done,
+            Err(stopped) => {
+                cancel.cancel();
+                let _ = diagnosing.await;
+                return Err(stopped);
+            }
+        };
+        let (diagnosis, log) = done
+            .map_err(|error| Failed::incomplete(format!("The diagnosis broke down: {error}.")))?;
+        context.console.clear();
+        let exit = exit(&diagnosis);
+        if shows {
+            for step in &diagnosis.steps {
+                show(step);
+            }
+            print(&summary(&diagnosis));
+            return Ok(exit);
+        }
+        match self.format {
+            Format::Html => print_text(&report(diagnosis, &log, ReportFormat::Html)),
+            Format::Json => {
+                let json = serde_json::to_string_pretty(&diagnosis);
+                print_text(&json.unwrap_or_default());
+            }
+            _ => print_text(&report(diagnosis, &log, ReportFormat::Markdown)),
+        }
+        Ok(exit)
+    }
+}
+
+/// Shows on standard error which step is under way.
+fn show_running(now: &Diagnosis, shown: &mut HashSet<DiagnosisStepCode>, console: &Console) {
+    let running = now.steps.iter().rev();
+    let running = running.filter(|step| step.outcome == StepOutcome::Running);
+    for step in running {
+        if shown.insert(step.code) {
+            console.status(&format!("{}…", step.title));
+        }
+    }
+}
+
+fn show(step: &DiagnosisStep) {
+    let (style, word) = match step.outcome {
+        StepOutcome::Pass => (GREEN, "pass"),
+        StepOutcome::Fail => (RED, "fail"),
+        _ => (YELLOW, "not evaluated"),
+    };
+    let title = styled(BOLD, format_args!("{:<13}", step.title));
+    print(&format!(
+        "{title}  {}  {}",
+        styled(style, word),
+        visible(&step.found)
+    ));
+    if step.outcome != StepOutcome::Fail {
+        return;
+    }
+    for fix in &step.fix {
+        print(&format!("    → {}", visible(fix)));
+    }
+    for line in &step.detail {
+        print(&styled(DIM, format_args!("    {}", visible(line))));
+    }
+}
+
+fn summary(diagnosis: &Diagnosis) -> String {
+    let passed = count(diagnosis.count(StepOutcome::Pass), "step");
+    let failed = diagnosis.count(StepOutcome::Fail);
+    let open = diagnosis.count(StepOutcome::NotEvaluated);
+    format!("\n{passed} passed, {failed} failed, {open} not evaluated.")
+}
+
+/// A step that fails before there is a session is the server's end; a later one fails the gate.
+fn exit(diagnosis: &Diagnosis) -> Exit {
+    match diagnosis.state {
+        DiagnosisState::Cancelled => return Exit::Interrupted,
+        DiagnosisState::TimedOut => return Exit::TimedOut,
+        DiagnosisState::Done | DiagnosisState::Running => {}
+    }
+    match diagnosis.first_failure().map(|step| step.code) {
+        None if diagnosis.count(StepOutcome::Pass) == 0 => Exit::Incomplete,
+        None => Exit::Success,
+        Some(DiagnosisStepCode::Authorization) => Exit::SignInNeeded,
+        Some(code) if code <= DiagnosisStepCode::Handshake => Exit::ServerFailed,
+        Some(_) => Exit::GateFailed,
+    }
+}

@@ -1,0 +1,103 @@
+//! `sonde get`: gets a prompt.
+
+use serde_json::Value;
+use sonde_client::operations::{OperationInput, OperationOutcome};
+
+use crate::{
+    Context,
+    arguments::json_option,
+    console::{BOLD, print, styled, visible},
+    content::{outcome, print_answer, print_blocks},
+    exit::{Exit, Failed, Result},
+    servers::ServerArgs,
+    session::with_session,
+};
+
+/// Get a prompt and print its messages
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "sonde get [OPTIONS] SERVER PROMPT [NAME=VALUE]...\n       \
+                      sonde get [OPTIONS] PROMPT [NAME=VALUE]... -- COMMAND...",
+    after_help = "\
+Examples:
+  sonde get everything args-prompt city=Oslo
+  sonde get shop summary --json | jq '.messages[0].content.text'"
+)]
+pub(crate) struct Get {
+    /// Server, prompt and arguments
+    #[arg(required = true, value_name = "SERVER PROMPT NAME=VALUE")]
+    words: Vec<String>,
+    /// Arguments as JSON, sent exactly as written; @FILE reads a file, - standard input
+    #[arg(long, short = 'j', value_name = "JSON")]
+    json_arguments: Option<String>,
+    /// Print the result exactly as received
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+impl Get {
+    pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        let (server, words) = self.server.resolve(&self.words)?;
+        let Some((prompt, words)) = words.split_first() else {
+            return Err(Failed::usage("Name the prompt.")
+                .more(["`sonde list SERVER prompts` shows them.".to_owned()]));
+        };
+        let arguments = match &self.json_arguments {
+            Some(_) if !words.is_empty() => {
+                return Err(Failed::usage(
+                    "Give the arguments either as name=value or with --json-arguments, not both.",
+                ));
+            }
+            Some(json) => Some(json_option(json)?),
+            None => texts(words)?,
+        };
+        with_session(context, &self.server, &server, async |session| {
+            let input = OperationInput {
+                method: "prompts/get".to_owned(),
+                target: Some(prompt.clone()),
+                arguments,
+                ..OperationInput::default()
+            };
+            let run = session.run(input).await?;
+            let outcome = outcome(session, run)?;
+            if self.json {
+                print_answer(session, run)?;
+            }
+            if let Some(failed) = session.failure(&outcome) {
+                return Err(failed);
+            }
+            if let OperationOutcome::Result {
+                content,
+                prompt: Some(prompt),
+                ..
+            } = &outcome
+                && !self.json
+            {
+                let mut first = 0;
+                for message in &prompt.messages {
+                    let own = content.iter().skip(first as usize);
+                    let own: Vec<_> = own.take(message.blocks as usize).cloned().collect();
+                    print(&styled(BOLD, format_args!("{}:", visible(&message.role))));
+                    print_blocks(session, run, &own, first).await?;
+                    first += message.blocks;
+                }
+            }
+            Ok(Exit::Success)
+        })
+        .await
+    }
+}
+
+/// All arguments of a prompt are texts.
+fn texts(words: &[String]) -> Result<Option<String>> {
+    let members = words.iter().map(|word| match word.split_once('=') {
+        Some((name, value)) => Ok(format!("{}:{}", Value::from(name), Value::from(value))),
+        None => Err(Failed::usage(format!(
+            "`{word}` is not an argument. Write it as name=value."
+        ))),
+    });
+    let members = members.collect::<Result<Vec<_>>>()?;
+    Ok((!members.is_empty()).then(|| format!("{{{}}}", members.join(","))))
+}

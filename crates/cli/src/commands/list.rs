@@ -1,0 +1,255 @@
+//! `sonde list`: lists what a server offers, or the servers.
+
+use std::sync::Arc;
+
+use clap::ValueEnum as _;
+use serde_json::Value;
+use sonde_client::catalogs::{CatalogKind, Listed, summary};
+use sonde_explorer::servers::address;
+use sonde_mcp::{CatalogItem, ItemDetail};
+
+use crate::{
+    Context,
+    console::{BOLD, DIM, print, print_json, styled, visible},
+    exit::{Exit, Failed, Result},
+    servers::{ServerArgs, app_list},
+    session::{kind_name, with_session},
+};
+
+/// List the tools of a server, or its prompts, resources and templates; without a server, the servers
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "sonde list [OPTIONS] [SERVER] [tools|prompts|resources|templates|skills|all]...\n       \
+                      sonde list [OPTIONS] [KIND]... -- COMMAND...",
+    after_help = "\
+Examples:
+  sonde list                                The servers of Sonde's list
+  sonde list everything                     The tools of one
+  sonde list everything prompts resources
+  sonde list everything --long              With parameters and whole descriptions
+  sonde list everything --json | jq -r '.tools[].name'"
+)]
+pub(crate) struct List {
+    /// Server, and kinds to list
+    #[arg(value_name = "SERVER KIND")]
+    words: Vec<String>,
+    /// Show whole descriptions and parameters
+    #[arg(long, short)]
+    long: bool,
+    /// Print the definitions exactly as received
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// Kinds of lists, as they are typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Kind {
+    Tools,
+    Prompts,
+    Resources,
+    Templates,
+    Skills,
+    All,
+}
+
+impl Kind {
+    fn kinds(self) -> &'static [CatalogKind] {
+        match self {
+            Self::Tools => &[CatalogKind::Tools],
+            Self::Prompts => &[CatalogKind::Prompts],
+            Self::Resources => &[CatalogKind::Resources],
+            Self::Templates => &[CatalogKind::ResourceTemplates],
+            Self::Skills => &[CatalogKind::Skills],
+            Self::All => &ALL,
+        }
+    }
+}
+
+/// The lists that servers of the specification have.
+pub(super) const ALL: [CatalogKind; 4] = [
+    CatalogKind::Tools,
+    CatalogKind::Prompts,
+    CatalogKind::Resources,
+    CatalogKind::ResourceTemplates,
+];
+
+/// The member of a list's result.
+pub(super) fn member(kind: CatalogKind) -> &'static str {
+    match kind {
+        CatalogKind::Tools => "tools",
+        CatalogKind::Resources => "resources",
+        CatalogKind::ResourceTemplates => "resourceTemplates",
+        CatalogKind::Prompts => "prompts",
+        CatalogKind::Skills => "skills",
+    }
+}
+
+impl List {
+    pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        if self.words.is_empty() && self.server.is_named() {
+            return self.servers();
+        }
+        let (server, words) = self.server.resolve(&self.words)?;
+        let mut kinds = Vec::new();
+        for word in &words {
+            let kind = Kind::from_str(word, true).map_err(|_| {
+                Failed::usage(format!(
+                    "`{word}` is no list. There are tools, prompts, resources, templates, skills and all."
+                ))
+            })?;
+            kinds.extend(kind.kinds());
+        }
+        if kinds.is_empty() {
+            kinds.push(CatalogKind::Tools);
+        }
+        with_session(context, &self.server, &server, async |session| {
+            let mut lists = Vec::new();
+            for kind in kinds {
+                lists.push((kind, session.list(kind).await?));
+            }
+            self.print(&lists);
+            Ok(Exit::Success)
+        })
+        .await
+    }
+
+    fn print(&self, lists: &[(CatalogKind, Arc<Listed>)]) {
+        if self.json {
+            return print_json(&as_json(lists));
+        }
+        for (kind, listed) in lists {
+            if lists.len() > 1 {
+                print(&styled(BOLD, format_args!("{}:", kind_name(*kind))));
+            }
+            if listed.items.is_empty() {
+                print(&styled(DIM, format_args!("No {}.", kind_name(*kind))));
+            }
+            let width = listed.items.iter().map(|item| name(item).chars().count());
+            let width = width.max().unwrap_or_default().min(40);
+            for item in listed.items.iter() {
+                let name = visible(name(item));
+                if self.long {
+                    print(&styled(BOLD, name));
+                    details(item);
+                } else {
+                    let line = visible(&summary(item));
+                    print(
+                        format!("{}  {line}", styled(BOLD, format_args!("{name:<width$}")))
+                            .trim_end(),
+                    );
+                }
+            }
+        }
+    }
+
+    fn servers(&self) -> Result<Exit> {
+        let list = app_list()?.unwrap_or_default();
+        if self.json {
+            let servers: Vec<_> = list
+                .iter()
+                .map(|one| {
+                    serde_json::json!({
+                        "name": one.config.name,
+                        "address": address(&one.config.transport),
+                    })
+                })
+                .collect();
+            print_json(&Value::Array(servers).to_string());
+            return Ok(Exit::Success);
+        }
+        let width = list.iter().map(|one| one.config.name.chars().count()).max();
+        let width = width.unwrap_or_default();
+        for one in list.iter() {
+            let name = styled(BOLD, format_args!("{:<width$}", one.config.name));
+            print(&format!(
+                "{name}  {}",
+                visible(&address(&one.config.transport))
+            ));
+        }
+        if list.iter().next().is_none() {
+            print(
+                "Sonde's list is empty. Name a server with --config, --url or a command after --.",
+            );
+        }
+        Ok(Exit::Success)
+    }
+}
+
+/// Lists as the server has them, each under its member.
+pub(super) fn as_json(lists: &[(CatalogKind, Arc<Listed>)]) -> String {
+    let members = lists.iter().map(|(kind, listed)| {
+        let items: Vec<_> = listed.items.iter().map(|item| item.raw.get()).collect();
+        format!("\"{}\":[{}]", member(*kind), items.join(","))
+    });
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+}
+
+/// What an item is named by in a command.
+fn name(item: &CatalogItem) -> &str {
+    match item.detail {
+        ItemDetail::Tool(_) | ItemDetail::Prompt { .. } => &item.name,
+        _ => &item.key,
+    }
+}
+
+fn details(item: &CatalogItem) {
+    let indented = |text: &str| {
+        for line in text.lines() {
+            print(&visible(&format!("  {line}")));
+        }
+    };
+    if let Some(title) = &item.title {
+        indented(title);
+    }
+    if let Some(description) = &item.description {
+        indented(description);
+    }
+    for parameter in parameters(item) {
+        print(&styled(DIM, visible(&format!("    {parameter}"))));
+    }
+}
+
+/// The parameters of a tool or prompt, a line each.
+fn parameters(item: &CatalogItem) -> Vec<String> {
+    let line = |name: &str, kind: &str, required: bool, description: Option<&str>| {
+        let needed = if required { "" } else { ", optional" };
+        let first = description.and_then(|text| text.lines().next());
+        let said = first.map(|text| format!(": {text}")).unwrap_or_default();
+        format!("{name} ({kind}{needed}){said}")
+    };
+    match &item.detail {
+        ItemDetail::Prompt { arguments } => arguments
+            .iter()
+            .map(|one| line(&one.name, "text", one.required, one.description.as_deref()))
+            .collect(),
+        ItemDetail::Tool(tool) => {
+            let schema = tool.input_schema.as_ref();
+            let schema: Value = schema
+                .and_then(|schema| serde_json::from_str(schema.get()).ok())
+                .unwrap_or_default();
+            let required = schema["required"].as_array().cloned().unwrap_or_default();
+            let properties = schema["properties"]
+                .as_object()
+                .cloned()
+                .unwrap_or_default();
+            properties
+                .iter()
+                .map(|(name, field)| {
+                    let kind = match &field["type"] {
+                        Value::String(kind) => kind.clone(),
+                        Value::Array(kinds) => {
+                            let kinds = kinds.iter().filter_map(Value::as_str);
+                            kinds.collect::<Vec<_>>().join(" or ")
+                        }
+                        _ => "any".to_owned(),
+                    };
+                    let is_required = required.iter().any(|one| one == name);
+                    line(name, &kind, is_required, field["description"].as_str())
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,263 @@
+//! `sonde load`: calls a tool many times at once and measures.
+
+use std::{
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::future::join_all;
+use hdrhistogram::Histogram;
+use serde_json::json;
+use sonde_client::{
+    catalogs::CatalogKind,
+    operations::{OperationInput, OperationOutcome},
+};
+use tokio::time::Instant;
+
+use super::call::input;
+use crate::{
+    Context,
+    arguments::json_option,
+    console::{BOLD, Console, print, print_text, styled},
+    content::outcome,
+    exit::{Exit, Failed, Result},
+    servers::ServerArgs,
+    session::{Session, with_session},
+    units::{count, duration, show_duration},
+};
+
+/// Percentiles that are printed.
+const PERCENTILES: [(&str, f64); 5] = [
+    ("p50", 50.0),
+    ("p90", 90.0),
+    ("p95", 95.0),
+    ("p99", 99.0),
+    ("max", 100.0),
+];
+/// The longest time that is measured, in microseconds.
+const LONGEST: u64 = 3_600_000_000;
+
+/// Call a tool again and again over several sessions, and measure
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "sonde load [OPTIONS] SERVER TOOL [NAME=VALUE]...\n       \
+                      sonde load [OPTIONS] TOOL [NAME=VALUE]... -- COMMAND...",
+    after_help = "\
+Times are measured from the request to its response. With --rate, a request that had to wait for its turn counts from
+the time at which it was due.
+
+Examples:
+  sonde load everything echo message=hi --sessions 4 --requests 1000
+  sonde load https://example.com/mcp search query=x --duration 30s --rate 50 --max-p95 200ms"
+)]
+pub(crate) struct Load {
+    /// Server, tool and arguments
+    #[arg(required = true, value_name = "SERVER TOOL NAME=VALUE")]
+    words: Vec<String>,
+    /// Arguments as JSON; @FILE reads a file, - standard input
+    #[arg(long, short = 'j', value_name = "JSON")]
+    json_arguments: Option<String>,
+    /// Sessions at the same time; each has one request under way
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_000))]
+    sessions: u16,
+    /// Requests in all
+    #[arg(long, default_value_t = 100, conflicts_with = "duration")]
+    requests: u64,
+    /// Time to go on, in place of a number of requests
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    duration: Option<Duration>,
+    /// Requests in a second over all sessions; without it, as fast as responses come
+    #[arg(long, value_name = "NUMBER")]
+    rate: Option<f64>,
+    /// Fail if the 95th percentile is longer
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    max_p95: Option<Duration>,
+    /// Print the measurements as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// The work that the sessions share.
+struct Shared {
+    /// Set by the first session that is open.
+    begun: OnceLock<Instant>,
+    next: AtomicU64,
+    requests: Option<u64>,
+    duration: Option<Duration>,
+    /// Time between two requests.
+    pace: Option<Duration>,
+}
+
+/// Measurements of one session, or of all.
+struct Measured {
+    times: Histogram<u64>,
+    failed: u64,
+}
+
+impl Load {
+    pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        let (server, words) = self.server.resolve(&self.words)?;
+        let Some((tool, words)) = words.split_first() else {
+            return Err(Failed::usage("Name the tool to run."));
+        };
+        if self.rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1e6)) {
+            return Err(Failed::usage("The rate has to be above 0."));
+        }
+        let given = self
+            .json_arguments
+            .as_deref()
+            .map(json_option)
+            .transpose()?;
+        let shared = Shared {
+            begun: OnceLock::new(),
+            next: AtomicU64::new(0),
+            requests: self.duration.is_none().then_some(self.requests),
+            duration: self.duration,
+            pace: self.rate.map(|rate| Duration::from_secs_f64(1.0 / rate)),
+        };
+        // What the server logs meanwhile would hide everything else.
+        let context = Context {
+            console: Console::new(true),
+            stop: context.stop.clone(),
+        };
+        let session = || {
+            let given = given.clone();
+            with_session(&context, &self.server, &server, async |session| {
+                work(session, &shared, tool, words, given).await
+            })
+        };
+        let sessions = (0..self.sessions).map(|_| session());
+        let mut all = Measured::new()?;
+        let mut stopped = None;
+        for ended in join_all(sessions).await {
+            match ended {
+                Ok(measured) => all.add(&measured),
+                Err(failed) => stopped = Some(failed),
+            }
+        }
+        let took = shared.begun.get().map(Instant::elapsed).unwrap_or_default();
+        if all.times.is_empty() && all.failed == 0 {
+            return Err(stopped.unwrap_or_else(|| Failed::incomplete("No request was made.")));
+        }
+        self.print(&all, took);
+        if let Some(stopped) = stopped {
+            return Err(stopped);
+        }
+        let p95 = Duration::from_micros(all.times.value_at_percentile(95.0));
+        Ok(match self.max_p95 {
+            _ if all.failed > 0 => Exit::ErrorResponse,
+            Some(limit) if p95 > limit => Exit::GateFailed,
+            _ => Exit::Success,
+        })
+    }
+
+    fn print(&self, all: &Measured, took: Duration) {
+        let rate = (all.times.len() + all.failed) as f64 / took.as_secs_f64();
+        if self.json {
+            let mut times = serde_json::Map::new();
+            for (name, percentile) in PERCENTILES {
+                let micros = all.times.value_at_percentile(percentile);
+                times.insert(format!("{name}_us"), json!(micros));
+            }
+            let whole = json!({
+                "requests": all.times.len() + all.failed,
+                "failed": all.failed,
+                "seconds": took.as_secs_f64(),
+                "per_second": rate,
+                "sessions": self.sessions,
+                "times": times,
+            });
+            return print_text(&whole.to_string());
+        }
+        let requests = usize::try_from(all.times.len() + all.failed).unwrap_or(usize::MAX);
+        print(&format!(
+            "{} in {} over {}: {rate:.1} in a second, {} failed.",
+            count(requests, "request"),
+            show_duration(took),
+            count(self.sessions.into(), "session"),
+            all.failed,
+        ));
+        for (name, percentile) in PERCENTILES {
+            let time = Duration::from_micros(all.times.value_at_percentile(percentile));
+            print(&format!(
+                "  {}  {}",
+                styled(BOLD, name),
+                show_duration(time)
+            ));
+        }
+    }
+}
+
+impl Measured {
+    fn new() -> Result<Self> {
+        let times = Histogram::new_with_bounds(1, LONGEST, 3)
+            .map_err(|error| Failed::incomplete(error.to_string()))?;
+        Ok(Self { times, failed: 0 })
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.failed += other.failed;
+        // Both have the same bounds.
+        let _ = self.times.add(&other.times);
+    }
+}
+
+impl Shared {
+    /// The time at which the next request is due; `None` when there are no more.
+    fn next(&self) -> Option<Instant> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        if self.requests.is_some_and(|most| number >= most) {
+            return None;
+        }
+        let begun = *self.begun.get_or_init(Instant::now);
+        let due = match self.pace {
+            Some(pace) => begun + pace.mul_f64(number as f64),
+            None => Instant::now(),
+        };
+        let goes_on = |duration| due < begun + duration;
+        self.duration.is_none_or(goes_on).then_some(due)
+    }
+}
+
+/// The requests of one session.
+async fn work(
+    session: &Session,
+    shared: &Shared,
+    tool: &str,
+    words: &[String],
+    given: Option<String>,
+) -> Result<Measured> {
+    let listed = session.list(CatalogKind::Tools).await?;
+    let input = input(&listed, tool, words, given)?;
+    let mut measured = Measured::new()?;
+    while let Some(due) = shared.next() {
+        session.guard(tokio::time::sleep_until(due)).await?;
+        match one(session, input.clone()).await? {
+            true => {
+                let micros = u64::try_from(due.elapsed().as_micros()).unwrap_or(LONGEST);
+                measured.times.saturating_record(micros.max(1));
+            }
+            false => measured.failed += 1,
+        }
+    }
+    Ok(measured)
+}
+
+/// Makes one request; false if the response is an error.
+async fn one(session: &Session, input: OperationInput) -> Result<bool> {
+    let run = session.run(input).await?;
+    let outcome = outcome(session, run)?;
+    match session.failure(&outcome) {
+        None => Ok(!matches!(
+            outcome,
+            OperationOutcome::Result { is_error: true, .. }
+        )),
+        Some(failed) if failed.exit == Exit::ErrorResponse => Ok(false),
+        Some(failed) => Err(failed),
+    }
+}

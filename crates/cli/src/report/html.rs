@@ -1,0 +1,104 @@
+//! The report as one HTML page: no script, nothing is loaded.
+
+use std::fmt::Write as _;
+
+use super::{Case, Report};
+use crate::{console::visible, units::show_duration};
+
+const STYLE: &str = "\
+body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#1b1f24;background:#fff}
+h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}
+details,.case{border-left:4px solid #8c959f;margin:.4rem 0;padding:.2rem .8rem}
+.passed{border-color:#1a7f37}.failed{border-color:#cf222e}.broken{border-color:#8250df}.skipped{border-color:#8c959f}
+.word{display:inline-block;min-width:4.5rem;font-weight:600}.time,.at{color:#59636e}
+pre{overflow:auto;background:#f6f8fa;padding:.6rem}
+@media(prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}pre{background:#161b22}.time,.at{color:#9198a1}}";
+
+pub(super) fn html(report: &Report) -> String {
+    let title = escaped(&report.title);
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n<h1>{title}</h1>\n<p>{} in {}</p>\n",
+        report.counts(),
+        show_duration(report.took)
+    );
+    for group in &report.groups {
+        let _ = writeln!(page, "<h2>{}</h2>", escaped(&group.name));
+        let facts = group.file.iter().cloned().chain(
+            group
+                .properties
+                .iter()
+                .map(|(name, value)| format!("{name}: {value}")),
+        );
+        let facts: Vec<_> = facts.map(|fact| escaped(&fact)).collect();
+        if !facts.is_empty() {
+            let _ = writeln!(page, "<p class=\"at\">{}</p>", facts.join(" · "));
+        }
+        for case in &group.cases {
+            add_case(&mut page, group.file.as_deref(), case);
+        }
+        if !group.stderr.is_empty() {
+            let lines = escaped(&group.stderr.join("\n"));
+            let _ = writeln!(
+                page,
+                "<details><summary>Standard error of the server</summary><pre>{lines}</pre></details>"
+            );
+        }
+    }
+    let by = concat!("Sonde ", env!("CARGO_PKG_VERSION"));
+    let _ = writeln!(page, "<p class=\"at\">Made by {by}.</p>\n</html>");
+    page
+}
+
+fn add_case(page: &mut String, file: Option<&str>, case: &Case) {
+    let word = case.verdict.word();
+    let head = format!(
+        "<span class=\"word\">{word}</span> {} <span class=\"time\">{}</span>",
+        escaped(&case.name),
+        show_duration(case.took)
+    );
+    if case.problems.is_empty() {
+        let _ = writeln!(page, "<div class=\"case {word}\">{head}</div>");
+        return;
+    }
+    let _ = writeln!(
+        page,
+        "<details open class=\"{word}\"><summary>{head}</summary><ul>"
+    );
+    for problem in &case.problems {
+        let at = match (file, problem.place, &problem.subject) {
+            (Some(file), Some((line, column)), _) => format!("{file}:{line}:{column}"),
+            (_, _, Some(subject)) => subject.clone(),
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            page,
+            "<li>{} <span class=\"at\">{} {}</span>{}</li>",
+            escaped(&problem.message),
+            escaped(&problem.rule),
+            escaped(&at),
+            problem
+                .fix
+                .as_deref()
+                .map(|fix| format!("<br>{}", escaped(fix)))
+                .unwrap_or_default()
+        );
+    }
+    let _ = writeln!(page, "</ul></details>");
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in visible(text).chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,75 @@
+//! The report in Markdown, for a job summary or a comment.
+
+use std::fmt::Write as _;
+
+use super::{Report, Verdict};
+use crate::{console::visible, units::show_duration};
+
+/// Cases that are listed: a summary has a limit of size.
+const LISTED: usize = 500;
+
+pub(super) fn markdown(report: &Report) -> String {
+    let mut text = format!(
+        "## {}\n\n{} in {}\n",
+        plain(&report.title),
+        report.counts(),
+        show_duration(report.took)
+    );
+    let mut left = LISTED;
+    for group in &report.groups {
+        let wrong = group.cases.iter();
+        let wrong: Vec<_> = wrong.filter(|case| !case.problems.is_empty()).collect();
+        let properties: Vec<_> = group.properties.iter().map(|one| plain(&one.1)).collect();
+        let _ = writeln!(
+            text,
+            "\n### {}{}\n",
+            plain(&group.name),
+            match properties.is_empty() {
+                true => String::new(),
+                false => format!(" ({})", properties.join(", ")),
+            }
+        );
+        if wrong.is_empty() {
+            let passed = group.cases.len();
+            let _ = writeln!(text, "All {passed} passed.");
+            continue;
+        }
+        let _ = writeln!(text, "| | Case | Problem |\n| --- | --- | --- |");
+        for case in wrong {
+            if left == 0 {
+                let _ = writeln!(text, "\nMore cases are left out here.");
+                return text;
+            }
+            left -= 1;
+            let problems: Vec<_> = case
+                .problems
+                .iter()
+                .map(|one| plain(&one.message))
+                .collect();
+            let mark = match case.verdict {
+                Verdict::Passed => "✅",
+                Verdict::Failed => "❌",
+                Verdict::Broken => "💥",
+                Verdict::Skipped => "⏭️",
+            };
+            let (name, problems) = (plain(&case.name), problems.join("<br>"));
+            let _ = writeln!(text, "| {mark} | {name} | {problems} |");
+        }
+    }
+    text
+}
+
+/// A line in which nothing is read as Markdown or HTML.
+fn plain(text: &str) -> String {
+    let line = visible(&text.replace(['\n', '\r'], " "));
+    let mut out = String::with_capacity(line.len());
+    for c in line.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '&' => out.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}

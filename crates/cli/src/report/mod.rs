@@ -1,0 +1,289 @@
+//! Reports of checks and tests, one module for each form.
+
+mod html;
+mod json;
+mod junit;
+mod markdown;
+mod sarif;
+mod tap;
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use crate::exit::{Failed, Result};
+
+/// Everything that a command found out.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// One line about the whole.
+    pub(crate) title: String,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) took: Duration,
+}
+
+/// The cases of a file, or of a server.
+#[derive(Debug, Default)]
+pub(crate) struct Group {
+    pub(crate) name: String,
+    /// The file of the suite, as it was named.
+    pub(crate) file: Option<String>,
+    /// For example the protocol version.
+    pub(crate) properties: Vec<(String, String)>,
+    pub(crate) cases: Vec<Case>,
+    /// End of what the server wrote to standard error.
+    pub(crate) stderr: Vec<String>,
+}
+
+/// One step of a suite, or one finding.
+#[derive(Debug, Default)]
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) verdict: Verdict,
+    pub(crate) took: Duration,
+    pub(crate) problems: Vec<Problem>,
+    /// Attempts before the last one.
+    pub(crate) retries: u32,
+}
+
+/// A reason why a case did not pass, or a remark.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Problem {
+    /// The rule or the expectation, as a stable id.
+    pub(crate) rule: String,
+    /// Severity for reports that have one.
+    pub(crate) level: Level,
+    /// Plain sentences.
+    pub(crate) message: String,
+    pub(crate) fix: Option<String>,
+    /// Page about the rule.
+    pub(crate) help: Option<String>,
+    /// Line and column in the file of the group, from 1.
+    pub(crate) place: Option<(u32, u32)>,
+    /// Subject in the server, for example `tool/echo/inputSchema`.
+    pub(crate) subject: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    Note,
+    Warning,
+    #[default]
+    Error,
+}
+
+/// How a case ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Passed,
+    /// An expectation does not hold.
+    #[default]
+    Failed,
+    /// It could not be carried out: the server, the transport, a time limit.
+    Broken,
+    Skipped,
+}
+
+impl Verdict {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Broken => "broken",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+impl Level {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl Report {
+    pub(crate) fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.groups.iter().flat_map(|group| &group.cases)
+    }
+
+    pub(crate) fn count(&self, verdict: Verdict) -> usize {
+        self.cases().filter(|one| one.verdict == verdict).count()
+    }
+
+    /// "3 passed, 1 failed".
+    pub(crate) fn counts(&self) -> String {
+        let verdicts = [
+            Verdict::Passed,
+            Verdict::Failed,
+            Verdict::Broken,
+            Verdict::Skipped,
+        ];
+        let counts = verdicts.into_iter().filter_map(|verdict| {
+            let count = self.count(verdict);
+            let shown = count > 0 || verdict == Verdict::Passed;
+            shown.then(|| format!("{count} {}", verdict.word()))
+        });
+        counts.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Files that a report is written to.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Reports")]
+pub(crate) struct ReportArgs {
+    /// Write a JUnit report (XML)
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write a SARIF 2.1.0 report, for code scanning
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+    /// Write a TAP report
+    #[arg(long, value_name = "FILE")]
+    tap: Option<PathBuf>,
+    /// Append a summary in Markdown, for $GITHUB_STEP_SUMMARY
+    #[arg(long, value_name = "FILE")]
+    md: Option<PathBuf>,
+    /// Write one HTML page that needs nothing else
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+impl ReportArgs {
+    /// Writes all that were asked for.
+    pub(crate) fn write(&self, report: &Report) -> Result<()> {
+        type Form = fn(&Report) -> String;
+        let forms: [(&Option<PathBuf>, Form); 4] = [
+            (&self.junit, junit::junit),
+            (&self.sarif, sarif::sarif),
+            (&self.tap, tap::tap),
+            (&self.html, html::html),
+        ];
+        for (path, form) in forms {
+            if let Some(path) = path {
+                std::fs::write(path, form(report)).map_err(|error| not_written(path, &error))?;
+            }
+        }
+        if let Some(path) = &self.md {
+            use std::io::Write as _;
+            let file = std::fs::OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(path);
+            file.and_then(|mut file| file.write_all(markdown::markdown(report).as_bytes()))
+                .map_err(|error| not_written(path, &error))?;
+        }
+        Ok(())
+    }
+}
+
+/// The report as JSON.
+pub(crate) fn json(report: &Report) -> String {
+    json::json(report)
+}
+
+fn not_written(path: &Path, error: &std::io::Error) -> Failed {
+    Failed::incomplete(format!("{} cannot be written: {error}.", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> Report {
+        let problem = Problem {
+            rule: "expect/text".to_owned(),
+            message: "text: expected <b> & \"c\" | `d`.".to_owned(),
+            fix: Some("Correct it.".to_owned()),
+            help: Some("https://example.com/rules".to_owned()),
+            place: Some((7, 3)),
+            subject: Some("tool/echo".to_owned()),
+            ..Problem::default()
+        };
+        let case = |name: &str, verdict, problems: &[Problem]| Case {
+            name: name.to_owned(),
+            verdict,
+            took: Duration::from_millis(5),
+            problems: problems.to_vec(),
+            retries: 0,
+        };
+        Report {
+            title: "2 suites".to_owned(),
+            took: Duration::from_millis(20),
+            groups: vec![Group {
+                name: "Orders <1>".to_owned(),
+                file: Some("orders.sonde.yaml".to_owned()),
+                properties: vec![("revision".to_owned(), "2026-07-28".to_owned())],
+                cases: vec![
+                    case("lists", Verdict::Passed, &[]),
+                    case(
+                        "text & more",
+                        Verdict::Failed,
+                        &[problem.clone(), problem.clone()],
+                    ),
+                    case("lost\u{1b}[31m", Verdict::Broken, &[problem]),
+                    case("later", Verdict::Skipped, &[]),
+                ],
+                stderr: vec!["boom \u{1b}[0m".to_owned()],
+            }],
+        }
+    }
+
+    #[test]
+    fn every_form_has_each_case_and_no_word_is_markup() {
+        let report = report();
+        assert_eq!(report.counts(), "1 passed, 1 failed, 1 broken, 1 skipped");
+        let html = html::html(&report);
+        assert!(
+            html.contains("Orders &lt;1&gt;") && !html.contains("<b>"),
+            "{html}"
+        );
+        assert!(
+            !html.contains("<script") && !html.contains("src="),
+            "{html}"
+        );
+        let tap = tap::tap(&report);
+        assert!(tap.starts_with("TAP version 14\n1..4\nok 1 - "), "{tap}");
+        assert!(tap.contains("not ok 2 - ") && tap.contains("ok 4 - Orders <1>: later # SKIP"));
+        let markdown = markdown::markdown(&report);
+        assert!(markdown.contains("1 passed, 1 failed, 1 broken, 1 skipped"));
+        assert!(!markdown.contains("<b>"), "{markdown}");
+        let junit = junit::junit(&report);
+        for part in [
+            "tests=\"4\"",
+            "failures=\"1\"",
+            "errors=\"1\"",
+            "<skipped",
+            "Orders &lt;1&gt;",
+            "orders.sonde.yaml:7:3",
+        ] {
+            assert!(junit.contains(part), "{part}\n{junit}");
+        }
+        assert!(!junit.contains('\u{1b}'), "{junit}");
+        for text in [&html, &tap, &markdown] {
+            assert!(!text.contains('\u{1b}'), "{text}");
+        }
+    }
+
+    #[test]
+    fn sarif_names_rules_places_and_subjects() {
+        let sarif: serde_json::Value = serde_json::from_str(&sarif::sarif(&report())).unwrap();
+        assert_eq!(sarif["version"], "2.1.0");
+        let run = &sarif["runs"][0];
+        assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), 1);
+        let results = run["results"].as_array().unwrap();
+        assert_eq!(results.len(), 3);
+        let location = &results[0]["locations"][0];
+        let physical = &location["physicalLocation"];
+        assert_eq!(physical["artifactLocation"]["uri"], "orders.sonde.yaml");
+        assert_eq!(physical["region"]["startLine"], 7);
+        let logical = &location["logicalLocations"][0];
+        assert_eq!(logical["fullyQualifiedName"], "tool/echo");
+        let json: serde_json::Value = serde_json::from_str(&json(&report())).unwrap();
+        assert_eq!(json["groups"][0]["cases"][1]["verdict"], "failed");
+    }
+}

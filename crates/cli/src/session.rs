@@ -1,0 +1,295 @@
+//! One connection of a command, from opening to closing.
+
+use std::{fs::File, io::BufWriter, sync::Arc, time::Duration};
+
+use sonde_client::{
+    Connection, ConnectionOptions,
+    catalogs::{CatalogKind, Listed},
+    operations::{
+        LostCode, OperationInput, OperationNumber, OperationOutcome, OperationRecord,
+        OperationState,
+    },
+    sessions::{ConnectInput, SessionPhase, StepState},
+};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    Context,
+    answers::{Answers, is_interactive},
+    console::Console,
+    exit::{Exit, Failed, Result},
+    follow::Follower,
+    servers::{Server, ServerArgs},
+    stop::Stop,
+};
+
+/// Longest wait for a cancelled run.
+const CANCEL: Duration = Duration::from_secs(2);
+
+/// An open connection.
+pub(crate) struct Session {
+    pub(crate) connection: Connection,
+    /// The name of the server.
+    pub(crate) name: String,
+    pub(crate) console: Console,
+    stop: Stop,
+}
+
+/// Opens a connection, works with it and closes it in good order, whatever came of the work.
+pub(crate) async fn with_session<T>(
+    context: &Context,
+    args: &ServerArgs,
+    server: &Server,
+    work: impl AsyncFnOnce(&Session) -> Result<T>,
+) -> Result<T> {
+    let services = server.services().await;
+    let options = ConnectionOptions {
+        log_level: server.entry.log_level,
+        // A stored sign-in is renewed for a user alone.
+        with_user: server.in_app || is_interactive(),
+        muted: server
+            .entry
+            .muted_rules
+            .iter()
+            .map(|one| one.rule.clone())
+            .collect(),
+        ..ConnectionOptions::new(
+            server.entry.id.clone(),
+            server.entry.config.clone(),
+            services,
+        )
+    };
+    let session = Session {
+        connection: Connection::new(options),
+        name: server.entry.config.name.clone(),
+        console: context.console.clone(),
+        stop: context.stop.within(args.timeout),
+    };
+    let ending = CancellationToken::new();
+    let following = session.follow(ending.clone());
+    let done = match session.open().await {
+        Ok(()) => work(&session).await,
+        Err(failed) => Err(failed),
+    };
+    session.connection.close().await;
+    ending.cancel();
+    let _ = following.await;
+    session.console.clear();
+    if let Some(path) = &args.log {
+        let written = File::create(path).and_then(|file| {
+            let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
+            let mut file = BufWriter::new(file);
+            session
+                .connection
+                .log()
+                .export(by, &session.name, &mut file)
+        });
+        if let Err(error) = written {
+            session.console.say(&format!(
+                "The messages could not be saved to {}: {error}.",
+                path.display()
+            ));
+        }
+    }
+    done
+}
+
+impl Session {
+    async fn open(&self) -> Result<()> {
+        self.connection.connect(ConnectInput::default())?;
+        let connected = self.stop.guard(self.connection.wait_until_open()).await?;
+        connected.map_err(|failure| match failure {
+            Some(failure) => failure.into(),
+            None => Failed::new(Exit::ServerFailed, "The connection was given up."),
+        })
+    }
+
+    fn follow(&self, ending: CancellationToken) -> JoinHandle<()> {
+        let connection = self.connection.clone();
+        let console = self.console.clone();
+        let answers = Answers::new(self.console.clone());
+        tokio::spawn(async move {
+            let mut changes = connection.changes();
+            let mut follower = Follower::new(connection.clone(), console, answers);
+            loop {
+                follower.look().await;
+                tokio::select! {
+                    _ = changes.changed() => {}
+                    () = ending.cancelled() => break follower.look().await,
+                }
+            }
+        })
+    }
+
+    /// Waits for `work`, unless the user or the time limit stops it.
+    pub(crate) async fn guard<T>(&self, work: impl Future<Output = T>) -> Result<T> {
+        self.stop.guard(work).await
+    }
+
+    /// Waits until a list is read, all pages of it.
+    pub(crate) async fn list(&self, kind: CatalogKind) -> Result<Arc<Listed>> {
+        let listed = self.guard(self.connection.wait_for_catalog(kind)).await?;
+        listed.map_err(|error| {
+            let said = self.connection.read(|state| {
+                let catalog = state.catalogs.get(kind)?;
+                catalog.error.clone()
+            });
+            match (said, self.lost()) {
+                (_, Some(failed)) => failed,
+                (Some(said), None) => Failed::incomplete(format!(
+                    "The list of {} could not be read.",
+                    kind_name(kind)
+                ))
+                .more([said]),
+                (None, None) => error.into(),
+            }
+        })
+    }
+
+    /// Why the connection is over, if it is.
+    fn lost(&self) -> Option<Failed> {
+        self.connection.read(|state| {
+            let session = &state.session;
+            match session.phase {
+                SessionPhase::Failed => session.failure.clone().map(Failed::from),
+                _ => None,
+            }
+        })
+    }
+
+    /// Runs an operation to its end. When it is stopped from outside, the server is asked to cancel it first.
+    pub(crate) async fn run(&self, input: OperationInput) -> Result<OperationNumber> {
+        let started = self.guard(self.connection.start_operation(input)).await?;
+        let number = started?;
+        if let Err(stopped) = self.guard(self.finished(number)).await {
+            let _ = self.connection.cancel_operation(number).await;
+            let _ = tokio::time::timeout(CANCEL, self.finished(number)).await;
+            return Err(stopped);
+        }
+        Ok(number)
+    }
+
+    async fn finished(&self, number: OperationNumber) {
+        let finished = self.connection.wait_for(|state| {
+            let record = state.operations.get(number);
+            let over = record.is_none_or(|record| record.state == OperationState::Finished);
+            over.then_some(())
+        });
+        finished.await;
+    }
+
+    /// Reads a finished operation.
+    pub(crate) fn record<T>(
+        &self,
+        number: OperationNumber,
+        read: impl FnOnce(&OperationRecord) -> T,
+    ) -> Result<T> {
+        let read = self
+            .connection
+            .read(|state| state.operations.get(number).map(read));
+        read.ok_or_else(|| Failed::incomplete("The run is no longer in the history."))
+    }
+
+    /// The failure of an operation that has no result.
+    pub(crate) fn failure(&self, outcome: &OperationOutcome) -> Option<Failed> {
+        Some(match outcome {
+            OperationOutcome::Result { .. } | OperationOutcome::Sent => return None,
+            OperationOutcome::ProtocolError {
+                code,
+                message,
+                data,
+                meaning,
+            } => Failed::new(
+                Exit::ErrorResponse,
+                format!("The server responded with error {code}: {message}"),
+            )
+            .more([meaning.clone()])
+            .more(data.iter().map(|data| format!("data: {data}"))),
+            OperationOutcome::BadShape { problem } => Failed::new(
+                Exit::ErrorResponse,
+                "The response does not fit the request.",
+            )
+            .more([problem.clone()]),
+            OperationOutcome::TimedOut { hard } => Failed::new(
+                Exit::TimedOut,
+                match hard {
+                    true => "The run took longer than its limit.",
+                    false => {
+                        "The server did not respond within the time limit, and sent no progress."
+                    }
+                },
+            ),
+            OperationOutcome::Cancelled | OperationOutcome::StoppedWaiting => {
+                Failed::incomplete("The run was cancelled.")
+            }
+            OperationOutcome::Lost { reason, code } => {
+                if let Some(failed) = self.sign_in_problem() {
+                    return Some(failed);
+                }
+                let exit = match code {
+                    LostCode::TooLarge
+                    | LostCode::TooManyRounds
+                    | LostCode::Forbidden
+                    | LostCode::NotSent => Exit::Incomplete,
+                    _ => Exit::ServerFailed,
+                };
+                let tail = self.connection.read(|state| {
+                    let failure = state.session.failure.as_ref();
+                    failure
+                        .map(|one| one.stderr_tail.clone())
+                        .unwrap_or_default()
+                });
+                let tail = tail.into_iter().map(|line| format!("stderr: {line}"));
+                Failed::new(exit, reason.clone()).more(tail)
+            }
+        })
+    }
+
+    fn sign_in_problem(&self) -> Option<Failed> {
+        let problem = self
+            .connection
+            .read(|state| state.auth.as_ref()?.problem.clone())?;
+        Some(
+            Failed::new(Exit::SignInNeeded, problem.title)
+                .more([problem.cause])
+                .more(problem.advice),
+        )
+    }
+
+    /// The server's name and version, and the protocol version.
+    pub(crate) fn identity(&self) -> (String, Option<String>, String) {
+        let identity = self.connection.read(|state| {
+            let identity = state.session.identity.as_ref()?;
+            let name = identity.title.clone().or_else(|| identity.name.clone());
+            Some((name, identity.version.clone(), identity.revision.clone()))
+        });
+        let (name, version, revision) = identity.unwrap_or_default();
+        (name.unwrap_or_else(|| self.name.clone()), version, revision)
+    }
+}
+
+/// The step of connecting that is under way, in words.
+pub(crate) fn step_under_way(connection: &Connection) -> Option<String> {
+    connection.read(|state| {
+        if state.session.phase != SessionPhase::Connecting {
+            return None;
+        }
+        let steps = state.session.steps();
+        let running = steps
+            .into_iter()
+            .find(|one| one.state == StepState::Running);
+        running.map(|step| step.name)
+    })
+}
+
+/// A kind of list in a few words.
+pub(crate) fn kind_name(kind: CatalogKind) -> &'static str {
+    match kind {
+        CatalogKind::Tools => "tools",
+        CatalogKind::Resources => "resources",
+        CatalogKind::ResourceTemplates => "resource templates",
+        CatalogKind::Prompts => "prompts",
+        CatalogKind::Skills => "skills",
+    }
+}

@@ -1,0 +1,82 @@
+//! Durations and amounts as people type and read them.
+
+use std::time::Duration;
+
+/// Reads `500ms`, `30s`, `2m`, or a number of seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3_600.0,
+        _ => return Err("expected a time such as 500ms, 30s or 2m".to_owned()),
+    };
+    let number = digits.parse::<f64>().ok();
+    let seconds = number.map(|number| number * factor);
+    seconds
+        .filter(|seconds| *seconds > 0.0)
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "expected a time such as 500ms, 30s or 2m".to_owned())
+}
+
+/// A duration in the largest unit in which it reads well.
+pub(crate) fn show_duration(duration: Duration) -> String {
+    let micros = duration.as_micros();
+    match micros {
+        ..1_000 => format!("{micros} µs"),
+        ..10_000 => format!("{:.1} ms", duration.as_secs_f64() * 1_000.0),
+        ..1_000_000 => format!("{} ms", duration.as_millis()),
+        _ if duration.subsec_millis() == 0 => format!("{} s", duration.as_secs()),
+        _ => format!("{:.1} s", duration.as_secs_f64()),
+    }
+}
+
+/// Reads a budget of tokens: `10000`, `10k`, `10k-tokens`.
+pub(crate) fn tokens(text: &str) -> Result<u64, String> {
+    let number = text.trim_end_matches("-tokens").trim_end_matches("tokens");
+    let (digits, factor) = match number.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1_000),
+        None => (number, 1),
+    };
+    let tokens = digits.trim().parse::<u64>().ok();
+    tokens
+        .and_then(|tokens| tokens.checked_mul(factor))
+        .ok_or_else(|| "expected a number of tokens such as 10000 or 10k-tokens".to_owned())
+}
+
+/// "1 tool", "2 tools".
+pub(crate) fn count(number: usize, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_budgets_are_read_as_people_write_them() {
+        for (text, millis) in [
+            ("500ms", 500),
+            ("30s", 30_000),
+            ("1.5", 1_500),
+            ("2m", 120_000),
+        ] {
+            assert_eq!(duration(text), Ok(Duration::from_millis(millis)), "{text}");
+        }
+        for bad in ["", "s", "0s", "-1s", "5 days", "1e999s"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+        assert_eq!(tokens("10k-tokens"), Ok(10_000));
+        assert_eq!(tokens("512"), Ok(512));
+        assert!(tokens("many").is_err());
+        assert_eq!(show_duration(Duration::from_millis(1_500)), "1.5 s");
+        assert_eq!(
+            show_duration(Duration::from_millis(1_500) / 1_000),
+            "1.5 ms"
+        );
+    }
+}

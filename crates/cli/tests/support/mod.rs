@@ -1,0 +1,229 @@
+//! Starts the program and servers for it.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::{Arc, Mutex},
+    thread::JoinHandle,
+    time::{Duration, Instant},
+};
+
+/// The demo server's program, which is built with the tests.
+pub(crate) fn demo() -> PathBuf {
+    let name = format!("sonde-demo{}", std::env::consts::EXE_SUFFIX);
+    let program = Path::new(env!("CARGO_BIN_EXE_sonde")).with_file_name(name);
+    assert!(
+        program.exists(),
+        "build it first: cargo build -p sonde-demo"
+    );
+    program
+}
+
+/// The demo server over HTTP.
+pub(crate) struct Demo {
+    pub(crate) url: String,
+    child: Child,
+    /// It ends when this closes.
+    _stdin: Option<ChildStdin>,
+}
+
+impl Demo {
+    pub(crate) fn http() -> Self {
+        let mut child = Command::new(demo())
+            .arg("--http")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let stdout = child.stdout.take().unwrap();
+        BufReader::new(stdout).read_line(&mut line).unwrap();
+        let url = line.trim().strip_prefix("listening ").unwrap().to_owned();
+        let stdin = child.stdin.take();
+        Self {
+            url,
+            child,
+            _stdin: stdin,
+        }
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The URL of a server that refuses everybody.
+pub(crate) fn refusing() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut buffer = [0; 8_192];
+            let read = stream.read(&mut buffer).unwrap_or_default();
+            let is_mcp = buffer[..read].starts_with(b"POST /mcp");
+            let head = match is_mcp {
+                true => "401 Unauthorized\r\nWWW-Authenticate: Bearer",
+                false => "404 Not Found",
+            };
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            );
+        }
+    });
+    url
+}
+
+/// The program with its words.
+pub(crate) struct Sonde {
+    command: Command,
+    _data: Option<tempfile::TempDir>,
+}
+
+/// What a run of the program left.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) took: Duration,
+}
+
+impl Sonde {
+    /// With a data folder of its own, and nothing to read.
+    pub(crate) fn new() -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sonde"));
+        command
+            .env("SONDE_DATA_DIR", data.path())
+            .env_remove("DEMO_PROGRAM")
+            .env_remove("CI")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Self {
+            command,
+            _data: Some(data),
+        }
+    }
+
+    pub(crate) fn within(mut self, folder: &Path) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+
+    pub(crate) fn data(mut self, folder: &Path) -> Self {
+        self.command.env("SONDE_DATA_DIR", folder);
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub(crate) fn words(mut self, words: &[&str]) -> Self {
+        self.command.args(words);
+        self
+    }
+
+    /// Adds the command of a server.
+    pub(crate) fn command(mut self, program: &Path) -> Self {
+        self.command.arg("--").arg(program);
+        self
+    }
+
+    pub(crate) fn run(self) -> Done {
+        self.start().end()
+    }
+
+    pub(crate) fn start(mut self) -> Running {
+        let began = Instant::now();
+        let mut child = self.command.spawn().unwrap();
+        let stderr = Arc::new(Mutex::new(String::new()));
+        let (said, mut from) = (Arc::clone(&stderr), child.stderr.take().unwrap());
+        let reading = std::thread::spawn(move || {
+            let mut buffer = [0; 4_096];
+            while let Ok(read @ 1..) = from.read(&mut buffer) {
+                let text = String::from_utf8_lossy(&buffer[..read]);
+                said.lock().unwrap().push_str(&text);
+            }
+        });
+        Running {
+            child,
+            began,
+            stderr,
+            reading,
+            _sonde: self,
+        }
+    }
+}
+
+/// The program while it runs.
+pub(crate) struct Running {
+    child: Child,
+    began: Instant,
+    stderr: Arc<Mutex<String>>,
+    reading: JoinHandle<()>,
+    _sonde: Sonde,
+}
+
+impl Running {
+    /// Waits until standard error has this.
+    pub(crate) fn wait_for(&self, words: &str) {
+        while !self.stderr.lock().unwrap().contains(words) {
+            assert!(
+                self.began.elapsed() < Duration::from_secs(30),
+                "no `{words}`"
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    #[cfg(unix)]
+    pub(crate) fn interrupt(self) -> Done {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &pid]).status().unwrap();
+        assert!(sent.success());
+        self.end()
+    }
+
+    fn end(mut self) -> Done {
+        let mut stdout = String::new();
+        let mut from = self.child.stdout.take().unwrap();
+        from.read_to_string(&mut stdout).unwrap();
+        let status = self.child.wait().unwrap();
+        self.reading.join().unwrap();
+        Done {
+            code: status.code().unwrap_or(-1),
+            stdout,
+            stderr: self.stderr.lock().unwrap().clone(),
+            took: self.began.elapsed(),
+        }
+    }
+}
+
+impl Done {
+    /// It ended with this code and printed exactly this.
+    #[track_caller]
+    pub(crate) fn expect(&self, code: i32, stdout: &str) {
+        assert_eq!(
+            (self.code, self.stdout.as_str()),
+            (code, stdout),
+            "{self:?}"
+        );
+    }
+
+    /// It ended with this code, and said this on standard error.
+    #[track_caller]
+    pub(crate) fn expect_error(&self, code: i32, said: &str) {
+        assert_eq!(self.code, code, "{self:?}");
+        assert!(self.stderr.contains(said), "{said}\n{self:?}");
+    }
+}
