@@ -25,7 +25,7 @@ const A_TEST: [&str; 2] = ["--test", "architecture"];
 pub(crate) fn app(profile: Profile) -> Result<()> {
     ui::build()?;
     let mut build = project::build(profile);
-    for package in [project::APP, project::DEMO] {
+    for package in project::SHIPPED {
         build.args(["--package", package]);
     }
     let mut name = match profile {

@@ -146,7 +146,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     packages::ensure(&[Need::Build])?;
     build::app(Profile::Release)?;
     step::step("Look for folders of this machine in the programs", || {
-        [project::APP, project::HELPER, project::DEMO]
+        [project::APP, project::HELPER, project::DEMO, project::CLI]
             .into_iter()
             .try_for_each(|name| {
                 names_no_folder(
@@ -222,7 +222,7 @@ pub(crate) fn make(
     keys: &Keys,
 ) -> Result<Vec<PathBuf>> {
     ui::install("packaging")?;
-    sidecar(profile)?;
+    sidecars(profile)?;
     let (folder, extension) = kind.output();
     let folder = project::target(profile).join("bundle").join(folder);
     if folder.exists() {
@@ -294,18 +294,19 @@ fn bundler(kind: Kind, profile: Profile, settings: &[&str], keys: &Keys) -> Resu
     Ok(command)
 }
 
-/// Puts the demo server where `tauri.bundle.conf.json` says that it is, under the name that Tauri expects.
-fn sidecar(profile: Profile) -> Result<()> {
+/// Programs that lie beside the window's.
+const SIDECARS: [&str; 2] = [project::DEMO, project::CLI];
+
+/// Puts them where `tauri.bundle.conf.json` says that they are, under the names that Tauri expects.
+fn sidecars(profile: Profile) -> Result<()> {
     let folder = project::root().join("target/sidecar");
     fs::create_dir_all(&folder)?;
-    let built = project::program(project::DEMO, profile);
-    let name = format!(
-        "{}-{}{}",
-        project::DEMO,
-        project::host()?,
-        env::consts::EXE_SUFFIX
-    );
-    copy(&built, &folder.join(name))
+    let host = project::host()?;
+    for program in SIDECARS {
+        let name = format!("{program}-{host}{}", env::consts::EXE_SUFFIX);
+        copy(&project::program(program, profile), &folder.join(name))?;
+    }
+    Ok(())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -469,9 +470,9 @@ mod tests {
     }
 
     #[test]
-    fn the_demo_server_is_packed_from_where_it_is_put() {
+    fn the_programs_beside_the_window_are_packed_from_where_they_are_put() {
         let settings = settings("tauri.bundle.conf.json");
-        let packed = format!("../target/sidecar/{}", project::DEMO);
-        assert_eq!(strings(&settings["bundle"]["externalBin"]), [packed]);
+        let packed = SIDECARS.map(|program| format!("../target/sidecar/{program}"));
+        assert_eq!(strings(&settings["bundle"]["externalBin"]), packed);
     }
 }

@@ -30,6 +30,7 @@ const ENTRY: &str = "/usr/share/applications/Sonde.desktop";
 const PRESENTATION: &str = "application/x-sonde-presentation+json";
 /// Files of every package for Linux. Icons: one for each size.
 const FILES: &[&str] = &[
+    "/usr/bin/sonde",
     "/usr/bin/sonde-demo",
     "/usr/bin/sonde-desktop",
     "/usr/bin/sonde-helper",

@@ -13,6 +13,10 @@ pub(crate) const APP: &str = "sonde-desktop";
 pub(crate) const HELPER: &str = "sonde-helper";
 /// The package of the demo server, and its program.
 pub(crate) const DEMO: &str = "sonde-demo";
+/// The package of the command line, and its program.
+pub(crate) const CLI: &str = "sonde";
+/// The packages whose programs ship.
+pub(crate) const SHIPPED: [&str; 3] = [APP, DEMO, CLI];
 
 /// Profiles of cargo (`[profile]` in Cargo.toml).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -27,8 +27,11 @@ pub(crate) const NOTES: &str = "artifacts/notes.md";
 /// File name for the lists of cargo-cyclonedx.
 const SBOM: &str = "sonde-sbom";
 /// The members of the workspace that are programs of the packages: where they lie, and their names.
-pub(crate) const MEMBERS: [(&str, &str); 2] =
-    [("src-tauri", project::APP), ("crates/demo", project::DEMO)];
+pub(crate) const MEMBERS: [(&str, &str); 3] = [
+    ("src-tauri", project::APP),
+    ("crates/demo", project::DEMO),
+    ("crates/cli", project::CLI),
+];
 /// The list of the page.
 pub(crate) const PAGE: &str = "sonde-ui";
 

@@ -95,6 +95,7 @@ fn sources(test: &TestResult) -> Vec<String> {
     let (package, program) = test.suite.split_once("::").unwrap_or((&test.suite, ""));
     let folder = match package {
         "sonde-desktop" => "src-tauri".to_owned(),
+        "sonde" => "crates/cli".to_owned(),
         "sonde-tests" => "tests".to_owned(),
         "xtask" => "xtask".to_owned(),
         other => format!("crates/{}", other.trim_start_matches("sonde-")),
