@@ -2,12 +2,15 @@
 
 use std::collections::HashSet;
 
-use sonde_client::{Connection, operations::OperationNumber};
+use sonde_client::{
+    Connection,
+    operations::OperationNumber,
+    sessions::{SessionPhase, StepState},
+};
 
 use crate::{
     answers::Answers,
     console::{Console, DIM, styled, visible},
-    session::step_under_way,
 };
 
 /// Lines that are fetched at a time.
@@ -168,4 +171,18 @@ impl Follower {
             ));
         }
     }
+}
+
+/// The step of connecting that is under way, in words.
+fn step_under_way(connection: &Connection) -> Option<String> {
+    connection.read(|state| {
+        if state.session.phase != SessionPhase::Connecting {
+            return None;
+        }
+        let steps = state.session.steps();
+        let running = steps
+            .into_iter()
+            .find(|one| one.state == StepState::Running);
+        running.map(|step| step.name)
+    })
 }

@@ -26,7 +26,7 @@ use crate::{
     stop::Stop,
 };
 
-/// What a command works with beside its options.
+/// Shared by all commands.
 pub(crate) struct Context {
     pub(crate) console: Console,
     pub(crate) stop: Stop,

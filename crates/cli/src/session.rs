@@ -9,7 +9,7 @@ use sonde_client::{
         LostCode, OperationInput, OperationNumber, OperationOutcome, OperationRecord,
         OperationState,
     },
-    sessions::{ConnectInput, SessionPhase, StepState},
+    sessions::{ConnectInput, SessionPhase},
 };
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -267,20 +267,6 @@ impl Session {
         let (name, version, revision) = identity.unwrap_or_default();
         (name.unwrap_or_else(|| self.name.clone()), version, revision)
     }
-}
-
-/// The step of connecting that is under way, in words.
-pub(crate) fn step_under_way(connection: &Connection) -> Option<String> {
-    connection.read(|state| {
-        if state.session.phase != SessionPhase::Connecting {
-            return None;
-        }
-        let steps = state.session.steps();
-        let running = steps
-            .into_iter()
-            .find(|one| one.state == StepState::Running);
-        running.map(|step| step.name)
-    })
 }
 
 /// A kind of list in a few words.

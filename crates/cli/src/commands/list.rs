@@ -186,7 +186,7 @@ pub(super) fn as_json(lists: &[(CatalogKind, Arc<Listed>)]) -> String {
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
-/// What an item is named by in a command.
+/// The name of an item in a command.
 fn name(item: &CatalogItem) -> &str {
     match item.detail {
         ItemDetail::Tool(_) | ItemDetail::Prompt { .. } => &item.name,

@@ -1,7 +1,6 @@
 //! Reports of checks and tests, one module for each form.
 
 mod html;
-mod json;
 mod junit;
 mod markdown;
 mod sarif;
@@ -12,19 +11,23 @@ use std::{
     time::Duration,
 };
 
+use serde::{Serialize, Serializer};
+use serde_json::json;
+
 use crate::exit::{Failed, Result};
 
 /// Everything that a command found out.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Report {
     /// One line about the whole.
     pub(crate) title: String,
     pub(crate) groups: Vec<Group>,
+    #[serde(rename = "seconds", serialize_with = "seconds")]
     pub(crate) took: Duration,
 }
 
 /// The cases of a file, or of a server.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Group {
     pub(crate) name: String,
     /// The file of the suite, as it was named.
@@ -37,10 +40,11 @@ pub(crate) struct Group {
 }
 
 /// One step of a suite, or one finding.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) verdict: Verdict,
+    #[serde(rename = "seconds", serialize_with = "seconds")]
     pub(crate) took: Duration,
     pub(crate) problems: Vec<Problem>,
     /// Attempts before the last one.
@@ -48,7 +52,7 @@ pub(crate) struct Case {
 }
 
 /// A reason why a case did not pass, or a remark.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Problem {
     /// The rule or the expectation, as a stable id.
     pub(crate) rule: String,
@@ -65,7 +69,8 @@ pub(crate) struct Problem {
     pub(crate) subject: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Level {
     Note,
     Warning,
@@ -73,8 +78,9 @@ pub(crate) enum Level {
     Error,
 }
 
-/// How a case ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Verdicts about a case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Verdict {
     Passed,
     /// An expectation does not hold.
@@ -183,7 +189,23 @@ impl ReportArgs {
 
 /// The report as JSON.
 pub(crate) fn json(report: &Report) -> String {
-    json::json(report)
+    let counts = json!({
+        "passed": report.count(Verdict::Passed),
+        "failed": report.count(Verdict::Failed),
+        "broken": report.count(Verdict::Broken),
+        "skipped": report.count(Verdict::Skipped),
+    });
+    let whole = json!({
+        "sonde-report": 1,
+        "by": concat!("Sonde ", env!("CARGO_PKG_VERSION")),
+        "counts": counts,
+        "report": report,
+    });
+    format!("{whole:#}")
+}
+
+fn seconds<S: Serializer>(took: &Duration, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_f64(took.as_secs_f64())
 }
 
 fn not_written(path: &Path, error: &std::io::Error) -> Failed {
@@ -284,6 +306,6 @@ mod tests {
         let logical = &location["logicalLocations"][0];
         assert_eq!(logical["fullyQualifiedName"], "tool/echo");
         let json: serde_json::Value = serde_json::from_str(&json(&report())).unwrap();
-        assert_eq!(json["groups"][0]["cases"][1]["verdict"], "failed");
+        assert_eq!(json["report"]["groups"][0]["cases"][1]["verdict"], "failed");
     }
 }

@@ -1,13 +1,10 @@
-//! The built program against the demo server: what it prints where, and its exit codes.
-
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
-mod support;
+//! Commands with one server.
 
 use std::{fs, path::Path, time::Duration};
 
 use serde_json::{Value, json};
-use support::{Demo, Done, Sonde, demo, refusing};
+
+use crate::support::{Demo, Done, Sonde, demo, refusing};
 
 /// Runs `sonde WORDS -- sonde-demo`.
 fn on_demo(words: &[&str]) -> Done {
@@ -339,7 +336,7 @@ fn a_check_has_a_gate_and_reports() {
     );
     let done = on_demo(&["check", "--hosts", "claude,vscode", "--json"]);
     let report: Value = serde_json::from_str(&done.stdout).unwrap();
-    let cases = report["groups"][0]["cases"].as_array().unwrap();
+    let cases = report["report"]["groups"][0]["cases"].as_array().unwrap();
     assert!(
         cases.iter().any(|case| case["name"] == "Works in VS Code"),
         "{report}"

@@ -86,7 +86,7 @@ pub(crate) struct Sonde {
     _data: Option<tempfile::TempDir>,
 }
 
-/// What a run of the program left.
+/// Results of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) code: i32,
