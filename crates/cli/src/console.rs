@@ -3,7 +3,7 @@
 use std::{
     io::{self, IsTerminal as _, Write as _},
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anstyle::{AnsiColor, Style};
@@ -11,6 +11,7 @@ use sonde_record::{
     document,
     text::{is_replaced, push_visible},
 };
+use tokio::time::Instant;
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();

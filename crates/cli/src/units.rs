@@ -25,8 +25,8 @@ pub(crate) fn show_duration(duration: Duration) -> String {
     let micros = duration.as_micros();
     match micros {
         ..1_000 => format!("{micros} µs"),
-        ..10_000 => format!("{:.1} ms", duration.as_secs_f64() * 1_000.0),
-        ..1_000_000 => format!("{} ms", duration.as_millis()),
+        1_000..10_000 => format!("{:.1} ms", duration.as_secs_f64() * 1_000.0),
+        10_000..1_000_000 => format!("{} ms", duration.as_millis()),
         _ if duration.subsec_millis() == 0 => format!("{} s", duration.as_secs()),
         _ => format!("{:.1} s", duration.as_secs_f64()),
     }

@@ -1,6 +1,6 @@
 //! `sonde check`: judges what a server lists, with a gate.
 
-use std::{cmp::Reverse, time::Instant};
+use std::cmp::Reverse;
 
 use sonde_client::catalogs::{CatalogKind, Linted};
 use sonde_explorer::catalogs::{definition, lint_alone};
@@ -10,6 +10,7 @@ use sonde_lint::{
     hosts::{Host, HostKind, hosts},
 };
 use sonde_mcp::CatalogItem;
+use tokio::time::Instant;
 
 use super::list::{ALL, member};
 use crate::{

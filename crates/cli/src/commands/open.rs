@@ -52,6 +52,10 @@ impl Open {
         let program = beside
             .filter(|path| path.exists())
             .unwrap_or_else(|| name.into());
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the window outlives this program"
+        )]
         let started = Command::new(&program).args(link).spawn();
         started.map_err(|error| {
             Failed::incomplete("Sonde's window could not be started.")

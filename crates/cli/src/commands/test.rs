@@ -8,7 +8,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use sonde_suite::{
@@ -18,6 +18,7 @@ use sonde_suite::{
     servers::{HttpServer, Program, Server},
     snapshot::SnapshotState,
 };
+use tokio::time::Instant;
 
 use crate::{
     Context,
