@@ -118,10 +118,7 @@ fn log_level(name: &str) -> Option<LogLevel> {
     serde_json::from_value(name.into()).ok()
 }
 
-fn not_open(failure: Option<Failure>) -> NotOpen {
-    let Some(failure) = failure else {
-        return NotOpen::from("The connect was given up.".to_owned());
-    };
+fn not_open(failure: Failure) -> NotOpen {
     let sign_in = failure.needs_sign_in();
     let words = in_words(failure);
     NotOpen { words, sign_in }
