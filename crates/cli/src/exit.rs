@@ -108,7 +108,7 @@ impl From<Error> for Failed {
         let exit = match &error {
             Error::NotConnected => Exit::ServerFailed,
             Error::NoSignIn { .. } | Error::Keyring { .. } => Exit::SignInNeeded,
-            Error::Internal(_) | Error::EntryDropped => Exit::Incomplete,
+            Error::NotListed(_) | Error::Internal(_) | Error::EntryDropped => Exit::Incomplete,
             _ => Exit::Usage,
         };
         let detail = error.detail();

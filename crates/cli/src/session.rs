@@ -99,10 +99,7 @@ impl Session {
     async fn open(&self) -> Result<()> {
         self.connection.connect(ConnectInput::default())?;
         let connected = self.stop.guard(self.connection.wait_until_open()).await?;
-        connected.map_err(|failure| match failure {
-            Some(failure) => failure.into(),
-            None => Failed::new(Exit::ServerFailed, "The connection was given up."),
-        })
+        connected.map_err(Failed::from)
     }
 
     fn follow(&self, ending: CancellationToken) -> JoinHandle<()> {
@@ -130,21 +127,7 @@ impl Session {
     /// Waits until a list is read, all pages of it.
     pub(crate) async fn list(&self, kind: CatalogKind) -> Result<Arc<Listed>> {
         let listed = self.guard(self.connection.wait_for_catalog(kind)).await?;
-        listed.map_err(|error| {
-            let said = self.connection.read(|state| {
-                let catalog = state.catalogs.get(kind)?;
-                catalog.error.clone()
-            });
-            match (said, self.lost()) {
-                (_, Some(failed)) => failed,
-                (Some(said), None) => Failed::incomplete(format!(
-                    "The list of {} could not be read.",
-                    kind_name(kind)
-                ))
-                .more([said]),
-                (None, None) => error.into(),
-            }
-        })
+        listed.map_err(|error| self.lost().unwrap_or_else(|| Failed::from(error)))
     }
 
     /// Why the connection is over, if it is.

@@ -2,8 +2,7 @@
 
 use std::cmp::Reverse;
 
-use sonde_client::catalogs::{CatalogKind, Linted};
-use sonde_explorer::catalogs::{definition, lint_alone};
+use sonde_client::catalogs::{CatalogKind, Linted, definition};
 use sonde_findings::{Certainty, Finding, FindingView, RuleGroup, Severity};
 use sonde_lint::{
     CONTEXT, Judgement, Verdict as HostVerdict,
@@ -381,7 +380,7 @@ async fn judge(session: &Session, chosen: &[&'static Host]) -> Result<Judged> {
             (state.session.judging == 0 && steps.iter().all(done)).then_some(())
         }))
         .await?;
-    let linted = lint_alone(&session.connection, session.name.clone());
+    let linted = session.connection.lint(Vec::new());
     let linted = session.guard(linted).await?;
     let mut found = Vec::new();
     let lists = session.connection.read(|state| {
