@@ -50,9 +50,9 @@ fn one_value_is_set_and_the_rest_stays() {
     for (path, value, from, to) in [
         (
             &["expect", "text"][..],
-            json!({ "contains": "y" }),
+            json!({ "contains": "z" }),
             "text: x",
-            "text: { contains: y }",
+            "text: { contains: z }",
         ),
         (
             &["expect", "error"],

@@ -16,7 +16,7 @@ const SERVERS: &str = include_str!("../../tests/suites/sonde.servers.yaml");
 /// Files with one fault each: the text, the place of the fault, and a part of its words.
 const BROKEN: &[(&str, (u32, u32), &str)] = &[
     ("", (0, 0), "empty"),
-    ("sonde: 1\nsteps: [", (2, 9), "not valid YAML"),
+    ("sonde: 1\nsteps: [", (2, 8), "not valid YAML"),
     ("sonde: 2\nsteps: []\n", (1, 8), "reads format 1, not 2"),
     ("steps: []\n", (1, 1), "`sonde` is missing"),
     ("sonde: 1\n", (1, 1), "`steps` is missing"),
