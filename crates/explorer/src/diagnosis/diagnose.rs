@@ -11,12 +11,7 @@ use super::{
 };
 use sonde_client::sessions::ConnectInput;
 
-use crate::{
-    Error, Explorer,
-    changes::Change,
-    log::WireLog,
-    servers::ServerId,
-};
+use crate::{Error, Explorer, changes::Change, log::WireLog, servers::ServerId};
 
 impl Explorer {
     /// Tries each step of reaching a server over a connection of its own. The session of the user is not touched, no
