@@ -190,6 +190,9 @@ impl Backend {
             DocumentSource::Params { operation } => {
                 (self.run_name(*operation), "further params".to_owned())
             }
+            DocumentSource::Transcript { operation } => {
+                (self.run_name(*operation), "messages".to_owned())
+            }
             DocumentSource::Instructions { server } => {
                 (self.server_name(server), "instructions".to_owned())
             }

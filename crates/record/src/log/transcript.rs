@@ -20,7 +20,7 @@ impl WireLog {
         let began = ring.get(first).ok()?.micros;
         let is_own = |entry: &Stored| entry.label.operation == Some(operation);
         let entries = || (first..ring.next()).filter_map(|seq| Some((seq, ring.get(seq).ok()?)));
-        let (last, _) = entries().filter(|(_, entry)| is_own(entry)).last()?;
+        let (last, _) = entries().rfind(|(_, entry)| is_own(entry))?;
         let mut text = String::new();
         for (_, entry) in entries().take_while(|(seq, _)| *seq <= last) {
             if is_own(entry) || matches!(entry.kind, EntryKind::Stderr) {
