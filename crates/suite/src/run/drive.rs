@@ -1,6 +1,6 @@
 //! One request from its start to its end, and what was recorded meanwhile.
 
-use std::{collections::HashSet, sync::Arc, time::Duration};
+use std::{collections::HashSet, time::Duration};
 
 use serde_json::Value;
 use sonde_client::{
@@ -8,7 +8,6 @@ use sonde_client::{
     log::{LogKind, LogMiss},
     operations::{OperationNumber, OperationOutcome, OperationState},
     resource_subscriptions::SubscriptionState,
-    sessions::SessionPhase,
 };
 use sonde_findings::{Severity, rules};
 
@@ -272,32 +271,11 @@ async fn list(kind: ListKind, connection: &Connection, observed: &mut Observed) 
         (!is_reading && state.session.judging == 0).then_some(())
     });
     let _ = tokio::time::timeout(WAIT, is_quiet).await;
-    let before = connection.update(|state| {
-        let catalog = state.catalogs.get_mut(kind_of_catalog)?;
-        catalog.error = None;
-        Some(catalog.revision)
-    });
-    if let Err(error) = connection.refresh_catalog(kind_of_catalog).await {
-        observed.end = End::Lost(in_words(&error));
-        return;
-    }
-    let read = connection.wait_for(|state| {
-        if state.session.phase != SessionPhase::Ready {
-            return Some(Err("the connection ended".to_owned()));
-        }
-        let catalog = state.catalogs.get(kind_of_catalog)?;
-        if catalog.reading.is_some() || state.session.judging > 0 {
-            return None;
-        }
-        match &catalog.error {
-            Some(error) => Some(Err(error.clone())),
-            None => (Some(catalog.revision) > before).then(|| Ok(Arc::clone(&catalog.listed))),
-        }
-    });
+    let read = connection.read_catalog(kind_of_catalog);
     let listed = match tokio::time::timeout(WAIT, read).await {
         Ok(Ok(listed)) => listed,
-        Ok(Err(why)) => {
-            observed.end = End::Lost(why);
+        Ok(Err(error)) => {
+            observed.end = End::Lost(in_words(&error));
             return;
         }
         Err(_) => {
