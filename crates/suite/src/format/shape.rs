@@ -104,22 +104,20 @@ pub(crate) fn check(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<P
             Some(shape) => check(node, shape, open, problems),
             None => refuse(mismatch(node, shape)),
         },
+        (Shape::Word(words), NodeValue::Text(text)) if words.contains(&text.as_str()) => {}
         (Shape::Word(words), NodeValue::Text(text)) => {
-            if !words.contains(&text.as_str()) {
-                let near = suggestion(text, words.iter().copied());
-                refuse(format!(
-                    "`{text}` is not known here{near} Write {}.",
-                    expected(shape)
-                ));
-            }
+            let near = suggestion(text, words.iter().copied());
+            refuse(format!(
+                "`{text}` is not known here{near} Write {}.",
+                expected(shape)
+            ));
         }
         _ if !fits_kind(node, shape) => refuse(mismatch(node, shape)),
+        (Shape::Exactly(number), NodeValue::Number(digits)) if *digits == number.to_string() => {}
         (Shape::Exactly(number), NodeValue::Number(digits)) => {
-            if *digits != number.to_string() {
-                refuse(format!(
-                    "This version of Sonde reads format {number}, not {digits}."
-                ));
-            }
+            refuse(format!(
+                "This version of Sonde reads format {number}, not {digits}."
+            ));
         }
         (Shape::Count, NodeValue::Number(digits)) if digits.parse::<u32>().is_err() => {
             refuse(mismatch(node, shape));
