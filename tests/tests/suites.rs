@@ -29,8 +29,11 @@ async fn run(options: RunOptions, text: &str, folder: &Path) -> Vec<CaseReport> 
     let mut runner = Runner::new(options);
     let mut reports = Vec::new();
     for case in runner.cases(&suite) {
-        let report = runner.run(&suite, folder, &case, &|_, _| true, &mut |_| {});
-        reports.push(report.await);
+        reports.push(
+            runner
+                .run(&suite, folder, &case, &|_, _| true, &mut |_| {})
+                .await,
+        );
     }
     runner.close().await;
     reports
