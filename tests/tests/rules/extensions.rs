@@ -36,6 +36,7 @@ fn app(members: Value) -> Server {
     named(json!({ "ui": { "resourceUri": APP } }))
         .declares(json!({ "tools": {}, "resources": {} }))
         .on("resources/read", result(contents))
+        .in_app()
         .then(Act::App("t", APP))
 }
 

@@ -103,7 +103,12 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         of("host-empty-description", described, "", right),
         of("host-too-many-tools", many, 129, 10),
-        of("definition-not-kept", many, 2_001, 2_000),
+        of(
+            "definition-not-kept",
+            |count| many(count).in_app(),
+            2_001,
+            2_000,
+        ),
         of("may-fail-in-host", many, 101, 10),
         of(
             "costly-list",

@@ -162,6 +162,7 @@ fn sse(endpoint: &'static str, name: &'static str, broken: Option<&'static str>)
             protocol: ProtocolMode::Handshake,
             acts: Vec::new(),
             other: None,
+            in_app: false,
             broken,
         })
         .await

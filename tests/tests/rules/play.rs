@@ -7,14 +7,14 @@ use sonde_client::{
     catalogs::{CatalogKind, Listed},
     completions::{CompletionArgument, CompletionReference},
     config::{
-        ProtocolMode, RequestRule, RequestRules, RootsRule, RuleAction, ServerConfig, ServerInput,
-        Transport,
+        ProtocolMode, RequestRule, RequestRules, RootsRule, RuleAction, ServerConfig, ServerId,
+        ServerInput, Transport,
     },
     operations::{OperationInput, OperationNumber, OperationState},
     resource_subscriptions::SubscriptionState,
     sessions::{ConnectInput, SessionPhase},
 };
-use sonde_explorer::{Explorer, Options};
+use sonde_explorer::{Explorer, Options, issues::IssueFilter};
 use sonde_tests::{
     LIMIT,
     client::{Client, handshake},
@@ -68,15 +68,19 @@ pub(crate) struct Playing {
     pub(crate) acts: Vec<Act>,
     /// Another server of the user.
     pub(crate) other: Option<Transport>,
+    /// The server is in the list of the app, which shows its apps and keeps its definitions.
+    pub(crate) in_app: bool,
     /// The rule that is to be found; `None` for a server that breaks none.
     pub(crate) broken: Option<&'static str>,
 }
 
-/// A connection with a user to a server that is played, and all other servers of that user.
+/// A connection with a user to a server that is played.
 pub(crate) struct Played {
     pub(crate) client: Client,
-    /// Each with its name and its tools.
+    /// The other servers of that user, each with its name and its tools.
     others: Vec<(String, Arc<Listed>)>,
+    /// The app that has it in its list, if any.
+    app: Option<App>,
 }
 
 /// Plays it over a connection of its own.
@@ -87,7 +91,7 @@ pub(crate) async fn play(playing: Playing) -> Found {
         others.push(("Other".to_owned(), tools));
     }
     let config = config(playing.transport, playing.protocol);
-    let app = match playing.acts.iter().any(|act| matches!(act, Act::App(..))) {
+    let app = match playing.in_app {
         true => Some(App::open(config.clone()).await),
         false => None,
     };
@@ -108,23 +112,24 @@ pub(crate) async fn play(playing: Playing) -> Found {
             }
         }
     }
-    let found = Played { client, others }.end(playing.broken).await;
-    if let Some(app) = app {
-        app.explorer.shutdown().await;
-    }
-    found
+    let played = Played {
+        client,
+        others,
+        app,
+    };
+    played.end(playing.broken).await
 }
 
-/// The explorer, which shows apps.
+/// The app, with the server in its list.
 struct App {
     explorer: Explorer,
+    server: ServerId,
     client: Client,
     /// Its data.
     _folder: tempfile::TempDir,
 }
 
 impl App {
-    /// One whose list has this server.
     async fn open(config: ServerConfig) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut options = Options::new(folder.path());
@@ -136,9 +141,18 @@ impl App {
         let connection = explorer.read(|state| state.connection(&server).cloned());
         Self {
             explorer,
+            server,
             client: connection.unwrap().into(),
             _folder: folder,
         }
+    }
+
+    /// The rules among its issues.
+    async fn issues(&self) -> Found {
+        let all = IssueFilter::default();
+        let issues = self.explorer.issues(self.server.clone(), all).await;
+        let rules = issues.unwrap().rules.into_iter();
+        rules.map(|rule| rule.rule).collect()
     }
 
     async fn show(&self, tool: &str, uri: &str) {
@@ -242,7 +256,7 @@ async fn act(client: &Client, act: Act) {
         Act::Start(input) => {
             client.start(input).await;
         }
-        Act::App(..) => unreachable!("the explorer shows apps"),
+        Act::App(..) => unreachable!("the app shows apps"),
         Act::Disconnect => client.end_session().await,
     }
 }
@@ -252,8 +266,11 @@ impl Played {
     pub(crate) fn begin(transport: Transport) -> Self {
         let client = Client::new(config(transport, ProtocolMode::Handshake));
         client.begin();
-        let others = Vec::new();
-        Self { client, others }
+        Self {
+            client,
+            others: Vec::new(),
+            app: None,
+        }
     }
 
     /// Ends the connection where nothing is to be found, or waits until the rule is found, and answers with all that was.
@@ -266,7 +283,10 @@ impl Played {
             None => self.client.end_session().await,
         }
         let found = self.look().await;
-        self.client.close().await;
+        match self.app {
+            Some(app) => app.explorer.shutdown().await,
+            None => self.client.close().await,
+        }
         found
     }
 
@@ -274,7 +294,11 @@ impl Played {
     async fn look(&self) -> Found {
         self.client.lint(self.others.clone()).await;
         let rules = self.client.broken_rules().into_keys();
-        rules.map(str::to_owned).collect()
+        let mut found: Found = rules.map(str::to_owned).collect();
+        if let Some(app) = &self.app {
+            found.extend(app.issues().await);
+        }
+        found
     }
 
     /// Waits until this rule is among it.

@@ -71,6 +71,7 @@ fn speaking(
         protocol,
         acts,
         other: None,
+        in_app: false,
         broken,
     }))
 }
@@ -263,6 +264,7 @@ fn socket(subprotocol: Option<&'static str>, said: Message, broken: Option<&'sta
             protocol: ProtocolMode::Handshake,
             acts: vec![Act::Run(OperationInput::tool("t", None))],
             other: None,
+            in_app: false,
             broken,
         })
         .await;

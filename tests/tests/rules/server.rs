@@ -114,6 +114,7 @@ pub(crate) struct Server {
     acts: Vec<Act>,
     protocol: Option<ProtocolMode>,
     other: Option<Value>,
+    in_app: bool,
 }
 
 impl Server {
@@ -141,6 +142,7 @@ impl Server {
             acts: Vec::new(),
             protocol: None,
             other: None,
+            in_app: false,
         }
         .on("tools/list", result(json!({ "tools": [tool] })))
         .on("tools/call", events([DONE]))
@@ -185,6 +187,12 @@ impl Server {
     /// Another server of the user has this tool.
     pub(crate) fn beside(mut self, tool: Value) -> Self {
         self.other = Some(tool);
+        self
+    }
+
+    /// It is in the list of the app.
+    pub(crate) fn in_app(mut self) -> Self {
+        self.in_app = true;
         self
     }
 
@@ -243,7 +251,7 @@ impl Server {
                 _ => ProtocolMode::Handshake,
             });
             let acts = self.acts.clone();
-            let other = self.other.clone();
+            let (other, in_app) = (self.other.clone(), self.in_app);
             let seen = Mutex::default();
             let peer = HttpPeer::start(move |request| self.reply(&seen, request)).await;
             let beside = match other {
@@ -260,6 +268,7 @@ impl Server {
                 protocol,
                 acts,
                 other: beside.as_ref().map(|peer| http(peer.url())),
+                in_app,
                 broken,
             })
             .await
