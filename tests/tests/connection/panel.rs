@@ -390,7 +390,8 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
         let posts = requests.iter().filter(|one| one.method == "POST");
         posts.filter(|one| one.target == "/mcp").count()
     };
-    assert_eq!(refused(), 1);
+    let detecting = refused();
+    assert!(detecting > 0);
     found.end_session().await;
     found.begin();
     let first = shows(&found, "the second connect", |details| {
@@ -400,7 +401,7 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
     .await;
     assert_eq!(first, "known-http-sse");
     open(over(&peer, HttpKind::Sse)).await;
-    assert_eq!(refused(), 1);
+    assert_eq!(refused(), detecting);
 
     // Streamable HTTP alone finds nothing there.
     let client = Client::new(handshake(over(&peer, HttpKind::Streamable)));

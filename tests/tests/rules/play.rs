@@ -275,14 +275,18 @@ impl Played {
 
     /// Ends the connection where nothing is to be found, or waits until the rule is found, and answers with all that was.
     pub(crate) async fn end(self, broken: Option<&str>) -> Found {
-        match broken {
-            Some(rule) => {
-                // Without it the case fails, and names what was found instead.
-                let _ = tokio::time::timeout(*LIMIT, self.find(rule)).await;
+        let found = match broken {
+            Some(rule) => tokio::time::timeout(*LIMIT, self.find(rule)).await.ok(),
+            None => {
+                self.client.end_session().await;
+                None
             }
-            None => self.client.end_session().await,
-        }
-        let found = self.look().await;
+        };
+        let found = match found {
+            Some(found) => found,
+            // Without the rule the case fails, and names what was found instead.
+            None => self.look().await,
+        };
         match self.app {
             Some(app) => app.explorer.shutdown().await,
             None => self.client.close().await,
@@ -301,10 +305,14 @@ impl Played {
         found
     }
 
-    /// Waits until this rule is among it.
-    async fn find(&self, rule: &str) {
+    /// Everything that was found once this rule is among it.
+    async fn find(&self, rule: &str) -> Found {
         let mut changes = self.client.changes();
-        while !self.look().await.contains(rule) {
+        loop {
+            let found = self.look().await;
+            if found.contains(rule) {
+                return found;
+            }
             changes.changed().await.unwrap();
         }
     }

@@ -126,15 +126,20 @@ impl Connection {
     /// Lints the tools that were listed last beside those of other servers of the user, each with its name, and keeps the
     /// results with their list. `None` where no list was read.
     pub async fn lint(&self, others: Vec<(String, Arc<Listed>)>) -> Option<Linted> {
-        let input = LintInput::of(self, others)?;
-        let before = self.read(|state| state.catalogs.get(CatalogKind::Tools)?.lint.clone());
-        let linted = tokio::task::spawn_blocking(move || input.judge(before));
-        let linted = linted.await.ok()?;
-        self.update(|state| {
-            if let Some(catalog) = state.catalogs.get_mut(CatalogKind::Tools) {
+        loop {
+            let input = LintInput::of(self, others.clone())?;
+            let before = self.read(|state| state.catalogs.get(CatalogKind::Tools)?.lint.clone());
+            let linted = tokio::task::spawn_blocking(move || input.judge(before));
+            let linted = linted.await.ok()?;
+            let is_current = self.update(|state| {
+                let catalog = state.catalogs.get_mut(CatalogKind::Tools)?;
                 catalog.lint = Some(linted.clone());
+                Some(catalog.lint().is_some())
+            })?;
+            // The list may have changed meanwhile.
+            if is_current {
+                return Some(linted);
             }
-        });
-        Some(linted)
+        }
     }
 }

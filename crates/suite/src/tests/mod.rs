@@ -79,7 +79,7 @@ const BROKEN: &[(&str, (u32, u32), &str)] = &[
         "is no path",
     ),
     (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { at: { $.a[: 1 } }\n",
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { at: { '$.a[': 1 } }\n",
         (4, 21),
         "is no JSONPath",
     ),
