@@ -210,6 +210,7 @@ impl Runner {
                 };
                 let variables = &mut running.variables;
                 let ran = run_step(step, session, variables, &mut around, &mut result, tell).await;
+                session.settle().await;
                 let end = session.end();
                 if let Err(problems) = ran {
                     stopped = Err(Stopped::Files(problems));

@@ -1,18 +1,22 @@
 //! The connection of a case.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use sonde_auth::Secret;
 use sonde_client::{
-    Connection, ConnectionOptions, Services,
+    Connection, ConnectionOptions, Services, State,
     catalogs::CatalogKind,
     config::LogLevel,
     log::SecretText,
+    operations::OperationOutcome,
     sessions::{ConnectInput, Failure, SessionPhase},
 };
 
 use super::{report::ServerFacts, sidecar::Sidecar};
 use crate::{format::Client, servers::ServerPlan, variables::Variables};
+
+/// Longest wait for the end of a connection that lost a response. Over HTTP it may go on.
+const END_OF_CONNECTION: Duration = Duration::from_secs(1);
 
 /// An open connection, with the program behind its address.
 pub(super) struct Session {
@@ -85,6 +89,20 @@ impl Session {
                 revision: identity.revision.clone(),
             })
         })
+    }
+
+    /// Waits for the end of the connection if its last response was lost with it.
+    pub(super) async fn settle(&self) {
+        let is_lost = self.connection.read(|state| {
+            let last = state.operations.iter().next_back();
+            last.is_some_and(|run| matches!(run.outcome, Some(OperationOutcome::Lost { .. })))
+        });
+        if is_lost {
+            let is_over =
+                |state: &State| (state.session.phase != SessionPhase::Ready).then_some(());
+            let end = self.connection.wait_for(is_over);
+            let _ = tokio::time::timeout(END_OF_CONNECTION, end).await;
+        }
     }
 
     /// The reason why the connection is over; `None` while it is open.
