@@ -109,7 +109,14 @@ fn each_change_of_a_tool_has_its_kind() {
     }
     let reordered = json!({ "annotations": { "title": "T", "readOnlyHint": true }, "b": 1 });
     assert!(changes(&[tool()], &[tool()], "name").is_empty());
-    assert_eq!(changes(&[reordered.clone()], &[reordered], "name"), []);
+    assert_eq!(
+        changes(
+            std::slice::from_ref(&reordered),
+            std::slice::from_ref(&reordered),
+            "name"
+        ),
+        []
+    );
 }
 
 #[test]
