@@ -117,11 +117,11 @@ fn stateless<'a>(name: &'static str, transport: TransportDraft, calls: &'a [Call
 
 fn npm(program: &str, args: &[&str]) -> TransportDraft {
     let program = peers().join("node_modules/.bin").join(program);
-    stdio(&program.display().to_string(), args)
+    stdio(program.display().to_string(), args)
 }
 
 fn python(program: &str, args: &[&str]) -> TransportDraft {
-    stdio(&python_program(program), args)
+    stdio(python_program(program), args)
 }
 
 /// The example of the SDK over stdio.
@@ -310,7 +310,7 @@ async fn no_error_is_found_that_is_none() {
         ("add", r#"{"left":1,"right":2}"#),
         ("add", r#"{"left":"one"}"#),
     ];
-    let rmcp = || stdio(&binary("rmcp-server"), &[]);
+    let rmcp = || stdio(binary("rmcp-server"), &[]);
     let quickstart = || python("python", &[&quickstart]);
     let contents = || python("python", &[&contents]);
     let harbour = || python("python", &[&harbour]);

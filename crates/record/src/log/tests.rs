@@ -1581,7 +1581,7 @@ fn a_transcript_has_the_messages_of_one_operation() {
     other(EntryKind::Stderr, "meanwhile");
     let head = EntryKind::ResponseHead {
         status: 200,
-        version: "HTTP/1.1".into(),
+        version: "HTTP/1.1",
         headers: vec![Header {
             name: "content-type".into(),
             value: "text/plain".into(),
