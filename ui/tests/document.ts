@@ -10,6 +10,9 @@ declare module "vitest" {
 // Finding out which elements are hidden takes most of the time of a query by role. A test that needs it asks for `hidden: false`.
 configure({ asyncUtilTimeout: inject("limit"), defaultHidden: true });
 
+// jsdom has no fonts.
+Object.assign(document, { fonts: { load: () => Promise.resolve([]) } });
+
 afterEach(() => {
   cleanup();
   sessionStorage.clear();

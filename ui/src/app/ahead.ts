@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 
-import { preloadMarkdown } from "../components/markdown/Markdown";
+import { Markdown } from "../components/markdown/Markdown";
 import { Connecting } from "../features/servers/ConnectionView";
 import { ItemTab } from "./TabPane";
 
 /** Code of what a user of a server looks at next, in this order. */
-const AHEAD = [Connecting.fetch, ItemTab.fetch, preloadMarkdown];
+const AHEAD = [Connecting.fetch, ItemTab.fetch, Markdown.fetch];
 
 /** Resolves while nothing else happens; in web views without idle callbacks, after a moment. */
 const idle = (): Promise<void> =>

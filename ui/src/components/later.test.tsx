@@ -1,11 +1,8 @@
 import { act, render, screen } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 
 import { later, useHeld, type Later } from "./later";
 import { PaneBoundary } from "./PaneBoundary";
-
-// jsdom has no fonts.
-beforeEach(() => void Object.assign(document, { fonts: { load: () => Promise.resolve([]) } }));
 
 /** A part whose code comes when the test says so. */
 function part(words: string) {

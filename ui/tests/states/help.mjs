@@ -101,7 +101,7 @@ export const helpStates = [
   state("help-link", "connected", async (page) => {
     await page.getByRole("button", { name: "Help", exact: true }).click();
     await list(page).getByRole("button", { name: "Continuous integration" }).click();
-    await help(page).getByRole("button", { name: "Inspector" }).click();
+    await help(page).getByRole("button", { name: "jq" }).click();
     await page.getByText("This link comes from the guide.").waitFor();
     assert.equal(await help(page).locator("a[href]").count(), 0);
   }),

@@ -1,10 +1,10 @@
 import { Square, SquareCheck } from "lucide-react";
-import { createElement, memo, Suspense, use, useContext, useState, type ReactNode } from "react";
+import { createElement, memo, useContext, useEffect, useState, type ReactNode } from "react";
 
 import { useActions } from "../../state/hooks";
 import { bytes } from "../../lib/format";
 import { Button } from "../Button";
-import type { MarkdownElement, MarkdownNode, Parsed } from "./parse";
+import type { MarkdownElement, MarkdownNode } from "./parse";
 import { OwnMarkdownContext } from "./ownMarkdown";
 import { markdownParser } from "./parser";
 import styles from "./Markdown.module.css";
@@ -98,25 +98,27 @@ function Nodes({ nodes }: { nodes: readonly MarkdownNode[] }): ReactNode {
   return nodes.map((node, at) => (typeof node === "string" ? node : <Element key={at} element={node} />));
 }
 
-/** Holds the promise above the component that waits for it, so that a wait never restarts. */
+/** Without `Suspense`, which shows what has come up to 300 ms later. */
 function Parsing({ text }: { text: string }) {
-  const [parsing, setParsing] = useState(() => markdownParser.parse(text));
-  return (
-    <Suspense fallback={<div className="breakable asWritten">{text.slice(0, 4000)}</div>}>
-      <Drawn text={text} parsing={parsing} onAgain={() => setParsing(markdownParser.parse(text))} />
-    </Suspense>
-  );
-}
-
-function Drawn({ text, parsing, onAgain }: { text: string; parsing: Promise<Parsed>; onAgain: () => void }) {
-  const parsed = use(parsing);
+  const own = useContext(OwnMarkdownContext);
+  const [parsed, setParsed] = useState(() => markdownParser.known(text));
+  const [tries, setTries] = useState(1);
+  useEffect(() => {
+    let wanted = true;
+    void markdownParser.parse(text).then((result) => wanted && setParsed(result));
+    return () => {
+      wanted = false;
+    };
+  }, [text, tries]);
+  // The app's own text is never seen as it is written.
+  if (parsed === null) return own ? null : <div className="breakable asWritten">{text.slice(0, 4000)}</div>;
   if (parsed.ok) return <Nodes nodes={parsed.nodes} />;
   return (
     <>
       <p className="note">Shown as text, because its Markdown {parsed.reason}.</p>
       {parsed.again && (
         <p>
-          <Button small onClick={onAgain}>
+          <Button small onClick={() => setTries(tries + 1)}>
             Show as Markdown
           </Button>
         </p>

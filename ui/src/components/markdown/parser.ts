@@ -20,16 +20,23 @@ export class MarkdownParser {
   #worker: Promise<Worker> | null = null;
   #last: Promise<unknown> = Promise.resolve();
   readonly #waiting = new Map<string, Promise<Parsed>>();
-  readonly #kept = new Map<string, Promise<Parsed>>();
+  readonly #kept = new Map<string, Parsed>();
   /** Milliseconds taken since no text waited. */
   #taken = 0;
 
   constructor(private readonly start: () => Worker) {}
 
-  /** The same promise for the same text, until it is settled and {@link MAX_KEPT} others are. It never fails. */
+  /** What came of a text that was parsed not long ago. */
+  known(text: string): Parsed | null {
+    return this.#kept.get(text) ?? null;
+  }
+
+  /** Parses a text once for all who ask, until {@link MAX_KEPT} others are parsed. It never fails. */
   parse(text: string): Promise<Parsed> {
-    const known = this.#waiting.get(text) ?? this.#kept.get(text);
-    if (known) return known;
+    const kept = this.#kept.get(text);
+    if (kept) return Promise.resolve(kept);
+    const waiting = this.#waiting.get(text);
+    if (waiting) return waiting;
     const parsed = track(this.#last.then(() => this.#run(text)).catch(() => this.#failed(text)));
     this.#last = parsed;
     this.#waiting.set(text, parsed);
@@ -39,7 +46,7 @@ export class MarkdownParser {
       if (result === HELD_BACK) return;
       const [oldest] = this.#kept.keys();
       if (oldest !== undefined && this.#kept.size >= MAX_KEPT) this.#kept.delete(oldest);
-      this.#kept.set(text, parsed);
+      this.#kept.set(text, result);
     });
     return parsed;
   }
