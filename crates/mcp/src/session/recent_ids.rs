@@ -34,11 +34,6 @@ impl RecentIds {
         true
     }
 
-    /// Forgets an id. `true` when it was known.
-    pub(super) fn forget(&mut self, id: &str) -> bool {
-        self.known.remove(&hash(id))
-    }
-
     /// Returns true if an id was certainly never used.
     pub(super) fn is_unused(&self, id: &str) -> bool {
         !self.forgot && !self.known.contains(&hash(id))
@@ -65,7 +60,6 @@ mod tests {
             ids.remember(&format!("\"{id}-\""));
         }
         assert_eq!((ids.order.len(), ids.known.len()), (REMEMBERED, REMEMBERED));
-        assert!(ids.forget("\"7-\"") && !ids.forget("\"7-\""));
         // Nothing is claimed of what may have been forgotten.
         assert!(ids.remember("1") && !ids.is_unused("2"));
     }

@@ -79,8 +79,6 @@ pub(super) struct ServerRequests {
     held: VecDeque<(Instant, String, Label)>,
     /// The ids of the requests of this session.
     ids: RecentIds,
-    /// The ids of requests that were cancelled before they came: streams of HTTP have no order among them.
-    cancelled_early: RecentIds,
     /// Requests that the server asked for as tasks.
     tasks: RequestTasks,
 }
@@ -121,9 +119,6 @@ impl ServerRequests {
         let name = ctx.name(method);
         if has_session(ctx) && !self.ids.remember(id) {
             findings.push(Finding::new(&rules::REUSED_REQUEST_ID).with("id", brief(id)));
-        }
-        if self.cancelled_early.forget(id) {
-            return;
         }
         if method == "ping" {
             let text = handshake::answer_empty(id);
@@ -433,7 +428,7 @@ impl ServerRequests {
     }
 
     /// The server no longer wants to know; it gets no response (cancellation, Behavior
-    /// Requirements). An unknown id is ignored, but its request may still be on its way over HTTP.
+    /// Requirements). An unknown id is ignored: over HTTP its request may still be on its way.
     pub(super) fn withdraw(
         &mut self,
         ctx: &mut Context,
@@ -448,9 +443,8 @@ impl ServerRequests {
             return;
         };
         if has_session(ctx) && self.ids.is_unused(&id) {
-            if ctx.carrier == Carrier::Http {
-                self.cancelled_early.remember(&id);
-            } else {
+            // Streams of HTTP have no order among them.
+            if ctx.carrier != Carrier::Http {
                 let unknown = Finding::new(&rules::UNKNOWN_REQUEST_CANCELLED);
                 findings.push(unknown.with("id", brief(&id)));
             }
@@ -484,7 +478,6 @@ impl ServerRequests {
     /// A new session begins, in which every id may be used again.
     pub(super) fn forget_ids(&mut self) {
         self.ids = RecentIds::default();
-        self.cancelled_early = RecentIds::default();
     }
 
     /// The session is over, or begun anew.

@@ -243,12 +243,8 @@ async fn a_cancellation_may_overtake_its_request() {
     let late = bench
         .say(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
         .await;
-    bench.quiet().await;
+    assert_eq!(bench.sent().await["id"], 1);
     assert!(bench.notes.codes(cancelled).is_empty() && bench.notes.codes(late).is_empty());
-    bench
-        .say(r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#)
-        .await;
-    assert_eq!(bench.sent().await["id"], 2);
 }
 
 #[tokio::test(start_paused = true)]
