@@ -6,6 +6,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { chooseBackend } from "./chooseBackend";
+import { keepKeys } from "../lib/earlyKeys";
 import { scrollPositions } from "../lib/scrollPositions";
 import { track } from "../lib/underWay";
 import { createApp } from "../state/app";
@@ -16,6 +17,7 @@ import { Root } from "./Root";
 const element = document.getElementById("root");
 if (!element) throw new Error("index.html has no #root");
 
+keepKeys();
 let watched: WatchedBackend | null = null;
 // Before anything begins, so that what happens first is seen.
 if (__FAKE_BACKEND__ || navigator.webdriver) window.sondeIdle = () => whenIdle(watched);

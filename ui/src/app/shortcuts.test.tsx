@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
+import { keepKeys } from "../lib/earlyKeys";
 import { LabelForm } from "../features/runs/LabelForm";
 import { onSendKey } from "../features/serverRequests/answering";
 import { fakeBackend } from "../ipc/fake";
@@ -77,4 +78,14 @@ it("keeps a note that is not saved while its editor is out of sight", async () =
   act(() => app.actions.editLabel(server, operation));
   const again = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Note" });
   expect(again.value).toBe("Half a thought");
+});
+
+it("acts on keys that were pressed before it was there, and leaves those in a field alone", async () => {
+  keepKeys();
+  const field = document.body.appendChild(document.createElement("input"));
+  expect(fireEvent.keyDown(field, { key: "a", ctrlKey: true })).toBe(true);
+  field.remove();
+  expect(fireEvent.keyDown(document.body, { key: "k", ctrlKey: true })).toBe(false);
+  const app = await page();
+  expect(app.store.getState().view.overlay).toBe("palette");
 });

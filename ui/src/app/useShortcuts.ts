@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 
+import { releaseKeys } from "../lib/earlyKeys";
 import { digitOf, isTyping, matchesKeys, movesWithin, writes } from "../lib/shortcuts";
 import { useApp } from "../state/hooks";
 import { actOnKey } from "./actions";
@@ -44,6 +45,7 @@ export function useShortcuts(): void {
     };
     window.addEventListener("keydown", onCapture, { capture: true });
     window.addEventListener("keydown", onKeyDown);
+    releaseKeys();
     return () => {
       window.removeEventListener("keydown", onCapture, { capture: true });
       window.removeEventListener("keydown", onKeyDown);
