@@ -7,7 +7,7 @@ use rmcp::model::{CallToolResult, ContentBlock, ErrorCode};
 use serde_json::json;
 
 use super::DemoTool;
-use super::fields::{choice, integer};
+use super::fields::{integer, titled_choice};
 use crate::call::{Answer, Call, text};
 
 pub(super) fn tools() -> Vec<DemoTool> {
@@ -16,10 +16,14 @@ pub(super) fn tools() -> Vec<DemoTool> {
             "open_rusty_door",
             "Trouble: a door that will not open",
             "However hard you push, it stays shut. Returns a **tool error**: a result with `isError`.",
-            [choice(
+            [titled_choice(
                 "push",
                 "How hard to push",
-                &["gently", "firmly", "with a shoulder"],
+                &[
+                    ("gently", "Gently"),
+                    ("firmly", "Firmly"),
+                    ("with a shoulder", "With a shoulder"),
+                ],
             )
             .with("default", "gently".into())],
             |call| Box::pin(open_rusty_door(call)),

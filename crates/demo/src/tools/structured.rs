@@ -3,12 +3,18 @@
 use rmcp::model::CallToolResult;
 use serde_json::{Value, json};
 
-use super::fields::{choice, integer};
+use super::fields::{integer, titled_choice};
 use super::{DemoTool, output};
 use crate::call::{Answer, Call};
 use crate::resources;
 
-const KINDS: [&str; 4] = ["cargo", "ferry", "fishing", "sailing"];
+/// Kinds of ships, with their titles.
+const KINDS: [(&str, &str); 4] = [
+    ("cargo", "Cargo"),
+    ("ferry", "Ferry"),
+    ("fishing", "Fishing"),
+    ("sailing", "Sailing"),
+];
 
 pub(super) fn tools() -> Vec<DemoTool> {
     vec![
@@ -18,7 +24,7 @@ pub(super) fn tools() -> Vec<DemoTool> {
             "Every ship in sight, as a table you can sort. Returns **structured content** with an \
              output schema, and has an **app** that shows them.",
             [
-                choice("kind", "Kind of ship", &KINDS)
+                titled_choice("kind", "Kind of ship", &KINDS)
                     .described("Leave it out to see ships of all kinds."),
                 integer("limit", "How many at most", 1..=500, 12),
             ],
@@ -58,7 +64,7 @@ pub(super) fn tools() -> Vec<DemoTool> {
 fn ship_properties() -> Value {
     json!({
         "name": { "type": "string", "title": "Name" },
-        "kind": { "type": "string", "title": "Kind of ship", "enum": KINDS },
+        "kind": { "type": "string", "title": "Kind of ship", "enum": KINDS.map(|(kind, _)| kind) },
         "flag": {
             "type": "string",
             "title": "Flag",
