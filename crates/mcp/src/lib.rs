@@ -3,6 +3,32 @@
 //! A [`SessionHandle`] talks to one task that owns everything about one session: its phase, its
 //! requests with their deadlines, its catalogs. Everything it learns leaves as [`Event`]s. Protocol
 //! revisions live in `protocol/` and nowhere else. No sockets, no files.
+//!
+//! ```no_run
+//! # use std::sync::Arc;
+//! # use sonde_mcp::{Event, Implementation, OperationEvent, OperationId, OperationOptions, OperationRequest};
+//! # use sonde_mcp::{Phase, SessionOptions};
+//! # use sonde_wire::{Tap, Wire, queue};
+//! # async fn echo(wire: Wire, tap: Arc<dyn Tap>) -> Result<(), Box<dyn std::error::Error>> {
+//! let (sender, mut events) = queue::channel(256);
+//! let options = SessionOptions::new(Implementation::new("my-client", "1.0"));
+//! let (session, _task) = sonde_mcp::open(wire, tap, options, sender);
+//! while let Some(event) = events.recv().await {
+//!     match event {
+//!         Event::Phase(Phase::Ready) => {
+//!             let call = OperationRequest::tool("echo", Some(r#"{"message": "Hello"}"#.to_owned()));
+//!             session.start_operation(OperationId(1), call, OperationOptions::default()).await?;
+//!         }
+//!         Event::Operation(_, OperationEvent::Finished(outcome)) => {
+//!             println!("{outcome:?}");
+//!             session.close();
+//!         }
+//!         _ => {}
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 #![warn(missing_docs)]
 

@@ -11,6 +11,25 @@
 //! - [`run`]: runs suites over connections ([`run::Runner`]) and tells its events.
 //! - [`problem`]: faults of a file with line and column.
 //! - [`node`]: YAML as a tree that keeps places and digits.
+//!
+//! ```no_run
+//! # use std::{error::Error, path::Path, sync::Arc};
+//! # use sonde_client::Services;
+//! # use sonde_suite::{format::Suite, run::{RunOptions, Runner}};
+//! # async fn run() -> Result<(), Box<dyn Error>> {
+//! let text = std::fs::read_to_string("tests/shop.sonde.yaml")?;
+//! let suite = Suite::read("shop.sonde.yaml", &text)?;
+//! let mut runner = Runner::new(RunOptions::new(Arc::new(Services::in_memory())));
+//! for case in runner.cases(&suite) {
+//!     let report = runner.run(&suite, Path::new("tests"), &case, &|_, _| true, &mut |_| {}).await;
+//!     for step in &report.steps {
+//!         println!("{}: {:?}", step.title, step.verdict);
+//!     }
+//! }
+//! runner.close().await;
+//! # Ok(())
+//! # }
+//! ```
 
 #![warn(missing_docs)]
 

@@ -6,6 +6,24 @@
 //!
 //! Every frame is handed to the [`Tap`] before it is interpreted: what cannot be parsed is still
 //! a frame. Malformed input is data with [`Finding`]s attached; only I/O ends a wire.
+//!
+//! ```no_run
+//! # use std::{error::Error, sync::Arc};
+//! # use sonde_wire::{Command, Incoming, Outgoing, Tap, stdio::{self, StdioSpec}};
+//! # async fn talk(tap: Arc<dyn Tap>, message: Outgoing) -> Result<(), Box<dyn Error>> {
+//! let (mut wire, process) = stdio::spawn(StdioSpec::new("my-server"), tap).await?;
+//! println!("process {}", process.pid);
+//! wire.commands.send(Command::Send(message)).await?;
+//! while let Some(incoming) = wire.incoming.recv().await {
+//!     match incoming {
+//!         Incoming::Message { text, .. } => println!("{text}"),
+//!         Incoming::Closed(reason) => println!("{reason:?}"),
+//!         _ => {}
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 #![warn(missing_docs)]
 
