@@ -111,9 +111,11 @@ impl Call {
                 "`{name}` is not between {least} and {most}"
             )));
         }
-        if let (Some(choices), Some(given)) = (field["enum"].as_array(), given)
-            && !choices.contains(given)
-        {
+        let titled = |choices: &Vec<Value>| choices.iter().any(|one| Some(&one["const"]) == given);
+        let plain = |choices: &Vec<Value>| choices.iter().any(|one| Some(one) == given);
+        let fits = field["oneOf"].as_array().is_none_or(titled)
+            && field["enum"].as_array().is_none_or(plain);
+        if given.is_some() && !fits {
             return Err(misfit(format!("`{name}` is none of the choices")));
         }
         serde_json::from_value(value.clone()).map_err(|error| misfit(format!("`{name}`: {error}")))
