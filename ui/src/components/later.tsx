@@ -43,6 +43,11 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
   return Object.assign(Part, { fetch, subscribe, isThere: () => outcome !== null });
 }
 
+/** Fetches code, and returns true once it is there. */
+export function useIsThere({ subscribe, isThere }: Pick<Code, "subscribe" | "isThere">): boolean {
+  return useSyncExternalStore(subscribe, isThere, isThere);
+}
+
 /** Code that the page starts with. */
 const HERE: Pick<Code, "subscribe" | "isThere"> = { subscribe: () => () => undefined, isThere: () => true };
 
@@ -50,9 +55,9 @@ const HERE: Pick<Code, "subscribe" | "isThere"> = { subscribe: () => () => undef
  * Returns the value once the code that shows it is there; until then the value before, so that its content stays. The
  * first value is returned at once.
  */
-export function useHeld<T>(value: T, { subscribe, isThere }: Pick<Code, "subscribe" | "isThere"> = HERE): T {
+export function useHeld<T>(value: T, code: Pick<Code, "subscribe" | "isThere"> = HERE): T {
   const [held, setHeld] = useState<T>(() => value);
-  const there = useSyncExternalStore(subscribe, isThere);
+  const there = useIsThere(code);
   if (there && held !== value) setHeld(() => value);
   return there ? value : held;
 }

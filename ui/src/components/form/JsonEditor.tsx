@@ -1,14 +1,14 @@
-import { lazy, Suspense, useRef } from "react";
+import { useRef } from "react";
 
-import { track } from "../../lib/underWay";
+import { later, useIsThere } from "../later";
 import { PlainEditor, type JsonEditorProps, type Selected } from "./PlainEditor";
 
 /** The editor is large, so it comes when it is first looked at; if it cannot, plain text stays editable. */
-const CodeEditor = lazy(async () => {
+const CodeEditor = later<JsonEditorProps>(async () => {
   try {
-    return await track(import("./CodeEditor"));
+    return (await import("./CodeEditor")).default;
   } catch {
-    return { default: PlainEditor };
+    return PlainEditor;
   }
 });
 
@@ -16,11 +16,10 @@ const CodeEditor = lazy(async () => {
 export function JsonEditor(props: Omit<JsonEditorProps, "left">) {
   // Whoever types already when the large editor comes goes on typing in it.
   const left = useRef<Selected | null>(null);
+  const Editor = useIsThere(CodeEditor) ? CodeEditor : PlainEditor;
   return (
     <div className="shrink clipped strongBox rounded">
-      <Suspense fallback={<PlainEditor {...props} left={left} />}>
-        <CodeEditor {...props} left={left} />
-      </Suspense>
+      <Editor {...props} left={left} />
     </div>
   );
 }
