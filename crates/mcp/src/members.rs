@@ -6,6 +6,7 @@
 //! parsers, and the reader is told.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, HashMap, hash_map},
     fmt,
 };
@@ -88,17 +89,24 @@ pub(crate) fn at<'a>(json: &'a str, path: &[String]) -> Option<&'a RawValue> {
 /// `object` with `entries` (values are JSON text) at its end, except those whose names it has
 /// already. `None` when `object` is no JSON object.
 pub(crate) fn complete(object: &str, entries: &[(&str, &str)]) -> Option<String> {
-    let present: BTreeMap<String, IgnoredAny> = serde_json::from_str(object).ok()?;
-    let mut text = object.trim_end().strip_suffix('}')?.to_owned();
-    let mut first = present.is_empty();
-    for (name, value) in entries {
-        if present.contains_key(*name) {
+    let mut deserializer = serde_json::Deserializer::from_str(object);
+    let present = deserializer.deserialize_map(Presence { entries }).ok()?;
+    deserializer.end().ok()?;
+    let added: usize = entries
+        .iter()
+        .map(|(name, value)| name.len() + value.len() + 4)
+        .sum();
+    let mut text = String::with_capacity(object.len() + added);
+    text.push_str(object.trim_end().strip_suffix('}')?);
+    let mut first = present.empty;
+    for ((name, value), known) in entries.iter().zip(present.known) {
+        if known {
             continue;
         }
         if !std::mem::take(&mut first) {
             text.push(',');
         }
-        text.push_str(&quoted(name));
+        push_quoted(&mut text, name);
         text.push(':');
         text.push_str(value);
     }
@@ -155,12 +163,30 @@ pub(crate) fn without(object: &str, names: &[&str]) -> String {
 
 /// `text` as a JSON string.
 pub(crate) fn quoted(text: &str) -> String {
-    serde_json::Value::String(text.to_owned()).to_string()
+    let mut json = String::with_capacity(text.len() + 2);
+    push_quoted(&mut json, text);
+    json
+}
+
+/// Adds `text` as a JSON string.
+pub(crate) fn push_quoted(json: &mut String, text: &str) {
+    let plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+    if text.bytes().all(plain) {
+        json.push('"');
+        json.push_str(text);
+        json.push('"');
+    } else {
+        json.push_str(&serde_json::Value::from(text).to_string());
+    }
 }
 
 /// `json` without line breaks, which valid JSON has between tokens alone.
-pub(crate) fn one_line(json: &str) -> String {
-    json.split(['\n', '\r']).collect()
+pub(crate) fn one_line(json: &str) -> Cow<'_, str> {
+    if json.contains(['\n', '\r']) {
+        json.split(['\n', '\r']).collect()
+    } else {
+        Cow::Borrowed(json)
+    }
 }
 
 struct Reader<'n, const N: usize> {
@@ -190,6 +216,72 @@ impl<'de, const N: usize> Visitor<'de> for Reader<'_, N> {
             }
         }
         Ok(found)
+    }
+}
+
+/// Finds out which entries an object has already.
+struct Presence<'n> {
+    entries: &'n [(&'n str, &'n str)],
+}
+
+/// Members of an object.
+struct Present {
+    /// It has none.
+    empty: bool,
+    /// Of each entry: it has a member of this name.
+    known: Vec<bool>,
+}
+
+impl<'de> Visitor<'de> for Presence<'_> {
+    type Value = Present;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Present, A::Error> {
+        let mut present = Present {
+            empty: true,
+            known: vec![false; self.entries.len()],
+        };
+        loop {
+            let known = &mut present.known;
+            let entries = self.entries;
+            if map.next_key_seed(Marking { entries, known })?.is_none() {
+                return Ok(present);
+            }
+            present.empty = false;
+            map.next_value::<IgnoredAny>()?;
+        }
+    }
+}
+
+/// Marks the entries that have the name of a key, without keeping the key.
+struct Marking<'n> {
+    entries: &'n [(&'n str, &'n str)],
+    known: &'n mut [bool],
+}
+
+impl<'de> DeserializeSeed<'de> for Marking<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Marking<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<(), E> {
+        for (known, (name, _)) in self.known.iter_mut().zip(self.entries) {
+            *known |= *name == key;
+        }
+        Ok(())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Requests that operations send, and their options.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use serde_json::value::RawValue;
 
 use super::target::target_member;
-use crate::members::{complete, entries, one_line, quoted};
+use crate::members::{complete, entries, one_line, push_quoted};
 
 /// Id of an operation over all sessions of the app. Chosen by the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -137,16 +137,22 @@ impl OperationRequest {
             .as_ref()
             .and_then(|target| Some((target_member(&self.method)?, target)));
         if target.is_none() && self.arguments.is_none() {
-            return Ok(params);
+            return Ok(params.map(Cow::into_owned));
         }
-        let mut members = Vec::new();
+        let mut object = String::from("{");
         if let Some((member, target)) = target {
-            members.push(format!("{}:{}", quoted(member), quoted(target)));
+            push_quoted(&mut object, member);
+            object.push(':');
+            push_quoted(&mut object, target);
         }
         if let Some(arguments) = &self.arguments {
-            members.push(format!(r#""arguments":{}"#, one_line(arguments)));
+            if object.len() > 1 {
+                object.push(',');
+            }
+            object.push_str(r#""arguments":"#);
+            object.push_str(&one_line(arguments));
         }
-        let object = format!("{{{}}}", members.join(","));
+        object.push('}');
         let Some(params) = params else {
             return Ok(Some(object));
         };

@@ -23,8 +23,10 @@ fn extensions(declared: &[(String, String)]) -> String {
     let members: Vec<String> = declared
         .iter()
         .map(|(name, settings)| {
-            let settings = crate::members::complete(settings, &[])
-                .map_or_else(|| "{}".to_owned(), |text| crate::members::one_line(&text));
+            let settings = crate::members::complete(settings, &[]).map_or_else(
+                || "{}".to_owned(),
+                |text| crate::members::one_line(&text).into_owned(),
+            );
             format!("{}:{settings}", crate::members::quoted(name))
         })
         .collect();

@@ -1,8 +1,10 @@
 //! A request before an era puts it into words, and after.
 
+use std::fmt::Write as _;
+
 use sonde_wire::Header;
 
-use crate::members::quoted;
+use crate::members::{push_quoted, quoted};
 
 /// A request to be encoded.
 #[derive(Clone, Copy, Debug)]
@@ -35,12 +37,10 @@ pub(crate) struct EncodedRequest {
 
 /// The message around a request's parameters: one line (transports, stdio).
 pub(super) fn envelope(id: u64, method: &str, params: Option<&str>) -> String {
-    let method = quoted(method);
-    let mut text = String::with_capacity(50 + method.len() + params.map_or(0, str::len));
-    text.push_str(r#"{"jsonrpc":"2.0","id":"#);
-    text.push_str(&id.to_string());
-    text.push_str(r#","method":"#);
-    text.push_str(&method);
+    let mut text = String::with_capacity(70 + method.len() + params.map_or(0, str::len));
+    // Writing to a string does not fail.
+    let _ = write!(text, r#"{{"jsonrpc":"2.0","id":{id},"method":"#);
+    push_quoted(&mut text, method);
     if let Some(params) = params {
         text.push_str(r#","params":"#);
         text.push_str(params);

@@ -124,7 +124,7 @@ impl RetryContext {
         let Some((.., reply)) = input else {
             return false;
         };
-        *reply = Some(one_line(text));
+        *reply = Some(one_line(text).into_owned());
         true
     }
 

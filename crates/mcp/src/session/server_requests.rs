@@ -350,7 +350,7 @@ impl ServerRequests {
             Origin::Request { id, task } => {
                 let response = match &reply {
                     Reply::Result(text) => {
-                        let mut text = one_line(text);
+                        let mut text = one_line(text).into_owned();
                         if let Some(task) = task {
                             text = tasks::about(&text, &task);
                         }
@@ -371,7 +371,10 @@ impl ServerRequests {
             }),
             Origin::Task { number } => {
                 let (status, reply) = match reply {
-                    Reply::Result(text) => (TaskStatus::Completed, Reply::Result(one_line(&text))),
+                    Reply::Result(text) => (
+                        TaskStatus::Completed,
+                        Reply::Result(one_line(&text).into_owned()),
+                    ),
                     error @ Reply::Error { .. } => (TaskStatus::Failed, error),
                 };
                 self.settle_task(ctx, number, status, reply);

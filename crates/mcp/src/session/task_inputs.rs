@@ -84,7 +84,7 @@ impl TaskInputs {
     /// Takes a reply (JSON text).
     pub(super) fn give(&mut self, key: &str, text: &str) {
         if let Some(input) = self.known.get_mut(key) {
-            input.reply = Some(one_line(text));
+            input.reply = Some(one_line(text).into_owned());
         }
     }
 
