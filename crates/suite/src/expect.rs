@@ -304,8 +304,17 @@ impl Judge<'_> {
     /// Judges all that does not need a result.
     fn surroundings(&mut self, before: Option<Duration>) {
         let (expect, observed) = (self.expect, self.observed);
-        if let Some(duration) = observed.duration {
-            self.duration(duration, before);
+        match observed.duration {
+            Some(duration) => self.duration(duration, before),
+            None => {
+                let span = expect
+                    .duration
+                    .as_ref()
+                    .map(|one| (one.span, one.value.to_string()));
+                if let Some((span, expected)) = span {
+                    self.report.fail(span, "duration", expected, "nothing");
+                }
+            }
         }
         if let Some(progress) = &expect.progress {
             self.progress(progress);
@@ -313,11 +322,15 @@ impl Judge<'_> {
         for log in &expect.logs {
             self.log(log);
         }
-        self.text(
-            expect.stderr.as_ref(),
-            "stderr",
-            Some(&observed.stderr.join("\n")),
-        );
+        let stderr = observed.stderr.as_ref().map(|lines| lines.join("\n"));
+        self.text(expect.stderr.as_ref(), "stderr", stderr.as_deref());
+        if !observed.is_complete
+            && let Some(span) = expect.messages_span()
+        {
+            let actual = "some that were dropped from the wire log";
+            self.report
+                .fail(span, "messages", "all of the step", actual);
+        }
         if let Some(Spanned {
             value: except,
             span,
@@ -370,6 +383,10 @@ impl Judge<'_> {
             .iter()
             .map(|one| Decimal::parse(&one.progress.to_string()));
         let values: Vec<_> = values.collect();
+        if let (Some(Spanned { value: true, span }), 0..2) = (&expected.increasing, values.len()) {
+            let (path, actual) = ("progress.increasing", "fewer than two notifications");
+            return self.report.fail(*span, path, "values to compare", actual);
+        }
         let increasing = values.windows(2).all(|pair| match pair {
             [Some(one), Some(next)] => one < next,
             _ => false,
@@ -490,7 +507,11 @@ fn compare(
                     let items = |value: &Value| {
                         value[kind.member()].as_array().cloned().unwrap_or_default()
                     };
-                    let found = changes(&items(&before), &items(&value), kind.key());
+                    if !before[kind.member()].is_array() {
+                        let expected = format!("a snapshot of {}", kind.noun());
+                        report.fail(span, &path, expected, show(&before));
+                    }
+                    let found = changes(&items(&before), &items(&value), kind.key_member());
                     for change in found.iter().filter(|change| !is_allowed(change, allow)) {
                         fail_change(change, span, report);
                     }

@@ -15,8 +15,8 @@ pub struct Observed {
     pub progress: Vec<ObservedProgress>,
     /// Log messages, in order.
     pub logs: Vec<ObservedLog>,
-    /// Lines of standard error.
-    pub stderr: Vec<String>,
+    /// Lines of standard error; `None` where Sonde did not start the server and cannot see them.
+    pub stderr: Option<Vec<String>>,
     /// Violations of the protocol in the messages.
     pub findings: Vec<ObservedFinding>,
     /// Requests of the server that no scripted answer was for, each in a few words.
@@ -29,6 +29,8 @@ pub struct Observed {
     pub schema: SchemaOutcome,
     /// A response came after the cancellation.
     pub late_result: bool,
+    /// All messages of the step were still in the log.
+    pub is_complete: bool,
 }
 
 /// Ends of a request.

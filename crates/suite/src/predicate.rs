@@ -267,10 +267,10 @@ impl Test {
         let text = value.as_str();
         let holds = match self {
             Self::Equals(expected) => same(value, expected),
-            Self::Contains(part) => contains(value, part),
-            Self::NotContains(part) => !contains(value, part),
+            Self::Contains(part) => contains(value, part) == Some(true),
+            Self::NotContains(part) => contains(value, part) == Some(false),
             Self::Matches(pattern) => text.is_some_and(|text| pattern.regex.is_match(text)),
-            Self::NotMatches(pattern) => text.is_none_or(|text| !pattern.regex.is_match(text)),
+            Self::NotMatches(pattern) => text.is_some_and(|text| !pattern.regex.is_match(text)),
             Self::Starts(start) => text.is_some_and(|text| text.starts_with(start.as_str())),
             Self::Ends(end) => text.is_some_and(|text| text.ends_with(end.as_str())),
             Self::OneOf(values) => values.iter().any(|one| same(value, one)),
@@ -349,15 +349,16 @@ impl Test {
     }
 }
 
-fn contains(value: &Value, part: &Value) -> bool {
-    match (value, part) {
+/// `None` for values of which no such part can be.
+fn contains(value: &Value, part: &Value) -> Option<bool> {
+    Some(match (value, part) {
         (Value::String(text), Value::String(part)) => text.contains(part.as_str()),
         (Value::Array(items), part) => items.iter().any(|item| same(item, part)),
         (Value::Object(members), Value::Object(part)) => part
             .iter()
             .all(|(key, part)| members.get(key).is_some_and(|value| same(value, part))),
-        _ => false,
-    }
+        _ => return None,
+    })
 }
 
 fn count(value: &Value) -> Option<usize> {

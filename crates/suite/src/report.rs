@@ -49,6 +49,22 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// Takes secrets out of its texts.
+    pub(crate) fn hide(&mut self, hide: &dyn Fn(&str) -> String) {
+        let Self {
+            path,
+            expected,
+            actual,
+            words,
+            ..
+        } = self;
+        for text in [path, expected, actual, words] {
+            *text = hide(text);
+        }
+    }
+}
+
 /// A value that is to be compared with a stored one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PendingSnapshot {

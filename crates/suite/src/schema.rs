@@ -73,6 +73,7 @@ fn schema(shape: &Shape, definitions: &mut Map<String, Value>) -> Value {
         }
         Shape::PathMap(value) => json!({
             "type": "object",
+            "minProperties": 1,
             "propertyNames": { "pattern": r"^($|/|\$)" },
             "additionalProperties": schema(value, definitions),
         }),
@@ -125,6 +126,9 @@ fn reference(object: &Object, definitions: &mut Map<String, Value>) -> Value {
             "properties": properties,
             "additionalProperties": false,
         });
+        if object.never_empty {
+            definition["minProperties"] = json!(1);
+        }
         if !required.is_empty() {
             definition["required"] = json!(required);
         }

@@ -255,7 +255,7 @@ impl Server {
         let mut secrets = Vec::new();
         let mut named = |pairs: &[(String, String)], slot: fn(&str) -> String| {
             let pairs = pairs.iter().map(|(name, value)| {
-                let value = if variables.mask(value) == *value {
+                let value = if variables.mask(value) == *value && !is_secret(name) {
                     ConfigValue::Plain(value.clone())
                 } else {
                     secrets.push((slot(name), value.clone()));
@@ -334,6 +334,20 @@ pub fn protocol(revision: Option<&str>) -> ProtocolMode {
             revision: revision.to_owned(),
         },
     }
+}
+
+/// A header or an environment variable whose name says that its value is a secret.
+fn is_secret(name: &str) -> bool {
+    const PARTS: [&str; 6] = [
+        "authorization",
+        "cookie",
+        "token",
+        "secret",
+        "password",
+        "key",
+    ];
+    let name = name.to_ascii_lowercase();
+    PARTS.iter().any(|part| name.contains(part))
 }
 
 fn declaration(client: &Client) -> Declaration {

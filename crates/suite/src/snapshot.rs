@@ -50,14 +50,35 @@ pub(crate) fn prepared(
 ) -> Value {
     let mut value = value.clone();
     ignore.iter().for_each(|pattern| pattern.remove(&mut value));
+    hide_all(&mut value, hide);
     change_texts(&mut value, &|text| {
-        let mut text = hide(text);
+        let mut text = text.to_owned();
         for (pattern, by) in replace {
             text = pattern.regex().replace_all(&text, by.as_str()).into_owned();
         }
         text
     });
     value
+}
+
+/// Takes secrets out of texts, names and numbers.
+fn hide_all(value: &mut Value, hide: &dyn Fn(&str) -> String) {
+    match value {
+        Value::String(text) => *text = hide(text),
+        Value::Number(number) => {
+            let hidden = hide(number.as_str());
+            if hidden != number.as_str() {
+                *value = Value::String(hidden);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| hide_all(item, hide)),
+        Value::Object(members) => {
+            let named = std::mem::take(members).into_iter();
+            *members = named.map(|(name, value)| (hide(&name), value)).collect();
+            members.values_mut().for_each(|value| hide_all(value, hide));
+        }
+        _ => {}
+    }
 }
 
 fn change_texts(value: &mut Value, change: &dyn Fn(&str) -> String) {

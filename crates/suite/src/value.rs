@@ -7,6 +7,9 @@ use crate::number::Decimal;
 /// Longest value in a message, in characters.
 const SHOWN: usize = 200;
 
+/// The end of a value that was cut.
+pub(crate) const CUT: char = '…';
+
 /// Equality: numbers digit by digit, objects in any order.
 pub(crate) fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
@@ -36,7 +39,7 @@ pub(crate) fn show(value: &Value) -> String {
 /// A text, cut.
 pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
+        Some((end, _)) => format!("{}{CUT}", &text[..end]),
         None => text.to_owned(),
     }
 }

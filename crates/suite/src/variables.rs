@@ -9,6 +9,7 @@ use crate::{
     format::Step,
     node::{Entry, Node, NodeValue, quoted},
     problem::{Problem, Spanned},
+    value::CUT,
 };
 
 /// Shorter secrets are not searched for in texts: they would be found everywhere.
@@ -241,15 +242,24 @@ impl Variables {
     #[must_use]
     pub fn mask(&self, text: &str) -> String {
         let mut masked = text.to_owned();
-        for (name, secret) in &self.secrets {
-            if secret.len() < SHORTEST_SECRET {
-                continue;
-            }
+        let long = |one: &&(String, String)| one.1.len() >= SHORTEST_SECRET;
+        let mut secrets: Vec<_> = self.secrets.iter().filter(long).collect();
+        // One may begin like another.
+        secrets.sort_by_key(|(_, secret)| std::cmp::Reverse(secret.len()));
+        for (name, secret) in secrets {
             let escaped = quoted(secret);
             let mark = format!("‹secret {name}›");
             for value in [secret.as_str(), &escaped[1..escaped.len() - 1]] {
                 if masked.contains(value) {
                     masked = masked.replace(value, &mark);
+                }
+                // A value that is cut for a message may end within the secret.
+                if masked.contains(CUT) {
+                    let ends = value.char_indices().rev().map(|(end, _)| end);
+                    for end in ends.take_while(|end| *end >= SHORTEST_SECRET) {
+                        let begun = format!("{}{CUT}", &value[..end]);
+                        masked = masked.replace(&begun, &format!("{mark}{CUT}"));
+                    }
                 }
             }
         }

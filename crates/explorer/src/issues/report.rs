@@ -175,7 +175,7 @@ fn write_case(
             },
             frame(&found.log, *seq),
         ),
-        IssueSubject::List { kind } => (format!("The list of {}", kind_word(*kind)), None),
+        IssueSubject::List { kind } => (format!("The list of {}", kind.noun()), None),
         IssueSubject::Item { kind, key } => (
             format!("{} {}", item_word(*kind), code(&found.log.redact(key))),
             definition(found, *kind, key),
@@ -253,16 +253,6 @@ fn definition(found: &Found, kind: CatalogKind, key: &str) -> Option<String> {
 fn lines(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(visible).collect();
     lines.join("\n")
-}
-
-fn kind_word(kind: CatalogKind) -> &'static str {
-    match kind {
-        CatalogKind::Tools => "tools",
-        CatalogKind::Resources => "resources",
-        CatalogKind::ResourceTemplates => "resource templates",
-        CatalogKind::Prompts => "prompts",
-        CatalogKind::Skills => "skills",
-    }
 }
 
 fn item_word(kind: CatalogKind) -> &'static str {

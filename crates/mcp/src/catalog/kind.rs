@@ -50,7 +50,8 @@ impl CatalogKind {
     }
 
     /// The member of a page that holds the items.
-    pub(crate) fn member(self) -> &'static str {
+    #[must_use]
+    pub fn member(self) -> &'static str {
         match self {
             CatalogKind::Tools => "tools",
             CatalogKind::Resources => "resources",
@@ -60,8 +61,19 @@ impl CatalogKind {
         }
     }
 
+    /// The member of an item that tells it from others.
+    #[must_use]
+    pub fn key_member(self) -> &'static str {
+        match self {
+            CatalogKind::Resources => "uri",
+            CatalogKind::ResourceTemplates => "uriTemplate",
+            CatalogKind::Tools | CatalogKind::Prompts | CatalogKind::Skills => "name",
+        }
+    }
+
     /// Returns the plural noun for the kind's items, as used in sentences.
-    pub(crate) fn noun(self) -> &'static str {
+    #[must_use]
+    pub fn noun(self) -> &'static str {
         match self {
             CatalogKind::Tools => "tools",
             CatalogKind::Resources => "resources",

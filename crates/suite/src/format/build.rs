@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use sonde_client::catalogs::CatalogKind;
+
 use super::{
     keys,
     shape::{Shape, check},
     types::{
-        Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect,
-        ListKind, LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, ServerRef, Step,
-        Suite, Verb, Within,
+        Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect, LISTS,
+        LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, ServerRef, Step, Suite,
+        Verb, Within,
     },
 };
 use crate::{
@@ -129,6 +131,9 @@ impl Step {
                 );
             }
         }
+        if let Some(expect) = node.get("expect") {
+            unjudged(node, expect, problems);
+        }
         let verify = items(node, "verify").iter();
         let verify = verify
             .map(|step| Self::build(step, true, problems))
@@ -165,6 +170,45 @@ impl Step {
     }
 }
 
+/// Refuses expectations that would never be judged.
+fn unjudged(step: &Node, expect: &Node, problems: &mut Vec<Problem>) {
+    const OF_RESULTS: [&str; 11] = [
+        "error", "text", "content", "contents", "messages", "schema", "at", "result", "count",
+        "pages", "snapshot",
+    ];
+    let is_on = |node: Option<&Node>| node.is_some_and(|node| node.value != NodeValue::Bool(false));
+    let raw = step.get("raw");
+    let has_result = !is_on(expect.get("rpc-error"))
+        && !is_on(expect.get("cancelled"))
+        && !raw.is_some_and(|raw| is_on(raw.get("notification")));
+    let mut contents = None;
+    for entry in expect.entries() {
+        let key = entry.key.as_str();
+        let mut refuse = |message: String| problems.push(Problem::new(entry.key_span, message));
+        if !has_result && OF_RESULTS.contains(&key) {
+            refuse(format!(
+                "Here no result is expected, so that `{key}` is never judged."
+            ));
+        }
+        if ["count", "pages", "snapshot", "allow"].contains(&key) && step.get("list").is_none() {
+            refuse(format!("`{key}` is judged of a list alone."));
+        }
+        if ["content", "contents", "messages"].contains(&key)
+            && let Some(other) = contents.replace(key)
+        {
+            refuse(format!("`{other}` and `{key}` exclude each other."));
+        }
+        if key == "logs"
+            && matches!(&entry.value.value, NodeValue::List { items, .. } if items.is_empty())
+        {
+            refuse(
+                "An empty list judges nothing. For no message, write `logs: [{ count: 0 }]`."
+                    .to_owned(),
+            );
+        }
+    }
+}
+
 fn client(node: &Node) -> Client {
     Client {
         revision: text_of(node, "revision"),
@@ -190,12 +234,8 @@ fn client(node: &Node) -> Client {
 fn verb(node: &Node) -> Verb {
     let text = |key| text_of(node, key);
     if let Some(kind) = text("list") {
-        return Verb::List(match kind.as_str() {
-            "prompts" => ListKind::Prompts,
-            "resources" => ListKind::Resources,
-            "templates" => ListKind::Templates,
-            _ => ListKind::Tools,
-        });
+        let known = LISTS.iter().find(|(word, _)| *word == kind);
+        return Verb::List(known.map_or(CatalogKind::Tools, |(_, kind)| *kind));
     }
     if let Some(name) = text("call") {
         return Verb::Call(name);

@@ -10,11 +10,13 @@ use Shape::{
 macro_rules! object {
     (@required) => { false };
     (@required required) => { true };
+    (@never_empty) => { false };
+    (@never_empty empty) => { true };
     (@one_of) => { &[] };
     (@one_of $keys:expr) => { $keys };
     (
         $(#[$doc:meta])*
-        $vis:vis $object:ident, $name:literal $(, one of $one_of:expr)?;
+        $vis:vis $object:ident, $name:literal $(never $never:ident)? $(, one of $one_of:expr)?;
         $($key:literal $($required:ident)?: $shape:expr => $about:literal;)*
     ) => {
         $(#[$doc])*
@@ -27,6 +29,7 @@ macro_rules! object {
                 required: object!(@required $($required)?),
             }),*],
             one_of: object!(@one_of $($one_of)?),
+            never_empty: object!(@never_empty $($never)?),
         };
     };
 }
@@ -316,13 +319,13 @@ object! {
 }
 
 object! {
-    DURATION, "a duration";
+    DURATION, "a duration" never empty;
     "max": Duration => "Longest time.";
     "factor": Range => "At most so many times the duration of the baseline.";
 }
 
 object! {
-    PROGRESS, "progress";
+    PROGRESS, "progress" never empty;
     "count": Range => "Number of notifications.";
     "last": PREDICATE_OR_VALUE => "`progress` of the last one.";
     "total": PREDICATE_OR_VALUE => "`total` of the last one.";
@@ -348,7 +351,7 @@ const PREDICATE_OR_VALUE: Shape = Either(&[Shape::Object(&PREDICATE), Any]);
 
 object! {
     /// Conditions that a value meets.
-    pub(crate) PREDICATE, "a condition";
+    pub(crate) PREDICATE, "a condition" never empty;
     "equals": Any => "Equal to this value. Numbers are compared digit by digit.";
     "contains": OneOrMore(&Any) => "A text with these parts, a list with these items, an object with these members.";
     "not-contains": OneOrMore(&Any) => "A text without these parts, a list without these items.";

@@ -1,7 +1,7 @@
 //! Shapes of values: one table serves the parser, its messages and the JSON Schema.
 
 use crate::{
-    node::{Node, NodeValue},
+    node::{Entry, Node, NodeValue},
     problem::Problem,
 };
 
@@ -56,6 +56,8 @@ pub(crate) struct Object {
     pub(crate) keys: &'static [Key],
     /// Keys of which there is exactly one.
     pub(crate) one_of: &'static [&'static str],
+    /// Without any key it would judge nothing.
+    pub(crate) never_empty: bool,
 }
 
 /// A key of a mapping.
@@ -86,6 +88,9 @@ pub(crate) fn check(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<P
             for entry in entries {
                 check(&entry.value, value, open, problems);
             }
+        }
+        (Shape::PathMap(_), NodeValue::Map { entries, .. }) if entries.is_empty() => {
+            refuse("A mapping without paths judges nothing.".to_owned());
         }
         (Shape::PathMap(value), NodeValue::Map { entries, .. }) => {
             for entry in entries {
@@ -164,8 +169,26 @@ fn check_text(text: &str, shape: &Shape) -> Result<(), String> {
 }
 
 fn check_object(node: &Node, object: &Object, open: bool, problems: &mut Vec<Problem>) {
-    let Object { name, keys, one_of } = object;
+    let Object {
+        name,
+        keys,
+        one_of,
+        never_empty,
+    } = object;
+    if *never_empty && node.entries().is_empty() {
+        let message = format!(
+            "{name} without keys judges nothing. An empty value is written `equals: {{}}`."
+        );
+        problems.push(Problem::new(node.span, capitalized(&message)));
+    }
     for entry in node.entries() {
+        if *never_empty && holds_always(entry) {
+            let message = format!(
+                "`{}` compares with nothing, and so holds whatever the server says.",
+                entry.key
+            );
+            problems.push(Problem::new(entry.value.span, message));
+        }
         match keys.iter().find(|key| key.name == entry.key) {
             Some(key) => check(&entry.value, &key.shape, open, problems),
             None => {
@@ -209,6 +232,28 @@ fn check_object(node: &Node, object: &Object, open: bool, problems: &mut Vec<Pro
         }
         _ => {}
     }
+}
+
+/// True for a condition on parts that any text has.
+fn holds_always(entry: &Entry) -> bool {
+    const PARTS: [&str; 6] = [
+        "contains",
+        "not-contains",
+        "starts",
+        "ends",
+        "matches",
+        "not-matches",
+    ];
+    let is_nothing = |node: &Node| match &node.value {
+        NodeValue::Text(text) => text.is_empty(),
+        NodeValue::Map { entries, .. } => entries.is_empty(),
+        _ => false,
+    };
+    PARTS.contains(&entry.key.as_str())
+        && match &entry.value.value {
+            NodeValue::List { items, .. } => items.is_empty() || items.iter().any(is_nothing),
+            _ => is_nothing(&entry.value),
+        }
 }
 
 /// True if the value is of the kind that the shape has.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use sonde_client::catalogs::CatalogKind;
+
 use crate::{
     node::Node,
     path::{Path, PointerPattern},
@@ -124,7 +126,7 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verb {
     /// Lists everything of a kind.
-    List(ListKind),
+    List(CatalogKind),
     /// Calls a tool.
     Call(String),
     /// Reads a resource.
@@ -146,16 +148,6 @@ pub enum Verb {
         /// It is a notification.
         notification: bool,
     },
-}
-
-/// Kinds of lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the documentation")]
-pub enum ListKind {
-    Tools,
-    Prompts,
-    Resources,
-    Templates,
 }
 
 /// A scripted reply to a request of the server.
@@ -361,12 +353,23 @@ pub struct LogExpect {
     pub count: Option<Spanned<Range>>,
 }
 
+impl Expect {
+    /// Place of an expectation about the messages of a step, if there is one.
+    pub(crate) fn messages_span(&self) -> Option<Span> {
+        let findings = self.findings.as_ref().map(|one| one.span);
+        let progress = self.progress.as_ref().map(|one| one.span);
+        let log = self.logs.first().map(|one| one.span);
+        let stderr = self.stderr.as_ref().map(|one| one.span);
+        findings.or(progress).or(log).or(stderr)
+    }
+}
+
 impl Step {
     /// Name in reports: its own, or the request in short.
     #[must_use]
     pub fn title(&self) -> String {
         self.name.clone().unwrap_or_else(|| match &self.verb {
-            Verb::List(kind) => format!("list {}", kind.as_str()),
+            Verb::List(kind) => format!("list {}", list_word(*kind)),
             Verb::Call(name) => format!("call {name}"),
             Verb::Read(uri) => format!("read {uri}"),
             Verb::Get(name) => format!("get {name}"),
@@ -378,36 +381,17 @@ impl Step {
     }
 }
 
-impl ListKind {
-    /// Its name in the format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Tools => "tools",
-            Self::Prompts => "prompts",
-            Self::Resources => "resources",
-            Self::Templates => "templates",
-        }
-    }
+/// Lists by their names in the format.
+pub(super) const LISTS: [(&str, CatalogKind); 4] = [
+    ("tools", CatalogKind::Tools),
+    ("prompts", CatalogKind::Prompts),
+    ("resources", CatalogKind::Resources),
+    ("templates", CatalogKind::ResourceTemplates),
+];
 
-    /// The member of the result that has the items.
-    #[must_use]
-    pub fn member(self) -> &'static str {
-        match self {
-            Self::Templates => "resourceTemplates",
-            other => other.as_str(),
-        }
-    }
-
-    /// The member of an item that names it.
-    #[must_use]
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Tools | Self::Prompts => "name",
-            Self::Resources => "uri",
-            Self::Templates => "uriTemplate",
-        }
-    }
+fn list_word(kind: CatalogKind) -> &'static str {
+    let found = LISTS.iter().find(|(_, known)| *known == kind);
+    found.map_or_else(|| kind.noun(), |(word, _)| word)
 }
 
 impl Suite {

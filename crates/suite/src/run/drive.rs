@@ -4,7 +4,9 @@ use std::{collections::HashSet, time::Duration};
 
 use serde_json::Value;
 use sonde_client::{
-    Connection, Error, Services, clock,
+    Connection, Error, Services,
+    catalogs::CatalogKind,
+    clock,
     log::{LogKind, LogMiss},
     operations::{OperationNumber, OperationOutcome, OperationState},
     resource_subscriptions::SubscriptionState,
@@ -13,11 +15,11 @@ use sonde_findings::{Severity, rules};
 
 use super::{
     answers::Answers,
-    request::{catalog, input, list_method, output_schema, tool_key},
+    request::{input, output_schema, tool_key},
     session::Session,
 };
 use crate::{
-    format::{CancelAfter, ListKind, Step, Verb},
+    format::{CancelAfter, Step, Verb},
     observed::{End, Observed, ObservedFinding, ObservedLog, ObservedProgress, SchemaOutcome},
 };
 
@@ -261,17 +263,16 @@ async fn check_result(
 }
 
 /// Reads a list to its end.
-async fn list(kind: ListKind, connection: &Connection, observed: &mut Observed) {
-    let kind_of_catalog = catalog(kind);
+async fn list(kind: CatalogKind, connection: &Connection, observed: &mut Observed) {
     let began = clock::micros();
     // A reading under way, and the judging of an earlier one, count as readings too.
     let is_quiet = connection.wait_for(|state| {
-        let catalog = state.catalogs.get(kind_of_catalog);
+        let catalog = state.catalogs.get(kind);
         let is_reading = catalog.is_some_and(|catalog| catalog.reading.is_some());
         (!is_reading && state.session.judging == 0).then_some(())
     });
     let _ = tokio::time::timeout(WAIT, is_quiet).await;
-    let read = connection.read_catalog(kind_of_catalog);
+    let read = connection.read_catalog(kind);
     let listed = match tokio::time::timeout(WAIT, read).await {
         Ok(Ok(listed)) => listed,
         Ok(Err(error)) => {
@@ -326,13 +327,18 @@ fn collect(step: &Step, session: &mut Session, from: u64, observed: &mut Observe
     let connection = session.connection.clone();
     let log = connection.log();
     let method = match &step.verb {
-        Verb::List(kind) => Some(list_method(*kind)),
+        Verb::List(kind) => Some(kind.method()),
         _ => None,
     };
     let mut pages = 0;
+    let mut stderr = Vec::new();
+    observed.is_complete = true;
     let to = session.skip_seen();
     for seq in from..to {
-        let Ok(row) = log.row(seq) else { continue };
+        let Ok(row) = log.row(seq) else {
+            observed.is_complete = false;
+            continue;
+        };
         let body = || log.body(seq).ok().map(|body| body.bytes().to_vec());
         let params = || -> Option<Value> {
             let mut message: Value = serde_json::from_slice(&body()?).ok()?;
@@ -361,7 +367,7 @@ fn collect(step: &Step, session: &mut Session, from: u64, observed: &mut Observe
             (LogKind::Stderr, _) => {
                 let line = body().unwrap_or_default();
                 let line = String::from_utf8_lossy(&line);
-                observed.stderr.push(line.trim_end().to_owned());
+                stderr.push(line.trim_end().to_owned());
             }
             _ => {}
         }
@@ -378,9 +384,16 @@ fn collect(step: &Step, session: &mut Session, from: u64, observed: &mut Observe
                 }));
         }
     }
-    observed.stderr.extend(session.program_stderr());
+    stderr.extend(session.program_stderr());
+    observed.stderr = session.has_stderr().then_some(stderr);
     if method.is_some() {
         observed.pages = Some(pages);
+    }
+    if let SchemaOutcome::Unchecked(why) = &observed.schema {
+        observed.findings.push(ObservedFinding {
+            rule: "unchecked".to_owned(),
+            message: format!("The output schema could not be checked: {why}"),
+        });
     }
     // The connection adds this one a moment after the end of the run.
     let rule = &rules::NONCONFORMING_STRUCTURED_CONTENT;

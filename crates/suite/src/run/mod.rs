@@ -11,7 +11,7 @@ mod step;
 mod runner;
 
 pub use self::{
-    report::{Case, CaseReport, Event, ServerFacts, StepReport, Stopped, Verdict},
+    report::{Case, CaseReport, Coverage, Event, ServerFacts, StepReport, Stopped, Verdict},
     runner::{RunOptions, Runner},
     stored::Update,
 };

@@ -1,6 +1,8 @@
 //! Events and results of a run.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
+
+use sonde_client::catalogs::CatalogKind;
 
 use crate::{
     problem::{Problem, Span},
@@ -55,10 +57,21 @@ pub struct CaseReport {
     pub server: Option<ServerFacts>,
     /// The steps, in order.
     pub steps: Vec<StepReport>,
+    /// Items of the server, and those that steps used. Empty unless it was asked for.
+    pub coverage: Coverage,
     /// Reason why steps could not run.
     pub stopped: Option<Stopped>,
     /// Time from the first connect to the last step.
     pub duration: Duration,
+}
+
+/// Tools, prompts and resources, each with its kind and its name or URI.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Listed by the server.
+    pub offered: BTreeSet<(CatalogKind, String)>,
+    /// Called, got or read by steps.
+    pub used: BTreeSet<(CatalogKind, String)>,
 }
 
 /// The server by its own account.

@@ -3,7 +3,7 @@
 use sonde_client::{Connection, catalogs::CatalogKind, operations::OperationInput};
 
 use crate::{
-    format::{ListKind, Step, Verb},
+    format::{Step, Verb},
     node::quoted,
 };
 
@@ -88,24 +88,4 @@ pub(super) fn output_schema(connection: &Connection, name: &str) -> Option<Strin
     let tool = connection.tool(&tool_key(connection, name)?).ok()?;
     let schema = tool.tool()?.output_schema.as_ref()?;
     Some(schema.get().to_owned())
-}
-
-/// The catalog that a list of the format is.
-pub(super) fn catalog(kind: ListKind) -> CatalogKind {
-    match kind {
-        ListKind::Tools => CatalogKind::Tools,
-        ListKind::Prompts => CatalogKind::Prompts,
-        ListKind::Resources => CatalogKind::Resources,
-        ListKind::Templates => CatalogKind::ResourceTemplates,
-    }
-}
-
-/// The method that reads a list.
-pub(super) fn list_method(kind: ListKind) -> &'static str {
-    match kind {
-        ListKind::Tools => "tools/list",
-        ListKind::Prompts => "prompts/list",
-        ListKind::Resources => "resources/list",
-        ListKind::Templates => "resources/templates/list",
-    }
 }

@@ -52,6 +52,8 @@ pub struct RunOptions {
     pub update: Update,
     /// Stops a case at its first failure.
     pub bail: bool,
+    /// Reports which items of the server steps used.
+    pub coverage: bool,
     /// Ends the run.
     pub cancel: CancellationToken,
 }
@@ -72,6 +74,7 @@ impl RunOptions {
             secrets: Arc::new(|_| None),
             update: Update::default(),
             bail: false,
+            coverage: false,
             cancel: CancellationToken::new(),
         }
     }
@@ -174,6 +177,7 @@ impl Runner {
         let mut stored = Stored::new(folder, suite.stem());
         let services = Arc::clone(&self.options.services);
         let (update, bail) = (self.options.update, self.options.bail);
+        let covers = self.options.coverage;
         let mut stopped = Ok(());
         for (index, step) in suite.steps.iter().enumerate() {
             if !wanted(index, step) {
@@ -212,11 +216,18 @@ impl Runner {
                 let ran = run_step(step, session, variables, &mut around, &mut result, tell).await;
                 session.settle().await;
                 let end = session.end();
-                if let Err(problems) = ran {
+                if covers {
+                    session.add_coverage(&mut report.coverage).await;
+                }
+                if let Err(mut problems) = ran {
+                    for problem in &mut problems {
+                        problem.message = running.variables.mask(&problem.message);
+                    }
                     stopped = Err(Stopped::Files(problems));
                     break;
                 }
                 if let Some(why) = end {
+                    let why = session.hide(&why, &running.variables);
                     result.verdict = Verdict::Broken(why.clone());
                     stopped = Err(Stopped::Died(why));
                 } else if restart == Restart::Step
@@ -427,8 +438,14 @@ async fn run_step(
         } = attempt(step, session, variables, around).await?;
         result.entries = (first, session.unseen);
         result.duration = observed.duration;
-        let stderr = observed.stderr.into_iter().rev().take(STDERR).rev();
-        result.stderr = stderr.map(|line| variables.mask(&line)).collect();
+        let stderr = observed
+            .stderr
+            .unwrap_or_default()
+            .into_iter()
+            .rev()
+            .take(STDERR)
+            .rev();
+        result.stderr = stderr.map(|line| session.hide(&line, variables)).collect();
         result.verdict = match (failures.is_empty(), incomplete) {
             (false, _) => Verdict::Failed,
             (true, Some(why)) => Verdict::Incomplete(why),

@@ -6,13 +6,16 @@ use sonde_auth::Secret;
 use sonde_client::{
     Connection, ConnectionOptions, Services, State,
     catalogs::CatalogKind,
-    config::LogLevel,
+    config::{LogLevel, Transport},
     log::SecretText,
     operations::OperationOutcome,
     sessions::{ConnectInput, Failure, SessionPhase},
 };
 
-use super::{report::ServerFacts, sidecar::Sidecar};
+use super::{
+    report::{Coverage, ServerFacts},
+    sidecar::Sidecar,
+};
 use crate::{format::Client, servers::ServerPlan, variables::Variables};
 
 /// Longest wait for the end of a connection that lost a response. Over HTTP it may go on.
@@ -22,6 +25,8 @@ const END_OF_CONNECTION: Duration = Duration::from_secs(1);
 pub(super) struct Session {
     pub(super) connection: Connection,
     sidecar: Option<Sidecar>,
+    /// A process speaks on standard input and output.
+    has_process: bool,
     /// The first log entry that no step has looked at.
     pub(super) unseen: u64,
 }
@@ -56,6 +61,7 @@ impl Session {
             // What the keyring refuses stays in memory, and that is all that is needed here.
             let _ = services.secrets.put(&id, &name, Secret::new(value)).await;
         }
+        let has_process = !matches!(plan.config.transport, Transport::Http { .. });
         let mut options = ConnectionOptions::new(id, plan.config, Arc::clone(services));
         options.log_level = client.log_level.as_deref().and_then(log_level);
         let connection = Connection::new(options);
@@ -65,6 +71,7 @@ impl Session {
         Ok(Self {
             connection,
             sidecar,
+            has_process,
             unseen: 1,
         })
     }
@@ -91,6 +98,32 @@ impl Session {
         })
     }
 
+    /// Adds what the server lists and what was asked of it.
+    pub(super) async fn add_coverage(&self, coverage: &mut Coverage) {
+        let kinds = [
+            (CatalogKind::Tools, "tools/call"),
+            (CatalogKind::Prompts, "prompts/get"),
+            (CatalogKind::Resources, "resources/read"),
+        ];
+        for (kind, method) in kinds {
+            // A server without such a list has none to wait for.
+            if let Ok(listed) = self.connection.wait_for_catalog(kind).await {
+                let names = listed.items.iter().map(|item| match kind {
+                    CatalogKind::Resources => &item.key,
+                    _ => &item.name,
+                });
+                coverage
+                    .offered
+                    .extend(names.map(|name| (kind, name.clone())));
+            }
+            self.connection.read(|state| {
+                let asked = state.operations.iter().filter(|run| run.method == method);
+                let asked = asked.filter_map(|run| Some((kind, run.target.clone()?)));
+                coverage.used.extend(asked);
+            });
+        }
+    }
+
     /// Waits for the end of the connection if its last response was lost with it.
     pub(super) async fn settle(&self) {
         let is_lost = self.connection.read(|state| {
@@ -114,6 +147,16 @@ impl Session {
                 failure.map_or_else(|| "The connection ended.".to_owned(), in_words)
             })
         })
+    }
+
+    /// A text without the secrets of the suite and of the server.
+    pub(super) fn hide(&self, text: &str, variables: &Variables) -> String {
+        self.connection.log().redact(&variables.mask(text))
+    }
+
+    /// True if Sonde started the server, or the program behind its address.
+    pub(super) fn has_stderr(&self) -> bool {
+        self.has_process || self.sidecar.is_some()
     }
 
     /// Lines that the program behind the address wrote since the last call.

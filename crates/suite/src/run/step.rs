@@ -55,7 +55,8 @@ pub(super) async fn attempt(
         let resolved = variables.step(verifying)?;
         let mut verified = once(&resolved, session, variables, around).await;
         capture(&resolved, variables, &mut verified);
-        let title = resolved.title();
+        // Not that of the values, which may be secret.
+        let title = verifying.title();
         attempt
             .failures
             .extend(verified.failures.into_iter().map(|failure| Failure {
@@ -77,13 +78,15 @@ async fn once(
 ) -> Attempt {
     let observed = perform(step, session, around.services).await;
     let title = step.title();
+    let session = &*session;
+    let hide = |text: &str| session.hide(text, variables);
     let mut judgement = judge(
         step,
         &observed,
         &Baseline {
             snapshot: &|name| around.stored.snapshot(name),
             duration: around.stored.duration(&title),
-            hide: &|text| variables.mask(text),
+            hide: &hide,
         },
     );
     for pending in std::mem::take(&mut judgement.schemas) {
@@ -92,13 +95,7 @@ async fn once(
             .extend(check_schema(pending, around.services).await);
     }
     for failure in &mut judgement.failures {
-        for text in [
-            &mut failure.expected,
-            &mut failure.actual,
-            &mut failure.words,
-        ] {
-            *text = variables.mask(text);
-        }
+        failure.hide(&hide);
     }
     let mut attempt = Attempt {
         observed,
@@ -127,13 +124,15 @@ async fn once(
         }
         attempt.snapshots.push(snapshot);
     }
-    if step.expect.duration_factor.is_some()
-        && attempt.failures.is_empty()
-        && let Some(duration) = attempt.observed.duration
-    {
-        around
-            .stored
-            .update_duration(&title, duration, around.update);
+    if step.expect.duration_factor.is_some() && attempt.failures.is_empty() {
+        if around.stored.duration(&title).is_none() && around.update == Update::Never {
+            attempt.incomplete = Some("There is no baseline of the duration.".to_owned());
+        }
+        if let Some(duration) = attempt.observed.duration {
+            around
+                .stored
+                .update_duration(&title, duration, around.update);
+        }
     }
     attempt
 }
@@ -177,7 +176,7 @@ fn capture(step: &Step, variables: &mut Variables, attempt: &mut Attempt) {
             Some(value) => variables.set(&capture.name, value.clone()),
             None => {
                 let path = format!("capture.{}", capture.name);
-                let expected = format!("a value at {}", capture.from);
+                let expected = variables.mask(&format!("a value at {}", capture.from));
                 attempt
                     .failures
                     .push(Failure::new(capture.span, &path, expected, "nothing"));

@@ -202,6 +202,8 @@ fn secrets_are_named_and_masked() {
         variables.mask("is s3cr\"et or \"s3cr\\\"et\""),
         "is ‹secret TOKEN› or \"‹secret TOKEN›\""
     );
+    assert_eq!(variables.mask("is s3cr\"…"), "is ‹secret TOKEN›…");
+    assert_eq!(variables.mask("is s3c…"), "is s3c…");
     let missing = variables.add_secrets(&[name("GONE")], &lookup).unwrap_err();
     assert!(
         missing[0]

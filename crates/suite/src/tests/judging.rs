@@ -52,12 +52,13 @@ fn observed() -> Observed {
                 data: json!({ "n": 1 }),
             },
         ],
-        stderr: vec!["one".to_owned(), "two".to_owned()],
+        stderr: Some(vec!["one".to_owned(), "two".to_owned()]),
         findings: vec![ObservedFinding {
             rule: "some-rule".to_owned(),
             message: "Wrong.".to_owned(),
         }],
         schema: SchemaOutcome::Valid,
+        is_complete: true,
         ..Observed::default()
     }
 }
@@ -326,6 +327,75 @@ fn each_expectation_holds_and_fails() {
     }
 }
 
+/// Expectations of a call with the result above that have nothing to look at, and a part of the failure's words.
+const UNJUDGED: &[(&str, &str)] = &[
+    (
+        "at: { /total: { not-contains: 9 } }",
+        "nothing that contains",
+    ),
+    ("text: { not-contains: 1 }", "nothing that contains"),
+    ("at: { /lines: { not-matches: Z } }", "does not match"),
+    (
+        "at: { '$.nobody[*]': { not-contains: x } }",
+        "found nothing",
+    ),
+    ("at: { '$.nobody[*]': { type: string } }", "found nothing"),
+    ("at: { /nothing: { count: 0 } }", "found nothing"),
+    ("contents: { count: 0 }", "a result without it"),
+];
+
+#[test]
+fn an_expectation_with_nothing_to_look_at_fails() {
+    for (fails, words) in UNJUDGED {
+        let failures = judged(
+            &step(&format!("call: a\nexpect: {{ {fails} }}")),
+            &observed(),
+            None,
+        )
+        .failures;
+        assert_eq!(failures.len(), 1, "{fails}: {failures:?}");
+        assert!(failures[0].words.contains(words), "{}", failures[0].words);
+    }
+    let nothing = Observed {
+        end: End::Cancelled,
+        duration: None,
+        progress: observed().progress[..1].to_vec(),
+        stderr: None,
+        is_complete: false,
+        ..observed()
+    };
+    for (fails, words) in [
+        ("duration: < 9s", "duration: expected < 9s, found nothing"),
+        (
+            "progress: { increasing: true }",
+            "fewer than two notifications",
+        ),
+        (
+            "stderr: { not-contains: x }",
+            "stderr: expected nothing that contains",
+        ),
+        (
+            "findings: { except: [some-rule] }",
+            "dropped from the wire log",
+        ),
+    ] {
+        let step = step(&format!("call: a\nexpect: {{ cancelled: true, {fails} }}"));
+        let failures = judged(&step, &nothing, None).failures;
+        let mut told = failures.iter().map(|failure| &failure.words);
+        assert!(
+            told.any(|told| told.contains(words)),
+            "{fails}: {failures:?}"
+        );
+    }
+    let list = step("list: tools\nexpect: { snapshot: tools, allow: [additive] }");
+    let listed = Observed {
+        end: End::Result(r#"{ "tools": [{ "name": "a" }] }"#.to_owned()),
+        ..observed()
+    };
+    let failures = judged(&list, &listed, Some("{ \"prompts\": [] }")).failures;
+    assert_eq!(failures.len(), 1, "{failures:?}");
+}
+
 #[test]
 fn json_within_a_text_is_judged_by_path() {
     let mut observed = observed();
@@ -472,6 +542,31 @@ fn results_are_compared_with_their_snapshot() {
             .words
             .contains("no JSON")
     );
+}
+
+#[test]
+fn no_part_of_a_snapshot_has_a_secret() {
+    let step = step("call: a\nexpect: { result: { snapshot: order } }");
+    let observed = Observed {
+        end: End::Result(
+            r#"{ "content": [], "structuredContent": { "hush": { "n": 40991, "t": "a hush" } } }"#
+                .to_owned(),
+        ),
+        ..observed()
+    };
+    let baseline = Baseline {
+        snapshot: &|_| None,
+        duration: None,
+        hide: &|text| {
+            text.replace("hush", "‹secret›")
+                .replace("40991", "‹secret›")
+        },
+    };
+    let judged = judge(&step, &observed, &baseline);
+    let text = &judged.snapshots[0].text;
+    assert!(!text.contains("hush") && !text.contains("40991"), "{text}");
+    assert!(text.contains("\"‹secret›\": {"), "{text}");
+    serde_json::from_str::<serde_json::Value>(text).unwrap();
 }
 
 #[test]

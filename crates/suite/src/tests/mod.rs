@@ -139,4 +139,74 @@ const BROKEN: &[(&str, (u32, u32), &str)] = &[
         "exclude each other",
     ),
     ("sonde: 1\nsteps: \"${vars.steps}\"\n", (2, 8), "a list"),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { count: 3 }\n",
+        (4, 15),
+        "`count` is judged of a list alone",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - read: a\n    expect: { snapshot: b }\n",
+        (4, 15),
+        "`snapshot` is judged of a list alone",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { rpc-error: true, text: b }\n",
+        (4, 32),
+        "no result is expected, so that `text` is never judged",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    cancel: { after: 1s }\n    expect: { cancelled: true, at: { /a: 1 } }\n",
+        (5, 32),
+        "no result is expected",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - raw: { method: a, notification: true }\n    expect: { result: b }\n",
+        (4, 15),
+        "no result is expected",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - raw: { method: a }\n    expect: { content: {}, contents: {} }\n",
+        (4, 28),
+        "exclude each other",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { text: {} }\n",
+        (4, 21),
+        "judges nothing",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { at: { /a: {} } }\n",
+        (4, 25),
+        "judges nothing",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { at: {} }\n",
+        (4, 19),
+        "judges nothing",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { progress: {} }\n",
+        (4, 25),
+        "judges nothing",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { duration: {} }\n",
+        (4, 25),
+        "judges nothing",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { logs: [] }\n",
+        (4, 15),
+        "judges nothing",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { text: { contains: [] } }\n",
+        (4, 33),
+        "holds whatever the server says",
+    ),
+    (
+        "sonde: 1\nsteps:\n  - call: a\n    expect: { text: { starts: '' } }\n",
+        (4, 31),
+        "holds whatever the server says",
+    ),
 ];

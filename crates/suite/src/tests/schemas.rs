@@ -1,7 +1,15 @@
 use serde_json::Value;
 
 use super::{BROKEN, LIGHTHOUSE, ORDERS, SERVERS};
-use crate::{node::Node, schema};
+use crate::{format::Suite, node::Node, schema, servers::Servers};
+
+/// The suites that the guide refers to.
+const EXAMPLES: [&str; 3] = [
+    include_str!("../../../../examples/everything.sonde.yaml"),
+    include_str!("../../../../examples/filesystem.sonde.yaml"),
+    include_str!("../../../../examples/fastmcp.sonde.yaml"),
+];
+const SERVERS_OF_EXAMPLES: &str = include_str!("../../../../examples/sonde.servers.yaml");
 
 /// The committed file of a schema, which `SONDE_WRITE_SCHEMAS=1` writes.
 fn committed(name: &str, schema: &Value) {
@@ -26,7 +34,9 @@ fn the_schemas_are_committed() {
 #[test]
 fn examples_are_valid_and_broken_files_are_not() {
     let suites = jsonschema::draft202012::new(&schema::suite()).unwrap();
-    for example in [ORDERS, LIGHTHOUSE] {
+    let [everything, filesystem, fastmcp] = EXAMPLES;
+    for example in [ORDERS, LIGHTHOUSE, everything, filesystem, fastmcp] {
+        Suite::read("a.sonde.yaml", example).unwrap();
         let json = Node::read(example).unwrap().json();
         let errors: Vec<_> = suites
             .iter_errors(&json)
@@ -35,7 +45,10 @@ fn examples_are_valid_and_broken_files_are_not() {
         assert!(errors.is_empty(), "{errors:#?}");
     }
     let servers = jsonschema::draft202012::new(&schema::servers()).unwrap();
-    assert!(servers.is_valid(&Node::read(SERVERS).unwrap().json()));
+    for example in [SERVERS, SERVERS_OF_EXAMPLES] {
+        assert!(servers.is_valid(&Node::read(example).unwrap().json()));
+        Servers::read("sonde.servers.yaml", example).unwrap();
+    }
     // The parser alone sees these.
     let beyond = [
         "with-json",
@@ -46,6 +59,11 @@ fn examples_are_valid_and_broken_files_are_not() {
         "`reply` is",
         "no steps that",
         "no time",
+        "of a list alone",
+        "no result is expected",
+        "holds whatever",
+        "contents: {}",
+        "logs: []",
     ];
     let mut refused = 0;
     for (text, _, words) in BROKEN {
