@@ -9,8 +9,29 @@ use crate::exit::{Failed, Result};
 /// References that are followed to find the type of a parameter.
 const REFERENCES: usize = 8;
 
+/// Arguments as JSON, in place of words.
+#[derive(clap::Args, Debug)]
+pub(crate) struct JsonArguments {
+    /// Arguments as JSON, sent exactly as written; @FILE reads a file, - standard input
+    #[arg(long, short = 'j', value_name = "JSON")]
+    json_arguments: Option<String>,
+}
+
+impl JsonArguments {
+    /// Reads them, unless the arguments are these words.
+    pub(crate) fn read(&self, words: &[String]) -> Result<Option<String>> {
+        match &self.json_arguments {
+            Some(_) if !words.is_empty() => Err(Failed::usage(
+                "Give the arguments either as name=value or with --json-arguments, not both.",
+            )),
+            Some(text) => json_option(text).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
 /// Reads the text of `-j`: JSON, `@file`, or `-` for standard input. It is sent exactly as it is.
-pub(crate) fn json_option(text: &str) -> Result<String> {
+fn json_option(text: &str) -> Result<String> {
     let read = match text.strip_prefix('@') {
         Some(path) => std::fs::read_to_string(path)
             .map_err(|error| Failed::usage(format!("{path} cannot be read: {error}.")))?,

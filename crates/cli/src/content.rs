@@ -6,7 +6,8 @@ use std::{
 };
 
 use sonde_client::operations::{
-    ContentBlock, ContentKind, DocumentSource, OperationNumber, OperationOutcome,
+    ContentBlock, ContentKind, DocumentSource, OperationInput, OperationNumber, OperationOutcome,
+    PromptResult,
 };
 use sonde_record::document::DocumentBody;
 
@@ -16,8 +17,49 @@ use crate::{
     session::Session,
 };
 
+/// Runs a request to its result. Prints that exactly as received if `json`, and hands it to `show` otherwise.
+pub(crate) async fn ask(
+    session: &Session,
+    input: OperationInput,
+    json: bool,
+    show: impl AsyncFnOnce(OperationNumber, &[ContentBlock], Option<PromptResult>) -> Result<()>,
+) -> Result<Exit> {
+    let run = session.run(input).await?;
+    let outcome = outcome(session, run)?;
+    if json {
+        print_answer(session, run)?;
+    }
+    if let Some(failed) = session.failure(&outcome) {
+        return Err(failed);
+    }
+    match outcome {
+        OperationOutcome::Result {
+            is_error: true,
+            content,
+            ..
+        } => {
+            let mut said = Vec::new();
+            for (index, block) in (0..).zip(&content) {
+                let text = text_of(session, run, index, block).await?;
+                let lines = text.iter().flat_map(|text| text.lines());
+                said.extend(lines.map(str::to_owned));
+            }
+            Err(Failed::new(Exit::ErrorResponse, "The tool reported a failure.").more(said))
+        }
+        OperationOutcome::Result {
+            content, prompt, ..
+        } => {
+            if !json {
+                show(run, &content, prompt).await?;
+            }
+            Ok(Exit::Success)
+        }
+        _ => Ok(Exit::Incomplete),
+    }
+}
+
 /// Prints the exact JSON of a response; an error is `{"error": …}`.
-pub(crate) fn print_answer(session: &Session, run: OperationNumber) -> Result<()> {
+fn print_answer(session: &Session, run: OperationNumber) -> Result<()> {
     let (result, error) =
         session.record(run, |record| (record.result.clone(), record.error.clone()))?;
     match (result, error) {
@@ -67,7 +109,7 @@ pub(crate) async fn print_blocks(
 }
 
 /// The whole text of a block; `None` for other content.
-pub(crate) async fn text_of(
+async fn text_of(
     session: &Session,
     run: OperationNumber,
     index: u32,

@@ -21,7 +21,7 @@ use sonde_wire::stdio::watchdog;
 
 use crate::{
     commands::Sonde,
-    console::{BOLD, Console, RED, styled},
+    console::{BOLD, Console, RED, styled, visible},
     exit::{Exit, Failed},
     stop::Stop,
 };
@@ -88,8 +88,9 @@ fn main() -> ExitCode {
 
 fn tell(console: &Console, failed: &Failed) {
     let title = styled(RED.bold(), "error:");
-    console.say(&format!("{title} {}", styled(BOLD, &failed.message)));
+    let message = styled(BOLD, visible(&failed.message));
+    console.say(&format!("{title} {message}"));
     for line in &failed.more {
-        console.say(&format!("  {line}"));
+        console.say(&format!("  {}", visible(line)));
     }
 }

@@ -251,14 +251,3 @@ impl Session {
         (name.unwrap_or_else(|| self.name.clone()), version, revision)
     }
 }
-
-/// A kind of list in a few words.
-pub(crate) fn kind_name(kind: CatalogKind) -> &'static str {
-    match kind {
-        CatalogKind::Tools => "tools",
-        CatalogKind::Resources => "resources",
-        CatalogKind::ResourceTemplates => "resource templates",
-        CatalogKind::Prompts => "prompts",
-        CatalogKind::Skills => "skills",
-    }
-}

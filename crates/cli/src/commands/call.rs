@@ -2,13 +2,13 @@
 
 use sonde_client::{
     catalogs::{CatalogKind, Listed},
-    operations::{OperationInput, OperationNumber, OperationOutcome},
+    operations::OperationInput,
 };
 
 use crate::{
     Context,
-    arguments::{from_words, json_option},
-    content::{outcome, print_answer, print_content, text_of},
+    arguments::{JsonArguments, from_words},
+    content::{ask, print_content},
     exit::{Exit, Failed, Result},
     servers::ServerArgs,
     session::{Session, with_session},
@@ -36,9 +36,8 @@ pub(crate) struct Call {
     /// Server, tool and arguments
     #[arg(required = true, value_name = "SERVER TOOL NAME=VALUE")]
     words: Vec<String>,
-    /// Arguments as JSON, sent exactly as written; @FILE reads a file, - standard input
-    #[arg(long, short = 'j', value_name = "JSON")]
-    json_arguments: Option<String>,
+    #[command(flatten)]
+    json_arguments: JsonArguments,
     /// Print the result exactly as received
     #[arg(long)]
     json: bool,
@@ -53,62 +52,22 @@ impl Call {
             return Err(Failed::usage("Name the tool to run.")
                 .more(["`sonde list` shows them.".to_owned()]));
         };
-        let given = self
-            .json_arguments
-            .as_deref()
-            .map(json_option)
-            .transpose()?;
-        if given.is_some() && !words.is_empty() {
-            return Err(Failed::usage(
-                "Give the arguments either as name=value or with --json-arguments, not both.",
-            ));
-        }
+        let given = self.json_arguments.read(words)?;
         with_session(context, &self.server, &server, async |session| {
             let listed = session.list(CatalogKind::Tools).await?;
             let input = input(&listed, tool, words, given)?;
-            let arguments = input.arguments.clone();
-            let run = session.run(input).await?;
-            match self.print(session, run).await? {
-                Exit::Success => Ok(Exit::Success),
-                exit => {
-                    hint(session, &listed, tool, arguments).await;
-                    Ok(exit)
+            let sent = input.clone();
+            let asked = ask(session, input, self.json, async |run, content, _| {
+                print_content(session, run, content).await
+            });
+            match asked.await {
+                Err(failed) if failed.exit != Exit::Interrupted => {
+                    Err(failed.more(misfits(session, sent).await))
                 }
+                done => done,
             }
         })
         .await
-    }
-
-    async fn print(&self, session: &Session, run: OperationNumber) -> Result<Exit> {
-        let outcome = outcome(session, run)?;
-        if self.json {
-            print_answer(session, run)?;
-        }
-        if let Some(failed) = session.failure(&outcome) {
-            crate::tell(&session.console, &failed);
-            return Ok(failed.exit);
-        }
-        let OperationOutcome::Result {
-            is_error, content, ..
-        } = &outcome
-        else {
-            return Ok(Exit::Incomplete);
-        };
-        if !is_error {
-            if !self.json {
-                print_content(session, run, content).await?;
-            }
-            return Ok(Exit::Success);
-        }
-        let mut said = Vec::new();
-        for (index, block) in (0..).zip(content) {
-            said.extend(text_of(session, run, index, block).await?);
-        }
-        let lines = said.iter().flat_map(|text| text.lines());
-        let failed = Failed::new(Exit::ErrorResponse, "The tool reported a failure.")
-            .more(lines.map(crate::console::visible));
-        crate::tell(&session.console, &failed);
-        Ok(failed.exit)
     }
 }
 
@@ -170,23 +129,19 @@ pub(super) fn names_like<'a>(name: &str, names: impl Iterator<Item = &'a str>) -
     )
 }
 
-/// Says where the arguments of a call that failed do not fit the tool's schema.
-async fn hint(session: &Session, listed: &Listed, tool: &str, arguments: Option<String>) {
-    let key = (0..)
-        .map_while(|place| listed.item(place))
-        .find(|(_, item)| item.name == tool)
-        .map(|(key, _)| key.to_owned());
-    let (Some(key), Some(arguments)) = (key, arguments) else {
-        return;
+/// Where the arguments of a call that failed do not fit the tool's schema.
+async fn misfits(session: &Session, sent: OperationInput) -> Vec<String> {
+    let (Some(key), Some(arguments)) = (sent.target, sent.arguments) else {
+        return Vec::new();
     };
     let check = session.connection.validate_arguments(key, arguments).await;
-    for problem in check.map(|check| check.problems).unwrap_or_default() {
+    let problems = check.map(|check| check.problems).unwrap_or_default();
+    let words = problems.iter().map(|problem| {
         let place = match problem.instance_path.as_str() {
             "" => String::new(),
             path => format!("{path}: "),
         };
-        session
-            .console
-            .say(&format!("  argument: {place}{}", problem.message));
-    }
+        format!("argument: {place}{}", problem.message)
+    });
+    words.collect()
 }

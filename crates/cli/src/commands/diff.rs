@@ -5,10 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use sonde_suite::listing::{ChangeClass, ListChange, changes};
 
-use super::{
-    list::{ALL, member},
-    snapshot,
-};
+use super::{list::ALL, snapshot};
 use crate::{
     Context,
     console::{BOLD, DIM, GREEN, RED, YELLOW, print, print_text, styled, visible},
@@ -107,10 +104,7 @@ impl Diff {
             let [one, two] = &self.revisions[..] else {
                 return Err(Failed::usage("Name two protocol versions."));
             };
-            let (server, rest) = self.server.resolve(&self.words)?;
-            if let Some(word) = rest.first() {
-                return Err(Failed::usage(format!("`{word}` is one word too many.")));
-            }
+            let server = self.server.only(&self.words)?;
             let mut sides = [Value::Null, Value::Null];
             for (side, revision) in sides.iter_mut().zip([one, two]) {
                 let mut server = server.clone();
@@ -166,14 +160,9 @@ impl Diff {
 fn compare(before: &Value, after: &Value) -> Vec<Change> {
     let mut found = Vec::new();
     for kind in ALL {
-        let list = member(kind);
+        let list = kind.member();
         let items = |side: &Value| side[list].as_array().cloned().unwrap_or_default();
-        let key = match list {
-            "resources" => "uri",
-            "resourceTemplates" => "uriTemplate",
-            _ => "name",
-        };
-        let changed = changes(&items(before), &items(after), key);
+        let changed = changes(&items(before), &items(after), kind.key_member());
         found.extend(changed.into_iter().map(|change| {
             let class = change.kind.class();
             let ListChange {

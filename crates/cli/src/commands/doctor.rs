@@ -54,10 +54,7 @@ enum Format {
 
 impl Doctor {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
-        let (server, rest) = self.server.resolve(&self.words)?;
-        if let Some(word) = rest.first() {
-            return Err(Failed::usage(format!("`{word}` is one word too many.")));
-        }
+        let server = self.server.only(&self.words)?;
         let missing = missing_inputs(&server.entry.config.transport);
         if !missing.is_empty() {
             return Err(sonde_client::Error::InputsMissing(missing).into());

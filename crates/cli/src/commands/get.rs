@@ -1,13 +1,13 @@
 //! `sonde get`: gets a prompt.
 
 use serde_json::Value;
-use sonde_client::operations::{OperationInput, OperationOutcome};
+use sonde_client::operations::OperationInput;
 
 use crate::{
     Context,
-    arguments::json_option,
+    arguments::JsonArguments,
     console::{BOLD, print, styled, visible},
-    content::{outcome, print_answer, print_blocks},
+    content::{ask, print_blocks},
     exit::{Exit, Failed, Result},
     servers::ServerArgs,
     session::with_session,
@@ -27,9 +27,8 @@ pub(crate) struct Get {
     /// Server, prompt and arguments
     #[arg(required = true, value_name = "SERVER PROMPT NAME=VALUE")]
     words: Vec<String>,
-    /// Arguments as JSON, sent exactly as written; @FILE reads a file, - standard input
-    #[arg(long, short = 'j', value_name = "JSON")]
-    json_arguments: Option<String>,
+    #[command(flatten)]
+    json_arguments: JsonArguments,
     /// Print the result exactly as received
     #[arg(long)]
     json: bool,
@@ -44,47 +43,29 @@ impl Get {
             return Err(Failed::usage("Name the prompt.")
                 .more(["`sonde list SERVER prompts` shows them.".to_owned()]));
         };
-        let arguments = match &self.json_arguments {
-            Some(_) if !words.is_empty() => {
-                return Err(Failed::usage(
-                    "Give the arguments either as name=value or with --json-arguments, not both.",
-                ));
-            }
-            Some(json) => Some(json_option(json)?),
-            None => texts(words)?,
+        let given = self.json_arguments.read(words)?;
+        let input = OperationInput {
+            method: "prompts/get".to_owned(),
+            target: Some(prompt.clone()),
+            arguments: match given {
+                Some(json) => Some(json),
+                None => texts(words)?,
+            },
+            ..OperationInput::default()
         };
         with_session(context, &self.server, &server, async |session| {
-            let input = OperationInput {
-                method: "prompts/get".to_owned(),
-                target: Some(prompt.clone()),
-                arguments,
-                ..OperationInput::default()
-            };
-            let run = session.run(input).await?;
-            let outcome = outcome(session, run)?;
-            if self.json {
-                print_answer(session, run)?;
-            }
-            if let Some(failed) = session.failure(&outcome) {
-                return Err(failed);
-            }
-            if let OperationOutcome::Result {
-                content,
-                prompt: Some(prompt),
-                ..
-            } = &outcome
-                && !self.json
-            {
+            ask(session, input, self.json, async |run, content, prompt| {
                 let mut first = 0;
-                for message in &prompt.messages {
+                for message in prompt.iter().flat_map(|prompt| &prompt.messages) {
                     let own = content.iter().skip(first as usize);
                     let own: Vec<_> = own.take(message.blocks as usize).cloned().collect();
                     print(&styled(BOLD, format_args!("{}:", visible(&message.role))));
                     print_blocks(session, run, &own, first).await?;
                     first += message.blocks;
                 }
-            }
-            Ok(Exit::Success)
+                Ok(())
+            })
+            .await
         })
         .await
     }

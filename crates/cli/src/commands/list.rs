@@ -13,7 +13,7 @@ use crate::{
     console::{BOLD, DIM, print, print_json, styled, visible},
     exit::{Exit, Failed, Result},
     servers::{ServerArgs, app_list},
-    session::{kind_name, with_session},
+    session::with_session,
 };
 
 /// List the tools of a server, or its prompts, resources and templates; without a server, the servers
@@ -75,17 +75,6 @@ pub(super) const ALL: [CatalogKind; 4] = [
     CatalogKind::ResourceTemplates,
 ];
 
-/// The member of a list's result.
-pub(super) fn member(kind: CatalogKind) -> &'static str {
-    match kind {
-        CatalogKind::Tools => "tools",
-        CatalogKind::Resources => "resources",
-        CatalogKind::ResourceTemplates => "resourceTemplates",
-        CatalogKind::Prompts => "prompts",
-        CatalogKind::Skills => "skills",
-    }
-}
-
 impl List {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
         if self.words.is_empty() && self.server.is_named() {
@@ -121,10 +110,10 @@ impl List {
         }
         for (kind, listed) in lists {
             if lists.len() > 1 {
-                print(&styled(BOLD, format_args!("{}:", kind_name(*kind))));
+                print(&styled(BOLD, format_args!("{}:", kind.noun())));
             }
             if listed.items.is_empty() {
-                print(&styled(DIM, format_args!("No {}.", kind_name(*kind))));
+                print(&styled(DIM, format_args!("No {}.", kind.noun())));
             }
             let width = listed.items.iter().map(|item| name(item).chars().count());
             let width = width.max().unwrap_or_default().min(40);
@@ -162,7 +151,8 @@ impl List {
         let width = list.iter().map(|one| one.config.name.chars().count()).max();
         let width = width.unwrap_or_default();
         for one in list.iter() {
-            let name = styled(BOLD, format_args!("{:<width$}", one.config.name));
+            let name = visible(&one.config.name);
+            let name = styled(BOLD, format_args!("{name:<width$}"));
             print(&format!(
                 "{name}  {}",
                 visible(&address(&one.config.transport))
@@ -181,7 +171,7 @@ impl List {
 pub(super) fn as_json(lists: &[(CatalogKind, Arc<Listed>)]) -> String {
     let members = lists.iter().map(|(kind, listed)| {
         let items: Vec<_> = listed.items.iter().map(|item| item.raw.get()).collect();
-        format!("\"{}\":[{}]", member(*kind), items.join(","))
+        format!("\"{}\":[{}]", kind.member(), items.join(","))
     });
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }

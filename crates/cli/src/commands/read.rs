@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use sonde_client::operations::{OperationInput, OperationOutcome, RESOURCES_READ};
+use sonde_client::operations::{OperationInput, RESOURCES_READ};
 
 use crate::{
     Context,
-    content::{outcome, print_answer, write_contents},
+    content::{ask, write_contents},
     exit::{Exit, Failed, Result},
     servers::ServerArgs,
     session::with_session,
@@ -44,26 +44,16 @@ impl Read {
             return Err(Failed::usage("Name one resource by its URI.")
                 .more(["`sonde list SERVER resources` shows them.".to_owned()]));
         };
+        let input = OperationInput {
+            method: RESOURCES_READ.to_owned(),
+            target: Some(uri.clone()),
+            ..OperationInput::default()
+        };
         with_session(context, &self.server, &server, async |session| {
-            let input = OperationInput {
-                method: RESOURCES_READ.to_owned(),
-                target: Some(uri.clone()),
-                ..OperationInput::default()
-            };
-            let run = session.run(input).await?;
-            let outcome = outcome(session, run)?;
-            if self.json {
-                print_answer(session, run)?;
-            }
-            if let Some(failed) = session.failure(&outcome) {
-                return Err(failed);
-            }
-            if let OperationOutcome::Result { content, .. } = &outcome
-                && !self.json
-            {
-                write_contents(session, run, content, self.output.as_deref()).await?;
-            }
-            Ok(Exit::Success)
+            ask(session, input, self.json, async |run, content, _| {
+                write_contents(session, run, content, self.output.as_deref()).await
+            })
+            .await
         })
         .await
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::list::{ALL, member};
+use super::list::ALL;
 use crate::{
     Context,
     console::{pretty, print_text},
@@ -38,10 +38,7 @@ pub(crate) struct Snapshot {
 
 impl Snapshot {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
-        let (server, rest) = self.server.resolve(&self.words)?;
-        if let Some(word) = rest.first() {
-            return Err(Failed::usage(format!("`{word}` is one word too many.")));
-        }
+        let server = self.server.only(&self.words)?;
         let text = with_session(context, &self.server, &server, async |session| {
             text(session).await
         })
@@ -93,7 +90,7 @@ pub(super) async fn text(session: &Session) -> Result<String> {
     }
     for (kind, listed) in &lists {
         let items: Vec<_> = listed.items.iter().map(|item| item.raw.get()).collect();
-        members.push((member(*kind), format!("[{}]", items.join(","))));
+        members.push((kind.member(), format!("[{}]", items.join(","))));
     }
     let members: Vec<_> = members
         .iter()

@@ -47,6 +47,18 @@ pub(super) fn html(report: &Report) -> String {
             );
         }
     }
+    for one in &report.coverage {
+        let _ = writeln!(page, "<h2>Coverage of {}</h2>\n<ul>", escaped(&one.server));
+        for kind in &one.kinds {
+            let names = escaped(&kind.without_step.join(", "));
+            let _ = writeln!(
+                page,
+                "<li>{} <span class=\"at\">{names}</span>",
+                kind.words()
+            );
+        }
+        let _ = writeln!(page, "</ul>");
+    }
     let by = concat!("Sonde ", env!("CARGO_PKG_VERSION"));
     let _ = writeln!(page, "<p class=\"at\">Made by {by}.</p>\n</html>");
     page
@@ -54,8 +66,12 @@ pub(super) fn html(report: &Report) -> String {
 
 fn add_case(page: &mut String, file: Option<&str>, case: &Case) {
     let word = case.verdict.word();
+    let flaky = match case.is_flaky() {
+        true => " (flaky)",
+        false => "",
+    };
     let head = format!(
-        "<span class=\"word\">{word}</span> {} <span class=\"time\">{}</span>",
+        "<span class=\"word\">{word}{flaky}</span> {} <span class=\"time\">{}</span>",
         escaped(&case.name),
         show_duration(case.took)
     );

@@ -1,6 +1,8 @@
 //! The report as JUnit XML: a suite for each group, a case for each step.
 
-use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{
+    NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestRerun, TestSuite,
+};
 
 use super::{Case, Group, Problem, Report, Verdict};
 use crate::console::visible;
@@ -12,7 +14,10 @@ pub(super) fn junit(report: &Report) -> String {
         junit.add_test_suite(suite(group));
     }
     // Writing to memory does not fail.
-    junit.to_string().unwrap_or_default()
+    let text = junit.to_string().unwrap_or_default();
+    // The schema of Jenkins has this count for each suite, and none for all.
+    let skipped = format!(" skipped=\"{}\"", report.count(Verdict::Skipped));
+    text.replacen(&skipped, "", 1)
 }
 
 fn suite(group: &Group) -> TestSuite {
@@ -29,27 +34,49 @@ fn suite(group: &Group) -> TestSuite {
 }
 
 fn test_case(group: &Group, case: &Case) -> TestCase {
-    let status = match case.verdict {
+    let mut status = match case.verdict {
         Verdict::Passed => TestCaseStatus::success(),
         Verdict::Skipped => TestCaseStatus::skipped(),
-        Verdict::Failed => wrong(NonSuccessKind::Failure, group, case),
-        Verdict::Broken => wrong(NonSuccessKind::Error, group, case),
+        Verdict::Failed | Verdict::Broken => {
+            let mut status = TestCaseStatus::non_success(kind(case));
+            if let Some((message, rule)) = first(case) {
+                status.set_message(message).set_type(rule);
+            }
+            status.set_description(lines(group, case));
+            status
+        }
     };
+    // Of a flaky case they are `flakyFailure`, of one that failed each time `rerunFailure`.
+    status.add_reruns(case.earlier.iter().map(|earlier| {
+        let mut rerun = TestRerun::new(kind(earlier));
+        if let Some((message, rule)) = first(earlier) {
+            rerun.set_message(message).set_type(rule);
+        }
+        rerun.set_description(lines(group, earlier));
+        rerun
+    }));
     let mut shown = TestCase::new(visible(&case.name), status);
     shown.set_classname(visible(group.file.as_deref().unwrap_or(&group.name)));
     shown.set_time(case.took);
     shown
 }
 
-fn wrong(kind: NonSuccessKind, group: &Group, case: &Case) -> TestCaseStatus {
-    let mut status = TestCaseStatus::non_success(kind);
-    if let Some(first) = case.problems.first() {
-        status.set_message(visible(&first.message));
-        status.set_type(first.rule.clone());
+fn kind(case: &Case) -> NonSuccessKind {
+    match case.verdict {
+        Verdict::Broken => NonSuccessKind::Error,
+        _ => NonSuccessKind::Failure,
     }
+}
+
+/// Message and rule of the first problem.
+fn first(case: &Case) -> Option<(String, String)> {
+    let first = case.problems.first()?;
+    Some((visible(&first.message), first.rule.clone()))
+}
+
+fn lines(group: &Group, case: &Case) -> String {
     let lines = case.problems.iter().map(|problem| line(group, problem));
-    status.set_description(visible(&lines.collect::<Vec<_>>().join("\n")));
-    status
+    visible(&lines.collect::<Vec<_>>().join("\n"))
 }
 
 fn line(group: &Group, problem: &Problem) -> String {

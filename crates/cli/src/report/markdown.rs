@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Verdict};
+use super::{Case, Report, Verdict};
 use crate::{console::visible, units::show_duration};
 
 /// Cases that are listed: a summary has a limit of size.
@@ -18,7 +18,8 @@ pub(super) fn markdown(report: &Report) -> String {
     let mut left = LISTED;
     for group in &report.groups {
         let wrong = group.cases.iter();
-        let wrong: Vec<_> = wrong.filter(|case| !case.problems.is_empty()).collect();
+        let told = |case: &&Case| !case.problems.is_empty() || case.is_flaky();
+        let wrong: Vec<_> = wrong.filter(told).collect();
         let properties: Vec<_> = group.properties.iter().map(|one| plain(&one.1)).collect();
         let _ = writeln!(
             text,
@@ -41,12 +42,11 @@ pub(super) fn markdown(report: &Report) -> String {
                 return text;
             }
             left -= 1;
-            let problems: Vec<_> = case
-                .problems
-                .iter()
-                .map(|one| plain(&one.message))
-                .collect();
+            let earlier = case.earlier.iter().filter(|_| case.is_flaky());
+            let problems = earlier.chain([case]).flat_map(|case| &case.problems);
+            let problems: Vec<_> = problems.map(|one| plain(&one.message)).collect();
             let mark = match case.verdict {
+                Verdict::Passed if case.is_flaky() => "⚠️ flaky",
                 Verdict::Passed => "✅",
                 Verdict::Failed => "❌",
                 Verdict::Broken => "💥",
@@ -54,6 +54,17 @@ pub(super) fn markdown(report: &Report) -> String {
             };
             let (name, problems) = (plain(&case.name), problems.join("<br>"));
             let _ = writeln!(text, "| {mark} | {name} | {problems} |");
+        }
+    }
+    for one in &report.coverage {
+        let _ = writeln!(text, "\n### Coverage of {}\n", plain(&one.server));
+        for kind in &one.kinds {
+            let names: Vec<_> = kind.without_step.iter().map(|name| plain(name)).collect();
+            let names = match names.is_empty() {
+                true => String::new(),
+                false => format!(", without a step: {}", names.join(", ")),
+            };
+            let _ = writeln!(text, "- {}{names}", kind.words());
         }
     }
     text
@@ -67,9 +78,12 @@ fn plain(text: &str) -> String {
         match c {
             '<' => out.push_str("&lt;"),
             '&' => out.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' => out.extend(['\\', c]),
+            '\\' | '`' | '*' | '_' | '~' | '[' | ']' | '|' | '#' | '!' | '@' | '$' => {
+                out.extend(['\\', c]);
+            }
             c => out.push(c),
         }
     }
-    out
+    // An address would become a link.
+    out.replace("://", "\\://").replace("www.", "www\\.")
 }

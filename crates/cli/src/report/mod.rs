@@ -22,6 +22,8 @@ pub(crate) struct Report {
     /// One line about the whole.
     pub(crate) title: String,
     pub(crate) groups: Vec<Group>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) coverage: Vec<Coverage>,
     #[serde(rename = "seconds", serialize_with = "seconds")]
     pub(crate) took: Duration,
 }
@@ -49,6 +51,41 @@ pub(crate) struct Case {
     pub(crate) problems: Vec<Problem>,
     /// Attempts before the last one.
     pub(crate) retries: u32,
+    /// Its failures in earlier runs of the whole suite. A case that passed in the end is flaky.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) earlier: Vec<Case>,
+}
+
+/// Steps of suites beside what a server offers.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Coverage {
+    /// Name and version.
+    pub(crate) server: String,
+    pub(crate) kinds: Vec<CoverageOfKind>,
+}
+
+/// Items of one list.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct CoverageOfKind {
+    /// For example `tools`.
+    pub(crate) kind: &'static str,
+    pub(crate) offered: usize,
+    pub(crate) without_step: Vec<String>,
+}
+
+impl CoverageOfKind {
+    /// "3 of 12 tools".
+    pub(crate) fn words(&self) -> String {
+        let used = self.offered - self.without_step.len();
+        format!("{used} of {} {}", self.offered, self.kind)
+    }
+}
+
+impl Case {
+    /// It passed in a later run.
+    pub(crate) fn is_flaky(&self) -> bool {
+        self.verdict == Verdict::Passed && !self.earlier.is_empty()
+    }
 }
 
 /// A reason why a case did not pass, or a remark.
@@ -121,7 +158,11 @@ impl Report {
         self.cases().filter(|one| one.verdict == verdict).count()
     }
 
-    /// "3 passed, 1 failed".
+    pub(crate) fn flaky(&self) -> usize {
+        self.cases().filter(|one| one.is_flaky()).count()
+    }
+
+    /// "3 passed (1 flaky), 1 failed".
     pub(crate) fn counts(&self) -> String {
         let verdicts = [
             Verdict::Passed,
@@ -132,7 +173,11 @@ impl Report {
         let counts = verdicts.into_iter().filter_map(|verdict| {
             let count = self.count(verdict);
             let shown = count > 0 || verdict == Verdict::Passed;
-            shown.then(|| format!("{count} {}", verdict.word()))
+            let flaky = match (verdict, self.flaky()) {
+                (Verdict::Passed, 1..) => format!(" ({} flaky)", self.flaky()),
+                _ => String::new(),
+            };
+            shown.then(|| format!("{count} {}{flaky}", verdict.word()))
         });
         counts.collect::<Vec<_>>().join(", ")
     }
@@ -194,6 +239,7 @@ pub(crate) fn json(report: &Report) -> String {
         "failed": report.count(Verdict::Failed),
         "broken": report.count(Verdict::Broken),
         "skipped": report.count(Verdict::Skipped),
+        "flaky": report.flaky(),
     });
     let whole = json!({
         "sonde-report": 1,
@@ -231,7 +277,7 @@ mod tests {
             verdict,
             took: Duration::from_millis(5),
             problems: problems.to_vec(),
-            retries: 0,
+            ..Case::default()
         };
         Report {
             title: "2 suites".to_owned(),
@@ -252,6 +298,7 @@ mod tests {
                 ],
                 stderr: vec!["boom \u{1b}[0m".to_owned()],
             }],
+            ..Report::default()
         }
     }
 
@@ -307,5 +354,38 @@ mod tests {
         assert_eq!(logical["fullyQualifiedName"], "tool/echo");
         let json: serde_json::Value = serde_json::from_str(&json(&report())).unwrap();
         assert_eq!(json["report"]["groups"][0]["cases"][1]["verdict"], "failed");
+    }
+
+    #[test]
+    fn words_of_a_server_steer_no_form() {
+        let evil = "a ](https://evil.example) \\# SKIP www.evil.example ~~x~~ $x$ @all <b>\u{1b}[31m\u{202e}";
+        let mut report = report();
+        report.title = evil.to_owned();
+        let group = &mut report.groups[0];
+        group.name = evil.to_owned();
+        group.file = Some("a b/100%#?.sonde.yaml".to_owned());
+        for case in &mut group.cases {
+            case.name = evil.to_owned();
+            for problem in &mut case.problems {
+                problem.message = evil.to_owned();
+                problem.subject = None;
+            }
+        }
+        let sarif = sarif::sarif(&report);
+        let read: serde_json::Value = serde_json::from_str(&sarif).unwrap();
+        let text = read["runs"][0]["results"][0]["message"]["text"].as_str();
+        assert!(!text.unwrap().contains("]("), "{sarif}");
+        assert!(sarif.contains("a%20b/100%25%23%3F.sonde.yaml"), "{sarif}");
+        let tap = tap::tap(&report);
+        assert!(tap.contains("\\\\\\# SKIP"), "{tap}");
+        let markdown = markdown::markdown(&report);
+        for part in ["https://", "www.", "~~", " $x", " @", "<b>"] {
+            assert!(!markdown.contains(part), "{part}\n{markdown}");
+        }
+        let (html, junit) = (html::html(&report), junit::junit(&report));
+        for text in [&html, &junit, &tap, &markdown, &sarif] {
+            assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+        }
+        assert!(!html.contains("<b>") && !junit.contains("<b>"));
     }
 }

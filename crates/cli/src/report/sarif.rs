@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{Group, Problem, Report, Verdict};
+use crate::console::visible;
 
 /// GitHub shows the first 5,000 results of a run.
 const RESULTS: usize = 5_000;
@@ -22,6 +23,7 @@ pub(super) fn sarif(report: &Report) -> String {
             }
         }
     }
+    let left_out = results.len().saturating_sub(RESULTS);
     results.truncate(RESULTS);
     let rules: Vec<_> = rules
         .into_iter()
@@ -38,19 +40,25 @@ pub(super) fn sarif(report: &Report) -> String {
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [{ "tool": { "driver": driver }, "results": results }],
+        "runs": [{
+            "tool": { "driver": driver },
+            "results": results,
+            "properties": { "resultsLeftOut": left_out },
+        }],
     });
     format!("{log:#}")
 }
 
 fn found(group: &Group, case: &str, problem: &Problem) -> Value {
     let fix = problem.fix.iter().map(|fix| format!(" {fix}"));
-    let text = format!("{}{}", problem.message, fix.collect::<String>());
+    let text = visible(&format!("{}{}", problem.message, fix.collect::<String>()));
+    // Brackets before a parenthesis would be a link.
+    let text = text.replace("](", "] (");
     let subject = problem.subject.clone();
-    let name = subject.unwrap_or_else(|| format!("{}/{case}", group.name));
+    let name = visible(&subject.unwrap_or_else(|| format!("{}/{case}", group.name)));
     let mut location = json!({ "logicalLocations": [{ "fullyQualifiedName": name }] });
     if let Some(file) = &group.file {
-        location["physicalLocation"] = json!({ "artifactLocation": { "uri": file } });
+        location["physicalLocation"] = json!({ "artifactLocation": { "uri": uri(file) } });
         if let Some((line, column)) = problem.place {
             let region = json!({ "startLine": line, "startColumn": column });
             location["physicalLocation"]["region"] = region;
@@ -62,4 +70,21 @@ fn found(group: &Group, case: &str, problem: &Problem) -> Value {
         "message": { "text": text },
         "locations": [location],
     })
+}
+
+/// A path as a URI reference.
+fn uri(path: &str) -> String {
+    let path = match cfg!(windows) {
+        true => path.replace('\\', "/"),
+        false => path.to_owned(),
+    };
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b'-' | b'_' | b'.' | b'~' => uri.push(byte.into()),
+            _ if byte.is_ascii_alphanumeric() => uri.push(byte.into()),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
 }

@@ -16,13 +16,21 @@ pub(super) fn tap(report: &Report) -> String {
             Verdict::Passed | Verdict::Skipped => "ok",
             Verdict::Failed | Verdict::Broken => "not ok",
         };
-        // A number sign begins a directive.
-        let name = line(&format!("{}: {}", group.name, case.name)).replace('#', "\\#");
+        // A number sign begins a directive, unless a backslash stands before it.
+        let name = line(&format!("{}: {}", group.name, case.name));
+        let name = name.replace('\\', "\\\\").replace('#', "\\#");
         let skipped = match case.verdict {
             Verdict::Skipped => " # SKIP",
             _ => "",
         };
         let _ = writeln!(text, "{ok} {number} - {name}{skipped}");
+        if case.is_flaky() {
+            let _ = writeln!(
+                text,
+                "# flaky: it failed in {} earlier runs",
+                case.earlier.len()
+            );
+        }
         if case.problems.is_empty() {
             continue;
         }

@@ -4,7 +4,7 @@ use std::{fs, path::Path, time::Duration};
 
 use serde_json::{Value, json};
 
-use crate::support::{Demo, Done, Sonde, demo, refusing};
+use crate::support::{Demo, Done, Sonde, demo, refusing, scripted};
 
 /// Runs `sonde WORDS -- sonde-demo`.
 fn on_demo(words: &[&str]) -> Done {
@@ -426,4 +426,133 @@ fn help_completions_and_man_page_are_printed() {
 fn a_start_takes_little_longer_than_that_of_the_server() {
     let done = on_demo(&["call", "say_hello", "name=x"]);
     assert!(done.took < Duration::from_secs(20), "{done:?}");
+}
+
+/// A schema with a choice at its top, in which a host that knows objects alone refuses the whole request.
+fn with_a_choice_at_the_top(name: &str) -> Value {
+    json!({
+        "name": name,
+        "description": "Changes a page or a database.",
+        "inputSchema": {
+            "type": "object",
+            "oneOf": [
+                { "properties": { "page_id": { "type": "string" } }, "required": ["page_id"] },
+                { "properties": { "database_id": { "type": "string" } }, "required": ["database_id"] },
+            ],
+        },
+    })
+}
+
+#[test]
+fn a_schema_that_breaks_every_tool_in_a_host_is_named_with_the_hosts() {
+    let names: Vec<_> = (1..=27).map(|number| format!("tool-{number}")).collect();
+    let tools = names.iter().map(|name| with_a_choice_at_the_top(name));
+    let url = scripted(tools.collect(), json!({}));
+    let run = |words: &[&str]| {
+        let words = [&["check", &url, "--revision", "2025-11-25"], words].concat();
+        Sonde::new().words(&words).run()
+    };
+    let done = run(&["--hosts", "claude-code,anthropic-api,vscode"]);
+    assert_eq!(done.code, 1, "{done:?}");
+    for row in ["Claude Code    27 fail", "Anthropic API  27 fail"] {
+        assert!(done.stdout.contains(row), "{done:?}");
+    }
+    let last = "The gate failed: Works in Claude Code, Works in Anthropic API.";
+    assert!(done.stdout.contains(last), "{done:?}");
+    let done = run(&["--json"]);
+    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    let cases = report["report"]["groups"][0]["cases"].as_array().unwrap();
+    let problems = cases
+        .iter()
+        .flat_map(|case| case["problems"].as_array().unwrap());
+    for name in names {
+        let subject = format!("tool/{name}");
+        let mut problems = problems.clone();
+        assert!(
+            problems.any(|one| one["subject"].as_str().unwrap().starts_with(&subject)
+                && one["message"]
+                    .as_str()
+                    .unwrap()
+                    .contains("not accepted by: Claude Code, OpenAI API, Anthropic API")),
+            "{name}: {done:?}"
+        );
+    }
+}
+
+#[test]
+fn words_of_a_server_do_not_steer_the_terminal() {
+    let evil = "\u{1b}]0;title\u{7}\u{1b}[2J\u{202e}gone";
+    let tools = json!([{ "name": "a", "inputSchema": { "type": "object" } }]);
+    for response in [
+        json!({ "error": { "code": -32000, "message": evil, "data": evil } }),
+        json!({ "result": { "isError": true, "content": [{ "type": "text", "text": evil }] } }),
+    ] {
+        let url = scripted(tools.clone(), response);
+        let words = ["call", &url, "a", "--revision", "2025-11-25"];
+        let done = Sonde::new().words(&words).run();
+        assert_eq!(done.code, 6, "{done:?}");
+        assert!(
+            done.stderr.contains("␛]0;title␇␛[2J⟨U+202E⟩gone"),
+            "{done:?}"
+        );
+        assert!(!done.stderr.contains(['\u{1b}', '\u{202e}']), "{done:?}");
+    }
+    let done = Sonde::new().words(&["call", &scripted(tools, json!({})), "no\u{1b}[2J"]);
+    let done = done.words(&["--revision", "2025-11-25"]).run();
+    assert!(done.stderr.contains("no␛[2J"), "{done:?}");
+}
+
+#[test]
+fn a_load_becomes_a_script_for_k6_without_its_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("load.js");
+    let path = file.to_str().unwrap();
+    let http = Demo::http();
+    for (revision, opening) in [("2025-11-25", true), ("2026-07-28", false)] {
+        let words = [
+            "load",
+            &http.url,
+            "say_hello",
+            "name=Ada",
+            "--revision",
+            revision,
+            "--sessions",
+            "7",
+            "--rate",
+            "2.5",
+            "--duration",
+            "1m",
+            "--max-p95",
+            "200ms",
+            "--header",
+            "Authorization: Bearer ${TOKEN}",
+            "--k6",
+            path,
+        ];
+        let done = Sonde::new()
+            .env("TOKEN", "very-secret-token")
+            .words(&words)
+            .run();
+        done.expect(0, "");
+        let script = fs::read_to_string(&file).unwrap();
+        for part in [
+            "\"rate\": 2500",
+            "\"preAllocatedVUs\": 7",
+            "p(95)<=200",
+            "\"Authorization\":__ENV.AUTHORIZATION",
+            "say_hello",
+            revision,
+        ] {
+            assert!(script.contains(part), "{part}\n{script}");
+        }
+        assert!(!script.contains("very-secret"), "{script}");
+        assert_eq!(
+            script.contains("notifications/initialized"),
+            opening,
+            "{script}"
+        );
+        assert_eq!(script.contains("Mcp-Name"), !opening, "{script}");
+    }
+    let words = ["load", "say_hello", "name=Ada", "--k6", path];
+    on_demo(&words).expect_error(2, "k6 reaches servers over HTTP only");
 }

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 
-use crate::support::{Done, Sonde, demo, refusing};
+use crate::support::{Done, Sonde, demo, refusing, scripted};
 
 /// A suite with these steps.
 fn suite(steps: &str) -> String {
@@ -104,6 +104,172 @@ fn what_was_not_established_is_3() {
     assert_eq!(tested(folder.path(), &text, &["--ci"]).code, 0);
     let skipped = suite("  - call: say_hello\n    skip: later\n");
     assert_eq!(tested(folder.path(), &skipped, &[]).code, 3);
+    let slow = suite("  - call: say_hello\n    expect: { duration: { factor: 99999 } }\n");
+    let slow = slow.replace(
+        "call: say_hello",
+        "call: say_hello\n    with: { name: Ada }",
+    );
+    assert_eq!(tested(folder.path(), &slow, &["--ci"]).code, 3);
+    // One that establishes nothing is not hidden by another that passes.
+    fs::write(folder.path().join("empty.sonde.yaml"), suite("    []\n")).unwrap();
+    assert_eq!(tested(folder.path(), &suite(PASSES), &[]).code, 3);
+    let other = tempfile::tempdir().unwrap();
+    let words = ["light.sonde.yaml", other.path().to_str().unwrap()];
+    tested(folder.path(), &suite(PASSES), &words).expect_error(3, "no suites to run in");
+}
+
+#[test]
+fn no_report_and_no_snapshot_has_a_secret() {
+    const SECRETS: [(&str, &str); 3] = [
+        ("NAMED", "n4med-s3cret-value"),
+        ("HEADER", "he4der-s3cret-value"),
+        ("DIGITS", "4099104099104099"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let [named, header, digits] = SECRETS.map(|(_, value)| value);
+    let long = format!("{}{named} {header}", "x".repeat(190));
+    let tools = json!([{ "name": "tell", "inputSchema": { "type": "object" } }]);
+    let said = json!({ "result": {
+        "content": [{ "type": "text", "text": long }],
+        "structuredContent": { named: digits.parse::<u64>().unwrap(), "echo": [named, header] },
+    } });
+    let url = scripted(tools, said);
+    let text = format!(
+        "sonde: 1
+server: {{ url: \"{url}\", headers: {{ Authorization: \"Bearer ${{env.HEADER}}\" }} }}
+client: {{ revision: \"2025-11-25\" }}
+secrets: [NAMED, DIGITS]
+steps:
+  - call: tell
+    with: {{ a: \"${{secrets.NAMED}}\" }}
+    expect: {{ text: other, result: {{ snapshot: all }}, at: {{ /gone: \"${{secrets.NAMED}}\" }} }}
+  - call: tell
+    verify:
+      - call: tell
+        vars: {{ place: \"/${{secrets.NAMED}}\" }}
+        expect: {{ at: {{ \"${{place}}\": 1 }} }}
+  - call: tell
+    expect: {{ duration: \"${{secrets.NAMED}}\" }}
+"
+    );
+    let files =
+        ["a.xml", "a.sarif", "a.tap", "a.md", "a.html"].map(|name| folder.path().join(name));
+    let options = ["--junit", "--sarif", "--tap", "--md", "--html"].into_iter();
+    let pairs = options
+        .zip(&files)
+        .flat_map(|(option, file)| [option, file.to_str().unwrap()]);
+    let words: Vec<_> = pairs.collect();
+    fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
+    let mut sonde = Sonde::new()
+        .within(folder.path())
+        .words(&["test"])
+        .words(&words);
+    for (name, value) in SECRETS {
+        sonde = sonde.env(name, value);
+    }
+    let done = sonde.run();
+    assert!(done.stdout.contains("‹secret NAMED›"), "{done:?}");
+    let snapshot = folder.path().join("__snapshots__/light.all.json");
+    let mut texts = vec![done.stdout, done.stderr];
+    texts.extend(
+        files
+            .iter()
+            .chain([&snapshot])
+            .map(|file| fs::read_to_string(file).unwrap()),
+    );
+    for text in &texts {
+        for secret in SECRETS.map(|(_, value)| &value[..8]) {
+            assert!(!text.contains(secret), "{secret}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn a_suite_that_passes_when_it_runs_again_is_flaky() {
+    let folder = tempfile::tempdir().unwrap();
+    let junit = folder.path().join("a.xml");
+    // The first run finds no file, and leaves one.
+    let program = demo();
+    let script = format!(
+        "test -e ran && exec {}; touch ran; exec false",
+        program.display()
+    );
+    let text = suite(PASSES).replace(
+        "{ demo: stdio }",
+        &format!("{{ command: sh, args: [-c, {}] }}", json!(script)),
+    );
+    // Detecting the version would start it twice.
+    let text = text.replace("steps:", "client: { revision: \"2025-11-25\" }\nsteps:");
+    let again = ["--retry-failed", "2", "--junit", junit.to_str().unwrap()];
+    assert_eq!(tested(folder.path(), &text, &[]).code, 4);
+    fs::remove_file(folder.path().join("ran")).unwrap();
+    let done = tested(folder.path(), &text, &again);
+    assert_eq!(done.code, 0, "{done:?}");
+    assert!(done.stdout.contains("Runs again (1 of 2)"), "{done:?}");
+    assert!(done.stdout.contains("1 passed (1 flaky) in"), "{done:?}");
+    let report = fs::read_to_string(&junit).unwrap();
+    assert!(report.contains("<flakyError"), "{report}");
+    let text = suite(&format!("{PASSES}{FAILS}"));
+    let done = tested(folder.path(), &text, &again);
+    assert_eq!(done.code, 1, "{done:?}");
+    let report = fs::read_to_string(&junit).unwrap();
+    assert_eq!(report.matches("<rerunFailure").count(), 2, "{report}");
+}
+
+#[test]
+fn suites_run_side_by_side_in_the_order_of_their_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a", "b", "c"] {
+        let text = suite(PASSES).replace("name: Lighthouse", &format!("name: Suite {name}"));
+        fs::write(folder.path().join(format!("{name}.sonde.yaml")), text).unwrap();
+    }
+    let words = ["--jobs", "3", "--json"];
+    let done = tested(folder.path(), &suite(PASSES), &words);
+    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    let groups = report["report"]["groups"].as_array().unwrap().iter();
+    let names: Vec<_> = groups
+        .map(|group| group["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["Suite a", "Suite b", "Suite c", "Lighthouse"]);
+    let done = tested(folder.path(), &suite(PASSES), &["--jobs", "3"]);
+    // The lines of one suite stay together.
+    assert_eq!(done.stdout.matches("✓ call say_hello").count(), 4);
+    for name in ["Suite a", "Suite b", "Suite c", "Lighthouse"] {
+        assert!(
+            done.stdout.contains(&format!("{name}\n  ✓ call say_hello")),
+            "{done:?}"
+        );
+    }
+}
+
+#[test]
+fn coverage_names_what_no_step_uses() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = suite(&format!(
+        "{PASSES}  - read: lighthouse://gull-rock/logbook\n"
+    ));
+    let done = tested(folder.path(), &text, &["--coverage", "--json"]);
+    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    let kinds = report["report"]["coverage"][0]["kinds"].as_array().unwrap();
+    let open = |kind: &str| {
+        let found = kinds.iter().find(|one| one["kind"] == kind).unwrap();
+        let open = found["without_step"].as_array().unwrap().clone();
+        assert_eq!(
+            found["offered"].as_u64().unwrap(),
+            open.len() as u64 + u64::from(kind != "prompts")
+        );
+        open
+    };
+    let (tools, resources) = (open("tools"), open("resources"));
+    assert!(tools.contains(&json!("echo")) && !tools.contains(&json!("say_hello")));
+    assert!(!resources.contains(&json!("lighthouse://gull-rock/logbook")));
+    assert!(!open("prompts").is_empty());
+    let done = tested(folder.path(), &text, &["--coverage"]);
+    assert!(
+        done.stdout.contains("Coverage of ")
+            && done.stdout.contains(" tools\n    without a step: "),
+        "{done:?}"
+    );
 }
 
 #[test]

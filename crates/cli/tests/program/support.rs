@@ -7,13 +7,15 @@
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::TcpListener,
+    net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, Command, Stdio},
     sync::{Arc, Mutex},
     thread::JoinHandle,
     time::{Duration, Instant},
 };
+
+use serde_json::{Value, json};
 
 /// The demo server's program, which is built with the tests.
 pub(crate) fn demo() -> PathBuf {
@@ -83,6 +85,71 @@ pub(crate) fn refusing() -> String {
         }
     });
     url
+}
+
+/// The URL of a server with these tools, each call of which has this response (`result` or `error`).
+pub(crate) fn scripted(tools: Value, response: Value) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let answer = respond(&mut stream, &tools, &response);
+            let (status, body) = match answer {
+                Some(Some(body)) => ("200 OK", body.to_string()),
+                Some(None) => ("202 Accepted", String::new()),
+                None => ("405 Method Not Allowed", String::new()),
+            };
+            let length = body.len();
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\
+                 Connection: close\r\n\r\n{body}"
+            );
+        }
+    });
+    url
+}
+
+/// The response to a message; nothing to one that is no request, and `None` to what is no message.
+fn respond(stream: &mut TcpStream, tools: &Value, response: &Value) -> Option<Option<Value>> {
+    let mut reader = BufReader::new(stream);
+    let mut length = 0;
+    let mut first = String::new();
+    reader.read_line(&mut first).ok()?;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        let line = line.trim().to_ascii_lowercase();
+        if line.is_empty() {
+            break;
+        }
+        if let Some(value) = line.strip_prefix("content-length:") {
+            length = value.trim().parse().ok()?;
+        }
+    }
+    if !first.starts_with("POST") {
+        return None;
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    let asked: Value = serde_json::from_slice(&body).ok()?;
+    let Some(id) = asked.get("id") else {
+        return Some(None);
+    };
+    let mut answer = match asked["method"].as_str()? {
+        "initialize" => json!({ "result": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "tools": {} },
+            "serverInfo": { "name": "scripted", "version": "1" },
+        } }),
+        "tools/list" => json!({ "result": { "tools": tools } }),
+        "tools/call" => response.clone(),
+        _ => json!({ "error": { "code": -32601, "message": "Method not found" } }),
+    };
+    answer["jsonrpc"] = json!("2.0");
+    answer["id"] = id.clone();
+    Some(Some(answer))
 }
 
 /// The program with its words.

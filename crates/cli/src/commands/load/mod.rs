@@ -1,6 +1,9 @@
 //! `sonde load`: calls a tool many times at once and measures.
 
+mod k6;
+
 use std::{
+    path::PathBuf,
     sync::{
         OnceLock,
         atomic::{AtomicU64, Ordering},
@@ -20,9 +23,9 @@ use tokio::time::Instant;
 use super::call::input;
 use crate::{
     Context,
-    arguments::json_option,
+    arguments::JsonArguments,
     console::{BOLD, Console, print, print_text, styled},
-    content::outcome,
+    content::{ask, outcome},
     exit::{Exit, Failed, Result},
     servers::ServerArgs,
     session::{Session, with_session},
@@ -51,15 +54,15 @@ the time at which it was due.
 
 Examples:
   sonde load everything echo message=hi --sessions 4 --requests 1000
-  sonde load https://example.com/mcp search query=x --duration 30s --rate 50 --max-p95 200ms"
+  sonde load https://example.com/mcp search query=x --duration 30s --rate 50 --max-p95 200ms
+  sonde load https://example.com/mcp search query=x --sessions 500 --duration 10m --k6 load.js"
 )]
 pub(crate) struct Load {
     /// Server, tool and arguments
     #[arg(required = true, value_name = "SERVER TOOL NAME=VALUE")]
     words: Vec<String>,
-    /// Arguments as JSON; @FILE reads a file, - standard input
-    #[arg(long, short = 'j', value_name = "JSON")]
-    json_arguments: Option<String>,
+    #[command(flatten)]
+    json_arguments: JsonArguments,
     /// Sessions at the same time; each has one request under way
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_000))]
     sessions: u16,
@@ -75,6 +78,10 @@ pub(crate) struct Load {
     /// Fail if the 95th percentile is longer
     #[arg(long, value_name = "TIME", value_parser = duration)]
     max_p95: Option<Duration>,
+    /// Write a script for k6 that makes these requests from many computers, in place of making them; the tool is
+    /// called once
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    k6: Option<PathBuf>,
     /// Print the measurements as JSON
     #[arg(long)]
     json: bool,
@@ -108,11 +115,21 @@ impl Load {
         if self.rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1e6)) {
             return Err(Failed::usage("The rate has to be above 0."));
         }
-        let given = self
-            .json_arguments
-            .as_deref()
-            .map(json_option)
-            .transpose()?;
+        let given = self.json_arguments.read(words)?;
+        if let Some(path) = &self.k6 {
+            let plan = self.plan();
+            return with_session(context, &self.server, &server, async |session| {
+                let listed = session.list(CatalogKind::Tools).await?;
+                let input = input(&listed, tool, words, given)?;
+                ask(session, input, false, async |_, _, _| Ok(())).await?;
+                let script = k6::script(session, &server, &plan)?;
+                std::fs::write(path, script).map_err(|error| {
+                    Failed::incomplete(format!("{} cannot be written: {error}.", path.display()))
+                })?;
+                Ok(Exit::Success)
+            })
+            .await;
+        }
         let shared = Shared {
             begun: OnceLock::new(),
             next: AtomicU64::new(0),
@@ -154,6 +171,16 @@ impl Load {
             Some(limit) if p95 > limit => Exit::GateFailed,
             _ => Exit::Success,
         })
+    }
+
+    fn plan(&self) -> k6::Plan {
+        k6::Plan {
+            sessions: self.sessions,
+            requests: self.requests,
+            duration: self.duration,
+            rate: self.rate,
+            max_p95: self.max_p95,
+        }
     }
 
     fn print(&self, all: &Measured, took: Duration) {

@@ -1,0 +1,220 @@
+//! Reading and judging all lists of a server.
+
+use sonde_client::catalogs::{CatalogKind, Linted, definition};
+use sonde_findings::{Certainty, Finding, FindingView, RuleGroup, Severity};
+use sonde_lint::{
+    Judgement, Verdict as HostVerdict,
+    hosts::{Host, HostKind, hosts},
+};
+use sonde_mcp::CatalogItem;
+
+use super::super::list::ALL;
+use crate::{
+    exit::Result,
+    report::{Level, Problem},
+    session::Session,
+};
+
+/// One finding with its certainty.
+pub(super) struct Found {
+    pub(super) problem: Problem,
+    pub(super) is_sure: bool,
+    pub(super) of_hosts: bool,
+}
+
+/// Everything that was read and judged.
+pub(super) struct Judged {
+    pub(super) found: Vec<Found>,
+    pub(super) linted: Option<Linted>,
+    /// Names of the tools in the order of the list.
+    pub(super) tools: Vec<String>,
+    pub(super) hosts: Vec<HostRow>,
+    pub(super) lists: Vec<(CatalogKind, usize)>,
+    pub(super) left_out: Vec<String>,
+}
+
+impl Judged {
+    /// True if all tools were judged.
+    pub(super) fn is_complete(&self) -> bool {
+        let mut lists = self.lists.iter();
+        let has_tools = lists.any(|(kind, items)| *kind == CatalogKind::Tools && *items > 0);
+        self.left_out.is_empty() && (self.linted.is_some() || !has_tools)
+    }
+}
+
+/// The tools in one host.
+pub(super) struct HostRow {
+    pub(super) host: &'static Host,
+    pub(super) counts: Vec<(HostVerdict, usize)>,
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Reads all lists and judges them.
+pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result<Judged> {
+    let mut listed = Vec::new();
+    for kind in ALL {
+        listed.push((kind, session.list(kind).await?));
+    }
+    // The schemas are judged after the tools were listed, in another process.
+    session
+        .guard(session.connection.wait_for(|state| {
+            let steps = state.session.steps();
+            let done = |one: &sonde_client::sessions::ConnectStep| {
+                one.state == sonde_client::sessions::StepState::Done
+            };
+            (state.session.judging == 0 && steps.iter().all(done)).then_some(())
+        }))
+        .await?;
+    let linted = session.connection.lint(Vec::new());
+    let linted = session.guard(linted).await?;
+    let mut found = Vec::new();
+    let lists = session.connection.read(|state| {
+        let catalogs = state.catalogs.iter();
+        let lists = catalogs.map(|one| (one.kind, one.listed.clone()));
+        lists.collect::<Vec<_>>()
+    });
+    for (kind, listed) in &lists {
+        for cases in listed.found.rules() {
+            for case in &cases.kept {
+                let Some((item, finding)) = listed.case(*case) else {
+                    continue;
+                };
+                let item = item.and_then(|item| listed.items.get(item as usize));
+                found.push(of_finding(finding, subject(*kind, item)));
+            }
+        }
+    }
+    if let Some(linted) = &linted {
+        let kind = CatalogKind::Tools;
+        let of_list = linted.lint.findings().iter();
+        found.extend(of_list.map(|one| of_finding(one, subject(kind, None))));
+        for (place, finding) in linted.lint.findings_of_tools() {
+            let item = linted.listed.items.get(*place as usize);
+            found.push(of_finding(finding, subject(kind, item)));
+        }
+    }
+    session.connection.log().with_found(|frames| {
+        for case in frames.by_rule.rules().flat_map(|one| &one.kept) {
+            let method = case.method.as_deref().unwrap_or("message");
+            found.push(of_finding(&case.finding, method.to_owned()));
+        }
+    });
+    let left_out = session.connection.read(|state| {
+        let check = state.catalogs.get(CatalogKind::Tools)?.schema_check()?;
+        Some(check.left_out.clone())
+    });
+    let tools = linted.as_ref().map(|one| one.listed.items.iter());
+    Ok(Judged {
+        hosts: linted
+            .as_ref()
+            .map(|linted| host_rows(linted, chosen))
+            .unwrap_or_default(),
+        tools: tools
+            .into_iter()
+            .flatten()
+            .map(|item| item.name.clone())
+            .collect(),
+        found,
+        linted,
+        lists: listed
+            .iter()
+            .map(|(kind, listed)| (*kind, listed.items.len()))
+            .collect(),
+        left_out: left_out.unwrap_or_default(),
+    })
+}
+
+/// The tools in the chosen hosts, or in all.
+fn host_rows(linted: &Linted, chosen: &[&'static Host]) -> Vec<HostRow> {
+    let is_shown = |host: &Host| match chosen.is_empty() {
+        true => host.kind != HostKind::Directory,
+        false => chosen.iter().any(|one| one.id == host.id),
+    };
+    let totals = hosts().iter().zip(linted.lint.totals());
+    totals
+        .filter(|(host, _)| is_shown(host))
+        .map(|(host, totals)| {
+            let of = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+            let mut problems: Vec<_> = totals
+                .list
+                .iter()
+                .map(|reason| host_problem(host, reason, CatalogKind::Tools.member().to_owned()))
+                .collect();
+            for item in linted.listed.items.iter() {
+                let tool = definition(item);
+                let judgement = Judgement::new(host, linted.lint.server(), &tool);
+                let of_tool = subject(CatalogKind::Tools, Some(item));
+                problems.extend(judgement.reasons.iter().map(|reason| {
+                    let place = reason.pointer.as_deref().unwrap_or_default();
+                    host_problem(host, reason, format!("{of_tool}{place}"))
+                }));
+            }
+            HostRow {
+                host,
+                counts: vec![
+                    (HostVerdict::Works, of(totals.works)),
+                    (HostVerdict::NotKnown, of(totals.not_known)),
+                    (HostVerdict::Degraded, of(totals.degraded)),
+                    (HostVerdict::MayFail, of(totals.may_fail)),
+                    (HostVerdict::Fails, of(totals.fails)),
+                ],
+                problems,
+            }
+        })
+        .collect()
+}
+
+fn host_problem(host: &Host, reason: &sonde_lint::Reason, subject: String) -> Problem {
+    let source = reason.limit.source();
+    Problem {
+        rule: format!("host/{}", host.id),
+        level: match reason.limit.verdict() {
+            HostVerdict::Fails => Level::Error,
+            HostVerdict::MayFail => Level::Warning,
+            _ => Level::Note,
+        },
+        message: format!("{} {}: {}", reason.what, host.name, reason.limit.then),
+        fix: Some(reason.fix.to_owned()),
+        help: Some(source.url.clone()),
+        place: None,
+        subject: Some(subject),
+    }
+}
+
+fn of_finding(finding: &Finding, subject: String) -> Found {
+    let view = FindingView::from(finding);
+    let place = view.location.unwrap_or_default();
+    Found {
+        is_sure: view.certainty == Certainty::Fact,
+        of_hosts: view.group == RuleGroup::Hosts,
+        problem: Problem {
+            rule: view.rule,
+            level: match view.severity {
+                Severity::Error => Level::Error,
+                Severity::Warning => Level::Warning,
+                Severity::Info => Level::Note,
+            },
+            message: view.message,
+            fix: Some(view.fix),
+            help: view.spec.map(|spec| spec.url),
+            place: None,
+            subject: Some(match place.starts_with('/') || place.is_empty() {
+                true => format!("{subject}{place}"),
+                false => format!("{subject} {place}"),
+            }),
+        },
+    }
+}
+
+fn subject(kind: CatalogKind, item: Option<&CatalogItem>) -> String {
+    let Some(item) = item else {
+        return kind.member().to_owned();
+    };
+    match kind {
+        CatalogKind::Tools => format!("tool/{}", item.name),
+        CatalogKind::Prompts => format!("prompt/{}", item.name),
+        CatalogKind::Resources => format!("resource/{}", item.key),
+        CatalogKind::ResourceTemplates => format!("template/{}", item.key),
+        CatalogKind::Skills => format!("skill/{}", item.key),
+    }
+}

@@ -1,0 +1,154 @@
+//! The judgement on a terminal.
+
+use std::cmp::Reverse;
+
+use sonde_lint::{CONTEXT, Verdict as HostVerdict};
+
+use super::judge::{HostRow, Judged};
+use crate::{
+    console::{BOLD, DIM, GREEN, RED, YELLOW, print, styled, visible},
+    report::{Level, Problem, Report, Verdict},
+    units::count,
+};
+
+/// Tools that are named as the most costly.
+const COSTLIEST: usize = 5;
+
+/// Prints all of it.
+pub(super) fn print_report(
+    report: &Report,
+    judged: &Judged,
+    budget: Option<u64>,
+    with_notes: bool,
+    all_hosts: bool,
+) {
+    let revision = report.groups.iter().flat_map(|group| &group.properties);
+    let revision: Vec<_> = revision.map(|one| one.1.as_str()).collect();
+    let lists = judged.lists.iter().filter(|one| one.1 > 0);
+    let lists: Vec<_> = lists
+        .map(|(kind, items)| count(*items, kind.noun().trim_end_matches('s')))
+        .collect();
+    print(&format!(
+        "{} (protocol {}): {}",
+        styled(BOLD, visible(&report.title)),
+        revision.join(", "),
+        match lists.is_empty() {
+            true => "it lists nothing".to_owned(),
+            false => lists.join(", "),
+        }
+    ));
+    let mut problems: Vec<_> = report
+        .cases()
+        .flat_map(|case| case.problems.iter().map(move |one| (case, one)))
+        .collect();
+    problems.sort_by_key(|(case, one)| (Reverse(one.level), case.name.clone()));
+    for (_, problem) in &problems {
+        if problem.level > Level::Note || with_notes {
+            show(problem);
+        }
+    }
+    print_hosts(&judged.hosts, !all_hosts);
+    print_cost(judged, budget);
+    for reason in &judged.left_out {
+        print(&styled(
+            YELLOW,
+            format_args!("Not all schemas were judged: {}", visible(reason)),
+        ));
+    }
+    let of = |level| problems.iter().filter(|one| one.1.level == level).count();
+    print(&format!(
+        "\n{}, {}, {}.",
+        count(of(Level::Error), "error"),
+        count(of(Level::Warning), "warning"),
+        count(of(Level::Note), "note")
+    ));
+    let failed = report
+        .cases()
+        .filter(|case| case.verdict == Verdict::Failed);
+    let failed: Vec<_> = failed.map(|case| case.name.as_str()).collect();
+    print(&match failed.is_empty() {
+        true => styled(GREEN, "The gate passed."),
+        false => styled(RED, format_args!("The gate failed: {}.", failed.join(", "))),
+    });
+}
+
+fn show(problem: &Problem) {
+    let (style, word) = match problem.level {
+        Level::Error => (RED, "error"),
+        Level::Warning => (YELLOW, "warning"),
+        Level::Note => (DIM, "note"),
+    };
+    let subject = problem.subject.as_deref().unwrap_or_default();
+    print(&format!(
+        "\n{} {} {}",
+        styled(style, format_args!("{word}:")),
+        styled(BOLD, &problem.rule),
+        styled(DIM, visible(subject))
+    ));
+    print(&format!("  {}", visible(&problem.message)));
+    if let Some(fix) = &problem.fix {
+        print(&format!("  → {}", visible(fix)));
+    }
+}
+
+fn print_hosts(rows: &[HostRow], only_wrong: bool) {
+    let is_wrong = |row: &&HostRow| {
+        let bad = |one: &(HostVerdict, usize)| one.0 >= HostVerdict::MayFail && one.1 > 0;
+        row.counts.iter().any(bad) || row.problems.iter().any(|one| one.level == Level::Error)
+    };
+    let shown: Vec<_> = rows
+        .iter()
+        .filter(|row| !only_wrong || is_wrong(row))
+        .collect();
+    let width = shown.iter().map(|row| row.host.name.chars().count()).max();
+    let Some(width) = width else {
+        return;
+    };
+    print(&format!("\n{}", styled(BOLD, "Tools in hosts")));
+    for row in shown {
+        let counts = row.counts.iter().filter(|one| one.1 > 0);
+        let counts: Vec<_> = counts
+            .map(|(verdict, tools)| match verdict {
+                HostVerdict::Works => format!("{tools} work"),
+                HostVerdict::NotKnown => format!("{tools} not known"),
+                HostVerdict::Degraded => format!("{tools} changed by the host"),
+                HostVerdict::MayFail => styled(YELLOW, format_args!("{tools} may fail")),
+                HostVerdict::Fails => styled(RED, format_args!("{tools} fail")),
+            })
+            .collect();
+        print(&format!(
+            "  {:<width$}  {}",
+            row.host.name,
+            counts.join(", ")
+        ));
+    }
+}
+
+fn print_cost(judged: &Judged, budget: Option<u64>) {
+    let Some(linted) = judged.linted.as_ref().filter(|one| !one.lint.is_empty()) else {
+        return;
+    };
+    let cost = linted.lint.cost().tokens;
+    let budget = budget.map(|budget| format!(", budget {budget}"));
+    #[expect(clippy::cast_precision_loss, reason = "a share needs no more digits")]
+    let share = cost as f64 * 100.0 / CONTEXT as f64;
+    print(&format!(
+        "\n{}\n  about {cost} tokens, {share:.1} % of a context of {CONTEXT}{}",
+        styled(BOLD, "Cost of the tools"),
+        budget.unwrap_or_default()
+    ));
+    let most: Vec<_> = linted
+        .lint
+        .costliest(COSTLIEST)
+        .into_iter()
+        .filter_map(|place| {
+            let name = judged.tools.get(place)?;
+            Some(format!(
+                "{} {}",
+                visible(name),
+                linted.lint.cost_of(place).tokens
+            ))
+        })
+        .collect();
+    print(&styled(DIM, format_args!("  most: {}", most.join(", "))));
+}

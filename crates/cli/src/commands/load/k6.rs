@@ -1,0 +1,203 @@
+//! A load as a script for k6, which makes more requests than one computer can.
+
+use std::{fmt::Write as _, time::Duration};
+
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
+use sonde_client::{
+    config::{ConfigValue, Transport},
+    log::LogKind,
+};
+use sonde_mcp::Revision;
+
+use crate::{
+    console::visible,
+    exit::{Failed, Result},
+    servers::Server,
+    session::Session,
+};
+
+/// The load of the script.
+pub(super) struct Plan {
+    pub(super) sessions: u16,
+    pub(super) requests: u64,
+    /// Goes on for this time, in place of a number of requests.
+    pub(super) duration: Option<Duration>,
+    /// Requests in a second.
+    pub(super) rate: Option<f64>,
+    pub(super) max_p95: Option<Duration>,
+}
+
+/// A message that Sonde sent.
+#[derive(Deserialize)]
+struct Sent<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    method: String,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+}
+
+/// Messages before the first call of a session, and the call.
+const MESSAGES: [&str; 3] = ["initialize", "notifications/initialized", "tools/call"];
+
+/// The functions of the script. Each virtual user has a session of its own, if the server has sessions.
+const FUNCTIONS: &str = "
+let id = 0;
+let session = null;
+let opened = false;
+
+function send(message) {
+  const headers = Object.assign({}, HEADERS, message.headers);
+  if (session) headers['Mcp-Session-Id'] = session;
+  const number = message.notification ? '' : `\"id\":${++id},`;
+  const body = `{\"jsonrpc\":\"2.0\",${number}\"method\":\"${message.method}\",\"params\":${message.params}}`;
+  return http.post(URL, body, { headers, tags: { name: message.method } });
+}
+
+// The response, which may be the last event of a stream.
+function response(answer) {
+  const lines = String(answer.body).split(/\\r?\\n/);
+  const events = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5));
+  try {
+    return JSON.parse(events.length > 0 ? events[events.length - 1] : answer.body);
+  } catch (_) {
+    return {};
+  }
+}
+
+export default function () {
+  if (!opened) {
+    opened = true;
+    for (const message of OPENING) {
+      session = send(message).headers['Mcp-Session-Id'] || session;
+    }
+  }
+  const answer = send(CALL);
+  const { result } = response(answer);
+  check(answer, { 'the tool succeeds': () => answer.status === 200 && !!result && !result.isError });
+}
+";
+
+/// Writes the script from the messages of a session that has called the tool once.
+pub(super) fn script(session: &Session, server: &Server, plan: &Plan) -> Result<String> {
+    let Transport::Http { url, headers, .. } = &server.entry.config.transport else {
+        return Err(Failed::usage("k6 reaches servers over HTTP only.")
+            .more(["Give the server's address.".to_owned()]));
+    };
+    let (_, _, revision) = session.identity();
+    let is_stateless = revision == Revision::NEWEST_STATELESS.as_str();
+    let mut opening = Vec::new();
+    let mut call = None;
+    let log = session.connection.log();
+    for seq in 1.. {
+        let Ok(row) = log.row(seq) else { break };
+        let is_message = matches!(row.kind, LogKind::Request | LogKind::Notification);
+        let method = row.method.as_deref().filter(|_| row.out && is_message);
+        if !method.is_some_and(|method| MESSAGES.contains(&method)) {
+            continue;
+        }
+        if log.detail(seq).is_ok_and(|detail| detail.redacted) {
+            return Err(Failed::usage(
+                "The arguments have a secret, which is not written into a file.",
+            ));
+        }
+        let body = log.body(seq).map(|body| body.bytes().to_vec());
+        let body = body.map_err(|error| Failed::incomplete(format!("{error}.")))?;
+        let sent: Sent<'_> = serde_json::from_slice(&body)
+            .map_err(|error| Failed::incomplete(format!("A message cannot be read: {error}.")))?;
+        let message = message(&sent, &revision, is_stateless);
+        match sent.method.as_str() {
+            "tools/call" => call = Some(message),
+            _ => opening.push(message),
+        }
+    }
+    let call = call.ok_or_else(|| Failed::incomplete("The tool was not called."))?;
+    let mut all = json!({
+        "Accept": "application/json, text/event-stream",
+        "Content-Type": "application/json",
+    })
+    .to_string();
+    // A secret comes from the environment of k6.
+    all.pop();
+    for header in headers {
+        let value = match &header.value {
+            ConfigValue::Plain(value) => Value::from(value.as_str()).to_string(),
+            _ => format!("__ENV.{}", variable(&header.name)),
+        };
+        let _ = write!(all, ",{}:{value}", Value::from(header.name.as_str()));
+    }
+    all.push('}');
+    let mut script = format!(
+        "// {} in requests to {}. Run it with: k6 run FILE\n",
+        concat!("Sonde ", env!("CARGO_PKG_VERSION")),
+        visible(&url.replace('\n', " "))
+    );
+    script.push_str("import http from 'k6/http';\nimport { check } from 'k6';\n\n");
+    let _ = write!(
+        script,
+        "export const options = {:#};\n\nconst URL = {};\nconst HEADERS = {all};\nconst OPENING = {:#};\nconst CALL = {call:#};\n",
+        options(plan),
+        Value::from(url.as_str()),
+        Value::Array(opening),
+    );
+    script.push_str(FUNCTIONS);
+    Ok(script)
+}
+
+fn message(sent: &Sent<'_>, revision: &str, is_stateless: bool) -> Value {
+    let params = sent.params.map_or("{}", RawValue::get);
+    let mut headers = serde_json::Map::new();
+    if sent.method != "initialize" {
+        headers.insert("MCP-Protocol-Version".to_owned(), revision.into());
+    }
+    if is_stateless {
+        headers.insert("Mcp-Method".to_owned(), sent.method.as_str().into());
+        let params: Value = serde_json::from_str(params).unwrap_or_default();
+        headers.insert("Mcp-Name".to_owned(), params["name"].clone());
+    }
+    json!({
+        "method": sent.method,
+        "notification": sent.id.is_none(),
+        "headers": headers,
+        "params": params,
+    })
+}
+
+fn options(plan: &Plan) -> Value {
+    let seconds = |time: Duration| format!("{}ms", time.as_millis());
+    let scenario = match (plan.rate, plan.duration) {
+        (Some(rate), duration) => json!({
+            "executor": "constant-arrival-rate",
+            // Requests in a thousand seconds, since k6 takes whole numbers.
+            "rate": (rate * 1_000.0).round().max(1.0) as u64,
+            "timeUnit": "1000s",
+            "duration": seconds(duration.unwrap_or_else(|| {
+                Duration::from_secs_f64(plan.requests as f64 / rate)
+            })),
+            "preAllocatedVUs": plan.sessions,
+        }),
+        (None, Some(duration)) => json!({
+            "executor": "constant-vus",
+            "vus": plan.sessions,
+            "duration": seconds(duration),
+        }),
+        (None, None) => json!({
+            "executor": "shared-iterations",
+            "vus": plan.sessions,
+            "iterations": plan.requests,
+        }),
+    };
+    let mut thresholds = json!({ "checks": ["rate==1"] });
+    if let Some(limit) = plan.max_p95 {
+        let name = "http_req_duration{name:tools/call}";
+        thresholds[name] = json!([format!("p(95)<={}", limit.as_millis())]);
+    }
+    json!({ "scenarios": { "load": scenario }, "thresholds": thresholds })
+}
+
+/// The variable for a header's secret.
+fn variable(header: &str) -> String {
+    let upper = header.to_uppercase();
+    upper.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
+}

@@ -1,0 +1,329 @@
+//! `sonde test`: runs suites.
+
+mod find;
+mod outcome;
+mod show;
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, VecDeque},
+    io::{self, IsTerminal as _},
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::future::join_all;
+use sonde_suite::{
+    run::{CaseReport, Event, RunOptions, Runner, Stopped, Update, Verdict as Said},
+    servers::{HttpServer, Program, Server},
+};
+use tokio::time::Instant;
+
+use self::{
+    find::{Found, folder_of, suites},
+    outcome::Outcome,
+    show::{coverage, step_lines, stopped_lines},
+};
+use crate::{
+    Context,
+    console::{BOLD, Console, DIM, YELLOW, print, print_text, styled, visible},
+    exit::{Exit, Result},
+    report::{self, Report, ReportArgs},
+    servers::{Given, ServerArgs, fresh_services, read_servers},
+    units::{count, show_duration},
+};
+
+/// Run suites of checks (*.sonde.yaml)
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "sonde test [OPTIONS] [PATHS]...\n       sonde test [OPTIONS] [PATHS]... -- COMMAND...",
+    after_help = "\
+Without paths, all suites in the present folder and below. Servers are looked for in `sonde.servers.yaml` beside a suite
+or above it; --url or a command replaces the server of all suites.
+
+Examples:
+  sonde test
+  sonde test tests/orders.sonde.yaml --env staging
+  sonde test --junit sonde.xml --md \"$GITHUB_STEP_SUMMARY\"
+  sonde test --update                       Store what differs from its snapshots
+  sonde test tests -- node server.js"
+)]
+pub(crate) struct Test {
+    /// Suites, or folders with suites
+    #[arg(value_name = "PATHS")]
+    paths: Vec<PathBuf>,
+    /// Environment of the servers file
+    #[arg(long, value_name = "NAME")]
+    env: Option<String>,
+    /// Transport of the servers, in place of that of the suites
+    #[arg(long, value_parser = ["stdio", "http"])]
+    transport: Option<String>,
+    /// Store all values that differ from their snapshots
+    #[arg(long, conflicts_with = "ci")]
+    update: bool,
+    /// Store nothing: a missing snapshot is incomplete. The default where CI is set
+    #[arg(long)]
+    ci: bool,
+    /// Stop at the first failure
+    #[arg(long)]
+    bail: bool,
+    /// Suites that run at the same time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    jobs: u16,
+    /// Run a suite again, at most so many times, while steps of it fail. One that then passes is flaky
+    #[arg(long, default_value_t = 0, value_name = "TIMES", value_parser = clap::value_parser!(u16).range(0..=100))]
+    retry_failed: u16,
+    /// Name the tools, prompts and resources of the servers that no step uses
+    #[arg(long)]
+    coverage: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    reports: ReportArgs,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+impl Test {
+    pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        let began = Instant::now();
+        let suites = suites(&self.paths, self.server.config.as_deref())?;
+        let cancel = context.stop.interrupted().child_token();
+        let timed_out = Arc::new(AtomicBool::new(false));
+        if let Some(limit) = self.server.timeout {
+            let (cancel, timed_out) = (cancel.clone(), Arc::clone(&timed_out));
+            tokio::spawn(async move {
+                tokio::time::sleep(limit).await;
+                timed_out.store(true, Ordering::Relaxed);
+                cancel.cancel();
+            });
+        }
+        let mut options = RunOptions::new(fresh_services());
+        options.environment.clone_from(&self.env);
+        options.revision.clone_from(&self.server.revision);
+        options.transport.clone_from(&self.transport);
+        options.bail = self.bail;
+        options.cancel = cancel.clone();
+        options.update = match (self.update, self.ci || in_ci()) {
+            (true, _) => Update::All,
+            (_, true) => Update::Never,
+            _ => Update::Missing,
+        };
+        if let Some(given) = self.server.replacement()? {
+            options.server = Some(replacement(given));
+            options.servers_folder = PathBuf::from(".");
+        }
+        options.coverage = self.coverage;
+        let mut by_servers = BTreeMap::new();
+        for found in &suites {
+            let mut options = options.clone();
+            if let (Some(file), None) = (&found.servers, &options.server) {
+                options.servers = Some(Arc::new(read_servers(file)?));
+                options.servers_folder = folder_of(file);
+            }
+            by_servers.insert(found.servers.clone(), options);
+        }
+        let workers = usize::from(self.jobs).min(suites.len());
+        let shared = Shared {
+            by_servers,
+            queue: RefCell::new(suites.into_iter().enumerate().collect()),
+            outcome: RefCell::default(),
+            console: &context.console,
+            is_live: workers == 1,
+        };
+        join_all((0..workers).map(|_| self.work(&shared))).await;
+        let mut outcome = shared.outcome.into_inner();
+        context.console.clear();
+        let report = outcome.report();
+        report.took = began.elapsed();
+        report.title = title(report);
+        self.reports.write(report)?;
+        match self.json {
+            true => print_text(&report::json(report)),
+            false => {
+                coverage(&report.coverage)
+                    .iter()
+                    .for_each(|line| print(line));
+                print(&format!(
+                    "\n{} in {}",
+                    styled(BOLD, report.counts()),
+                    show_duration(report.took)
+                ));
+            }
+        }
+        Ok(match timed_out.load(Ordering::Relaxed) {
+            true => Exit::TimedOut,
+            false => outcome.exit(),
+        })
+    }
+
+    /// Runs suites until there are no more. Those of one servers file share a runner, which keeps the connections that
+    /// they share.
+    async fn work(&self, shared: &Shared<'_>) {
+        let mut runners = BTreeMap::new();
+        loop {
+            let next = shared.queue.borrow_mut().pop_front();
+            let Some((order, found)) = next else { break };
+            let Some(options) = shared.by_servers.get(&found.servers) else {
+                continue;
+            };
+            let runner = runners.entry(found.servers.clone());
+            let runner = runner.or_insert_with(|| Runner::new(options.clone()));
+            if self.suite(runner, &found, order, shared).await {
+                shared.queue.borrow_mut().clear();
+            }
+        }
+        for runner in runners.into_values() {
+            runner.close().await;
+        }
+    }
+
+    /// Runs all cases of a suite. Returns true if nothing else shall run.
+    async fn suite(
+        &self,
+        runner: &mut Runner,
+        found: &Found,
+        order: usize,
+        shared: &Shared<'_>,
+    ) -> bool {
+        let mut lines = Lines {
+            shows: !self.json,
+            kept: (!shared.is_live).then(Vec::new),
+        };
+        let (console, is_live) = (shared.console, shared.is_live);
+        for case in runner.cases(&found.suite) {
+            let label = match case.label() {
+                label if label.is_empty() => String::new(),
+                label => styled(DIM, format_args!(" ({label})")),
+            };
+            lines.add(format!("{}{label}", styled(BOLD, visible(&found.name()))));
+            let mut runs: Vec<CaseReport> = Vec::new();
+            loop {
+                let mut tell = |event: Event<'_>| match event {
+                    Event::StepStarted { title, attempt, .. }
+                        if is_live && io::stderr().is_terminal() =>
+                    {
+                        let again = match attempt {
+                            1 => String::new(),
+                            number => format!(" (attempt {number})"),
+                        };
+                        let line = format!("  {}{again}…", visible(title));
+                        console.progress(&line);
+                    }
+                    Event::StepFinished(step) => {
+                        console.clear();
+                        step_lines(&found.file, step)
+                            .into_iter()
+                            .for_each(|line| lines.add(line));
+                    }
+                    _ => {}
+                };
+                let every = |_: usize, _: &sonde_suite::format::Step| true;
+                let ran = runner.run(&found.suite, &found.folder, &case, &every, &mut tell);
+                let ran = ran.await;
+                if let Some(stopped) = &ran.stopped {
+                    stopped_lines(&found.file, stopped)
+                        .into_iter()
+                        .for_each(|line| lines.add(line));
+                }
+                let runs_again = may_pass(&ran) && runs.len() < self.retry_failed.into();
+                runs.push(ran);
+                if !runs_again {
+                    break;
+                }
+                let words = format!("  Runs again ({} of {})", runs.len(), self.retry_failed);
+                lines.add(styled(YELLOW, words));
+            }
+            let stopped = runs.last().and_then(|ran| ran.stopped.as_ref());
+            let stops = matches!(stopped, Some(Stopped::Cancelled | Stopped::Bailed));
+            shared.outcome.borrow_mut().add(found, order, &runs);
+            if stops {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Everything that the workers share.
+struct Shared<'a> {
+    /// Options by servers file.
+    by_servers: BTreeMap<Option<PathBuf>, RunOptions>,
+    queue: RefCell<VecDeque<(usize, Found)>>,
+    outcome: RefCell<Outcome>,
+    console: &'a Console,
+    /// One suite runs at a time, so that its lines are printed at once.
+    is_live: bool,
+}
+
+/// Lines of a suite: printed at once, or together at its end.
+struct Lines {
+    shows: bool,
+    kept: Option<Vec<String>>,
+}
+
+impl Lines {
+    fn add(&mut self, line: String) {
+        match &mut self.kept {
+            _ if !self.shows => {}
+            Some(kept) => kept.push(line),
+            None => print(&line),
+        }
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        self.kept.iter().flatten().for_each(|line| print(line));
+    }
+}
+
+/// True if another run may pass.
+fn may_pass(ran: &CaseReport) -> bool {
+    let is_wrong = |verdict: &Said| matches!(verdict, Said::Failed | Said::Broken(_));
+    match &ran.stopped {
+        Some(Stopped::Files(_) | Stopped::Cancelled) => false,
+        Some(Stopped::NotConnected { sign_in, .. }) => !sign_in,
+        _ => ran.count(is_wrong) > 0,
+    }
+}
+
+/// "3 suites".
+fn title(report: &Report) -> String {
+    match &report.groups[..] {
+        [one] => one.name.clone(),
+        all => count(all.len(), "suite"),
+    }
+}
+
+/// The server that replaces the one of the suites.
+fn replacement(given: Given) -> Server {
+    match given {
+        Given::Url { url, headers } => Server {
+            http: Some(HttpServer {
+                url,
+                headers,
+                ready: Duration::from_secs(10),
+                ..HttpServer::default()
+            }),
+            ..Server::default()
+        },
+        Given::Command { command, args } => Server {
+            stdio: Some(Program {
+                command,
+                args,
+                ..Program::default()
+            }),
+            ..Server::default()
+        },
+    }
+}
+
+fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty())
+}

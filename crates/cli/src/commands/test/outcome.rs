@@ -1,0 +1,232 @@
+//! Results of suites as cases of a report, and the exit code.
+
+use std::collections::BTreeMap;
+
+use sonde_client::catalogs::CatalogKind;
+use sonde_suite::{
+    problem::Problem as FileProblem,
+    run::{CaseReport, Coverage as SuiteCoverage, StepReport, Stopped, Verdict as Said},
+};
+
+use super::find::Found;
+use crate::{
+    exit::Exit,
+    report::{Case, Coverage, CoverageOfKind, Group, Problem, Report, Verdict},
+};
+
+/// Results so far.
+#[derive(Default)]
+pub(super) struct Outcome {
+    report: Report,
+    /// The groups with the order of their suites.
+    groups: Vec<(usize, Group)>,
+    /// What servers offer, and what of it steps used, by server.
+    coverage: BTreeMap<String, SuiteCoverage>,
+    /// The worst of the reasons to stop.
+    stopped: Option<Exit>,
+    incomplete: bool,
+}
+
+impl Outcome {
+    /// Adds the runs of a case; the last one counts.
+    pub(super) fn add(&mut self, found: &Found, order: usize, runs: &[CaseReport]) {
+        let Some((ran, earlier)) = runs.split_last() else {
+            return;
+        };
+        let (stopped, exit) = match &ran.stopped {
+            None | Some(Stopped::Bailed) => (None, None),
+            Some(Stopped::Files(problems)) => {
+                let lines = problems
+                    .iter()
+                    .map(|one| broken("files", &one.message, Some(one)));
+                (Some(lines.collect::<Vec<_>>()), Some(Exit::Usage))
+            }
+            Some(Stopped::NotConnected { words, sign_in }) => {
+                let exit = match sign_in {
+                    true => Exit::SignInNeeded,
+                    false => Exit::ServerFailed,
+                };
+                (Some(vec![broken("connect", words, None)]), Some(exit))
+            }
+            Some(Stopped::Died(_)) => (None, Some(Exit::ServerFailed)),
+            Some(Stopped::Cancelled) => (None, Some(Exit::Interrupted)),
+        };
+        if let Some(exit) = exit
+            && self.stopped != Some(Exit::Interrupted)
+        {
+            self.stopped = Some(exit);
+        }
+        let steps = ran.steps.iter();
+        let mut cases: Vec<_> = steps.map(|step| case_of(step, earlier)).collect();
+        // A suite without steps establishes nothing.
+        self.incomplete |= found.suite.steps.is_empty()
+            || ran
+                .steps
+                .iter()
+                .any(|one| matches!(one.verdict, Said::Incomplete(_)));
+        if let Some(problems) = stopped {
+            cases.push(Case {
+                name: "Connect".to_owned(),
+                verdict: Verdict::Broken,
+                problems,
+                ..Case::default()
+            });
+        }
+        // What did not run is told as such.
+        let rest = found.suite.steps.iter().enumerate();
+        let rest = rest.filter(|(index, _)| ran.steps.iter().all(|one| one.index != *index));
+        cases.extend(rest.map(|(_, step)| Case {
+            name: step.title(),
+            verdict: Verdict::Skipped,
+            ..Case::default()
+        }));
+        let mut properties = Vec::new();
+        let mut server_name = found.file.clone();
+        if let Some(server) = &ran.server {
+            let words = [server.name.clone(), server.version.clone()];
+            server_name = words.into_iter().flatten().collect::<Vec<_>>().join(" ");
+            properties.push(("server".to_owned(), server_name.clone()));
+            properties.push(("protocol version".to_owned(), server.revision.clone()));
+        }
+        if let Some(transport) = &ran.case.transport {
+            properties.push(("transport".to_owned(), transport.clone()));
+        }
+        for ran in runs.iter().filter(|ran| !ran.coverage.offered.is_empty()) {
+            let known = self.coverage.entry(server_name.clone()).or_default();
+            known.offered.extend(ran.coverage.offered.iter().cloned());
+            known.used.extend(ran.coverage.used.iter().cloned());
+        }
+        let (name, label) = (found.name(), ran.case.label());
+        let group = Group {
+            name: match label.is_empty() {
+                true => name,
+                false => format!("{name} ({label})"),
+            },
+            file: Some(found.file.clone()),
+            properties,
+            cases,
+            stderr: ran
+                .steps
+                .iter()
+                .flat_map(|one| one.stderr.clone())
+                .collect(),
+        };
+        self.groups.push((order, group));
+    }
+
+    /// The report of all that was added, in the order of the suites.
+    pub(super) fn report(&mut self) -> &mut Report {
+        self.groups.sort_by_key(|(order, _)| *order);
+        let groups = std::mem::take(&mut self.groups).into_iter();
+        self.report.groups.extend(groups.map(|(_, group)| group));
+        let coverage = std::mem::take(&mut self.coverage).into_iter();
+        let coverage = coverage.map(|(server, one)| of_server(server, &one));
+        self.report.coverage.extend(coverage);
+        &mut self.report
+    }
+
+    pub(super) fn exit(&self) -> Exit {
+        let ran = self.report.count(Verdict::Passed) + self.report.count(Verdict::Failed);
+        match self.stopped {
+            Some(exit) => exit,
+            None if self.report.count(Verdict::Failed) > 0 => Exit::GateFailed,
+            None if self.incomplete || self.report.count(Verdict::Broken) > 0 || ran == 0 => {
+                Exit::Incomplete
+            }
+            None => Exit::Success,
+        }
+    }
+}
+
+fn of_server(server: String, coverage: &SuiteCoverage) -> Coverage {
+    let kinds = [
+        CatalogKind::Tools,
+        CatalogKind::Prompts,
+        CatalogKind::Resources,
+    ];
+    let kinds = kinds.into_iter().filter_map(|kind| {
+        let offered = coverage.offered.iter().filter(|one| one.0 == kind);
+        let offered: Vec<_> = offered.collect();
+        let open = offered.iter().filter(|one| !coverage.used.contains(**one));
+        (!offered.is_empty()).then(|| CoverageOfKind {
+            kind: kind.noun(),
+            offered: offered.len(),
+            without_step: open.map(|one| one.1.clone()).collect(),
+        })
+    });
+    Coverage {
+        server,
+        kinds: kinds.collect(),
+    }
+}
+
+/// A step as a case, with its failures in earlier runs. The first step has those of the connection.
+fn case_of(step: &StepReport, earlier: &[CaseReport]) -> Case {
+    let before = |ran: &CaseReport| {
+        let before = ran.steps.iter().find(|one| one.index == step.index);
+        match (before, &ran.stopped) {
+            (Some(before), _) => {
+                let before = case(before);
+                matches!(before.verdict, Verdict::Failed | Verdict::Broken).then_some(before)
+            }
+            (None, Some(Stopped::NotConnected { words, .. })) if step.index == 0 => Some(Case {
+                name: step.title.clone(),
+                verdict: Verdict::Broken,
+                problems: vec![broken("connect", words, None)],
+                ..Case::default()
+            }),
+            _ => None,
+        }
+    };
+    Case {
+        earlier: earlier.iter().filter_map(before).collect(),
+        ..case(step)
+    }
+}
+
+/// A step as a case of the report.
+fn case(step: &StepReport) -> Case {
+    let (verdict, words) = match &step.verdict {
+        Said::Passed => (Verdict::Passed, None),
+        Said::Failed => (Verdict::Failed, None),
+        Said::Skipped(_) => (Verdict::Skipped, None),
+        Said::Incomplete(words) | Said::Broken(words) => (Verdict::Broken, Some(words)),
+    };
+    let place = Some((step.span.line, step.span.column));
+    let mut problems: Vec<_> = step
+        .failures
+        .iter()
+        .map(|failure| Problem {
+            rule: "expect".to_owned(),
+            message: failure.words.clone(),
+            place: Some((failure.span.line, failure.span.column)),
+            ..Problem::default()
+        })
+        .collect();
+    problems.extend(words.map(|words| Problem {
+        place,
+        ..broken("step", words, None)
+    }));
+    Case {
+        name: match &step.group {
+            Some(group) => format!("{group}: {}", step.title),
+            None => step.title.clone(),
+        },
+        verdict,
+        took: step.duration.unwrap_or_default(),
+        problems,
+        retries: step.attempts.saturating_sub(1),
+        earlier: Vec::new(),
+    }
+}
+
+fn broken(rule: &str, words: &str, at: Option<&FileProblem>) -> Problem {
+    Problem {
+        rule: rule.to_owned(),
+        message: words.to_owned(),
+        place: at
+            .filter(|one| one.span.line > 0)
+            .map(|one| (one.span.line, one.span.column)),
+        ..Problem::default()
+    }
+}

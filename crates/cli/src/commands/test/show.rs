@@ -1,0 +1,98 @@
+//! Steps on a terminal.
+
+use sonde_suite::{
+    problem::Span,
+    run::{StepReport, Stopped, Verdict as Said},
+    snapshot::SnapshotState,
+};
+
+use super::find::at;
+use crate::{
+    console::{BOLD, DIM, GREEN, RED, YELLOW, styled, visible},
+    report::Coverage,
+    units::show_duration,
+};
+
+/// A finished step.
+pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
+    let (mark, style) = match &step.verdict {
+        Said::Passed => ("✓", GREEN),
+        Said::Failed => ("✗", RED),
+        Said::Skipped(_) => ("-", DIM),
+        Said::Incomplete(_) => ("?", YELLOW),
+        Said::Broken(_) => ("!", RED),
+    };
+    let time = step.duration.map(show_duration).unwrap_or_default();
+    let again = match step.attempts {
+        0 | 1 => String::new(),
+        attempts => format!(" after {attempts} attempts"),
+    };
+    let mut lines = vec![format!(
+        "  {} {} {}",
+        styled(style, mark),
+        visible(&step.title),
+        styled(DIM, format_args!("{time}{again}"))
+    )];
+    let at = |span: Span| styled(DIM, format!("{file}:{}:{}", span.line, span.column));
+    for failure in &step.failures {
+        let words = visible(&failure.words);
+        lines.push(format!("      {}: {words}", at(failure.span)));
+    }
+    match &step.verdict {
+        Said::Incomplete(words) | Said::Broken(words) => {
+            lines.push(format!("      {}: {}", at(step.span), visible(words)));
+        }
+        Said::Skipped(words) if !words.is_empty() => {
+            lines.push(styled(DIM, format_args!("      {}", visible(words))));
+        }
+        _ => {}
+    }
+    let mut snapshots = step.snapshots.iter();
+    let differs = snapshots.any(|one| one.state == SnapshotState::Different);
+    if differs && step.verdict == Said::Failed {
+        let words = "      If this is meant, store it with --update.";
+        lines.push(styled(DIM, words));
+    }
+    if step.verdict != Said::Passed {
+        let stderr = step.stderr.iter();
+        lines.extend(
+            stderr.map(|line| styled(DIM, format_args!("      stderr: {}", visible(line)))),
+        );
+    }
+    lines
+}
+
+/// Why the remaining steps did not run.
+pub(super) fn stopped_lines(file: &str, stopped: &Stopped) -> Vec<String> {
+    let words = match stopped {
+        Stopped::Files(problems) => {
+            let lines = problems.iter().map(|one| at(file, one));
+            lines.collect::<Vec<_>>().join("\n")
+        }
+        Stopped::NotConnected { words, .. } => words.clone(),
+        Stopped::Died(words) => format!("The connection ended: {words}"),
+        Stopped::Cancelled => "Interrupted; the remaining steps did not run.".to_owned(),
+        Stopped::Bailed => "The remaining steps did not run (--bail).".to_owned(),
+    };
+    let lines = words.lines();
+    lines
+        .map(|line| format!("  {}", styled(RED, visible(line))))
+        .collect()
+}
+
+/// What servers offer, and what of it no step uses.
+pub(super) fn coverage(all: &[Coverage]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for one in all {
+        let head = format!("Coverage of {}", visible(&one.server));
+        lines.push(format!("\n{}", styled(BOLD, head)));
+        for kind in &one.kinds {
+            lines.push(format!("  {}", kind.words()));
+            let names = visible(&kind.without_step.join(", "));
+            if !names.is_empty() {
+                lines.push(styled(DIM, format_args!("    without a step: {names}")));
+            }
+        }
+    }
+    lines
+}

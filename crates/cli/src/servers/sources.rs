@@ -1,0 +1,176 @@
+//! Places that servers are looked for in: the app's list, files of clients, the servers file of suites.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use sonde_auth::Secret;
+use sonde_explorer::servers::{ServerList, saved_list, servers_in};
+use sonde_suite::{
+    format::Client,
+    problem::{Problem, Problems},
+    servers::Servers,
+    variables::{Lookup, Variables},
+};
+
+use super::{
+    placeholders::prefer_environment,
+    server::{Server, data_folder},
+};
+use crate::exit::{Failed, Result};
+
+/// The file of servers beside suites.
+const SERVERS_FILE: &str = "sonde.servers.yaml";
+
+/// The servers of the app's list.
+pub(crate) fn app_list() -> Result<Option<ServerList>> {
+    match data_folder() {
+        Some(folder) => saved_list(&folder).map_err(Failed::usage),
+        None => Ok(None),
+    }
+}
+
+pub(super) fn in_app(name: &str) -> Result<Server> {
+    let list = app_list()?.unwrap_or_default();
+    let names: Vec<_> = list.iter().map(|one| one.config.name.as_str()).collect();
+    let place = find(name, &names, "Sonde's list")?;
+    let entry = list.iter().nth(place).cloned();
+    let entry = entry.ok_or_else(|| Failed::usage("The server is no longer in the list."))?;
+    if !entry.is_confirmed() {
+        return Err(Failed::usage(format!(
+            "The command of `{}` was not confirmed yet. Connect to it once in Sonde's window.",
+            entry.config.name
+        )));
+    }
+    Ok(Server {
+        entry,
+        secrets: Vec::new(),
+        in_app: true,
+    })
+}
+
+/// The nearest servers file of suites in a folder or above it.
+pub(crate) fn servers_file(folder: &Path) -> Option<PathBuf> {
+    let whole = std::path::absolute(folder).ok()?;
+    let files = whole.ancestors().map(|folder| folder.join(SERVERS_FILE));
+    files.into_iter().find(|file| file.is_file())
+}
+
+/// A server of the nearest servers file of suites; `None` where it has none of this name.
+pub(super) fn above(folder: &Path, name: &str) -> Result<Option<Server>> {
+    let Some(file) = servers_file(folder) else {
+        return Ok(None);
+    };
+    let servers = read_servers(&file)?;
+    match servers.names().contains(&name) {
+        true => of_suites(&file, &servers, name).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// Reads `sonde.servers.yaml`.
+pub(crate) fn read_servers(file: &Path) -> Result<Servers> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failed::usage(format!("{name} cannot be read: {error}.")))?;
+    Servers::read(&name, &text).map_err(|problems| {
+        let lines = problems.to_string();
+        Failed::usage("The servers cannot be read.").more(lines.lines().map(str::to_owned))
+    })
+}
+
+/// A server of a servers file of suites, by its first transport.
+fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
+    let environment: Lookup = Arc::new(|name| env::var(name).ok());
+    let mut variables = Variables::new(environment);
+    let bad = |problems: Vec<Problem>| {
+        let lines = Problems::new(&file.display().to_string(), problems).to_string();
+        Failed::usage(format!("The server `{name}` cannot be used."))
+            .more(lines.lines().map(str::to_owned))
+    };
+    // A port matters to a server that is started first, which is refused below.
+    variables.set("port", "0".into());
+    let vars = servers.vars(None).map_err(bad)?;
+    variables.add_vars(&vars).map_err(bad)?;
+    let found = servers.find(name, None, &variables).map_err(bad)?;
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let plan = found
+        .plan(name, None, &Client::default(), folder, &variables)
+        .map_err(Failed::usage)?;
+    if plan.start.is_some() {
+        return Err(Failed::usage(format!(
+            "The server `{name}` is started before it is reached, which only `sonde test` does."
+        ))
+        .more(["Start it, and give its address with --url.".to_owned()]));
+    }
+    let mut server = Server::of(plan.config);
+    let secrets = plan.secrets.into_iter();
+    server.secrets = secrets
+        .map(|(name, value)| (name, Secret::new(value)))
+        .collect();
+    Ok(server)
+}
+
+pub(super) fn in_file(file: &Path, name: &str) -> Result<Server> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failed::usage(format!("{} cannot be read: {error}.", file.display())))?;
+    if text.lines().any(|line| line.starts_with("sonde-servers:")) {
+        return of_suites(file, &read_servers(file)?, name);
+    }
+    let mut found = servers_in(&prefer_environment(&text))
+        .map_err(|problem| Failed::usage(format!("{}: {problem}", file.display())))?;
+    let names: Vec<_> = found
+        .servers
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let place = find(name, &names, &file.display().to_string())
+        .map_err(|failed| failed.more(std::mem::take(&mut found.problems)))?;
+    Server::imported(found.servers.swap_remove(place).1)
+}
+
+/// The index of the name: exactly, or without regard to case, spaces and punctuation.
+fn find(name: &str, names: &[&str], list: &str) -> Result<usize> {
+    let same = |text: &str| {
+        let kept = text.chars().filter(|c| c.is_alphanumeric());
+        kept.flat_map(char::to_lowercase).collect::<String>()
+    };
+    let exact: Vec<_> = (0..names.len()).filter(|at| names[*at] == name).collect();
+    let found = match exact.is_empty() {
+        false => exact,
+        true => (0..names.len())
+            .filter(|at| same(names[*at]) == same(name))
+            .collect(),
+    };
+    match found[..] {
+        [place] => Ok(place),
+        [] => {
+            let known = match names {
+                [] => format!("{list} is empty."),
+                names => format!("{list} has: {}.", names.join(", ")),
+            };
+            Err(Failed::usage(format!("There is no server `{name}`.")).more([known]))
+        }
+        _ => Err(Failed::usage(format!(
+            "{} servers in {list} are called `{name}`.",
+            found.len()
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_found_without_regard_to_case_and_spaces() {
+        let names = ["Everything", "Demo server", "demo-server"];
+        assert_eq!(find("everything", &names, "list").unwrap(), 0);
+        assert_eq!(find("Demo server", &names, "list").unwrap(), 1);
+        assert!(find("DEMO SERVER", &names, "list").is_err());
+        let failed = find("other", &names, "list").unwrap_err();
+        assert!(failed.more[0].contains("Everything, Demo server"));
+    }
+}
