@@ -24,7 +24,7 @@ use table::Table;
 pub(crate) enum Bench {
     /// Start to interactive and memory, beside an empty window.
     Start,
-    /// 10,000 sequential calls, beside a bare pipe and rmcp's client.
+    /// 10,000 sequential calls, beside a bare pipe and rmcp's client; the command line.
     Echo,
     /// 50,000 progress and 50,000 log notifications.
     Flood,
@@ -99,7 +99,14 @@ pub(crate) fn run(only: &[Bench], smoke: bool, profile: Profile) -> Result<Strin
 fn build(profile: Profile) -> Result<()> {
     ui::build()?;
     let mut build = project::build(profile);
-    for package in [project::APP, project::DEMO, "empty-window", "sonde-tests"] {
+    let packages = [
+        project::APP,
+        project::DEMO,
+        project::CLI,
+        "empty-window",
+        "sonde-tests",
+    ];
+    for package in packages {
         build.args(["--package", package]);
     }
     // Not what only tests start: with the profile that ships, each takes a minute to link.
@@ -107,6 +114,7 @@ fn build(profile: Profile) -> Result<()> {
         project::APP,
         project::HELPER,
         project::DEMO,
+        project::CLI,
         "empty-window",
         "bench-echo",
         "bench-window",
@@ -127,7 +135,10 @@ fn measure(bench: Bench, smoke: bool, profile: Profile) -> Result<Table> {
     let mut alone;
     let command = if bench == Bench::Echo {
         alone = Command::new(program("bench-echo"));
-        alone.arg(program("plain-server")).arg(size)
+        alone
+            .arg(program("plain-server"))
+            .arg(program(project::CLI))
+            .arg(size)
     } else {
         let name = bench.to_possible_value();
         let name = name.as_ref().map_or("", |value| value.get_name());

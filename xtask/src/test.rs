@@ -82,7 +82,13 @@ impl Part {
             Part::Rust => &[Need::Build, Need::Keyring],
             Part::States => &[Need::Browser],
             Part::Fuzz | Part::Conformance | Part::Mutations => &[Need::Build],
-            Part::E2e => &[Need::Build, Need::Keyring, Need::Window, Need::Python],
+            Part::E2e => &[
+                Need::Build,
+                Need::Keyring,
+                Need::Window,
+                Need::Python,
+                Need::Browser,
+            ],
             Part::Packages => &[Need::Build, Need::Keyring, Need::Window, Need::Packages],
             Part::Bench => &[Need::Build, Need::Keyring, Need::Window],
         }

@@ -1,7 +1,7 @@
 //! Sequential echo calls over stdio: Sonde's engine with recording on, rmcp's client, and a bare
-//! pipe, all against the same server program. Prints one figure per line.
+//! pipe, all against the same server program; then the command line. Prints one figure per line.
 //!
-//! Usage: `bench-echo <plain-server> <full|smoke>`. Rounds alternate, so that a disturbance of the
+//! Usage: `bench-echo <plain-server> <sonde> <full|smoke>`. Rounds alternate, so that a disturbance of the
 //! machine meets all three; each figure is the best round's.
 
 #![allow(
@@ -11,6 +11,7 @@
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
+    path::Path,
     process::{Command, Stdio},
     time::Instant,
 };
@@ -31,10 +32,11 @@ use sonde_wire::{
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
     let server = args.next().context("the server's path")?;
+    let sonde = args.next().context("the path of the command line")?;
     let size = args.next().context("full or smoke")?;
-    let (calls, rounds) = match size.as_str() {
-        "full" => (10_000, 3),
-        "smoke" => (50, 1),
+    let (calls, steps, rounds) = match size.as_str() {
+        "full" => (10_000, 1_000, 3),
+        "smoke" => (50, 50, 1),
         other => bail!("no such size: {other}"),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -62,7 +64,60 @@ fn main() -> Result<()> {
     plain("engine beside the bare pipe", engine / bare, "×")
         .at_most(1.5)
         .print();
+    command_line(&runtime, &server, &sonde, steps, rounds)
+}
+
+/// Whole runs of programs, from their start to their end.
+fn command_line(
+    runtime: &tokio::runtime::Runtime,
+    server: &str,
+    sonde: &str,
+    steps: u32,
+    rounds: u32,
+) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut suite = format!("sonde: 1\nserver: {{ command: '{server}', args: [] }}\nsteps:\n");
+    for _ in 0..steps {
+        suite.push_str("  - { call: echo, with: { text: hello }, expect: { text: echo } }\n");
+    }
+    std::fs::write(folder.path().join("echo.sonde.yaml"), suite)?;
+    let [mut test, mut rmcp, mut call, mut alone] = [f64::MAX; 4];
+    for _ in 0..rounds {
+        test = test.min(program(sonde, folder.path(), &["test", "--ci"])?);
+        let begin = Instant::now();
+        on(runtime, through_rmcp(server.to_owned(), steps))?;
+        rmcp = rmcp.min(begin.elapsed().as_secs_f64());
+        let words = ["call", "echo", "--quiet", "--", server];
+        call = call.min(program(sonde, folder.path(), &words)?);
+        let begin = Instant::now();
+        bare_pipe(server, 1)?;
+        alone = alone.min(begin.elapsed().as_secs_f64());
+    }
+    plain("`sonde test`, start to end", test * 1e3, "ms")
+        .of(steps.into(), "steps")
+        .print();
+    plain("`sonde test` beside rmcp's client", test / rmcp, "×")
+        .at_most(1.3)
+        .print();
+    plain("`sonde call`, start to result", call * 1e3, "ms").print();
+    plain("a bare pipe, start to result", alone * 1e3, "ms").print();
+    #[expect(clippy::cast_precision_loss, reason = "megabytes need no more digits")]
+    let size = std::fs::metadata(sonde)?.len() as f64 / 1e6;
+    plain("size of the program `sonde`", size, "MB").print();
     Ok(())
+}
+
+/// Seconds that a program takes.
+fn program(name: &str, folder: &Path, words: &[&str]) -> Result<f64> {
+    let begin = Instant::now();
+    let mut command = Command::new(name);
+    command.current_dir(folder).env("SONDE_DATA_DIR", folder);
+    let done = command.args(words).output()?;
+    let took = begin.elapsed().as_secs_f64();
+    if !done.status.success() {
+        bail!("{}", String::from_utf8_lossy(&done.stderr));
+    }
+    Ok(took)
 }
 
 /// Runs a client where an app runs it: as a task of the runtime, not outside on the main thread.

@@ -3,6 +3,8 @@
 //! They start it as a process: `cargo build -p sonde-demo`.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
+mod foreign;
+
 use std::{path::Path, sync::Arc};
 
 use sonde_client::{DemoProgram, Services};
@@ -13,9 +15,9 @@ use sonde_suite::{
 };
 use sonde_tests::stdio_peer::binary;
 
-const LIGHTHOUSE: &str = include_str!("../../crates/suite/tests/suites/lighthouse.sonde.yaml");
+const LIGHTHOUSE: &str = include_str!("../../../crates/suite/tests/suites/lighthouse.sonde.yaml");
 
-fn options() -> RunOptions {
+pub(crate) fn options() -> RunOptions {
     let mut services = Services::in_memory();
     services.demo = Some(DemoProgram {
         program: binary("sonde-demo").into(),
@@ -24,7 +26,7 @@ fn options() -> RunOptions {
     RunOptions::new(Arc::new(services))
 }
 
-async fn run(options: RunOptions, text: &str, folder: &Path) -> Vec<CaseReport> {
+pub(crate) async fn run(options: RunOptions, text: &str, folder: &Path) -> Vec<CaseReport> {
     let suite = Suite::read("a.sonde.yaml", text).unwrap();
     let mut runner = Runner::new(options);
     let mut reports = Vec::new();
@@ -39,7 +41,7 @@ async fn run(options: RunOptions, text: &str, folder: &Path) -> Vec<CaseReport> 
     reports
 }
 
-fn failures(report: &CaseReport) -> Vec<String> {
+pub(crate) fn failures(report: &CaseReport) -> Vec<String> {
     let steps = report.steps.iter();
     let steps = steps.filter(|step| !matches!(step.verdict, Verdict::Passed | Verdict::Skipped(_)));
     let told = steps.map(|step| format!("{}: {:?} {:#?}", step.title, step.verdict, step.failures));

@@ -129,7 +129,7 @@ pub(super) fn names_like<'a>(name: &str, names: impl Iterator<Item = &'a str>) -
     )
 }
 
-/// Where the arguments of a call that failed do not fit the tool's schema.
+/// Places at which the arguments of a failed call do not fit the schema of the tool.
 async fn misfits(session: &Session, sent: OperationInput) -> Vec<String> {
     let (Some(key), Some(arguments)) = (sent.target, sent.arguments) else {
         return Vec::new();

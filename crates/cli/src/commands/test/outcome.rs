@@ -20,7 +20,7 @@ pub(super) struct Outcome {
     report: Report,
     /// The groups with the order of their suites.
     groups: Vec<(usize, Group)>,
-    /// What servers offer, and what of it steps used, by server.
+    /// Items of servers and those that steps used, by server.
     coverage: BTreeMap<String, SuiteCoverage>,
     /// The worst of the reasons to stop.
     stopped: Option<Exit>,

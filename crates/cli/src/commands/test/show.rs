@@ -80,7 +80,7 @@ pub(super) fn stopped_lines(file: &str, stopped: &Stopped) -> Vec<String> {
         .collect()
 }
 
-/// What servers offer, and what of it no step uses.
+/// Items that servers offer and no step uses.
 pub(super) fn coverage(all: &[Coverage]) -> Vec<String> {
     let mut lines = Vec::new();
     for one in all {
