@@ -352,6 +352,12 @@ mod tests {
         assert_eq!(physical["region"]["startLine"], 7);
         let logical = &location["logicalLocations"][0];
         assert_eq!(logical["fullyQualifiedName"], "tool/echo");
+        let mut of_server = report();
+        of_server.groups[0].file = None;
+        let sarif: serde_json::Value = serde_json::from_str(&sarif::sarif(&of_server)).unwrap();
+        let location = &sarif["runs"][0]["results"][0]["locations"][0];
+        let uri = &location["physicalLocation"]["artifactLocation"]["uri"];
+        assert_eq!(uri, "Orders%20%3C1%3E");
         let json: serde_json::Value = serde_json::from_str(&json(&report())).unwrap();
         assert_eq!(json["report"]["groups"][0]["cases"][1]["verdict"], "failed");
     }

@@ -56,14 +56,16 @@ fn found(group: &Group, case: &str, problem: &Problem) -> Value {
     let text = text.replace("](", "] (");
     let subject = problem.subject.clone();
     let name = visible(&subject.unwrap_or_else(|| format!("{}/{case}", group.name)));
-    let mut location = json!({ "logicalLocations": [{ "fullyQualifiedName": name }] });
-    if let Some(file) = &group.file {
-        location["physicalLocation"] = json!({ "artifactLocation": { "uri": uri(file) } });
-        if let Some((line, column)) = problem.place {
-            let region = json!({ "startLine": line, "startColumn": column });
-            location["physicalLocation"]["region"] = region;
-        }
-    }
+    // GitHub takes a result with a place in a file alone; one of a server has its name instead.
+    let file = group.file.as_ref().unwrap_or(&group.name);
+    let (line, column) = problem.place.unwrap_or((1, 1));
+    let location = json!({
+        "physicalLocation": {
+            "artifactLocation": { "uri": uri(file) },
+            "region": { "startLine": line, "startColumn": column },
+        },
+        "logicalLocations": [{ "fullyQualifiedName": name }],
+    });
     json!({
         "ruleId": problem.rule,
         "level": problem.level.word(),
