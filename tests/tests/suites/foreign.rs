@@ -183,28 +183,45 @@ for error in Draft7Validator(schema).iter_errors(value):
 fn reports_fit_the_schemas_of_those_who_read_them() {
     let folder = tempfile::tempdir().unwrap();
     let [junit, sarif, _] = reports(folder.path());
+    let demo = binary("sonde-demo");
+    let words = [
+        "check", "--junit", "c.xml", "--sarif", "c.sarif", "--budget", "1", "--", &demo,
+    ];
+    let done = sonde(folder.path(), &words);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let of_check = ["c.xml", "c.sarif"].map(|name| folder.path().join(name));
+
+    for junit in [&of_check[0], &junit] {
+        let text = std::fs::read_to_string(junit).unwrap();
+        assert_eq!(node(VALIDATE, &[junit]).trim(), "true", "{text}");
+    }
     let text = std::fs::read_to_string(&junit).unwrap();
     for part in ["<rerunFailure", "<failure", "<error", "<skipped"] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    assert_eq!(node(VALIDATE, &[&junit]).trim(), "true", "{text}");
     // A report that is none is refused.
     std::fs::write(&junit, text.replace("<testcase name", "<testcase nam")).unwrap();
     assert!(node(VALIDATE, &[&junit]).starts_with("false"));
 
     let schema = "node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
-    let faults = || {
+    let faults = |sarif: &Path| {
         let mut command = Command::new(python_program("python"));
         command.current_dir(peers()).args(["-c", FAULTS, schema]);
-        let done = command.arg(&sarif).output().unwrap();
+        let done = command.arg(sarif).output().unwrap();
         assert!(done.status.success(), "{done:?}");
         String::from_utf8_lossy(&done.stdout).into_owned()
     };
+    for sarif in [&of_check[1], &sarif] {
+        let text = std::fs::read_to_string(sarif).unwrap();
+        assert_eq!(faults(sarif), "", "{text}");
+        let results = text.matches("\"ruleId\"").count();
+        assert!(results > 0, "{text}");
+        assert_eq!(text.matches("\"startLine\"").count(), results, "{text}");
+    }
     let text = std::fs::read_to_string(&sarif).unwrap();
-    assert_eq!(faults(), "", "{text}");
     assert!(text.contains("a%20b/r%25.sonde.yaml"), "{text}");
     std::fs::write(&sarif, text.replace("\"driver\"", "\"drive\"")).unwrap();
-    assert!(faults().contains("'driver' is a required property"));
+    assert!(faults(&sarif).contains("'driver' is a required property"));
 }
 
 /// Opens a page in the browser of the page's own tests. Prints what it complains of or asks for, then its text.
