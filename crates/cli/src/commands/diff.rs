@@ -139,7 +139,14 @@ impl Diff {
         let text = std::fs::read_to_string(word).map_err(|error| bad(error.to_string()))?;
         let read: Value = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
         match read.get("sonde-snapshot") {
-            Some(version) if *version == 1 => Ok(read),
+            // A list that is missing would be the same as an empty one.
+            Some(version) if *version == 1 => {
+                let mut kinds = ALL.iter();
+                match kinds.find(|kind| !read[kind.member()].is_array()) {
+                    Some(kind) => Err(bad(format!("it has no list of {}", kind.noun()))),
+                    None => Ok(read),
+                }
+            }
             Some(_) => Err(bad("a newer version of Sonde wrote it".to_owned())),
             None => Err(bad(
                 "it is not a file that `sonde snapshot` wrote".to_owned()

@@ -367,6 +367,8 @@ fn differences_have_classes_and_a_gate() {
     let done = diff(&["--json"]);
     let changes: Value = serde_json::from_str(&done.stdout).unwrap();
     assert_eq!((done.code, &changes[0]["class"]), (1, &json!("breaking")));
+    fs::write(&file, "{\"sonde-snapshot\": 1, \"prompts\": []}").unwrap();
+    diff(&[]).expect_error(2, "it has no list of tools");
     let words = [
         "diff",
         "--revisions",
