@@ -94,6 +94,19 @@ fn change_texts(value: &mut Value, change: &dyn Fn(&str) -> String) {
     }
 }
 
+/// The name of a file: one within the folder of snapshots, and another one for each name.
+pub(crate) fn file_name(stem: &str, name: &str) -> String {
+    let safe = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    let mut file = format!("{stem}.");
+    for c in name.chars() {
+        match safe(c) {
+            true => file.push(c),
+            false => file.push_str(&format!("%{:X}", u32::from(c))),
+        }
+    }
+    file + ".json"
+}
+
 /// The text of a file: pretty JSON with the server's order and digits.
 pub(crate) fn file_text(value: &Value) -> String {
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();

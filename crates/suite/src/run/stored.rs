@@ -50,12 +50,8 @@ impl Stored {
 
     /// The file of a snapshot. Its name cannot leave the folder.
     fn path(&self, name: &str) -> PathBuf {
-        let safe = |c: char| c.is_alphanumeric() || "-_.".contains(c);
-        let name: String = name
-            .chars()
-            .map(|c| if safe(c) { c } else { '-' })
-            .collect();
-        self.folder.join(format!("{}.{name}.json", self.stem))
+        self.folder
+            .join(crate::snapshot::file_name(&self.stem, name))
     }
 
     pub(super) fn snapshot(&self, name: &str) -> Option<String> {

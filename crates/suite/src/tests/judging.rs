@@ -6,7 +6,7 @@ use crate::{
     expect::{Baseline, Judgement, judge},
     format::{Step, Suite},
     observed::{End, Observed, ObservedFinding, ObservedLog, ObservedProgress, SchemaOutcome},
-    snapshot::SnapshotState,
+    snapshot::{SnapshotState, file_name},
 };
 
 fn step(lines: &str) -> Step {
@@ -542,6 +542,19 @@ fn results_are_compared_with_their_snapshot() {
             .words
             .contains("no JSON")
     );
+}
+
+#[test]
+fn each_snapshot_has_a_file_of_its_own_in_the_folder() {
+    let names = ["b", "b/c", "b-c", "../../b", "..", "b\\c", "C:b", "", "é\0"];
+    let mut files: Vec<_> = names.iter().map(|name| file_name("a", name)).collect();
+    for file in &files {
+        assert!(file.starts_with("a.") && file.ends_with(".json"), "{file}");
+        assert!(!file.contains(['/', '\\', ':', '\0']), "{file}");
+    }
+    files.sort();
+    files.dedup();
+    assert_eq!(files.len(), names.len());
 }
 
 #[test]
