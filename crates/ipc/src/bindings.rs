@@ -102,7 +102,7 @@ pub fn bindings() -> String {
         MethodStats,
         RoundTrip,
         ConnectionView,
-        FaultInput,
+        Fault,
         AuthState,
         ClientKind,
         Kept,

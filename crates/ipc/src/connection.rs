@@ -1,15 +1,12 @@
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
-    operations::OperationNumber,
     servers::{Declaration, ServerId},
     sessions::{
         ConnectDetails, Detection, HealthProblem, MethodStats, RootsAnswer, StreamLine,
         StreamStatus, TransportKind,
     },
 };
-use sonde_mcp::{Era, Fault, OperationId};
+use sonde_mcp::Era;
 use ts_rs::TS;
 
 /// The connection of one server as its panel shows it. Replaced whole.
@@ -57,42 +54,6 @@ pub struct ConnectionView {
     pub roots: Option<RootsAnswer>,
 }
 
-/// A disturbance that a tester causes on purpose.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum FaultInput {
-    /// Cut the background listener or the subscription.
-    DropListener,
-    /// Cut the answer stream of a running operation.
-    DropOperationStream {
-        /// The operation.
-        operation: OperationNumber,
-    },
-    /// Leave the session id out from now on.
-    ForgetSessionId,
-    /// Send a session id that the server never gave out.
-    StaleSessionId,
-    /// Resume the listener with an event id that the server never sent.
-    WrongLastEventId,
-    /// Send this text as it is.
-    RawFrame {
-        /// The text.
-        text: String,
-    },
-    /// Wait so long before answering requests of the server; 0 ends it.
-    DelayAnswers {
-        /// Milliseconds, at most 600,000.
-        millis: u64,
-    },
-    /// Kill the process, or drop the socket.
-    Kill,
-    /// Read nothing until told otherwise.
-    PauseReading {
-        /// Begin or end it.
-        paused: bool,
-    },
-}
-
 impl From<&ConnectDetails> for ConnectionView {
     fn from(connection: &ConnectDetails) -> Self {
         let lines = connection.streams.lines();
@@ -118,26 +79,6 @@ impl From<&ConnectDetails> for ConnectionView {
             warnings: connection.warnings.clone(),
             declaration: connection.declaration.clone(),
             roots: connection.roots_answer(),
-        }
-    }
-}
-
-impl From<FaultInput> for Fault {
-    fn from(fault: FaultInput) -> Self {
-        match fault {
-            FaultInput::DropListener => Self::DropListener,
-            FaultInput::DropOperationStream { operation } => {
-                Self::DropOperationStream(OperationId(operation))
-            }
-            FaultInput::ForgetSessionId => Self::ForgetSessionId,
-            FaultInput::StaleSessionId => Self::StaleSessionId,
-            FaultInput::WrongLastEventId => Self::WrongLastEventId,
-            FaultInput::RawFrame { text } => Self::RawFrame(text),
-            FaultInput::DelayAnswers { millis } => {
-                Self::DelayAnswers(Duration::from_millis(millis))
-            }
-            FaultInput::Kill => Self::Kill,
-            FaultInput::PauseReading { paused } => Self::PauseReading(paused),
         }
     }
 }

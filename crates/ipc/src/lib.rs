@@ -35,7 +35,7 @@ pub use catalog::{
     ResourceRow, ToolDetail,
 };
 pub use commands::{AppReport, COMMANDS};
-pub use connection::{ConnectionView, FaultInput};
+pub use connection::ConnectionView;
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, ServerGroupView, ServerOrder, Snapshot, UiEvent};
 pub use hosts::{
@@ -100,7 +100,7 @@ pub use sonde_explorer::{
 };
 pub use sonde_findings::{Certainty, FindingView, RuleGroup, Severity, SpecLink};
 pub use sonde_lint::Verdict;
-pub use sonde_mcp::{DelaySource, Era, TaskSupport, TemplateValue, TemplateVariable, ToolApp};
+pub use sonde_mcp::{DelaySource, Era, Fault, TaskSupport, TemplateValue, TemplateVariable, ToolApp};
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
     log::{

@@ -1,17 +1,23 @@
 //! Faults that a tester injects.
 
-use std::time::Duration;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::OperationId;
 
 /// A fault. Each is marked in the log as caused by the user before it happens.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum Fault {
     /// Cut the background listener (or the subscription); it is then picked up like any other
     /// broken stream.
     DropListener,
     /// Cut the response stream of a running operation.
-    DropOperationStream(OperationId),
+    DropOperationStream {
+        /// The operation.
+        #[ts(as = "u64")]
+        operation: OperationId,
+    },
     /// Send the next requests without the session id.
     ForgetSessionId,
     /// Send a session id that the server never gave out.
@@ -19,11 +25,20 @@ pub enum Fault {
     /// Resume the listener with an event id that the server never sent.
     WrongLastEventId,
     /// Send this text as it is, whatever it is.
-    RawFrame(String),
+    RawFrame {
+        /// The text.
+        text: String,
+    },
     /// Wait this long before answering requests of the server; zero ends it.
-    DelayAnswers(Duration),
+    DelayAnswers {
+        /// Milliseconds.
+        millis: u64,
+    },
     /// Kill the child process, or drop the socket.
     Kill,
     /// Read nothing more until told otherwise: the server feels the back-pressure.
-    PauseReading(bool),
+    PauseReading {
+        /// Begin or end it.
+        paused: bool,
+    },
 }

@@ -1,6 +1,7 @@
 //! The panel of a connection: its contents and its commands.
 
 use sonde_ipc::*;
+use sonde_mcp::OperationId;
 use sonde_tests::{
     app::{App, draft, one_text},
     client::http,
@@ -91,21 +92,21 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     let fault = |fault| app.explorer.inject_fault(demo.clone(), fault);
     for (input, code) in [
         (
-            FaultInput::RawFrame {
+            Fault::RawFrame {
                 text: String::new(),
             },
             ErrorCode::InvalidInput,
         ),
         (
-            FaultInput::DelayAnswers { millis: 600_001 },
+            Fault::DelayAnswers { millis: 600_001 },
             ErrorCode::InvalidInput,
         ),
         (
-            FaultInput::DropOperationStream { operation: call },
+            Fault::DropOperationStream { operation: OperationId(call) },
             ErrorCode::NotFound,
         ),
         (
-            FaultInput::DropOperationStream { operation: 999 },
+            Fault::DropOperationStream { operation: OperationId(999) },
             ErrorCode::NotFound,
         ),
     ] {
@@ -117,7 +118,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     }
     let own = app.explorer.inject_fault(
         other.clone(),
-        FaultInput::DropOperationStream { operation: call },
+        Fault::DropOperationStream { operation: OperationId(call) },
     );
     assert_eq!(own.await.unwrap_err().message, "This run has finished.");
     for refused in [
@@ -127,7 +128,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
         app.explorer.reconnect_stream(demo.clone(), 77).await,
         app.explorer.give_up_stream(demo.clone(), 77).await,
         app.explorer
-            .inject_fault("gone".to_owned(), FaultInput::Kill)
+            .inject_fault("gone".to_owned(), Fault::Kill)
             .await,
     ] {
         assert_eq!(refused.unwrap_err().code, ErrorCode::NotFound);
@@ -141,7 +142,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     assert_eq!(kept.transport, Some(TransportKind::Stdio));
     let refused = app
         .explorer
-        .inject_fault(demo.clone(), FaultInput::Kill)
+        .inject_fault(demo.clone(), Fault::Kill)
         .await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::NotConnected);
     app.explorer.connect(demo.clone(), None).await.unwrap();
@@ -165,7 +166,7 @@ async fn faults_are_marked_in_the_log_as_the_users() {
     app.explorer
         .inject_fault(
             demo.clone(),
-            FaultInput::RawFrame {
+            Fault::RawFrame {
                 text: "this is no JSON".to_owned(),
             },
         )
@@ -177,7 +178,7 @@ async fn faults_are_marked_in_the_log_as_the_users() {
     })
     .await;
     app.explorer
-        .inject_fault(demo.clone(), FaultInput::DelayAnswers { millis: 250 })
+        .inject_fault(demo.clone(), Fault::DelayAnswers { millis: 250 })
         .await
         .unwrap();
     shows(&app, &demo, "the delay", |view| {

@@ -1473,7 +1473,7 @@ roots: RootsAnswer | null, };
 /**
  * A disturbance that a tester causes on purpose.
  */
-export type FaultInput = { "type": "drop_listener" } | { "type": "drop_operation_stream", 
+export type Fault = { "type": "drop_listener" } | { "type": "drop_operation_stream", 
 /**
  * The operation.
  */
@@ -5908,7 +5908,7 @@ export interface Commands {
   /** Saves a presentation with its saved inputs and servers, without secrets, where the user says. */
   export_presentation: { args: { presentation: string }; result: ExportedPresentation };
   /** Disturbs the connection on purpose. */
-  inject_fault: { args: { server: string; fault: FaultInput }; result: void };
+  inject_fault: { args: { server: string; fault: Fault }; result: void };
   /** Rows of a catalog that match a search, by index; none under another revision than the present. */
   catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: CatalogRows };
   /** The index of an item among those that match a search. */

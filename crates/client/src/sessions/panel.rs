@@ -1,7 +1,5 @@
 //! The commands of a connection's panel: answers to server requests, broken streams, disturbances.
 
-use std::time::Duration;
-
 use sonde_mcp::{Fault, StreamId};
 
 use super::server_requests::{self, AnswerInput};
@@ -11,8 +9,8 @@ use crate::{
     operations::{AnsweringRule, OperationNumber, OperationState},
 };
 
-/// The longest delay of answers.
-const DELAY: Duration = Duration::from_millis(600_000);
+/// Longest delay of replies to the server, in milliseconds.
+const DELAY_MILLIS: u64 = 600_000;
 
 fn closed() -> Error {
     Error::NotFound("This request is already closed.")
@@ -115,13 +113,13 @@ impl Connection {
     /// `InvalidInput`, `NotFound`, `NotConnected`.
     pub async fn inject_fault(&self, fault: Fault) -> Result<(), Error> {
         match &fault {
-            Fault::DropOperationStream(operation) => {
+            Fault::DropOperationStream { operation } => {
                 self.core.running_operation(operation.0)?;
             }
-            Fault::RawFrame(text) if text.is_empty() => {
+            Fault::RawFrame { text } if text.is_empty() => {
                 return Err(Error::invalid("Enter the text to send."));
             }
-            Fault::DelayAnswers(delay) if *delay > DELAY => {
+            Fault::DelayAnswers { millis } if *millis > DELAY_MILLIS => {
                 return Err(Error::invalid(
                     "Responses can be delayed by 10 minutes (600,000 milliseconds) at most.",
                 ));

@@ -4,9 +4,10 @@ use sonde_explorer::{
     deletions::DeletionNumber,
     servers::{FieldProblem, ServerId},
 };
+use sonde_mcp::Fault;
 
 use crate::{
-    ServerDraft, backend::Backend, connection::FaultInput, error::IpcError, server::ExportedServer,
+    ServerDraft, backend::Backend, error::IpcError, server::ExportedServer,
 };
 
 impl Backend {
@@ -68,11 +69,11 @@ impl Backend {
     ///
     /// # Errors
     /// `InvalidInput`, `NotFound`, `NotConnected`.
-    pub async fn inject_fault(&self, server: ServerId, fault: FaultInput) -> Result<(), IpcError> {
+    pub async fn inject_fault(&self, server: ServerId, fault: Fault) -> Result<(), IpcError> {
         Ok(self
             .explorer()
             .connection(&server)?
-            .inject_fault(fault.into())
+            .inject_fault(fault)
             .await?)
     }
 }

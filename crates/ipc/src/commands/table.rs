@@ -241,7 +241,7 @@ macro_rules! commands {
                 /// Saves a presentation with its saved inputs and servers, without secrets, where the user says.
                 export_presentation(presentation: String) -> ExportedPresentation;
                 /// Disturbs the connection on purpose.
-                inject_fault(server: ServerId, fault: FaultInput) -> ();
+                inject_fault(server: ServerId, fault: Fault) -> ();
                 /// Rows of a catalog that match a search, by index; none under another revision than the present.
                 catalog_rows(server: ServerId, kind: CatalogKind, revision: u32, search: String, from: u64, count: u32) -> CatalogRows;
                 /// The index of an item among those that match a search.

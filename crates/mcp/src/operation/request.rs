@@ -2,13 +2,14 @@
 
 use std::{borrow::Cow, time::Duration};
 
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::target::target_member;
 use crate::members::{complete, entries, one_line, push_quoted};
 
 /// Id of an operation over all sessions of the app. Chosen by the caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct OperationId(pub u64);
 
 /// A request of the user.

@@ -40,7 +40,7 @@ impl Faults {
                 note(ctx, "You dropped the background stream.", None);
                 streams.cut_background(ctx);
             }
-            Fault::DropOperationStream(operation) => {
+            Fault::DropOperationStream { operation } => {
                 note(
                     ctx,
                     "You dropped the response stream of this run.",
@@ -67,7 +67,7 @@ impl Faults {
                 note(ctx, what, None);
                 streams.cut_with_event_id(ctx, WRONG_EVENT);
             }
-            Fault::RawFrame(text) => {
+            Fault::RawFrame { text } => {
                 note(ctx, "You sent a raw message.", None);
                 let label = Label {
                     cause: Some(Cause::Fault),
@@ -75,8 +75,8 @@ impl Faults {
                 };
                 ctx.send(text, label);
             }
-            Fault::DelayAnswers(delay) => {
-                let delay = delay.min(LONGEST_DELAY);
+            Fault::DelayAnswers { millis } => {
+                let delay = Duration::from_millis(millis).min(LONGEST_DELAY);
                 let what = match delay.is_zero() {
                     true => "You removed the delay of responses to the server.".to_owned(),
                     false => format!(
@@ -92,7 +92,7 @@ impl Faults {
                 note(ctx, "You killed the connection.", None);
                 ctx.commands.push(Command::Kill);
             }
-            Fault::PauseReading(paused) => {
+            Fault::PauseReading { paused } => {
                 let what = match paused {
                     true => "You paused reading.",
                     false => "You resumed reading.",

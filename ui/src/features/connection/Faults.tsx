@@ -4,7 +4,7 @@ import { Button, type ButtonProps } from "../../components/Button";
 import { operationName } from "../../state/operationName";
 import { Select } from "../../components/Select";
 import { TextArea, TextInput } from "../../components/TextInput";
-import type { OperationNumber, ConnectionView, FaultInput, ServerId } from "../../ipc/bindings";
+import type { OperationNumber, ConnectionView, Fault, ServerId } from "../../ipc/bindings";
 import { useActions, useOperationOrder, useParts, useSlice } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { connectionSlice } from "./connectionUi";
@@ -32,16 +32,16 @@ export function Faults({ server, connection, ready }: FaultsProps) {
   );
   const reason = (fault: Disturbance): string | null =>
     faultReason(fault, { ready, connection, running: running.length });
-  const inject = (fault: FaultInput): void => void actions.injectFault(server, fault);
+  const inject = (fault: Fault): void => void actions.injectFault(server, fault);
   /** Renders a fault that one click injects. */
-  const oneClick = (name: string, explains: string, action: string, fault: FaultInput, more: ButtonProps = {}) => (
-    <Fault name={name} explains={explains} reason={reason(fault.type)}>
+  const oneClick = (name: string, explains: string, action: string, fault: Fault, more: ButtonProps = {}) => (
+    <FaultRow name={name} explains={explains} reason={reason(fault.type)}>
       {(props) => (
         <Button small {...props} {...more} onClick={() => inject(fault)}>
           {action}
         </Button>
       )}
-    </Fault>
+    </FaultRow>
   );
   const { paused } = connection;
   const socket = connection.transport === "web_socket";
@@ -94,7 +94,7 @@ interface FaultProps {
 }
 
 /** One fault: its name, and its effect or the reason why it cannot be injected now. */
-function Fault({ name, explains, reason, children }: FaultProps) {
+function FaultRow({ name, explains, reason, children }: FaultProps) {
   const id = useId();
   return (
     <div className={styles.fault}>
@@ -126,7 +126,7 @@ function DropOperation(props: {
   );
   const operation = wanted !== null && running.includes(wanted) ? wanted : running[0];
   return (
-    <Fault
+    <FaultRow
       name="Drop a run’s response stream"
       explains="The response is resumed if the server allows it."
       reason={reason}
@@ -147,7 +147,7 @@ function DropOperation(props: {
           </Button>
         </>
       )}
-    </Fault>
+    </FaultRow>
   );
 }
 
@@ -159,7 +159,7 @@ function DelayAnswers({ server, millis, reason }: { server: ServerId; millis: nu
   const apply = (value: number): void =>
     void actions.injectFault(server, { type: "delay_answers", millis: Math.round(value * 1000) });
   return (
-    <Fault
+    <FaultRow
       name="Delay responses to the server"
       explains={
         millis > 0
@@ -193,7 +193,7 @@ function DelayAnswers({ server, millis, reason }: { server: ServerId; millis: nu
           </>
         )
       }
-    </Fault>
+    </FaultRow>
   );
 }
 

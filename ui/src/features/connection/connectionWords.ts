@@ -1,4 +1,4 @@
-import type { ConnectionView, DelaySource, Era, FaultInput, StreamStatus, TransportKind } from "../../ipc/bindings";
+import type { ConnectionView, DelaySource, Era, Fault, StreamStatus, TransportKind } from "../../ipc/bindings";
 import { count, elapsed } from "../../lib/format";
 
 export type Tone = "quiet" | "ok" | "busy" | "warn" | "bad";
@@ -93,7 +93,7 @@ export function noStreamWords({ transport }: ConnectionView): string {
 }
 
 /** Faults that end by themselves. */
-export type Disturbance = FaultInput["type"];
+export type Disturbance = Fault["type"];
 
 export interface FaultSituation {
   readonly ready: boolean;

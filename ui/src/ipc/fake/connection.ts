@@ -2,7 +2,7 @@ import type {
   ConnectionView,
   Detection,
   Failure,
-  FaultInput,
+  Fault,
   HealthProblem,
   LogCause,
   OperationNumber,
@@ -227,7 +227,7 @@ export class FakeConnection {
     this.note(id, "over", reason, { state: "given_up", next_at: null, reason });
   }
 
-  fault(fault: FaultInput): void {
+  fault(fault: Fault): void {
     const drop = (stream: number): void => this.lose(stream, "You dropped the stream.", 4000, "backoff");
     const note = (body: string): void => void this.host.record({ kind: "note", cause: "fault", body });
     switch (fault.type) {

@@ -1,5 +1,5 @@
 import { BackendError } from "../../ipc/backend";
-import type { FaultInput, ServerId } from "../../ipc/bindings";
+import type { Fault, ServerId } from "../../ipc/bindings";
 import { healthOf } from "../live";
 import { whenConnected } from "../whenFinished";
 import type { Context } from "./context";
@@ -115,7 +115,7 @@ export function connectionActions(context: Context) {
       return start(server, "connect", fingerprint);
     },
     /** Disturbs the connection on purpose. Answers whether it was done. */
-    async injectFault(server: ServerId, fault: FaultInput): Promise<boolean> {
+    async injectFault(server: ServerId, fault: Fault): Promise<boolean> {
       const done = await attempt(
         backend.call("inject_fault", { server, fault }).then(() => true),
         server,
