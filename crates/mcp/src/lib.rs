@@ -78,7 +78,7 @@ pub use operation::{
     TaskParams, TimeoutKind,
 };
 pub use options::{
-    ClientCapabilities, ElicitationCapability, EraChoice, Implementation, Root, RootsCapability,
+    ClientCapabilities, ElicitationCapability, EraChoice, Implementation, ProtocolMode, Root, RootsCapability,
     SamplingCapability, SessionOptions, StreamOptions, Timeouts,
 };
 pub use phase::{CloseReason, Negotiated, NextAttempt, OpenFailure, Phase};

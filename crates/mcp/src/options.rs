@@ -2,11 +2,14 @@
 
 use std::{sync::Arc, time::Duration};
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
 use crate::{CatalogShare, LogLevel, Revision, Row};
 
 /// A client's or server's self-description (the `Implementation` type of the specification).
 /// Self-reported: never a basis for behaviour or trust.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Implementation {
     /// Programmatic name.
     pub name: String,
@@ -67,18 +70,50 @@ impl Default for Timeouts {
     }
 }
 
-/// Ways to detect the server's era.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EraChoice {
+/// Ways to find out the protocol of a server. In a configuration `R` is text, since a file may name a version that
+/// Sonde does not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(concrete(R = String))]
+pub enum ProtocolMode<R> {
     /// Ask it (`server/discover`), and fall back to the handshake.
+    #[default]
     Automatic,
     /// The handshake, without asking first.
-    #[default]
     Handshake,
     /// Stateless requests only.
     Stateless,
-    /// This revision and no other.
-    Fixed(Revision),
+    /// Fixed version and no other.
+    Fixed {
+        /// Its name.
+        revision: R,
+    },
+}
+
+/// The protocol mode of a session.
+pub type EraChoice = ProtocolMode<Revision>;
+
+impl From<Revision> for ProtocolMode<String> {
+    fn from(revision: Revision) -> Self {
+        Self::Fixed {
+            revision: revision.as_str().to_owned(),
+        }
+    }
+}
+
+impl ProtocolMode<String> {
+    /// Returns the mode of a session; `None` for a protocol version that Sonde does not know.
+    #[must_use]
+    pub fn known(&self) -> Option<EraChoice> {
+        Some(match self {
+            Self::Automatic => EraChoice::Automatic,
+            Self::Handshake => EraChoice::Handshake,
+            Self::Stateless => EraChoice::Stateless,
+            Self::Fixed { revision } => EraChoice::Fixed {
+                revision: Revision::parse(revision)?,
+            },
+        })
+    }
 }
 
 /// A folder that a server may work in (`roots`).
@@ -240,7 +275,7 @@ impl SessionOptions {
             timeouts: Timeouts::default(),
             log_level: None,
             request_log_level: None,
-            era: EraChoice::default(),
+            era: EraChoice::Handshake,
             offer: None,
             capabilities: ClientCapabilities::default(),
             hand_on_roots: false,
@@ -250,5 +285,22 @@ impl SessionOptions {
             catalogs: CatalogShare::of(&Arc::default()),
             time_of_day: || "1970-01-01T00:00:00Z".to_owned(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_of_known_versions_are_understood() {
+        for revision in Revision::ALL {
+            let mode = ProtocolMode::from(revision);
+            assert_eq!(mode.known(), Some(EraChoice::Fixed { revision }));
+        }
+        let unknown = ProtocolMode::Fixed {
+            revision: "1999-01-01".to_owned(),
+        };
+        assert_eq!(unknown.known(), None);
     }
 }

@@ -5,7 +5,6 @@
 
 use serde::{Deserialize, Serialize};
 use sonde_auth::Dpop as DpopMode;
-use sonde_mcp::Revision;
 use ts_rs::TS;
 
 use super::secret_slots::{auth, env_secret, header_secret, proxy};
@@ -370,32 +369,8 @@ pub struct CertificateFiles {
     pub key: String,
 }
 
-/// Ways to find out the protocol of a server.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum ProtocolMode {
-    /// Ask it, and fall back to the handshake.
-    #[default]
-    Automatic,
-    /// The handshake, without asking first.
-    Handshake,
-    /// Stateless requests only.
-    Stateless,
-    /// Fixed version and no other.
-    Fixed {
-        /// Its name.
-        // A file may name one that `Revision` does not know.
-        revision: String,
-    },
-}
-
-impl From<Revision> for ProtocolMode {
-    fn from(revision: Revision) -> Self {
-        Self::Fixed {
-            revision: revision.as_str().to_owned(),
-        }
-    }
-}
+/// Way to find out the protocol of a server.
+pub type ProtocolMode = sonde_mcp::ProtocolMode<String>;
 
 /// Ways to sign in to a server over HTTP.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]

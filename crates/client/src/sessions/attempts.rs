@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sonde_mcp::{EraChoice, NextAttempt, OpenFailure, Revision};
 use ts_rs::TS;
 
-use crate::config::{HttpKind, ProtocolMode, Transport};
+use crate::config::{HttpKind, Transport};
 
 /// Transport that carries the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -256,16 +256,6 @@ pub(super) fn is_web_socket(url: &str) -> bool {
     url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "ws" | "wss"))
 }
 
-/// Translates the user's protocol setting for a session. `None` for a protocol version that Sonde does not know.
-pub(super) fn era_choice(mode: &ProtocolMode) -> Option<EraChoice> {
-    Some(match mode {
-        ProtocolMode::Automatic => EraChoice::Automatic,
-        ProtocolMode::Handshake => EraChoice::Handshake,
-        ProtocolMode::Stateless => EraChoice::Stateless,
-        ProtocolMode::Fixed { revision } => EraChoice::Fixed(Revision::parse(revision)?),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -373,17 +363,5 @@ mod tests {
             (attempts.current().carrier, attempts.current().era),
             (TransportKind::StreamableHttp, EraChoice::Automatic)
         );
-    }
-
-    #[test]
-    fn choices_of_the_form_are_understood() {
-        for revision in Revision::ALL {
-            let mode = ProtocolMode::from(revision);
-            assert_eq!(era_choice(&mode), Some(EraChoice::Fixed(revision)));
-        }
-        let unknown = ProtocolMode::Fixed {
-            revision: "1999-01-01".to_owned(),
-        };
-        assert_eq!(era_choice(&unknown), None);
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sonde_mcp::{EraChoice, StreamOptions, Timeouts};
 
 use super::{
-    attempts::{Attempts, era_choice},
+    attempts::Attempts,
     connect,
     connect_options::ConnectPlan,
     state::SessionPhase,
@@ -191,7 +191,7 @@ impl Connection {
 fn check(config: &ServerConfig, input: &ConnectInput) -> Result<EraChoice, Error> {
     let era = match input.handshake {
         true => EraChoice::Handshake,
-        false => era_choice(&config.protocol).ok_or_else(|| {
+        false => config.protocol.known().ok_or_else(|| {
             Error::invalid(
                 "Sonde does not support the protocol version set for this server. Edit the server \
                  and choose another.",

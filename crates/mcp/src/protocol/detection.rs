@@ -58,7 +58,7 @@ pub(crate) fn plan(options: &SessionOptions) -> Plan {
             offer,
             exact: false,
         },
-        EraChoice::Fixed(revision) => match revision.era() {
+        EraChoice::Fixed { revision } => match revision.era() {
             Era::Stateless => ask(revision, false, true),
             Era::Handshake => Plan::Handshake {
                 offer: revision,
@@ -459,7 +459,9 @@ mod tests {
             (EraChoice::Automatic, Plan::Probe(ASKED)),
             (EraChoice::Stateless, Plan::Probe(strict)),
             (
-                EraChoice::Fixed(Revision::NEWEST_STATELESS),
+                EraChoice::Fixed {
+                    revision: Revision::NEWEST_STATELESS,
+                },
                 Plan::Probe(fixed),
             ),
             (
@@ -470,7 +472,9 @@ mod tests {
                 },
             ),
             (
-                EraChoice::Fixed(Revision::NEWEST_HANDSHAKE),
+                EraChoice::Fixed {
+                    revision: Revision::NEWEST_HANDSHAKE,
+                },
                 Plan::Handshake {
                     offer: Revision::NEWEST_HANDSHAKE,
                     exact: true,

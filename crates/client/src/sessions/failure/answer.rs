@@ -260,7 +260,7 @@ pub(super) fn rejected(
 fn stateless(era: EraChoice) -> bool {
     match era {
         EraChoice::Stateless => true,
-        EraChoice::Fixed(revision) => revision.era() == Era::Stateless,
+        EraChoice::Fixed { revision } => revision.era() == Era::Stateless,
         EraChoice::Automatic | EraChoice::Handshake => false,
     }
 }
@@ -289,7 +289,7 @@ fn supported(data: Option<&RawValue>, context: &FailureContext<'_>) -> Option<Ve
 /// The revision that the server was offered last.
 fn tried(context: &FailureContext<'_>) -> Revision {
     match (context.offer, context.era) {
-        (Some(offer), _) | (None, EraChoice::Fixed(offer)) => offer,
+        (Some(offer), _) | (None, EraChoice::Fixed { revision: offer }) => offer,
         (None, EraChoice::Stateless) => Revision::NEWEST_STATELESS,
         (None, EraChoice::Handshake | EraChoice::Automatic) => Revision::NEWEST_HANDSHAKE,
     }
