@@ -2,7 +2,8 @@
 //! not kept.
 
 use serde::{Deserialize, Serialize};
-use sonde_mcp::CompletionFailure;
+pub use sonde_mcp::{Completion, CompletionReference};
+use sonde_mcp::{CompletionFailure, CompletionRequest};
 use ts_rs::TS;
 
 use crate::{
@@ -14,22 +15,6 @@ use crate::{
 /// JSON-RPC: the server does not have the method.
 const METHOD_NOT_FOUND: i64 = -32601;
 
-/// Subjects whose arguments can be completed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum CompletionReference {
-    /// A prompt.
-    Prompt {
-        /// Its key in the list, else its name.
-        name: String,
-    },
-    /// A resource template.
-    ResourceTemplate {
-        /// Its `uriTemplate`.
-        uri: String,
-    },
-}
-
 /// An argument with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CompletionArgument {
@@ -37,17 +22,6 @@ pub struct CompletionArgument {
     pub name: String,
     /// Text typed so far.
     pub value: String,
-}
-
-/// Suggestions of a server.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Completion {
-    /// At most 100 values, best first, each of at most 4 KiB.
-    pub values: Vec<String>,
-    /// Total number of suggestions, if the server says so.
-    pub total: Option<u64>,
-    /// The server has further values.
-    pub has_more: bool,
 }
 
 impl Connection {
@@ -74,13 +48,11 @@ impl Connection {
             CompletionReference::Prompt { name } => {
                 let item = self.core.item(CatalogKind::Prompts, &name);
                 let name = item.map_or(name, |item| item.name);
-                sonde_mcp::CompletionReference::Prompt(name)
+                CompletionReference::Prompt { name }
             }
-            CompletionReference::ResourceTemplate { uri } => {
-                sonde_mcp::CompletionReference::ResourceTemplate(uri)
-            }
+            template => template,
         };
-        let request = sonde_mcp::CompletionRequest {
+        let request = CompletionRequest {
             reference,
             argument: argument.name,
             value: argument.value,
@@ -90,11 +62,7 @@ impl Connection {
                 .collect(),
         };
         match handle.complete(request).await {
-            Ok(found) => Ok(Some(Completion {
-                values: found.values,
-                total: found.total,
-                has_more: found.has_more,
-            })),
+            Ok(found) => Ok(Some(found)),
             Err(CompletionFailure::Cancelled) => Ok(None),
             Err(failure) => {
                 // A server of a revision without a capability for it is asked to find out.

@@ -1,7 +1,9 @@
 //! Completion: the values that a server suggests for an argument that is being typed.
 
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
+use ts_rs::TS;
 
 use crate::{
     limits::{COMPLETION_VALUE, COMPLETION_VALUES},
@@ -11,12 +13,19 @@ use crate::{
 pub(crate) const METHOD: &str = "completion/complete";
 
 /// Owner of an argument (server/utilities/completion, Reference Types).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum CompletionReference {
-    /// A prompt, by its name.
-    Prompt(String),
-    /// A resource template, by its `uriTemplate`.
-    ResourceTemplate(String),
+    /// A prompt.
+    Prompt {
+        /// Its name; from the window, its key in the list where it has one.
+        name: String,
+    },
+    /// A resource template.
+    ResourceTemplate {
+        /// Its `uriTemplate`.
+        uri: String,
+    },
 }
 
 /// Request for the values of an argument that is being typed.
@@ -34,10 +43,9 @@ pub struct CompletionRequest {
 }
 
 /// Suggestions of a server.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Completion {
-    /// The values, best first: at most [`COMPLETION_VALUES`], each of at most
-    /// [`COMPLETION_VALUE`] bytes.
+    /// At most 100 values, best first, each of at most 4 KiB.
     pub values: Vec<String>,
     /// Number of values in all, if the server says so.
     pub total: Option<u64>,
@@ -68,8 +76,8 @@ impl CompletionRequest {
     /// `params` as one line of JSON text; `context`: the revision has `context.arguments`.
     pub(crate) fn encode(&self, context: bool) -> String {
         let (kind, member, name) = match &self.reference {
-            CompletionReference::Prompt(name) => ("ref/prompt", "name", name),
-            CompletionReference::ResourceTemplate(uri) => ("ref/resource", "uri", uri),
+            CompletionReference::Prompt { name } => ("ref/prompt", "name", name),
+            CompletionReference::ResourceTemplate { uri } => ("ref/resource", "uri", uri),
         };
         let mut params = format!(
             r#"{{"ref":{{"type":"{kind}","{member}":{}}},"argument":{{"name":{},"value":{}}}"#,
@@ -161,7 +169,9 @@ mod tests {
     #[test]
     fn what_is_typed_is_sent_as_it_is() {
         let mut request = CompletionRequest {
-            reference: CompletionReference::Prompt("p\"".to_owned()),
+            reference: CompletionReference::Prompt {
+                name: "p\"".to_owned(),
+            },
             argument: "berth".to_owned(),
             value: "a\n".to_owned(),
             resolved: vec![("harbour".to_owned(), "x".to_owned())],
@@ -170,7 +180,9 @@ mod tests {
             request.encode(true),
             r#"{"ref":{"type":"ref/prompt","name":"p\""},"argument":{"name":"berth","value":"a\n"},"context":{"arguments":{"harbour":"x"}}}"#
         );
-        request.reference = CompletionReference::ResourceTemplate("x://{a}".to_owned());
+        request.reference = CompletionReference::ResourceTemplate {
+            uri: "x://{a}".to_owned(),
+        };
         assert_eq!(
             request.encode(false),
             r#"{"ref":{"type":"ref/resource","uri":"x://{a}"},"argument":{"name":"berth","value":"a\n"}}"#

@@ -7,7 +7,9 @@ type Asked = JoinHandle<Result<Completion, CompletionFailure>>;
 
 fn request(value: &str) -> CompletionRequest {
     CompletionRequest {
-        reference: CompletionReference::Prompt("p".to_owned()),
+        reference: CompletionReference::Prompt {
+            name: "p".to_owned(),
+        },
         argument: "a".to_owned(),
         value: value.to_owned(),
         resolved: vec![("b".to_owned(), "2".to_owned())],
