@@ -155,7 +155,7 @@ pub fn bindings() -> String {
         TemplateValue,
         TemplateInput,
         ExpandedTemplate,
-        PromptArgumentView,
+        PromptArgument,
         PromptDetail,
         SkillField,
         SkillFileView,

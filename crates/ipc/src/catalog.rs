@@ -142,8 +142,8 @@ pub struct CatalogRows {
 pub struct PromptDetail {
     /// Its row in the list.
     pub row: CatalogRow,
-    /// Its arguments, in the server's order; at most 1,000.
-    pub arguments: Vec<PromptArgumentView>,
+    /// Its arguments, in the server's order; at most 1,000. Titles have at most 1,000 characters, descriptions 4,000.
+    pub arguments: Vec<PromptArgument>,
     /// Findings about the definition.
     pub findings: Vec<FindingView>,
     /// The description, Markdown by convention; at most 64 KiB.
@@ -152,19 +152,6 @@ pub struct PromptDetail {
     pub extras: ItemExtras,
     /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
     pub raw: String,
-}
-
-/// An argument of a prompt. Its value is a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct PromptArgumentView {
-    /// `name`, whole: the value is sent under it.
-    pub name: String,
-    /// Display name, if the server gave one; at most 1,000 characters.
-    pub title: Option<String>,
-    /// Its description; at most 4,000 characters.
-    pub description: Option<String>,
-    /// The server wants it.
-    pub required: bool,
 }
 
 /// All about one tool.
@@ -341,7 +328,7 @@ impl ToolDetail {
 impl PromptDetail {
     pub(crate) fn new(prompt: &CatalogItem, row: CatalogRow) -> Self {
         let arguments = match &prompt.detail {
-            ItemDetail::Prompt { arguments } => arguments.iter().map(Into::into).collect(),
+            ItemDetail::Prompt { arguments } => arguments.iter().map(cut_argument).collect(),
             _ => Vec::new(),
         };
         Self {
@@ -358,15 +345,14 @@ impl PromptDetail {
     }
 }
 
-impl From<&PromptArgument> for PromptArgumentView {
-    fn from(argument: &PromptArgument) -> Self {
-        let cut = |text: &Option<String>, longest| text.as_deref().map(|text| cut(text, longest));
-        Self {
-            name: argument.name.clone(),
-            title: cut(&argument.title, LINE),
-            description: cut(&argument.description, MESSAGE),
-            required: argument.required,
-        }
+/// An argument with its texts cut, but for its name: the value is sent under it.
+fn cut_argument(argument: &PromptArgument) -> PromptArgument {
+    let cut = |text: &Option<String>, longest| text.as_deref().map(|text| cut(text, longest));
+    PromptArgument {
+        name: argument.name.clone(),
+        title: cut(&argument.title, LINE),
+        description: cut(&argument.description, MESSAGE),
+        required: argument.required,
     }
 }
 

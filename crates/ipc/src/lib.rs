@@ -31,7 +31,7 @@ pub use auth::AuthView;
 pub use backend::Backend;
 pub use bindings::bindings;
 pub use catalog::{
-    CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, PromptArgumentView, PromptDetail,
+    CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, PromptDetail,
     ResourceRow, ToolDetail,
 };
 pub use commands::{AppReport, COMMANDS};
@@ -100,7 +100,7 @@ pub use sonde_explorer::{
 };
 pub use sonde_findings::{Certainty, FindingView, RuleGroup, Severity, SpecLink};
 pub use sonde_lint::Verdict;
-pub use sonde_mcp::{DelaySource, Era, Fault, TaskSupport, TemplateValue, TemplateVariable, ToolApp};
+pub use sonde_mcp::{DelaySource, Era, Fault, PromptArgument, TaskSupport, TemplateValue, TemplateVariable, ToolApp};
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
     log::{

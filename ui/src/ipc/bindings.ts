@@ -2666,7 +2666,7 @@ problem: string | null, };
 /**
  * An argument of a prompt. Its value is a text.
  */
-export type PromptArgumentView = { 
+export type PromptArgument = { 
 /**
  * `name`, whole: the value is sent under it.
  */
@@ -2695,7 +2695,7 @@ row: CatalogRow,
 /**
  * Its arguments, in the server's order; at most 1,000.
  */
-arguments: Array<PromptArgumentView>, 
+arguments: Array<PromptArgument>, 
 /**
  * Findings about the definition.
  */

@@ -132,8 +132,8 @@ pub struct ResourceAnnotations {
     pub last_modified: Option<String>,
 }
 
-/// One argument of a prompt.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An argument of a prompt. Its value is a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PromptArgument {
     /// `name`. Empty when the server sent none.
     pub name: String,
@@ -141,7 +141,7 @@ pub struct PromptArgument {
     pub title: Option<String>,
     /// Description, Markdown by convention.
     pub description: Option<String>,
-    /// It must be given. `false` where the server said nothing.
+    /// The server wants it. `false` where the server said nothing.
     pub required: bool,
 }
 
