@@ -126,24 +126,22 @@ pub struct ResourceRow {
     pub last_modified: Option<String>,
 }
 
-/// Rows of a catalog that were asked for by index.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
-pub struct CatalogRows {
+/// Rows of a list that were asked for by index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Rows<R> {
     /// The present revision. Where another one was asked for, there are no rows.
     pub revision: u32,
     /// Number of items that match the search; 0 under another revision.
     pub total: u32,
     /// From the index that was asked for on; fewer than asked for at the end.
-    pub rows: Vec<CatalogRow>,
+    pub rows: Vec<R>,
 }
 
-/// All about one prompt.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct PromptDetail {
+/// An item of a list with its definition.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct ListedItem {
     /// Its row in the list.
     pub row: CatalogRow,
-    /// Its arguments, in the server's order; at most 1,000. Titles have at most 1,000 characters, descriptions 4,000.
-    pub arguments: Vec<PromptArgument>,
     /// Findings about the definition.
     pub findings: Vec<FindingView>,
     /// The description, Markdown by convention; at most 64 KiB.
@@ -154,27 +152,30 @@ pub struct PromptDetail {
     pub raw: String,
 }
 
+/// All about one prompt.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct PromptDetail {
+    /// Its row, and the definition.
+    #[serde(flatten)]
+    pub item: ListedItem,
+    /// Its arguments, in the server's order; at most 1,000. Titles have at most 1,000 characters, descriptions 4,000.
+    pub arguments: Vec<PromptArgument>,
+}
+
 /// All about one tool.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct ToolDetail {
-    /// Its row in the list.
-    pub row: CatalogRow,
+    /// Its row, and the definition.
+    #[serde(flatten)]
+    pub item: ListedItem,
     /// Number of declared parameters.
     pub parameters: u32,
     /// Support for running it as a task (2025-11-25).
     pub task_support: TaskSupport,
     /// Its declarations about its app.
     pub app: ToolApp,
-    /// Findings about the definition.
-    pub findings: Vec<FindingView>,
-    /// The description, Markdown by convention; at most 64 KiB.
-    pub description: Option<String>,
     /// `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
     pub input_schema: Option<String>,
-    /// `icons` and `_meta`.
-    pub extras: ItemExtras,
-    /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
-    pub raw: String,
     /// Reason why the schema cannot validate anything, one plain sentence.
     pub schema_error: Option<String>,
 }
@@ -184,6 +185,17 @@ fn bounded(app: ToolApp) -> ToolApp {
     ToolApp {
         resource_uri: app.resource_uri.filter(|uri| uri.len() <= TARGET),
         ..app
+    }
+}
+
+impl<R> Rows<R> {
+    /// None, where another revision than the present one was asked for.
+    pub(crate) fn none(revision: u32) -> Self {
+        Self {
+            revision,
+            total: 0,
+            rows: Vec::new(),
+        }
     }
 }
 
@@ -295,6 +307,18 @@ impl ResourceRow {
     }
 }
 
+impl ListedItem {
+    pub(crate) fn new(item: &CatalogItem, row: CatalogRow) -> Self {
+        Self {
+            row,
+            findings: item.findings.iter().map(FindingView::from).collect(),
+            description: item.description.as_deref().map(|text| cut_text(text, TEXT)),
+            extras: item.into(),
+            raw: cut_text(item.raw.get(), DEFINITION),
+        }
+    }
+}
+
 impl ToolDetail {
     pub(crate) fn new(tool: &CatalogItem, row: CatalogRow, schema_error: Option<String>) -> Self {
         let support = tool.tool().map(|tool| tool.task_support);
@@ -311,15 +335,11 @@ impl ToolDetail {
             ),
         };
         Self {
-            row,
+            item: ListedItem::new(tool, row),
             task_support: support.unwrap_or_default(),
             app: bounded(tool.tool().map(|tool| tool.app.clone()).unwrap_or_default()),
             parameters: schema.map_or(0, |schema| parameters(schema.get())),
-            findings: tool.findings.iter().map(FindingView::from).collect(),
-            description: tool.description.as_deref().map(|text| cut_text(text, TEXT)),
             input_schema: schema.map(|schema| schema.get().to_owned()),
-            extras: tool.into(),
-            raw: cut_text(tool.raw.get(), DEFINITION),
             schema_error,
         }
     }
@@ -332,15 +352,8 @@ impl PromptDetail {
             _ => Vec::new(),
         };
         Self {
-            row,
+            item: ListedItem::new(prompt, row),
             arguments,
-            findings: prompt.findings.iter().map(FindingView::from).collect(),
-            description: prompt
-                .description
-                .as_deref()
-                .map(|text| cut_text(text, TEXT)),
-            extras: prompt.into(),
-            raw: cut_text(prompt.raw.get(), DEFINITION),
         }
     }
 }

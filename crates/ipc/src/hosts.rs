@@ -178,17 +178,6 @@ pub struct HostRow {
     pub findings: u32,
 }
 
-/// Rows that were asked for by index.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct HostRows {
-    /// The present reading. Where another one was asked for, there are no rows.
-    pub revision: u32,
-    /// Number of rows in all; 0 under another revision.
-    pub total: u32,
-    /// From the index that was asked for on; fewer than asked for at the end.
-    pub rows: Vec<HostRow>,
-}
-
 /// Filter of the rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostFilter {

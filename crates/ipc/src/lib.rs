@@ -31,15 +31,15 @@ pub use auth::AuthView;
 pub use backend::Backend;
 pub use bindings::bindings;
 pub use catalog::{
-    CatalogRow, CatalogRows, CatalogView, DiffNames, DiffView, PromptDetail,
-    ResourceRow, ToolDetail,
+    CatalogRow, CatalogView, DiffNames, DiffView, ListedItem, PromptDetail,
+    ResourceRow, Rows, ToolDetail,
 };
 pub use commands::{AppReport, COMMANDS};
 pub use connection::ConnectionView;
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, ServerGroupView, ServerOrder, Snapshot, UiEvent};
 pub use hosts::{
-    HostCell, HostFilter, HostKindView, HostReason, HostRow, HostRows, HostSource, HostStatement,
+    HostCell, HostFilter, HostKindView, HostReason, HostRow, HostSource, HostStatement,
     HostSummary, HostTotals, HostView, ListCost, TableText, ToolCost,
 };
 pub use item_extras::ItemExtras;

@@ -2,32 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
-    limits::{DEFINITION, TEXT, cut_text},
+    limits::{TEXT, cut_text},
     resource_subscriptions::ResourceSubscription,
     servers::ServerId,
     sessions::Session,
 };
-use sonde_findings::FindingView;
 use sonde_mcp::{CatalogItem, ItemDetail, TemplateValue, TemplateVariable, UriTemplate};
 use ts_rs::TS;
 
-use super::{catalog::CatalogRow, item_extras::ItemExtras};
+use super::catalog::{CatalogRow, ListedItem};
 
 /// All about one resource or resource template.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct ResourceDetail {
-    /// Its row in the list.
-    pub row: CatalogRow,
+    /// Its row, and the definition.
+    #[serde(flatten)]
+    pub item: ListedItem,
     /// The whole URI or URI template, at most 64 KiB of it.
     pub uri: String,
-    /// The description, Markdown by convention; at most 64 KiB.
-    pub description: Option<String>,
-    /// Findings about the definition.
-    pub findings: Vec<FindingView>,
-    /// `icons` and `_meta`.
-    pub extras: ItemExtras,
-    /// The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
-    pub raw: String,
     /// Variables to fill in, for a resource template.
     pub template: Option<TemplateView>,
 }
@@ -85,12 +77,8 @@ impl ResourceDetail {
     pub(crate) fn new(item: &CatalogItem, row: CatalogRow) -> Self {
         let is_template = matches!(item.detail, ItemDetail::ResourceTemplate { .. });
         Self {
-            row,
+            item: ListedItem::new(item, row),
             uri: cut_text(&item.key, TEXT),
-            description: item.description.as_deref().map(|text| cut_text(text, TEXT)),
-            findings: item.findings.iter().map(FindingView::from).collect(),
-            extras: item.into(),
-            raw: cut_text(item.raw.get(), DEFINITION),
             template: is_template.then(|| TemplateView::new(&item.key)),
         }
     }

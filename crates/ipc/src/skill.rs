@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use sonde_explorer::limits::{DEFINITION, MESSAGE, NAME, TARGET, TEXT, cut_text};
-use sonde_findings::FindingView;
+use sonde_explorer::limits::{MESSAGE, NAME, TARGET};
 use sonde_mcp::{CatalogItem, Skill, SkillFile, SkillFiles};
 use sonde_record::text::cut;
 use ts_rs::TS;
 
-use super::{catalog::CatalogRow, item_extras::ItemExtras};
+use super::catalog::{CatalogRow, ListedItem};
 
 /// Limit of fields of the front matter that cross to the window.
 const FIELDS: usize = 100;
@@ -16,28 +15,21 @@ const FIELDS: usize = 100;
 const FILES: usize = 512;
 
 /// All about one skill.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct SkillDetail {
-    /// Its row in the list.
-    pub row: CatalogRow,
+    /// Its row, and the definition.
+    #[serde(flatten)]
+    pub item: ListedItem,
     /// The URI of its `SKILL.md`; `None` where there is none, or one above 4,000 bytes.
     pub uri: Option<String>,
     /// The fields of its front matter but `name` and `description`, in the server's order; at most 100.
     pub fields: Vec<SkillField>,
     /// There are more fields.
     pub more_fields: bool,
-    /// The description, Markdown by convention; at most 64 KiB.
-    pub description: Option<String>,
     /// Its files; `None` where the server does not list them.
     pub files: Option<Vec<SkillFileView>>,
     /// Number of its files: at most 512 cross.
     pub file_count: u32,
-    /// Findings about the entry.
-    pub findings: Vec<FindingView>,
-    /// `_meta`.
-    pub extras: ItemExtras,
-    /// The entry as JSON text as received; at most 1 MiB, `…` ends a cut one.
-    pub raw: String,
 }
 
 /// A field of the front matter of a skill.
@@ -82,16 +74,12 @@ impl SkillDetail {
             _ => (None, 0),
         };
         Self {
-            row,
+            item: ListedItem::new(item, row),
             uri: Some(item.key.clone()).filter(|uri| (1..=TARGET).contains(&uri.len())),
             fields: fields.into_iter().map(SkillField::new).collect(),
             more_fields,
-            description: item.description.as_deref().map(|text| cut_text(text, TEXT)),
             files,
             file_count: u32::try_from(count).unwrap_or(u32::MAX),
-            findings: item.findings.iter().map(FindingView::from).collect(),
-            extras: item.into(),
-            raw: cut_text(item.raw.get(), DEFINITION),
         }
     }
 }

@@ -10,7 +10,7 @@ use sonde_explorer::{
 
 use crate::{
     backend::Backend,
-    catalog::{CatalogRow, CatalogRows, PromptDetail, ToolDetail},
+    catalog::{CatalogRow, PromptDetail, Rows, ToolDetail},
     error::IpcError,
     resource::{ExpandedTemplate, ResourceDetail, TemplateInput},
     skill::SkillDetail,
@@ -46,22 +46,16 @@ impl Backend {
         search: String,
         from: u64,
         count: u32,
-    ) -> Result<CatalogRows, IpcError> {
+    ) -> Result<Rows<CatalogRow>, IpcError> {
         let explorer = self.explorer();
         let connection = explorer.connection(&server)?;
         let present = connection.catalog_revision(kind);
         if present != revision {
-            return Ok(CatalogRows {
-                revision: present,
-                ..CatalogRows::default()
-            });
+            return Ok(Rows::none(present));
         }
         let searched = connection.search_catalog(kind, search).await?;
         if searched.revision != revision {
-            return Ok(CatalogRows {
-                revision: searched.revision,
-                ..CatalogRows::default()
-            });
+            return Ok(Rows::none(searched.revision));
         }
         let Searched { listed, found, .. } = searched;
         let total = found.count(&listed);
@@ -71,7 +65,7 @@ impl Backend {
         let rows = (from..to)
             .filter_map(|place| CatalogRow::new(&listed, found.item(place)?, &issues))
             .collect();
-        Ok(CatalogRows {
+        Ok(Rows {
             revision,
             total,
             rows,

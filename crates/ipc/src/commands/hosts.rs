@@ -16,8 +16,9 @@ use sonde_record::text::visible;
 
 use crate::{
     backend::Backend,
+    catalog::Rows,
     error::IpcError,
-    hosts::{HostCell, HostFilter, HostRow, HostRows, HostSummary, HostView, ListCost, TableText},
+    hosts::{HostCell, HostFilter, HostRow, HostSummary, HostView, ListCost, TableText},
 };
 
 /// Limit of rows in a response.
@@ -80,15 +81,12 @@ impl Backend {
         filter: HostFilter,
         from: u64,
         count: u32,
-    ) -> Result<HostRows, IpcError> {
+    ) -> Result<Rows<HostRow>, IpcError> {
         let Some(linted) = self.explorer().lint(&server).await? else {
-            return Ok(HostRows::default());
+            return Ok(Rows::none(0));
         };
         if linted.revision != revision {
-            return Ok(HostRows {
-                revision: linted.revision,
-                ..HostRows::default()
-            });
+            return Ok(Rows::none(linted.revision));
         }
         let (places, tools) = self.matching(&server, &linted, &filter).await?;
         let from = usize::try_from(from).unwrap_or(usize::MAX);
@@ -101,7 +99,7 @@ impl Backend {
             .skip(from)
             .take(count.min(ROWS) as usize)
             .filter_map(|tool| HostRow::new(&linted, *tool, &places, &issues));
-        Ok(HostRows {
+        Ok(Rows {
             revision,
             total: u32::try_from(tools.len()).unwrap_or(u32::MAX),
             rows: rows.collect(),

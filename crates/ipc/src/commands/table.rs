@@ -243,7 +243,7 @@ macro_rules! commands {
                 /// Disturbs the connection on purpose.
                 inject_fault(server: ServerId, fault: Fault) -> ();
                 /// Rows of a catalog that match a search, by index; none under another revision than the present.
-                catalog_rows(server: ServerId, kind: CatalogKind, revision: u32, search: String, from: u64, count: u32) -> CatalogRows;
+                catalog_rows(server: ServerId, kind: CatalogKind, revision: u32, search: String, from: u64, count: u32) -> Rows<CatalogRow>;
                 /// The index of an item among those that match a search.
                 catalog_index(server: ServerId, kind: CatalogKind, search: String, key: String) -> Option<u64>;
                 /// Known hosts, first the hosts whose demands on tools are known.
@@ -251,7 +251,7 @@ macro_rules! commands {
                 /// In which hosts the tools of a server work, and what its lists cost.
                 host_summary(server: ServerId) -> HostSummary;
                 /// Rows of the tools of a server with what becomes of them in hosts, by index; none under another revision than the present.
-                host_rows(server: ServerId, revision: u32, filter: HostFilter, from: u64, count: u32) -> HostRows;
+                host_rows(server: ServerId, revision: u32, filter: HostFilter, from: u64, count: u32) -> Rows<HostRow>;
                 /// Verdict about a tool in a host, with its reasons.
                 host_cell(server: ServerId, key: String, host: String) -> HostCell;
                 /// Findings about a tool beside the protocol: hosts that refuse it, cost, clarity, trust.

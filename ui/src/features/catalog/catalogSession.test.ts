@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { rowAt } from "../../components/rows/rowPages";
 import type { Backend } from "../../ipc/backend";
-import type { CatalogRow, CatalogRows } from "../../ipc/bindings";
+import type { CatalogRow, Rows } from "../../ipc/bindings";
 import { CatalogSession } from "./catalogSession";
 
 const row = (key: string): CatalogRow => ({
@@ -35,7 +35,7 @@ function host(items: readonly string[]) {
   const held: (() => void)[] = [];
   let holds = false;
   const find = (search: string): string[] => items.filter((item) => item.includes(search));
-  const call = async (name: string, args: unknown): Promise<CatalogRows | number | null> => {
+  const call = async (name: string, args: unknown): Promise<Rows<CatalogRow> | number | null> => {
     if (name === "catalog_index") {
       const { search, key } = args as { search: string; key: string };
       located.push(key);

@@ -1,6 +1,6 @@
 import { rowAt, RowPages } from "../../components/rows/rowPages";
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
-import type { CatalogKind, CatalogRow, CatalogRows, ServerId } from "../../ipc/bindings";
+import type { CatalogKind, CatalogRow, ServerId, Rows } from "../../ipc/bindings";
 
 export interface CatalogState {
   /** Counter of the lists shown, one per revision and search; 0 before the first. */
@@ -121,7 +121,7 @@ export class CatalogSession {
   }
 
   /** Finds the index of an item among all matches; an item in the first rows needs no second request. */
-  async #placeIn(first: CatalogRows, search: string, key: string | null): Promise<number | null> {
+  async #placeIn(first: Rows<CatalogRow>, search: string, key: string | null): Promise<number | null> {
     const place = first.rows.findIndex((row) => row.key === key);
     if (place >= 0) return place;
     return key === null || first.rows.length >= first.total ? null : this.#index(search, key);

@@ -2,14 +2,14 @@ import { expect, it, vi } from "vitest";
 
 import { rowAt } from "../../components/rows/rowPages";
 import type { Backend } from "../../ipc/backend";
-import type { HostFilter, HostRows } from "../../ipc/bindings";
+import type { HostFilter, HostRow, Rows } from "../../ipc/bindings";
 import { HostSession } from "./hostSession";
 
 const filter: HostFilter = { hosts: [], problems: false, search: "" };
 
 it("fetches the rows again once they may be judged otherwise, and not else", async () => {
   let findings = 2;
-  const call = vi.fn((_: string, { revision }: { readonly revision: number }): Promise<HostRows> => {
+  const call = vi.fn((_: string, { revision }: { readonly revision: number }): Promise<Rows<HostRow>> => {
     const row = { key: "a", name: "a", verdicts: [], bytes: 10, tokens: 3, findings };
     return Promise.resolve({ revision, total: 1, rows: [row] });
   });

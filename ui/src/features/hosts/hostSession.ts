@@ -1,6 +1,6 @@
 import { rowAt, RowPages } from "../../components/rows/rowPages";
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
-import type { HostFilter, HostRow, HostRows, ServerId } from "../../ipc/bindings";
+import type { HostFilter, HostRow, ServerId, Rows } from "../../ipc/bindings";
 
 export interface HostsState {
   /** Counter of the tables shown; 0 before the first. */
@@ -77,7 +77,7 @@ export class HostSession {
     }
   }
 
-  #rows({ revision, filter }: Wanted, from: number, count: number): Promise<HostRows> {
+  #rows({ revision, filter }: Wanted, from: number, count: number): Promise<Rows<HostRow>> {
     return this.#backend.call("host_rows", { server: this.#server, revision, filter, from, count });
   }
 

@@ -1,4 +1,4 @@
-import type { CatalogRow, CatalogRows, FindingView, ToolDetail } from "../bindings";
+import type { CatalogRow, FindingView, ToolDetail, Rows } from "../bindings";
 import type { ToolDefinition } from "./definitions";
 import { noExtras } from "./extras";
 import { changedFinding } from "./issues";
@@ -6,7 +6,7 @@ import { findingsOf } from "./toolFindings";
 import type { FakeServer } from "./world";
 
 /** Rows of the tools that match. */
-export function rows(server: FakeServer, revision: number, text: string, from: number, count: number): CatalogRows {
+export function rows(server: FakeServer, revision: number, text: string, from: number, count: number): Rows<CatalogRow> {
   const present = server.list?.revision ?? 0;
   if (present !== revision) return { revision: present, total: 0, rows: [] };
   const found = search(server, text);

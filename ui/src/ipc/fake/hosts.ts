@@ -5,12 +5,12 @@ import type {
   HostFilter,
   HostReason,
   HostRow,
-  HostRows,
   HostSource,
   HostSummary,
   HostView,
   TableText,
   Verdict,
+  Rows,
 } from "../bindings";
 import type { ToolDefinition } from "./definitions";
 import { finding } from "./finding";
@@ -186,7 +186,7 @@ export function hostRows(
   filter: HostFilter,
   from: number,
   count: number,
-): HostRows {
+): Rows<HostRow> {
   const present = server.list?.revision ?? 0;
   if (present !== revision) return { revision: present, total: 0, rows: [] };
   const rows = matching(server, filter);

@@ -1,4 +1,4 @@
-import type { CatalogRow, CatalogRows, CatalogView, Completion, CompletionArgument, PromptDetail } from "../bindings";
+import type { CatalogRow, CatalogView, Completion, CompletionArgument, PromptDetail, Rows } from "../bindings";
 import { noExtras, stationIcons } from "./extras";
 import { finding } from "./finding";
 import { conversation, drawing, text, type Answer } from "./results";
@@ -54,7 +54,7 @@ export function promptRows(
   prompts: readonly PromptDefinition[],
   list: CatalogView,
   { revision, search, from, count }: { revision: number; search: string; from: number; count: number },
-): CatalogRows {
+): Rows<CatalogRow> {
   if (list.revision !== revision) return { revision: list.revision, total: 0, rows: [] };
   const found = matching(prompts, search);
   return { revision, total: found.length, rows: found.slice(from, from + count).map(row) };

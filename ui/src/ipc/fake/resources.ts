@@ -3,7 +3,6 @@ import { film } from "./film";
 import type {
   CatalogKind,
   CatalogRow,
-  CatalogRows,
   CatalogView,
   ContentBlock,
   ExpandedTemplate,
@@ -12,6 +11,7 @@ import type {
   ResourceRow,
   TemplateInput,
   TemplateView,
+  Rows,
 } from "../bindings";
 import { skillTexts } from "./skills";
 import { appContents } from "./appPages";
@@ -169,7 +169,7 @@ export function catalogOf(server: string, kind: ResourceKind, revision: number):
   };
 }
 
-export function rows(kind: ResourceKind, revision: number, text: string, from: number, count: number): CatalogRows {
+export function rows(kind: ResourceKind, revision: number, text: string, from: number, count: number): Rows<CatalogRow> {
   const found = search(kind, text);
   return { revision, total: found.length, rows: found.slice(from, from + count).map(row) };
 }

@@ -1,4 +1,4 @@
-import type { CatalogRow, CatalogRows, CatalogView, FindingView, SkillDetail } from "../bindings";
+import type { CatalogRow, CatalogView, FindingView, SkillDetail, Rows } from "../bindings";
 import { noExtras } from "./extras";
 
 export interface SkillDefinition {
@@ -103,7 +103,7 @@ export function skillRows(
   search: string,
   from: number,
   count: number,
-): CatalogRows {
+): Rows<CatalogRow> {
   const found = matching(skills, search);
   return { revision, total: found.length, rows: found.slice(from, from + count).map(row) };
 }
