@@ -129,7 +129,7 @@ pub fn bindings() -> String {
         AnsweredRequest,
         AppEnd,
         AskedPage,
-        ServerRequestView,
+        OpenServerRequest,
         AnswerInput,
         CatalogKind,
         DiffNames,

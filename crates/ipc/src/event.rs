@@ -9,6 +9,7 @@ use sonde_explorer::{
     presentations::Presentation,
     saved_inputs::SavedInput,
     servers::{ServerId, ServerList},
+    sessions::OpenServerRequest,
     settings::Settings,
 };
 use sonde_record::log::LogViewState;
@@ -17,12 +18,12 @@ use ts_rs::TS;
 use super::{
     auth::AuthView, catalog::CatalogView, connection::ConnectionView, operation::OperationView,
     presentation::SavedInputs, resource::ResourceSubscriptionsView, server::ServerView,
-    server_request::ServerRequestView, session::SessionView, task_list::TaskListView,
+    session::SessionView, task_list::TaskListView,
 };
 
 /// One change. Each event replaces the whole state of one thing, so that many changes of the same
 /// thing within one batch become one event and nothing is lost.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
 pub enum UiEvent {
     /// A server was added or changed.
@@ -48,7 +49,7 @@ pub enum UiEvent {
     /// The last diagnosis of a server.
     Diagnosis(Box<Diagnosis>),
     /// The server asks the user something.
-    ServerRequest(Box<ServerRequestView>),
+    ServerRequest(Box<OpenServerRequest>),
     /// A server request is closed.
     ServerRequestRemoved(u64),
     /// An operation.
@@ -115,7 +116,7 @@ impl From<&ServerList> for ServerOrder {
 }
 
 /// Everything, to begin with or after a gap.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct Snapshot {
     /// The next batch has this number plus one.
     pub number: u64,
@@ -140,7 +141,7 @@ pub struct Snapshot {
     /// One per server that was diagnosed.
     pub diagnoses: Vec<Diagnosis>,
     /// Open server requests, oldest first.
-    pub server_requests: Vec<ServerRequestView>,
+    pub server_requests: Vec<OpenServerRequest>,
     /// The history, oldest first.
     pub operations: Vec<OperationView>,
     /// Open notices.
@@ -156,7 +157,7 @@ pub struct Snapshot {
 }
 
 /// Messages on the window's channel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Batch {
     /// First, and whenever the window asks again.

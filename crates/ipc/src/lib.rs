@@ -10,7 +10,6 @@ mod server;
 mod session;
 mod task_list;
 mod connection;
-mod server_request;
 mod freshness;
 mod item_extras;
 mod catalog;
@@ -49,7 +48,6 @@ pub use resource::{
     ExpandedTemplate, ResourceDetail, ResourceSubscriptionsView, TemplateInput, TemplateView,
 };
 pub use server::{ExportedServer, ServerView};
-pub use server_request::ServerRequestView;
 pub use session::SessionView;
 pub use skill::{SkillDetail, SkillField, SkillFileView};
 pub use sonde_explorer::{
@@ -91,7 +89,7 @@ pub use sonde_explorer::{
     },
     sessions::{
         AnswerInput, ConnectStep, Detection, Failure, HealthCode, HealthLevel, HealthProblem,
-        MethodStats, RootsAnswer, RoundTrip, SentRoot, ServerIdentity, ServerProcess, SessionPhase,
+        MethodStats, OpenServerRequest, RootsAnswer, RoundTrip, SentRoot, ServerIdentity, ServerProcess, SessionPhase,
         StepState, StreamLine, StreamPurpose, StreamState, StreamStatus, TransportEnd,
         TransportKind,
     },

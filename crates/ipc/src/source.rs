@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sonde_client::State as ConnectionState;
-use sonde_explorer::{Change, Explorer};
+use sonde_explorer::{Change, Explorer, sessions::OpenServerRequest};
 use sonde_record::log::LogViews;
 
 use super::{
@@ -16,7 +16,6 @@ use super::{
     presentation::SavedInputs,
     resource::ResourceSubscriptionsView,
     server::ServerView,
-    server_request::ServerRequestView,
     session::SessionView,
     task_list::TaskListView,
 };
@@ -29,7 +28,7 @@ struct OfConnections {
     resource_subscriptions: Vec<ResourceSubscriptionsView>,
     task_lists: Vec<TaskListView>,
     auth: Vec<AuthView>,
-    server_requests: Vec<ServerRequestView>,
+    server_requests: Vec<OpenServerRequest>,
     catalogs: Vec<Arc<CatalogView>>,
     operations: Vec<OperationView>,
 }
@@ -46,7 +45,7 @@ impl OfConnections {
         self.auth
             .extend(auth.map(|auth| AuthView::new(server, auth)));
         self.server_requests
-            .extend(state.server_requests.iter().map(Into::into));
+            .extend(state.server_requests.iter().cloned());
         let catalogs = state.catalogs.iter();
         self.catalogs
             .extend(catalogs.map(|catalog| Arc::new(catalog.into())));
@@ -72,7 +71,7 @@ impl Source for Views {
                 }
             }
             of.operations.sort_by_key(|one| one.operation);
-            of.server_requests.sort_by_key(|one| one.request);
+            of.server_requests.sort_by_key(|one| one.number);
             let servers = state.servers().iter();
             Snapshot {
                 number,
@@ -144,7 +143,7 @@ impl Source for Views {
                     UiEvent::Diagnosis(Box::new(state.diagnoses().get(id)?.clone()))
                 }
                 Change::ServerRequest(number) => {
-                    match state.server_request(*number, |open| open.into()) {
+                    match state.server_request(*number, Clone::clone) {
                         Some(open) => UiEvent::ServerRequest(Box::new(open)),
                         None => UiEvent::ServerRequestRemoved(*number),
                     }

@@ -114,7 +114,7 @@ async fn a_tool_that_asks_finds_what_was_declared() {
             .await;
         assert!(!asked.undeclared);
         app.explorer
-            .answer_server_request(asked.request, AnswerInput::Decline)
+            .answer_server_request(asked.number, AnswerInput::Decline)
             .await
             .unwrap();
         let view = app.finished(call).await;

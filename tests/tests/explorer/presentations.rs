@@ -630,7 +630,7 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
     assert!(question.schema.unwrap().contains("Name of the ship"));
     let content = r#"{"ship":"Tern","length":12,"tug":true}"#.to_owned();
     app.explorer
-        .answer_server_request(question.request, AnswerInput::Accept { content })
+        .answer_server_request(question.number, AnswerInput::Accept { content })
         .await
         .unwrap();
     let view = app.finished(call).await;

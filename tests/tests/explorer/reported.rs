@@ -148,7 +148,7 @@ async fn choices_without_a_type_can_be_chosen() {
     let answer = AnswerInput::Accept {
         content: r#"{"priority":"high"}"#.to_owned(),
     };
-    let answered = app.explorer.answer_server_request(asked.request, answer);
+    let answered = app.explorer.answer_server_request(asked.number, answer);
     answered.await.unwrap();
     let finished = app.finished(call).await;
     let answer = r#"got {"action":"accept","content":{"priority":"high"}}"#;

@@ -60,7 +60,7 @@ async fn form(app: &App, server: &str) -> String {
     let open = asked(app, call).await;
     let decline = AnswerInput::Decline;
     app.explorer
-        .answer_server_request(open.request, decline)
+        .answer_server_request(open.number, decline)
         .await
         .unwrap();
     app.finished(call).await;
@@ -81,7 +81,7 @@ async fn answered(app: &App, server: &str, tool: &str) -> (OperationView, Answer
     (view, one)
 }
 
-async fn asked(app: &App, call: OperationNumber) -> ServerRequestView {
+async fn asked(app: &App, call: OperationNumber) -> OpenServerRequest {
     app.until("the request", |seen| {
         let mut open = seen.server_requests.values();
         open.find(|one| one.operation == Some(call)).cloned()
@@ -225,7 +225,7 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
     assert!(why.ends_with("no longer there."), "{why}");
     let decline = AnswerInput::Decline;
     app.explorer
-        .answer_server_request(open.request, decline)
+        .answer_server_request(open.number, decline)
         .await
         .unwrap();
     let view = app.finished(call).await;
@@ -248,7 +248,7 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
     let why = open.rule.unwrap();
     assert!(why.contains("given to another form"), "{why}");
     app.explorer
-        .answer_server_request(open.request, AnswerInput::Decline)
+        .answer_server_request(open.number, AnswerInput::Decline)
         .await
         .unwrap();
     app.finished(call).await;
@@ -315,7 +315,7 @@ async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
             .await;
         assert!(open.rule.unwrap().contains("declined 600 s after it came"));
         app.explorer
-            .answer_server_request(open.request, AnswerInput::Cancel)
+            .answer_server_request(open.number, AnswerInput::Cancel)
             .await
             .unwrap();
         app.finished(call).await;

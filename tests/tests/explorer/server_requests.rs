@@ -26,7 +26,7 @@ async fn answered(app: &App, call: OperationNumber) -> OperationView {
     .await
 }
 
-async fn asked(app: &App, call: OperationNumber) -> ServerRequestView {
+async fn asked(app: &App, call: OperationNumber) -> OpenServerRequest {
     app.until("the request", |seen| {
         let mut open = seen.server_requests.values();
         open.find(|one| one.operation == Some(call)).cloned()
@@ -46,7 +46,7 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
         assert!(page.schema.is_none() && page.message.contains("harbour office"));
         let result = r#"{"action":"accept"}"#.to_owned();
         app.explorer
-            .answer_server_request(page.request, AnswerInput::Raw { result })
+            .answer_server_request(page.number, AnswerInput::Raw { result })
             .await
             .unwrap();
         let view = answered(&app, call).await;
@@ -65,7 +65,7 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
         let result = r#"{"role":"assistant","content":{"type":"text","text":"The sea is wide."},"model":"hand"}"#;
         app.explorer
             .answer_server_request(
-                model.request,
+                model.number,
                 AnswerInput::Raw {
                     result: result.to_owned(),
                 },

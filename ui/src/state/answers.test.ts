@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import type { ServerRequestView } from "../ipc/bindings";
+import type { OpenServerRequest } from "../ipc/bindings";
 import { toText } from "../schema";
 import { shallowProblems } from "../schema/shallow";
 import { newAnswer } from "./answers";
 
-const request: ServerRequestView = {
+const request: OpenServerRequest = {
   request: 1,
   server: "s",
   operation: null,

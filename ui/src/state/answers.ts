@@ -1,4 +1,4 @@
-import type { ServerRequestView } from "../ipc/bindings";
+import type { OpenServerRequest } from "../ipc/bindings";
 import { isWebAddress } from "../lib/pages";
 import { createDocument } from "../schema";
 import { memberOf, objectNode, type JsonNode, type Member } from "../schema/node";
@@ -7,7 +7,7 @@ import { FIRST_DRAFT, writeSampling } from "./sampling";
 import type { Answer } from "./view";
 
 /** Creates the first draft of a reply: a form with its defaults filled in, or the minimum for the method. */
-export function newAnswer(request: ServerRequestView): Answer {
+export function newAnswer(request: OpenServerRequest): Answer {
   return {
     document: request.schema === null ? null : createDocument(request.schema, startingValues(request.schema)),
     raw: startingResult(request),
@@ -31,7 +31,7 @@ function startingValues(schemaText: string): string {
 }
 
 /** A result of the shape that the method asks for, to be changed by hand. */
-function startingResult({ method, schema }: ServerRequestView): string {
+function startingResult({ method, schema }: OpenServerRequest): string {
   if (schema !== null) return "{}";
   const start: Record<string, unknown> = {
     "elicitation/create": { action: "accept" },
@@ -46,7 +46,7 @@ function members(node: JsonNode | undefined): readonly Member[] {
 }
 
 /** Returns the address to which a server request sends the user, unchecked; `null` for other requests. */
-export function pageOf({ method, params }: Pick<ServerRequestView, "method" | "params">): string | null {
+export function pageOf({ method, params }: Pick<OpenServerRequest, "method" | "params">): string | null {
   if (method !== "elicitation/create") return null;
   try {
     const { mode, url } = JSON.parse(params) as { mode?: unknown; url?: unknown };
@@ -57,7 +57,7 @@ export function pageOf({ method, params }: Pick<ServerRequestView, "method" | "p
 }
 
 /** The same, where it is one that a browser opens. */
-export function addressOf(request: Pick<ServerRequestView, "method" | "params">): string | null {
+export function addressOf(request: Pick<OpenServerRequest, "method" | "params">): string | null {
   const page = pageOf(request);
   return page !== null && isWebAddress(page) ? page : null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { ServerRequestView } from "../ipc/bindings";
+import type { OpenServerRequest } from "../ipc/bindings";
 import { createDocument, toText } from "../schema";
 import { memberOf } from "../schema/node";
 import { planField } from "../schema/planner";
@@ -36,7 +36,7 @@ const kinds: readonly (readonly [string, Record<string, unknown>, string, readon
   ["titled multi-select", { type: "array", items: { anyOf: titled }, default: ["#0f0"] }, "many", ["Red", "Green"]],
 ];
 
-function asked(properties: Record<string, unknown>): ServerRequestView {
+function asked(properties: Record<string, unknown>): OpenServerRequest {
   return {
     request: 1,
     server: "s",

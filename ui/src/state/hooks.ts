@@ -18,7 +18,7 @@ import type {
   ConnectionView,
   HealthProblem,
   LogViewState,
-  ServerRequestView,
+  OpenServerRequest,
   ServerId,
   ServerView,
   SessionView,
@@ -243,7 +243,7 @@ export function useServerRequestsOf(server: ServerId, operation: OperationNumber
   );
 }
 
-export function useServerRequest(request: number): ServerRequestView | undefined {
+export function useServerRequest(request: number): OpenServerRequest | undefined {
   return useAppState((state) => state.live.serverRequests[request]);
 }
 
@@ -293,7 +293,7 @@ export function useSavedInputs(server: ServerId, tool: string): readonly SavedIn
 }
 
 /** The saved answers for a request of a server, in order. */
-export function useSavedAnswers(request: ServerRequestView): readonly SavedInput[] {
+export function useSavedAnswers(request: OpenServerRequest): readonly SavedInput[] {
   return useParts((state) => answersFor(state.live, request.server, request));
 }
 

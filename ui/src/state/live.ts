@@ -16,7 +16,7 @@ import type {
   LogViewState,
   Notice,
   ServerGroupView,
-  ServerRequestView,
+  OpenServerRequest,
   ServerId,
   ServerView,
   SessionView,
@@ -55,7 +55,7 @@ export interface LiveState {
   /** The last diagnosis of each server; servers that were not diagnosed are missing. */
   readonly diagnoses: Readonly<Record<ServerId, Diagnosis>>;
   /** Open server requests of the servers by number. */
-  readonly serverRequests: Readonly<Record<number, ServerRequestView>>;
+  readonly serverRequests: Readonly<Record<number, OpenServerRequest>>;
   /** Open server requests of each server, oldest first; servers without any may be missing. */
   readonly serverRequestOrder: Readonly<Record<ServerId, readonly number[]>>;
   readonly operations: Readonly<Record<OperationNumber, OperationView>>;

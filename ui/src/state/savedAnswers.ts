@@ -1,5 +1,5 @@
 /** Answers to requests of a server under names: saved inputs (`savedInputs.ts`) of the method of the request. */
-import type { SavedInput, ServerId, ServerRequestView } from "../ipc/bindings";
+import type { SavedInput, ServerId, OpenServerRequest } from "../ipc/bindings";
 import { compactJson, createDocument, prettyJson, syntaxProblem, toText } from "../schema";
 import { memberOf } from "../schema/node";
 import { hasPrivateFields } from "../schema/privacy";
@@ -7,7 +7,7 @@ import type { LiveState } from "./live";
 import { draftOf, samplingProblem, writeSampling } from "./sampling";
 import type { Answer } from "./view";
 
-type About = Pick<ServerRequestView, "method" | "schema">;
+type About = Pick<OpenServerRequest, "method" | "schema">;
 
 /** The longest name of what an answer is for, in characters. */
 const LONGEST = 200;
@@ -59,7 +59,7 @@ export function isSameAnswer(one: Answer, other: Answer): boolean {
 /** Returns the input that saves a reply under a name, replacing the one with that name. */
 export function answerInput(
   live: LiveState,
-  request: Pick<ServerRequestView, "server" | "method" | "schema" | "schema_digest">,
+  request: Pick<OpenServerRequest, "server" | "method" | "schema" | "schema_digest">,
   name: string,
   text: string,
 ): SavedInput | null {

@@ -229,7 +229,7 @@ async fn saved(
         .schema
         .clone()
         .ok_or("the request has no form that the saved answer could be checked against.")?;
-    if known.schema_digest != open.schema_digest() {
+    if known.schema_digest != open.schema_digest {
         return Err("its saved answer was given to another form. Save it again for this one.");
     }
     match core

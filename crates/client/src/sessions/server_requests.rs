@@ -60,10 +60,11 @@ pub enum AnswerInput {
     },
 }
 
-/// One open server request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An open request of a server: something that it asks of the user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct OpenServerRequest {
     /// Names it over all servers.
+    #[serde(rename = "request")]
     pub number: u64,
     /// The server that asks.
     pub server: ServerId,
@@ -77,6 +78,10 @@ pub struct OpenServerRequest {
     pub message: String,
     /// For a form: the schema of the answer as JSON text.
     pub schema: Option<String>,
+    /// Digest of that schema, whatever the order of its keys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub schema_digest: Option<String>,
     /// `params` as JSON text as received, at most 256 KiB.
     pub params: String,
     /// The server asked for it as a task, and asks for the answer later.
@@ -90,11 +95,15 @@ pub struct OpenServerRequest {
     /// The log entry that carried it.
     pub seq: u64,
     /// Time it was opened, on the clock of [`clock::micros`].
+    #[serde(skip)]
     pub(super) since: u64,
+    #[serde(skip)]
     pub(super) generation: u32,
+    #[serde(skip)]
     pub(super) id: ServerRequestId,
     /// A reply that is on its way to the session, with the rule that made it. The session may learn first that the
     /// server wants no reply.
+    #[serde(skip)]
     given: Option<(AnswerKind, Option<AnsweringRule>)>,
 }
 
@@ -104,12 +113,6 @@ impl OpenServerRequest {
         self.operation
             .into_iter()
             .chain(self.candidates.iter().copied())
-    }
-
-    /// For a form: the digest of its schema, whatever the order of its keys.
-    #[must_use]
-    pub fn schema_digest(&self) -> Option<String> {
-        self.schema.as_deref().map(digest)
     }
 
     /// True if a reply was given.
@@ -275,6 +278,7 @@ pub(super) fn open_request(
         candidates: request.candidates.iter().map(|one| one.0).collect(),
         message,
         method,
+        schema_digest: schema.as_deref().map(digest),
         schema,
         params,
         as_task: request.as_task,

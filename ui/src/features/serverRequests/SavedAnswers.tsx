@@ -5,14 +5,14 @@ import { Button } from "../../components/Button";
 import { IconButton } from "../../components/IconButton";
 import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
-import type { ServerRequestView } from "../../ipc/bindings";
+import type { OpenServerRequest } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { useApp, useSavedAnswers } from "../../state/hooks";
 import { answerInput, answerTarget, answerText } from "../../state/savedAnswers";
 import type { Answer } from "../../state/view";
 
 interface SavedAnswersProps {
-  readonly request: ServerRequestView;
+  readonly request: OpenServerRequest;
   readonly answer: Answer;
 }
 

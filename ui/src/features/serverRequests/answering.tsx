@@ -1,12 +1,12 @@
 import type { KeyboardEvent, ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import type { AnswerInput, ServerRequestView } from "../../ipc/bindings";
+import type { AnswerInput, OpenServerRequest } from "../../ipc/bindings";
 import { once } from "../../lib/once";
 import { hasModifier } from "../../lib/shortcuts";
 
 export interface AnswerProps {
-  readonly request: ServerRequestView;
+  readonly request: OpenServerRequest;
   readonly busy: boolean;
   /** Sends an answer, once. `before` runs first; nothing is sent if it fails. */
   readonly send: (answer: AnswerInput, before?: () => Promise<boolean>) => Promise<void>;

@@ -1,10 +1,10 @@
-import type { AnsweredRequest, AnswerKind, ServerRequestView } from "../../ipc/bindings";
+import type { AnsweredRequest, AnswerKind, OpenServerRequest } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { parseJson } from "../../schema/parse";
 import { pageOf } from "../../state/answers";
 
 /** Title of a server request, by the kind of answer it wants. */
-export function serverRequestTitle(request: Pick<ServerRequestView, "method" | "schema" | "params">): string {
+export function serverRequestTitle(request: Pick<OpenServerRequest, "method" | "schema" | "params">): string {
   if (request.schema !== null) return "The server needs your input";
   if (pageOf(request) !== null) return "The server asks you to open a page";
   switch (request.method) {

@@ -1,5 +1,5 @@
 /** Requests of a server that are answered by rule, as the host does it. */
-import type { AnswerInput, AnsweringRule, RequestRule, RequestRules, SavedInput, ServerRequestView } from "../bindings";
+import type { AnswerInput, AnsweringRule, RequestRule, RequestRules, SavedInput, OpenServerRequest } from "../bindings";
 
 const SAMPLING = "sampling/createMessage";
 
@@ -15,7 +15,7 @@ export interface Ruled {
 /** Applies the rules to a request. A text is the reason to ask the user anyway; `null` means that no rule applies. */
 export function ruled(
   rules: RequestRules,
-  request: ServerRequestView,
+  request: OpenServerRequest,
   saved: readonly SavedInput[],
 ): Ruled | string | null {
   const rule = request.undeclared ? null : ruleFor(rules, request);
@@ -60,7 +60,7 @@ export function ruled(
   };
 }
 
-function ruleFor(rules: RequestRules, { method, schema }: ServerRequestView): RequestRule | null {
+function ruleFor(rules: RequestRules, { method, schema }: OpenServerRequest): RequestRule | null {
   if (method === SAMPLING) return rules.sampling;
   if (method !== "elicitation/create") return null;
   return schema === null ? rules.page : rules.form;

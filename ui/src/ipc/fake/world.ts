@@ -24,7 +24,7 @@ import type {
   ServerConfig,
   ServerId,
   ServerGroupView,
-  ServerRequestView,
+  OpenServerRequest,
   ServerView,
   SessionView,
   TaskList,
@@ -100,7 +100,7 @@ export interface FakeOperation {
 }
 
 interface FakeServerRequest {
-  readonly view: ServerRequestView;
+  readonly view: OpenServerRequest;
   readonly onAnswer: (answer: AnswerInput) => void;
   /** Time of arrival, in ms. */
   readonly since: number;
@@ -807,7 +807,7 @@ export class World {
     const request = ++this.lastNumber.request;
     const id = server.nextId++;
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-    const view: ServerRequestView = {
+    const view: OpenServerRequest = {
       request,
       server: server.view.id,
       operation: operation ?? null,
@@ -882,7 +882,7 @@ export class World {
   }
 
   /** Keeps with its run, or with each that it may belong to, what was answered, and the page that was accepted. */
-  private keepAnswer(view: ServerRequestView, answer: AnswerInput, rule: AnsweringRule | null, since: number): void {
+  private keepAnswer(view: OpenServerRequest, answer: AnswerInput, rule: AnsweringRule | null, since: number): void {
     const params = JSON.parse(view.params) as { mode?: string; url?: string; message?: string };
     const accepted = answer.type === "raw" && params.mode === "url";
     const page = { url: params.url ?? "", message: params.message ?? "", required: false, completed: false };
@@ -899,7 +899,7 @@ export class World {
     }
   }
 
-  private closeRequests(which: (request: ServerRequestView) => boolean): void {
+  private closeRequests(which: (request: OpenServerRequest) => boolean): void {
     for (const [number, { view }] of this.serverRequests) {
       if (!which(view)) continue;
       this.serverRequests.delete(number);

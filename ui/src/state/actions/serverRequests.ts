@@ -1,4 +1,4 @@
-import type { AnswerInput, SavedInput, ServerRequestView } from "../../ipc/bindings";
+import type { AnswerInput, SavedInput, OpenServerRequest } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { newAnswer } from "../answers";
 import { answerFrom, isSameAnswer } from "../savedAnswers";
@@ -38,7 +38,7 @@ export function serverRequestActions(context: Context) {
   }
 
   /** Puts a saved answer in the place of what was typed, which can be brought back. */
-  function takeAnswer(request: ServerRequestView, saved: SavedInput): void {
+  function takeAnswer(request: OpenServerRequest, saved: SavedInput): void {
     const before = getState().view.answers[request.request];
     if (!before) return;
     const by = answerFrom(request, saved.arguments);
@@ -60,7 +60,7 @@ export function serverRequestActions(context: Context) {
     takeAnswer,
     undoAnswer,
     /** Makes sure that there is an answer to type into. */
-    openAnswer(request: ServerRequestView): void {
+    openAnswer(request: OpenServerRequest): void {
       const { answers } = getState().view;
       if (request.request in answers) return;
       setView({ answers: { ...answers, [request.request]: newAnswer(request) } });
@@ -76,7 +76,7 @@ export function serverRequestActions(context: Context) {
       else replaceAnswer(request, { ...answer, ...change }, removed);
     },
     /** Answers a server request. Answers whether it was taken; what was typed stays until the host says so. */
-    async answerServerRequest(request: ServerRequestView, answer: AnswerInput): Promise<boolean> {
+    async answerServerRequest(request: OpenServerRequest, answer: AnswerInput): Promise<boolean> {
       const done = await attempt(
         backend.call("answer_server_request", { request: request.request, answer }).then(() => true),
         request.server,

@@ -6,7 +6,7 @@ import { focusProblem } from "../../../components/form/problemFocus";
 import { PlainForm } from "../../../components/form/PlainForm";
 import { Marked } from "../../../components/Marked";
 import { PageWarnings } from "../../../components/PageAddress";
-import type { AnswerInput, ServerRequestView } from "../../../ipc/bindings";
+import type { AnswerInput, OpenServerRequest } from "../../../ipc/bindings";
 import { commitThen } from "../../../lib/focus";
 import { once } from "../../../lib/once";
 import { hasModifier, isTyping } from "../../../lib/shortcuts";
@@ -88,7 +88,7 @@ function showBeginning(question: HTMLElement, field: Element): void {
 }
 
 interface AnswerProps {
-  readonly request: ServerRequestView;
+  readonly request: OpenServerRequest;
   readonly busy: boolean;
   readonly send: (answer: AnswerInput) => Promise<void>;
 }
