@@ -366,7 +366,7 @@ pub struct State {
     pub issues: BTreeMap<ServerId, IssueCounts>,
     pub resource_subscriptions: BTreeMap<ServerId, ResourceSubscriptionsView>,
     pub task_lists: BTreeMap<ServerId, TaskList>,
-    pub auth: BTreeMap<ServerId, AuthView>,
+    pub auth: BTreeMap<ServerId, AuthStatus>,
     pub diagnoses: BTreeMap<ServerId, Diagnosis>,
     pub server_requests: BTreeMap<u64, OpenServerRequest>,
     pub operations: BTreeMap<OperationNumber, OperationView>,

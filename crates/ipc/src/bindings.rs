@@ -114,7 +114,7 @@ pub fn bindings() -> String {
         AuthStepState,
         AuthStep,
         AuthExchange,
-        AuthView,
+        AuthStatus,
         DiagnosisStepCode,
         StepOutcome,
         DiagnosisStep,

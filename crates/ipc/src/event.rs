@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
+    auth::AuthStatus,
     diagnosis::Diagnosis,
     issues::IssueCounts,
     notices::Notice,
@@ -16,7 +17,7 @@ use sonde_record::log::LogViewState;
 use ts_rs::TS;
 
 use super::{
-    auth::AuthView, catalog::CatalogView, connection::ConnectionView, operation::OperationView,
+    catalog::CatalogView, connection::ConnectionView, operation::OperationView,
     presentation::SavedInputs, resource::ResourceSubscriptionsView, server::ServerView,
     session::SessionView, task_list::TaskListView,
 };
@@ -45,7 +46,7 @@ pub enum UiEvent {
     /// The connection of a server as its panel shows it.
     Connection(Box<ConnectionView>),
     /// Signing in to a server.
-    Auth(Box<AuthView>),
+    Auth(Box<AuthStatus>),
     /// The last diagnosis of a server.
     Diagnosis(Box<Diagnosis>),
     /// The server asks the user something.
@@ -137,7 +138,7 @@ pub struct Snapshot {
     /// One per server.
     pub task_lists: Vec<TaskListView>,
     /// One per server that is reached over HTTP.
-    pub auth: Vec<AuthView>,
+    pub auth: Vec<AuthStatus>,
     /// One per server that was diagnosed.
     pub diagnoses: Vec<Diagnosis>,
     /// Open server requests, oldest first.

@@ -5,7 +5,6 @@
 //! [`Backend`] is what a window talks to. Secrets have no place in any of these types except where
 //! the window hands one in ([`SecretInput::Set`]).
 
-mod auth;
 mod server;
 mod session;
 mod task_list;
@@ -26,7 +25,6 @@ mod backend;
 mod commands;
 mod bindings;
 
-pub use auth::AuthView;
 pub use backend::Backend;
 pub use bindings::bindings;
 pub use catalog::{
@@ -53,7 +51,7 @@ pub use skill::{SkillDetail, SkillField, SkillFileView};
 pub use sonde_explorer::{
     apps::{AppDomains, AppEntry, OpenedApp, UNRESPONSIVE},
     auth::{
-        AuthExchange, AuthProblem, AuthState, AuthStep, AuthStepState, ClientKind, Grant,
+        AuthExchange, AuthProblem, AuthState, AuthStatus, AuthStep, AuthStepState, ClientKind, Grant,
         IssuerConfirmation, Kept, SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
     },
     baselines::{DefinitionChange, DefinitionChanges, DefinitionSubject, MemberChange, MemberText},

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use sonde_client::State as ConnectionState;
-use sonde_explorer::{Change, Explorer, sessions::OpenServerRequest};
+use sonde_explorer::{Change, Explorer, auth::AuthStatus, sessions::OpenServerRequest};
 use sonde_record::log::LogViews;
 
 use super::{
-    auth::AuthView,
     bus::{Key, Source},
     catalog::CatalogView,
     connection::ConnectionView,
@@ -27,23 +26,21 @@ struct OfConnections {
     connections: Vec<ConnectionView>,
     resource_subscriptions: Vec<ResourceSubscriptionsView>,
     task_lists: Vec<TaskListView>,
-    auth: Vec<AuthView>,
+    auth: Vec<AuthStatus>,
     server_requests: Vec<OpenServerRequest>,
     catalogs: Vec<Arc<CatalogView>>,
     operations: Vec<OperationView>,
 }
 
 impl OfConnections {
-    fn add(&mut self, server: &str, state: &ConnectionState) {
+    fn add(&mut self, state: &ConnectionState) {
         let session = &state.session;
         self.sessions.push(session.into());
         self.connections
             .extend(session.connection.as_ref().map(Into::into));
         self.resource_subscriptions.push(session.into());
         self.task_lists.push(session.into());
-        let auth = state.auth.as_ref();
-        self.auth
-            .extend(auth.map(|auth| AuthView::new(server, auth)));
+        self.auth.extend(state.auth.clone());
         self.server_requests
             .extend(state.server_requests.iter().cloned());
         let catalogs = state.catalogs.iter();
@@ -67,7 +64,7 @@ impl Source for Views {
             let mut of = OfConnections::default();
             for id in &order {
                 if let Some(connection) = state.connection(id) {
-                    connection.read(|state| of.add(id, state));
+                    connection.read(|state| of.add(state));
                 }
             }
             of.operations.sort_by_key(|one| one.operation);
@@ -136,7 +133,7 @@ impl Source for Views {
                 Change::Auth(id) => {
                     let connection = state.connection(id)?;
                     let view =
-                        connection.read(|one| Some(AuthView::new(id, one.auth.as_ref()?)))?;
+                        connection.read(|one| one.auth.clone())?;
                     UiEvent::Auth(Box::new(view))
                 }
                 Change::Diagnosis(id) => {

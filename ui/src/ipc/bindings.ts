@@ -1800,7 +1800,7 @@ error: string | null, };
 /**
  * Signing in to one server, live. Replaced whole.
  */
-export type AuthView = { 
+export type AuthStatus = { 
 /**
  * The server.
  */
@@ -5089,7 +5089,7 @@ groups: Array<ServerGroupView>, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "issues", "data": IssueCounts } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "task_list", "data": TaskListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthView } | { "type": "diagnosis", "data": Diagnosis } | { "type": "server_request", "data": OpenServerRequest } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "issues", "data": IssueCounts } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "task_list", "data": TaskListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthStatus } | { "type": "diagnosis", "data": Diagnosis } | { "type": "server_request", "data": OpenServerRequest } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
 
 /**
  * Everything, to begin with or after a gap.
@@ -5134,7 +5134,7 @@ task_lists: Array<TaskListView>,
 /**
  * One per server that is reached over HTTP.
  */
-auth: Array<AuthView>, 
+auth: Array<AuthStatus>, 
 /**
  * One per server that was diagnosed.
  */

@@ -4,7 +4,7 @@ import { useShallow } from "zustand/react/shallow";
 
 import { toBackendError, type Backend, type BackendError } from "../ipc/backend";
 import type {
-  AuthView,
+  AuthStatus,
   OperationNumber,
   OperationView,
   Presentation,
@@ -224,7 +224,7 @@ export function useConnection(server: ServerId): ConnectionView | undefined {
 }
 
 /** Signing in to a server; undefined where it never mattered. */
-export function useAuth(server: ServerId): AuthView | undefined {
+export function useAuth(server: ServerId): AuthStatus | undefined {
   return useAppState((state) => state.live.auth[server]);
 }
 

@@ -1,5 +1,5 @@
 import type {
-  AuthView,
+  AuthStatus,
   Batch,
   OperationNumber,
   OperationView,
@@ -51,7 +51,7 @@ export interface LiveState {
   /** The tasks that each server lists. */
   readonly taskLists: Readonly<Record<ServerId, TaskList>>;
   /** Signing in; servers where it never mattered are missing. */
-  readonly auth: Readonly<Record<ServerId, AuthView>>;
+  readonly auth: Readonly<Record<ServerId, AuthStatus>>;
   /** The last diagnosis of each server; servers that were not diagnosed are missing. */
   readonly diagnoses: Readonly<Record<ServerId, Diagnosis>>;
   /** Open server requests of the servers by number. */

@@ -22,7 +22,7 @@ use super::{
 use crate::{
     changes::Change,
     clock,
-    config::Transport,
+    config::{ServerId, Transport},
     core::Core,
     limits::{LINE, SIGN_IN_BYTES},
     log::{SecretText, WireLog},
@@ -170,15 +170,16 @@ impl History {
         let mut progress = self.lock();
         let changed = change(&mut progress)?;
         let core = self.core.upgrade()?;
-        let status = self.status(&progress);
+        let status = self.status(core.server.clone(), &progress);
         core.state(|state| state.auth = Some(status));
         core.owner.changes_often(Change::Auth);
         Some(changed)
     }
 
-    fn status(&self, progress: &Progress) -> AuthStatus {
+    fn status(&self, server: ServerId, progress: &Progress) -> AuthStatus {
         let snapshot = &progress.snapshot;
         AuthStatus {
+            server,
             state: snapshot.phase,
             grant: snapshot.token.as_ref().map(status::grant),
             prompt: snapshot.prompt.clone(),

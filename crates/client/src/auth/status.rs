@@ -9,6 +9,7 @@ use sonde_findings::SpecLink;
 use ts_rs::TS;
 
 use crate::{
+    config::ServerId,
     limits::MESSAGE,
     log::{WireLog, fingerprint},
     text::cut,
@@ -123,9 +124,11 @@ pub struct AuthStep {
     pub spec: Option<SpecLink>,
 }
 
-/// Signing in to one server.
-#[derive(Clone, Debug, PartialEq)]
+/// Signing in to one server, live.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct AuthStatus {
+    /// The server.
+    pub server: ServerId,
     /// State of the sign-in.
     pub state: AuthState,
     /// The token, while there is one.
@@ -138,7 +141,7 @@ pub struct AuthStatus {
     pub problem: Option<AuthProblem>,
     /// Requests that wait for a token.
     pub waiting: u32,
-    /// The newest steps, oldest first.
+    /// The newest 100 steps, oldest first.
     pub steps: Vec<AuthStep>,
     /// The next request is sent with a wrong token, because the user wants it so.
     pub wrong_token: bool,

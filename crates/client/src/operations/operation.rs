@@ -17,7 +17,7 @@ pub enum OperationState {
     Running,
     /// Its answer stream closed and is about to be picked up.
     Waiting,
-    /// The server wants a token first; what is done about it is in the server's `AuthView`.
+    /// The server wants a token first; what is done about it is in the server's `AuthStatus`.
     SigningIn,
     /// The server needs answers of the user first.
     InputRequired,

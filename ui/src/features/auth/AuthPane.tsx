@@ -5,7 +5,7 @@ import { Empty } from "../../components/Empty";
 import pane from "../../components/pane.module.css";
 import { Section } from "../../components/Section";
 import { Spinner } from "../../components/Spinner";
-import type { AuthView, ServerId } from "../../ipc/bindings";
+import type { AuthStatus, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { useCoarseNow } from "../../lib/useNow";
 import { useActions, useAuth, useServer } from "../../state/hooks";
@@ -85,7 +85,7 @@ function Untouched({ server }: { server: ServerId }) {
 }
 
 /** Sign-in state with an icon. */
-function Standing({ auth }: { auth: AuthView }) {
+function Standing({ auth }: { auth: AuthStatus }) {
   const now = useCoarseNow(auth.grant?.expires_at ?? null);
   if (isBusy(auth)) return <Spinner label={stateSentence(auth)} />;
   const over = auth.state === "signed_in" && isOver(auth, now);

@@ -3,14 +3,14 @@ import { useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Checkbox } from "../../components/Checkbox";
-import type { AuthView } from "../../ipc/bindings";
+import type { AuthStatus } from "../../ipc/bindings";
 import { useActions, useServer } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { SignOutConfirm } from "./SignOutConfirm";
 import { isBusy, isSigningIn, refreshReason } from "./authWords";
 
 /** Buttons for the sign-in. */
-export function SignInActions({ auth }: { auth: AuthView }) {
+export function SignInActions({ auth }: { auth: AuthStatus }) {
   const { server, grant } = auth;
   const actions = useActions();
   const [leaving, setLeaving] = useState(false);
@@ -57,13 +57,13 @@ export function SignInActions({ auth }: { auth: AuthView }) {
 }
 
 /** Reason why a new token needs the user; `null` if it does not. */
-function useRefreshReason({ server, grant }: AuthView): string | null {
+function useRefreshReason({ server, grant }: AuthStatus): string | null {
   const transport = useServer(server)?.config.transport;
   return refreshReason(grant, transport?.type === "http" ? transport.auth : null);
 }
 
 /** Faults of the token that a tester causes on purpose. */
-export function Testing({ auth }: { auth: AuthView }) {
+export function Testing({ auth }: { auth: AuthStatus }) {
   const { server, grant, wrong_token } = auth;
   const actions = useActions();
   const renewable = useRefreshReason(auth) === null;

@@ -12,7 +12,7 @@ import { useId, useRef, useState } from "react";
 import { CopyButton } from "../../components/CopyButton";
 import pane from "../../components/pane.module.css";
 import { Prose } from "../../components/Prose";
-import type { AuthExchange, AuthStepState, AuthStep, AuthView } from "../../ipc/bindings";
+import type { AuthExchange, AuthStepState, AuthStep, AuthStatus } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, duration } from "../../lib/format";
 import { useBackend, useServer } from "../../state/hooks";
@@ -37,7 +37,7 @@ const COLOURS: Readonly<Record<AuthStepState, string>> = {
 };
 
 /** The whole sign-in step by step, each with its request and answer one click below. */
-export function Steps({ auth }: { auth: AuthView }) {
+export function Steps({ auth }: { auth: AuthStatus }) {
   const { server, steps } = auth;
   const name = useServer(server)?.config.name ?? "";
   const backend = useBackend();
@@ -89,7 +89,7 @@ export function Steps({ auth }: { auth: AuthView }) {
 }
 
 interface StepProps {
-  auth: AuthView;
+  auth: AuthStatus;
   step: AuthStep;
   open: boolean;
   onToggle: (step: number) => void;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { AuthExchange, AuthStep, AuthView, Grant, SignInPrompt } from "../../ipc/bindings";
+import type { AuthExchange, AuthStep, AuthStatus, Grant, SignInPrompt } from "../../ipc/bindings";
 import { plainAuth, plainSignIn } from "../../ipc/drafts";
 import { announcement, badgeWords, expiryWords, isUntouched } from "./badgeWords";
 import {
@@ -32,7 +32,7 @@ const grant: Grant = {
   revocable: true,
 };
 
-const signedOut: AuthView = {
+const signedOut: AuthStatus = {
   server: "s",
   state: "signed_out",
   grant: null,
@@ -79,7 +79,7 @@ describe("the badge", () => {
   });
 
   it("counts scopes and the time that is left", () => {
-    const auth: AuthView = { ...signedOut, state: "signed_in", grant };
+    const auth: AuthStatus = { ...signedOut, state: "signed_in", grant };
     expect(badgeWords(auth, now)).toEqual({
       word: "Signed in",
       facts: ["2 scopes", "expires in 5 minutes"],
@@ -94,7 +94,7 @@ describe("the badge", () => {
   });
 
   it("has a word for every state", () => {
-    const word = (state: AuthView["state"]): string | undefined => badgeWords({ ...signedOut, state }, now)?.word;
+    const word = (state: AuthStatus["state"]): string | undefined => badgeWords({ ...signedOut, state }, now)?.word;
     expect(word("prompt")).toBe("Sign-in required");
     expect(word("confirmation")).toBe("Confirmation required");
     expect(word("browser")).toBe("Signing in…");

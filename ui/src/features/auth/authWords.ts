@@ -3,7 +3,7 @@ import type {
   AuthExchange,
   AuthStepState,
   AuthStep,
-  AuthView,
+  AuthStatus,
   ClientKind,
   Grant,
   Kept,
@@ -34,18 +34,18 @@ export function givenUpWords(at: number, now: number): string {
 }
 
 /** True if the token has expired. */
-export function isOver({ grant }: AuthView, now: number): boolean {
+export function isOver({ grant }: AuthStatus, now: number): boolean {
   return grant !== null && grant.expires_at !== null && grant.expires_at <= now;
 }
 
 /** State of the sign-in in a short sentence; `over`: the token has expired. */
-export function stateSentence(auth: AuthView, over = false): string {
+export function stateSentence(auth: AuthStatus, over = false): string {
   const cancelled = auth.problem?.code === "cancelled";
   const failed = cancelled ? "Not signed in" : "Sign-in failed";
   const kept = cancelled
     ? "No new token; the one below is still stored"
     : "That failed; the token below is still stored";
-  const words: Readonly<Record<AuthView["state"], string>> = {
+  const words: Readonly<Record<AuthStatus["state"], string>> = {
     signed_out: "Not signed in",
     discovering: "Discovering the authorization server…",
     prompt: "Waiting for you to sign in",
@@ -60,12 +60,12 @@ export function stateSentence(auth: AuthView, over = false): string {
 }
 
 /** True if the sign-in makes progress without the user. */
-export function isBusy(auth: AuthView): boolean {
+export function isBusy(auth: AuthStatus): boolean {
   return auth.state === "discovering" || auth.state === "exchanging" || auth.state === "refreshing";
 }
 
 /** True if a sign-in in progress can be cancelled. */
-export function isSigningIn(auth: AuthView): boolean {
+export function isSigningIn(auth: AuthStatus): boolean {
   return ["discovering", "prompt", "confirmation", "browser", "exchanging"].includes(auth.state);
 }
 

@@ -1,4 +1,4 @@
-import type { AuthView } from "../../ipc/bindings";
+import type { AuthStatus } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { timeLeft } from "../../lib/useNow";
 
@@ -13,12 +13,12 @@ export interface BadgeWords {
 }
 
 /** True if there is nothing to show: no sign-in was requested or made. */
-export function isUntouched(auth: AuthView): boolean {
+export function isUntouched(auth: AuthStatus): boolean {
   return auth.state === "signed_out" && auth.steps.length === 0 && auth.grant === null && auth.problem === null;
 }
 
 /** Text of the badge; `null` without a badge. `now` is in ms since the epoch. */
-export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords | null {
+export function badgeWords(auth: AuthStatus | undefined, now: number): BadgeWords | null {
   if (!auth || isUntouched(auth)) return null;
   const { grant, problem, state } = auth;
   if (state === "signed_in") {
@@ -47,8 +47,8 @@ export function badgeWords(auth: AuthView | undefined, now: number): BadgeWords 
 }
 
 /** Announcement of a state change for screen readers. It has no times, since they change all the time. */
-export function announcement(auth: AuthView | undefined, name: string): string {
-  const words: Readonly<Partial<Record<AuthView["state"], string>>> = {
+export function announcement(auth: AuthStatus | undefined, name: string): string {
+  const words: Readonly<Partial<Record<AuthStatus["state"], string>>> = {
     prompt: `${name} requires sign-in`,
     confirmation: `${name} requires you to confirm the issuer`,
     browser: "Waiting for the browser",

@@ -1,4 +1,4 @@
-import type { AuthExchange, AuthProblem, AuthStep, AuthView, ServerId, SignInPrompt } from "../bindings";
+import type { AuthExchange, AuthProblem, AuthStep, AuthStatus, ServerId, SignInPrompt } from "../bindings";
 import * as known from "./authSteps";
 import type { FakeStep, Flaw } from "./authSteps";
 import type { FakeChannel } from "./channel";
@@ -86,7 +86,7 @@ const pause = 120;
 
 /** The simulated sign-in to one server. */
 export class FakeAuth {
-  view: AuthView;
+  view: AuthStatus;
   readonly traits: AuthTraits;
   private readonly exchanges = new Map<number, AuthExchange>();
   private readonly channel: FakeChannel;
@@ -117,7 +117,7 @@ export class FakeAuth {
     };
   }
 
-  change(change: Partial<AuthView>): void {
+  change(change: Partial<AuthStatus>): void {
     this.view = { ...this.view, ...change };
     this.channel.send({ type: "auth", data: this.view });
   }

@@ -1,5 +1,5 @@
 /** Target of a program of the user's own that connects to a server. */
-import type { AuthView, ConnectionView, ServerView, SessionView, ConfigValue } from "../../ipc/bindings";
+import type { AuthStatus, ConnectionView, ServerView, SessionView, ConfigValue } from "../../ipc/bindings";
 
 /** A literal value, or the environment variable that holds a secret. */
 export type Given = { readonly value: string } | { readonly variable: string; readonly before: string };
@@ -23,7 +23,7 @@ export interface Known {
   readonly server: ServerView;
   readonly session: SessionView | undefined;
   readonly connection: ConnectionView | undefined;
-  readonly auth: AuthView | undefined;
+  readonly auth: AuthStatus | undefined;
 }
 
 /** `null` for a server that only Sonde itself can reach. */

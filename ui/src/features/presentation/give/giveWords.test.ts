@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 import { address, plainDraft } from "../../../ipc/drafts";
-import type { AuthView, LostCode, OperationOutcome, SessionPhase } from "../../../ipc/bindings";
+import type { AuthStatus, LostCode, OperationOutcome, SessionPhase } from "../../../ipc/bindings";
 import { initialLive, type LiveState } from "../../../state/live";
 import { linkOf, type Link } from "../../../state/stepLink";
 import { linkWords, lostWords } from "./linkWords";
@@ -159,8 +159,8 @@ describe("what a presentation says", () => {
     expect(link({ ...live("failed"), sessions: { s: { phase: "failed", identity } as never } })).toBe("lost");
     expect(link(live("idle", { confirmed: false }))).toBe("confirm");
     expect(link(live("failed", { missing_inputs: ["KEY"], confirmed: false }))).toBe("incomplete");
-    const prompt = { url: "https://example.com/sign-in" } as AuthView["prompt"];
-    expect(link({ ...live("connecting"), auth: { s: { prompt, confirmation: null } as AuthView } })).toBe("sign_in");
+    const prompt = { url: "https://example.com/sign-in" } as AuthStatus["prompt"];
+    expect(link({ ...live("connecting"), auth: { s: { prompt, confirmation: null } as AuthStatus } })).toBe("sign_in");
     const links = [
       "unwell",
       "connecting",
