@@ -9,7 +9,7 @@ use sonde_explorer::{
     operations::OperationNumber,
     presentations::Presentation,
     saved_inputs::SavedInput,
-    servers::{ServerId, ServerList},
+    servers::{ServerGroup, ServerId, ServerList},
     sessions::OpenServerRequest,
     settings::Settings,
 };
@@ -84,15 +84,12 @@ pub struct ServerOrder {
     pub groups: Vec<ServerGroupView>,
 }
 
-/// A group of servers in the list.
+/// A group of the list with its servers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerGroupView {
-    /// Names it.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// Its servers are not on show.
-    pub collapsed: bool,
+    /// The group.
+    #[serde(flatten)]
+    pub group: ServerGroup,
     /// Its servers in order.
     pub servers: Vec<ServerId>,
 }
@@ -103,9 +100,7 @@ impl From<&ServerList> for ServerOrder {
             let servers = list.iter();
             let servers = servers.filter(|entry| entry.group.as_ref() == Some(&group.id));
             ServerGroupView {
-                id: group.id.clone(),
-                name: group.name.clone(),
-                collapsed: group.collapsed,
+                group: group.clone(),
                 servers: servers.map(|entry| entry.id.clone()).collect(),
             }
         });

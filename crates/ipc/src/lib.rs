@@ -83,7 +83,7 @@ pub use sonde_explorer::{
         ImportPreview, InputPreview, InstalledConfiguration, LogLevel, NamedValue, NetworkConfig,
         PreparedValue, PresentationPreview, ProtocolMode, ProxyConfig, RequestRule, RequestRules,
         RootFolder, RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration, SecretInput,
-        ServerConfig, ServerField, ServerId, SignInConfig, StepPreview, Transport,
+        ServerConfig, ServerField, ServerGroup, ServerId, SignInConfig, StepPreview, Transport,
     },
     sessions::{
         AnswerInput, ConnectStep, Detection, Failure, HealthCode, HealthLevel, HealthProblem,

@@ -716,9 +716,11 @@ async fn groups_survive_a_restart_and_come_back_with_their_servers() {
         .move_server(demo.clone(), Some(group.clone()), 0);
     into.await.unwrap();
     let there = ServerGroupView {
-        id: group.clone(),
-        name: "Work".to_owned(),
-        collapsed: true,
+        group: ServerGroup {
+            id: group.clone(),
+            name: "Work".to_owned(),
+            collapsed: true,
+        },
         servers: vec![demo.clone(), two.clone()],
     };
     let order = [one.clone(), demo, two];

@@ -1,12 +1,13 @@
 //! Groups of servers in the list.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 /// Names a group. Opaque; never reused.
 pub type ServerGroupId = String;
 
 /// A group of servers in the list. Which servers are in it, they say themselves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ServerGroup {
     /// Names it.
     pub id: ServerGroupId,
