@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
 use crate::{WireError, queue::Weigh};
 
 /// A frame's place in its log; counts from 1 without gaps, over all reconnects of a server.
@@ -84,9 +87,12 @@ impl std::fmt::Debug for Header {
 }
 
 /// Causes of the messages that Sonde sends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(rename = "LogCause")]
 pub enum Cause {
-    /// The user asked for exactly this.
+    /// The user asked for exactly this. Rows and files of the log leave it out.
+    #[ts(skip)]
     User,
     /// Opening or closing a session.
     Lifecycle,

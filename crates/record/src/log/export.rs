@@ -9,11 +9,11 @@ use std::io::{self, Write};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
-use sonde_wire::{Body, EntryKind, ExitStatus, Header};
+use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header};
 
 use crate::clock::rfc3339;
 
-use super::{LogCause, WireLog, ring::Stored, show};
+use super::{WireLog, ring::Stored, show};
 
 /// Entries that are taken out of the log at a time.
 const CHUNK: u64 = 500;
@@ -32,7 +32,7 @@ struct Taken {
     dropped: u64,
     exchange: Option<u64>,
     operation: Option<u64>,
-    cause: Option<LogCause>,
+    cause: Option<Cause>,
     findings: Vec<String>,
 }
 
@@ -126,7 +126,7 @@ impl Taken {
             dropped: entry.dropped,
             exchange: entry.exchange,
             operation: entry.label.operation,
-            cause: entry.label.cause.and_then(show::cause),
+            cause: show::cause(&entry.label),
             findings: entry.broken_rules().map(str::to_owned).collect(),
         }
     }

@@ -33,9 +33,9 @@ mod tests;
 pub use found::{FoundInFrame, FoundInFrames};
 pub use redact::{SecretText, Secrets, fingerprint};
 pub use row::{
-    LogCause, LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogNoResponse, LogRow,
-    LogViewState,
+    LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogNoResponse, LogRow, LogViewState,
 };
+pub use sonde_wire::Cause as LogCause;
 pub use summary::{Summarize, Summary};
 pub use views::LogViews;
 pub use wire_log::{ClearedLog, OperationHook, Redaction, WireLog};

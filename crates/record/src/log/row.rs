@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use sonde_findings::{FindingView, Severity};
+use sonde_wire::Cause;
 use ts_rs::TS;
 
 /// Kinds of log rows.
@@ -32,38 +33,6 @@ pub enum LogKind {
     Rule,
     /// A message between Sonde and an app of the server; it went to no server.
     App,
-}
-
-/// Reasons why Sonde sent something that the user did not ask for by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum LogCause {
-    /// Opening or closing a session.
-    Lifecycle,
-    /// The server announced a change, so its list is read again.
-    ListChanged,
-    /// The server asked, and the protocol obliges to answer.
-    Answer,
-    /// A deadline passed.
-    Deadline,
-    /// Finding out what the server speaks.
-    Probe,
-    /// Keeping a stream open for what the server sends on its own.
-    Listen,
-    /// Picking up a stream that broke.
-    Resume,
-    /// The answer obliges to send the request again.
-    Retry,
-    /// A task is followed.
-    Task,
-    /// A task of an earlier connection is asked for again.
-    ResumedTask,
-    /// Values are suggested for what the user is typing.
-    Completion,
-    /// The user looks at something that has an icon.
-    Icon,
-    /// The user disturbs the connection on purpose.
-    Fault,
 }
 
 /// Reasons why a request has no response.
@@ -118,7 +87,7 @@ pub struct LogRow {
     pub ambiguous: bool,
     /// Reason why Sonde sent it, unless the user asked for it. `Probe` also marks messages received while
     /// Sonde detected the server's protocol.
-    pub cause: Option<LogCause>,
+    pub cause: Option<Cause>,
     /// The first characters of the body, one line.
     pub preview: String,
     /// Its summary, one line, if it is known.

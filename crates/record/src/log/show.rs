@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
 use sonde_findings::{FindingView, Severity};
-use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, MessageKind, Seq, Verb};
+use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, Label, MessageKind, Seq, Verb};
 
 use super::classify::{Classified, classify};
 use super::ring::{Ring, Stored};
-use super::{LogCause, LogDetail, LogGroup, LogHeader, LogKind, LogRow};
+use super::{LogDetail, LogGroup, LogHeader, LogKind, LogRow};
 use crate::text::{preview, visible};
 
 /// Characters of a row's preview.
@@ -78,7 +78,7 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         no_response: entry.no_response.filter(|_| entry.partner.is_none()),
         operation: entry.label.operation,
         ambiguous: entry.label.ambiguous,
-        cause: entry.label.cause.and_then(cause),
+        cause: cause(&entry.label),
         preview: preview(&line(entry), PREVIEW),
         summary: None,
         level: None,
@@ -271,23 +271,8 @@ fn frame_kind(entry: &Stored, classified: Option<&Classified>) -> LogKind {
 }
 
 /// Returns why Sonde sent it; `None` if the user asked for it.
-pub(super) fn cause(cause: Cause) -> Option<LogCause> {
-    Some(match cause {
-        Cause::User => return None,
-        Cause::Lifecycle => LogCause::Lifecycle,
-        Cause::ListChanged => LogCause::ListChanged,
-        Cause::Answer => LogCause::Answer,
-        Cause::Deadline => LogCause::Deadline,
-        Cause::Probe => LogCause::Probe,
-        Cause::Listen => LogCause::Listen,
-        Cause::Resume => LogCause::Resume,
-        Cause::Retry => LogCause::Retry,
-        Cause::Task => LogCause::Task,
-        Cause::ResumedTask => LogCause::ResumedTask,
-        Cause::Completion => LogCause::Completion,
-        Cause::Icon => LogCause::Icon,
-        Cause::Fault => LogCause::Fault,
-    })
+pub(super) fn cause(label: &Label) -> Option<Cause> {
+    label.cause.filter(|cause| *cause != Cause::User)
 }
 
 /// One word of a POSIX shell: as it is where that is safe, else in single quotes, in which only
