@@ -8,8 +8,8 @@ use sonde_explorer::{
 };
 use sonde_findings::{FindingView, RuleGroup};
 use sonde_lint::{
-    CONTEXT, Cost, Judgement, Reason, Verdict,
-    hosts::{Evidence, Host, HostKind, Source, hosts},
+    CONTEXT, Cost, Judgement, Reason, Tally, Verdict,
+    hosts::{Host, HostKind, Source, hosts},
 };
 use sonde_record::text::{cut, visible};
 use ts_rs::TS;
@@ -25,29 +25,17 @@ pub struct HostView {
     /// Its name.
     pub name: String,
     /// Kind of the host.
-    pub kind: HostKindView,
+    pub kind: HostKind,
     /// It is known what it demands of tools.
     pub known: bool,
     /// Prefix that it puts before the names of tools, as a pattern with `SERVER` in it.
     pub prefix: Option<String>,
     /// Source of the prefix.
-    pub prefix_source: Option<HostSource>,
+    pub prefix_source: Option<Source>,
     /// Facts about its handling of results, which no definition shows: one sentence each.
     pub results: Vec<HostStatement>,
     /// Its offers to servers, one sentence each, with their sources.
     pub offers: Vec<HostStatement>,
-}
-
-/// Kinds of hosts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum HostKindView {
-    /// An application that runs servers.
-    Host,
-    /// The API of models that an application hands tools to.
-    Api,
-    /// A list of servers with conditions.
-    Directory,
 }
 
 /// A sentence about a host.
@@ -56,20 +44,7 @@ pub struct HostStatement {
     /// The sentence.
     pub text: String,
     /// Its source.
-    pub source: HostSource,
-}
-
-/// Source of a statement about a host.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct HostSource {
-    /// Its name.
-    pub name: String,
-    /// Its address.
-    pub url: String,
-    /// The day or month of what it says.
-    pub date: String,
-    /// Kind of source, in a word or two.
-    pub evidence: String,
+    pub source: Source,
 }
 
 /// Reason why a tool does not simply work in a host.
@@ -90,7 +65,7 @@ pub struct HostReason {
     /// It may be wrong.
     pub heuristic: bool,
     /// Its source.
-    pub source: HostSource,
+    pub source: Source,
 }
 
 /// Verdict about a tool in a host.
@@ -109,11 +84,9 @@ pub struct HostCell {
 pub struct HostTotals {
     /// The id of the host.
     pub host: String,
-    pub works: u32,
-    pub degraded: u32,
-    pub may_fail: u32,
-    pub fails: u32,
-    pub not_known: u32,
+    /// The numbers.
+    #[serde(flatten)]
+    pub tally: Tally,
     /// Rules of the host that the list as a whole breaks, the worst first.
     pub reasons: Vec<HostReason>,
     /// The name of a tool for which the host refuses all.
@@ -197,23 +170,6 @@ pub enum TableText {
     Csv,
 }
 
-impl From<&Source> for HostSource {
-    fn from(source: &Source) -> Self {
-        let evidence = match source.evidence {
-            Evidence::Source => "source code",
-            Evidence::Documentation => "documentation",
-            Evidence::Issue => "report",
-            Evidence::SecondHand => "second hand",
-        };
-        Self {
-            name: source.name.clone(),
-            url: source.url.clone(),
-            date: source.date.clone(),
-            evidence: evidence.to_owned(),
-        }
-    }
-}
-
 impl From<&Reason> for HostReason {
     fn from(reason: &Reason) -> Self {
         let limit = reason.limit;
@@ -225,7 +181,7 @@ impl From<&Reason> for HostReason {
             fix: reason.fix.to_owned(),
             pointer: reason.pointer.as_deref().map(|at| visible(&cut(at, LINE))),
             heuristic: limit.is_heuristic(),
-            source: limit.source().into(),
+            source: limit.source().clone(),
         }
     }
 }
@@ -244,19 +200,15 @@ impl From<&Host> for HostView {
     fn from(host: &Host) -> Self {
         let results = host.result_limits().map(|limit| HostStatement {
             text: limit.then.clone(),
-            source: limit.source().into(),
+            source: limit.source().clone(),
         });
         Self {
             id: host.id.clone(),
             name: host.name.clone(),
-            kind: match host.kind {
-                HostKind::Host => HostKindView::Host,
-                HostKind::Api => HostKindView::Api,
-                HostKind::Directory => HostKindView::Directory,
-            },
+            kind: host.kind,
             known: !host.limits.is_empty(),
             prefix: host.prefix.as_ref().map(|prefix| prefix.written()),
-            prefix_source: host.prefix.as_ref().map(|prefix| prefix.source().into()),
+            prefix_source: host.prefix.as_ref().map(|prefix| prefix.source().clone()),
             results: results.collect(),
             offers: offers(host),
         }
@@ -300,7 +252,7 @@ fn offers(host: &Host) -> Vec<HostStatement> {
     }
     let statement = |text| HostStatement {
         text,
-        source: offers.source().into(),
+        source: offers.source().clone(),
     };
     texts.into_iter().map(statement).collect()
 }
@@ -319,11 +271,7 @@ impl HostSummary {
             let takes_all = totals.takes_all.map(|place| visible(&key(place as usize)));
             HostTotals {
                 host: host.id.clone(),
-                works: totals.works,
-                degraded: totals.degraded,
-                may_fail: totals.may_fail,
-                fails: totals.fails,
-                not_known: totals.not_known,
+                tally: totals.tally,
                 reasons: totals.list.iter().map(Into::into).collect(),
                 takes_all,
             }

@@ -36,7 +36,7 @@ pub use connection::ConnectionView;
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, ServerGroupView, ServerOrder, Snapshot, UiEvent};
 pub use hosts::{
-    HostCell, HostFilter, HostKindView, HostReason, HostRow, HostSource, HostStatement,
+    HostCell, HostFilter, HostReason, HostRow, HostStatement,
     HostSummary, HostTotals, HostView, ListCost, TableText, ToolCost,
 };
 pub use item_extras::ItemExtras;
@@ -95,7 +95,10 @@ pub use sonde_explorer::{
     task_list::{ListedTask, TaskList},
 };
 pub use sonde_findings::{Certainty, FindingView, RuleGroup, Severity, SpecLink};
-pub use sonde_lint::Verdict;
+pub use sonde_lint::{
+    Verdict,
+    hosts::{Evidence, HostKind, Source as HostSource},
+};
 pub use sonde_mcp::{DelaySource, Era, Fault, PromptArgument, TaskSupport, TemplateValue, TemplateVariable, ToolApp};
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},

@@ -38,14 +38,15 @@ impl Judgement {
     pub fn new(host: &'static Host, server: &str, tool: &Tool<'_>) -> Self {
         let shape = tool.input_schema.and_then(Shape::read);
         let prefix = host.prefix.as_ref().map(|prefix| prefix.of(server));
+        let full_name = format!("{}{}", prefix.unwrap_or_default(), tool.name);
         let (mut reasons, mut verdict) = (Vec::new(), Verdict::Works);
         hits(
             host,
-            &Of {
+            &Facts {
                 tool,
                 shape: shape.as_ref(),
                 server,
-                prefix: prefix.as_deref().unwrap_or_default(),
+                full_name: &full_name,
             },
             |limit, hit| {
                 verdict = verdict.max(limit.verdict());
@@ -70,25 +71,14 @@ impl Judgement {
     }
 }
 
-/// A tool with its shape, its server and the prefix of its name.
-pub(crate) struct Of<'a> {
-    pub(crate) tool: &'a Tool<'a>,
-    pub(crate) shape: Option<&'a Shape>,
-    pub(crate) server: &'a str,
-    pub(crate) prefix: &'a str,
-}
-
 /// Reports each limit of a host that a tool violates.
-pub(crate) fn hits(host: &'static Host, of: &Of<'_>, mut tell: impl FnMut(&'static Limit, Hit)) {
-    let full_name = format!("{}{}", of.prefix, of.tool.name);
-    let facts = Facts {
-        tool: of.tool,
-        shape: of.shape,
-        server: of.server,
-        full_name: &full_name,
-    };
+pub(crate) fn hits(
+    host: &'static Host,
+    facts: &Facts<'_>,
+    mut tell: impl FnMut(&'static Limit, Hit),
+) {
     for limit in &host.limits {
-        if let Some(hit) = requirement::hit(&limit.limit, &facts) {
+        if let Some(hit) = requirement::hit(&limit.limit, facts) {
             tell(limit, hit);
         }
     }

@@ -23,7 +23,7 @@ pub use across::Others;
 pub use characters::Characters;
 pub use cost::{CONTEXT, Cost};
 pub use judge::{Judgement, Reason};
-pub use lint::{Lint, Totals};
+pub use lint::{Lint, Tally, Totals};
 pub use result::{ALLOWED_CHARACTERS, LEAST_RESULT, ResultSize};
 pub use tool::Tool;
 pub use verdict::Verdict;

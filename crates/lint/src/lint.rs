@@ -5,15 +5,17 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
+use serde::{Deserialize, Serialize};
 use sonde_findings::{Finding, Findings, rules};
+use ts_rs::TS;
 
 use crate::{
     across::{self, Others},
     clarity,
     cost::{CONTEXT, Cost},
     hosts::{Host, HostKind, Requirement, hosts},
-    judge::{self, Of, Reason},
-    requirement,
+    judge::{self, Reason},
+    requirement::{self, Facts},
     shape::Shape,
     tool::Tool,
     trust,
@@ -59,14 +61,20 @@ struct Row {
     findings: Vec<Finding>,
 }
 
-/// Numbers of the tools by verdict, in one host.
-#[derive(Clone, Debug, Default)]
-pub struct Totals {
+/// Numbers of tools by verdict, in one host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Tally {
     pub works: u32,
     pub degraded: u32,
     pub may_fail: u32,
     pub fails: u32,
     pub not_known: u32,
+}
+
+/// Summary of a list of tools in one host.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    pub tally: Tally,
     /// Limits that the list as a whole violates.
     pub list: Vec<Reason>,
     /// The index of a tool that makes all others fail.
@@ -259,13 +267,13 @@ impl Row {
         let verdicts = hosts().iter().zip(prefixes).enumerate();
         let verdicts = verdicts.map(|(place, (host, prefix))| {
             let mut verdict = Verdict::Works;
-            let of = Of {
+            let facts = Facts {
                 tool,
                 shape,
                 server,
-                prefix,
+                full_name: &format!("{prefix}{}", tool.name),
             };
-            judge::hits(host, &of, |limit, hit| {
+            judge::hits(host, &facts, |limit, hit| {
                 verdict = verdict.max(limit.verdict());
                 if host.kind != HostKind::Directory && limit.verdict() >= Verdict::MayFail {
                     let is_sure = limit.verdict() == Verdict::Fails;
@@ -356,11 +364,11 @@ fn totals(rows: &[Row]) -> Vec<Totals> {
     for (index, row) in (0..).zip(rows) {
         for (place, (totals, verdict)) in all.iter_mut().zip(&row.verdicts).enumerate() {
             match verdict {
-                Verdict::Works => totals.works += 1,
-                Verdict::Degraded => totals.degraded += 1,
-                Verdict::MayFail => totals.may_fail += 1,
-                Verdict::Fails => totals.fails += 1,
-                Verdict::NotKnown => totals.not_known += 1,
+                Verdict::Works => totals.tally.works += 1,
+                Verdict::Degraded => totals.tally.degraded += 1,
+                Verdict::MayFail => totals.tally.may_fail += 1,
+                Verdict::Fails => totals.tally.fails += 1,
+                Verdict::NotKnown => totals.tally.not_known += 1,
             }
             if row.takes_all & (1 << place) != 0 {
                 totals.takes_all.get_or_insert(index);

@@ -4,8 +4,9 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use ts_rs::TS;
 
 use crate::{characters::Characters, verdict::Verdict};
 
@@ -18,8 +19,9 @@ struct Known {
 }
 
 /// A source of facts.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
+#[ts(rename = "HostSource")]
 pub struct Source {
     /// Its title.
     pub name: String,
@@ -32,7 +34,7 @@ pub struct Source {
 }
 
 /// Kinds of evidence for a statement about a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
     /// The source code of the host.
@@ -46,7 +48,7 @@ pub enum Evidence {
 }
 
 /// Kinds of hosts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum HostKind {
     /// An application that runs servers.

@@ -557,7 +557,7 @@ fn ten_thousand_broken_tools_keep_a_bounded_number_of_findings() {
             .any(|one| one.id() == "more-findings")
     );
     let totals = &lint.totals()[hosts::find("openai_api").unwrap().0];
-    assert_eq!(totals.fails, 10_000);
+    assert_eq!(totals.tally.fails, 10_000);
 }
 
 #[test]

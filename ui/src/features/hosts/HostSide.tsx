@@ -26,6 +26,7 @@ import { useActions, useBackend, useFetched, useSlice, useToolLint } from "../..
 import { VerdictWord } from "./HostMatrix";
 import styles from "./hosts.module.css";
 import { hostsSlice } from "./hostsUi";
+import { EVIDENCE_WORDS } from "./hostWords";
 
 export interface HostSideProps {
   readonly server: ServerId;
@@ -168,7 +169,7 @@ function SourceButton({ source }: { readonly source: HostSource }): ReactNode {
   return (
     <div className={styles.source}>
       <Button small kind="quiet" icon={ExternalLink} title={source.url} onClick={() => askToOpen(source.url, "hosts")}>
-        {source.name} ({source.evidence}, {source.date})
+        {source.name} ({EVIDENCE_WORDS[source.evidence]}, {source.date})
       </Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { Ban, CircleAlert, CircleCheck, CircleHelp, TriangleAlert, type LucideIcon } from "lucide-react";
 
-import type { HostView, Verdict } from "../../ipc/bindings";
+import type { Evidence, HostView, Verdict } from "../../ipc/bindings";
 
 /** Word and icon of each verdict, worst first. */
 export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonly icon: LucideIcon }>> = {
@@ -12,6 +12,14 @@ export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonl
 };
 
 export const ORDER: readonly Verdict[] = ["fails", "may_fail", "degraded", "not_known", "works"];
+
+/** Words for the kinds of sources. */
+export const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = {
+  source: "source code",
+  documentation: "documentation",
+  issue: "report",
+  second_hand: "second hand",
+};
 
 /** Titles of the kinds of hosts, in the order of the choice. */
 export const KINDS: readonly (readonly [kind: HostView["kind"], title: string])[] = [

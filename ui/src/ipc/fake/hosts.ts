@@ -16,7 +16,7 @@ import type { ToolDefinition } from "./definitions";
 import { finding } from "./finding";
 import type { FakeServer } from "./world";
 
-const source = (name: string, date: string, evidence = "source code"): HostSource => ({
+const source = (name: string, date: string, evidence: HostSource["evidence"] = "source"): HostSource => ({
   name,
   url: `https://github.com/example/${encodeURIComponent(name)}`,
   date,
@@ -25,8 +25,8 @@ const source = (name: string, date: string, evidence = "source code"): HostSourc
 
 const offered = source("MCPJam catalog of hosts", "2026-08-22");
 const kept = source("Codex CLI, json_schema.rs", "2026-11");
-const refused = source("makenotion/notion-mcp-server#340", "2026-08-05", "report");
-const secondHand = source("modelcontextprotocol, discussion 556", "2026-06", "second hand");
+const refused = source("makenotion/notion-mcp-server#340", "2026-08-05", "issue");
+const secondHand = source("modelcontextprotocol, discussion 556", "2026-06", "second_hand");
 
 function host(id: string, name: string, more: Partial<HostView> = {}): HostView {
   const offers = [{ text: "It speaks protocol version 2025-11-25.", source: offered }];

@@ -152,11 +152,11 @@ fn host_rows(linted: &Linted, chosen: &[&'static Host]) -> Vec<HostRow> {
             HostRow {
                 host,
                 counts: vec![
-                    (HostVerdict::Works, of(totals.works)),
-                    (HostVerdict::NotKnown, of(totals.not_known)),
-                    (HostVerdict::Degraded, of(totals.degraded)),
-                    (HostVerdict::MayFail, of(totals.may_fail)),
-                    (HostVerdict::Fails, of(totals.fails)),
+                    (HostVerdict::Works, of(totals.tally.works)),
+                    (HostVerdict::NotKnown, of(totals.tally.not_known)),
+                    (HostVerdict::Degraded, of(totals.tally.degraded)),
+                    (HostVerdict::MayFail, of(totals.tally.may_fail)),
+                    (HostVerdict::Fails, of(totals.tally.fails)),
                 ],
                 problems,
             }
