@@ -25,7 +25,9 @@ pub use problem::{Problem, ProblemKind, Spec};
 pub use secrets::{
     Keyring, MemoryStore, SERVICE, Secret, SecretCache, SecretError, SecretStore, doubles,
 };
-pub use settings::{ClientKind, Clock, Dpop, GrantType, Settings};
+pub use settings::{
+    ClientKind, Clock, Dpop, GrantConfig, SecretInput, Settings, SignInConfig, slots,
+};
 pub use store::{CredentialKind, CredentialStore, ServerCredentials, StoredCredential};
 pub use token_manager::{
     AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenInfo, TokenManager,

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use sonde_wire::http::Network;
+use ts_rs::TS;
 use url::Url;
 
 use crate::Secret;
@@ -17,24 +19,8 @@ pub struct Settings {
     pub server: Url,
     /// Connection settings for the server and its authorization server.
     pub network: Network,
-    /// Subject of the sign-in.
-    pub grant: GrantType,
-    /// A client that is registered already.
-    pub client_id: Option<String>,
-    /// Its secret.
-    pub client_secret: Option<Secret>,
-    /// The only issuer that may see that client.
-    pub issuer: Option<String>,
-    /// Address of a client ID metadata document.
-    pub metadata_url: Option<String>,
-    /// Scopes that replace the server's, separated by spaces.
-    pub scopes: Option<String>,
-    /// The port on which the browser's return is awaited; `None` means a free one.
-    pub redirect_port: Option<u16>,
-    /// Go on although PKCE with S256 is not promised.
-    pub without_pkce_promise: bool,
-    /// Binding of tokens to a key.
-    pub dpop: Dpop,
+    /// Options for signing in.
+    pub sign_in: SignInConfig<Secret>,
     /// A user can sign in. Otherwise a sign-in ends with the code `sign_in_needed`, before anybody is
     /// registered, asked or shown anything.
     pub with_user: bool,
@@ -47,15 +33,7 @@ impl Settings {
         Self {
             server,
             network: Network::default(),
-            grant: GrantType::Browser,
-            client_id: None,
-            client_secret: None,
-            issuer: None,
-            metadata_url: None,
-            scopes: None,
-            redirect_port: None,
-            without_pkce_promise: false,
-            dpop: Dpop::Automatic,
+            sign_in: SignInConfig::default(),
             with_user: true,
         }
     }
@@ -64,71 +42,230 @@ impl Settings {
 impl Settings {
     /// Returns the secrets that the user has entered.
     pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
-        let of_grant = match &self.grant {
-            GrantType::Browser | GrantType::ClientSecret => [None, None],
-            GrantType::PrivateKey { key, .. } => [Some(key), None],
-            GrantType::Enterprise {
-                client_secret,
+        let of_grant = match &self.sign_in.grant {
+            GrantConfig::Browser | GrantConfig::ClientSecret => [None, None],
+            GrantConfig::PrivateKey { key, .. } => [Some(key), None],
+            GrantConfig::Enterprise {
+                idp_client_secret,
                 id_token,
                 ..
-            } => [Some(id_token), client_secret.as_ref()],
-            GrantType::Workload { assertion } => [Some(assertion), None],
+            } => [Some(id_token), idp_client_secret.as_ref()],
+            GrantConfig::Workload { assertion } => [Some(assertion), None],
         };
-        let of_client = self.client_secret.as_ref();
+        let of_client = self.sign_in.client_secret.as_ref();
         of_grant.into_iter().chain([of_client]).flatten()
     }
 }
 
-/// Subjects of a sign-in.
-#[derive(Clone, Debug)]
-pub enum GrantType {
-    /// The user, in the browser (authorization code).
+/// A secret as the window hands it in. Values never travel the other way.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum SecretInput {
+    /// Keep what the keyring holds.
+    Keep,
+    /// Store this value in the keyring.
+    Set {
+        /// The secret.
+        value: String,
+    },
+}
+
+impl std::fmt::Debug for SecretInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Keep => "Keep",
+            Self::Set { .. } => "Set(…)",
+        })
+    }
+}
+
+/// Options for signing in. Options that are `None` are discovered or chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(concrete(S = SecretInput))]
+pub struct SignInConfig<S> {
+    /// Party that signs in, and its credentials.
+    pub grant: GrantConfig<S>,
+    /// A client that is registered with the authorization server already.
+    pub client_id: Option<String>,
+    /// Its secret, if it has one.
+    pub client_secret: Option<S>,
+    /// The only authorization server that may see that client; `None` means the one that the user signs in at or confirms
+    /// first.
+    pub issuer: Option<String>,
+    /// The https address of a client ID metadata document, used where the authorization server accepts one.
+    pub metadata_url: Option<String>,
+    /// Scopes to ask for instead of what the server says, separated by spaces.
+    pub scopes: Option<String>,
+    /// The port of 127.0.0.1 to which the browser returns; `None` means a free one.
+    pub redirect_port: Option<u16>,
+    /// Sign in although the authorization server does not advertise PKCE with S256. Insecure.
+    pub without_pkce_promise: bool,
+    /// Bind tokens to a key of this computer (DPoP).
+    pub dpop: Dpop,
+}
+
+impl<S> SignInConfig<S> {
+    /// Replaces each secret; `map` gets the name under which it is stored.
+    pub fn map_secrets<T>(self, map: &mut impl FnMut(&'static str, S) -> T) -> SignInConfig<T> {
+        let client_secret = self
+            .client_secret
+            .map(|secret| map(slots::CLIENT_SECRET, secret));
+        let grant = match self.grant {
+            GrantConfig::Browser => GrantConfig::Browser,
+            GrantConfig::ClientSecret => GrantConfig::ClientSecret,
+            GrantConfig::PrivateKey {
+                key,
+                algorithm,
+                audience,
+            } => GrantConfig::PrivateKey {
+                key: map(slots::PRIVATE_KEY, key),
+                algorithm,
+                audience,
+            },
+            GrantConfig::Enterprise {
+                idp_token_endpoint,
+                idp_client_id,
+                idp_client_secret,
+                id_token,
+            } => GrantConfig::Enterprise {
+                idp_token_endpoint,
+                idp_client_id,
+                idp_client_secret: idp_client_secret
+                    .map(|secret| map(slots::IDP_CLIENT_SECRET, secret)),
+                id_token: map(slots::ID_TOKEN, id_token),
+            },
+            GrantConfig::Workload { assertion } => GrantConfig::Workload {
+                assertion: map(slots::ASSERTION, assertion),
+            },
+        };
+        SignInConfig {
+            grant,
+            client_id: self.client_id,
+            client_secret,
+            issuer: self.issuer,
+            metadata_url: self.metadata_url,
+            scopes: self.scopes,
+            redirect_port: self.redirect_port,
+            without_pkce_promise: self.without_pkce_promise,
+            dpop: self.dpop,
+        }
+    }
+
+    /// Removes the blanks around texts, and texts that are blank.
+    #[must_use]
+    pub fn trimmed(mut self) -> Self {
+        fn trim(text: &mut Option<String>) {
+            *text = text
+                .as_deref()
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
+                .map(str::to_owned);
+        }
+        match &mut self.grant {
+            GrantConfig::PrivateKey {
+                algorithm,
+                audience,
+                ..
+            } => [algorithm, audience].into_iter().for_each(trim),
+            GrantConfig::Enterprise {
+                idp_token_endpoint,
+                idp_client_id,
+                ..
+            } => {
+                for text in [idp_token_endpoint, idp_client_id] {
+                    *text = text.trim().to_owned();
+                }
+            }
+            GrantConfig::Browser | GrantConfig::ClientSecret | GrantConfig::Workload { .. } => {}
+        }
+        [
+            &mut self.client_id,
+            &mut self.issuer,
+            &mut self.metadata_url,
+            &mut self.scopes,
+        ]
+        .into_iter()
+        .for_each(trim);
+        self
+    }
+}
+
+impl<S> Default for SignInConfig<S> {
+    fn default() -> Self {
+        Self {
+            grant: GrantConfig::Browser,
+            client_id: None,
+            client_secret: None,
+            issuer: None,
+            metadata_url: None,
+            scopes: None,
+            redirect_port: None,
+            without_pkce_promise: false,
+            dpop: Dpop::Automatic,
+        }
+    }
+}
+
+/// Parties that sign in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(concrete(S = SecretInput))]
+pub enum GrantConfig<S> {
+    /// The user, in the browser.
     Browser,
-    /// The client itself, with its secret (client credentials).
+    /// The client itself, with its id and secret.
     ClientSecret,
-    /// The client itself, with a key (client credentials, private-key JWT).
+    /// The client itself, with its id and a private key.
     PrivateKey {
-        /// PEM.
-        key: Secret,
-        /// A name of RFC 7518; `None` means the algorithm of the key.
+        /// PEM, PKCS #8.
+        key: S,
+        /// `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; `None` means what fits the key.
         algorithm: Option<String>,
         /// `aud` of the assertion; `None` means the issuer.
         audience: Option<String>,
     },
-    /// The user, by way of an identity provider (enterprise-managed authorization).
+    /// The user, by way of the company's identity provider (enterprise-managed authorization).
     Enterprise {
-        /// Identity provider token endpoint.
-        token_endpoint: String,
-        /// The client that it knows.
-        client_id: String,
-        /// Its secret.
-        client_secret: Option<Secret>,
+        /// The token endpoint of the identity provider.
+        idp_token_endpoint: String,
+        /// The client that the identity provider knows.
+        idp_client_id: String,
+        /// Its secret, if it has one.
+        idp_client_secret: Option<S>,
         /// The user's ID token.
-        id_token: Secret,
+        id_token: S,
     },
-    /// A workload with an assertion of its platform (JWT bearer).
+    /// A workload, with an assertion of its platform (workload identity federation).
     Workload {
-        /// The assertion.
-        assertion: Secret,
+        /// The assertion, a JWT.
+        assertion: S,
     },
 }
 
-impl GrantType {
+/// Names under which the secrets of signing in are stored.
+pub mod slots {
+    pub const CLIENT_SECRET: &str = "auth:client_secret";
+    pub const PRIVATE_KEY: &str = "auth:private_key";
+    pub const IDP_CLIENT_SECRET: &str = "auth:idp_client_secret";
+    pub const ID_TOKEN: &str = "auth:id_token";
+    pub const ASSERTION: &str = "auth:assertion";
+}
+
+impl<S> GrantConfig<S> {
     /// Returns a name that separates tokens of different grants.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            GrantType::Browser => "browser",
-            GrantType::ClientSecret | GrantType::PrivateKey { .. } => "client",
-            GrantType::Enterprise { .. } => "enterprise",
-            GrantType::Workload { .. } => "workload",
+            GrantConfig::Browser => "browser",
+            GrantConfig::ClientSecret | GrantConfig::PrivateKey { .. } => "client",
+            GrantConfig::Enterprise { .. } => "enterprise",
+            GrantConfig::Workload { .. } => "workload",
         }
     }
 }
 
 /// Policies for binding tokens to a key (RFC 9449).
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, ts_rs::TS,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(rename = "DpopMode")]
 pub enum Dpop {
@@ -142,7 +279,7 @@ pub enum Dpop {
 }
 
 /// Kinds of clients, by the way in which the authorization server knows them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, ts_rs::TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientKind {
     /// Registered beforehand, by the user.

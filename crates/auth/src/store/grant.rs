@@ -51,7 +51,7 @@ pub(crate) fn digest(parts: &[&str]) -> String {
 pub(crate) struct Grant {
     /// The server of the list that it was issued for.
     pub(crate) server: String,
-    /// The grant ([`crate::GrantType::name`]).
+    /// The grant ([`crate::GrantConfig::name`]).
     #[serde(rename = "way")]
     pub(crate) grant_type: String,
     pub(crate) issuer: String,

@@ -70,7 +70,7 @@ impl Shared {
                 &client,
                 &redirect.uri,
                 &context.scopes,
-                self.settings.without_pkce_promise,
+                self.settings.sign_in.without_pkce_promise,
             )?);
             auth_server.source.reach(&authorization.url)?;
             self.hold([authorization.verifier.expose()]);
@@ -96,7 +96,7 @@ impl Shared {
     /// Opens the target of the browser's redirect: at the port that the user chose, else at the port of a
     /// stored registration, else at any port.
     async fn listen(&self, stored: Option<&Registration>) -> Result<RedirectTarget, Problem> {
-        if let Some(port) = self.settings.redirect_port {
+        if let Some(port) = self.settings.sign_in.redirect_port {
             return Ok(match LoopbackListener::bind(port).await {
                 Ok(listener) => RedirectTarget {
                     uri: listener.redirect_uri(),
@@ -146,7 +146,7 @@ impl Shared {
         let metadata = auth_server.metadata.as_ref();
         let documents =
             metadata.is_some_and(|metadata| metadata.client_id_metadata_document_supported);
-        if let Some(url) = self.settings.metadata_url.as_deref().filter(|_| documents) {
+        if let Some(url) = self.settings.sign_in.metadata_url.as_deref().filter(|_| documents) {
             let step = Step::begin(
                 &self.trace,
                 "client",
@@ -301,7 +301,7 @@ impl Shared {
                     .to_owned(),
             );
         }
-        if self.settings.without_pkce_promise {
+        if self.settings.sign_in.without_pkce_promise {
             warnings.push(
                 "The settings allow sign-in without PKCE: an attacker who intercepts the \
                  redirect could take the token."

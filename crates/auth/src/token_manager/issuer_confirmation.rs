@@ -15,7 +15,7 @@ use super::{
     snapshot::IssuerConfirmation,
     state::PendingConfirmation,
 };
-use crate::{GrantType, Problem, Spec, problem::ProblemKind, trace::Step};
+use crate::{GrantConfig, Problem, Secret, Spec, problem::ProblemKind, trace::Step};
 
 /// Limit of the wait for the user.
 const CONFIRMATION_TIMEOUT: Duration = Duration::from_secs(600);
@@ -43,8 +43,8 @@ impl Shared {
             attempt: self.state.next_attempt(),
             issuer: auth_server.issuer.clone(),
             token_endpoint: auth_server.token_endpoint.to_string(),
-            credential: credential(&self.settings.grant).to_owned(),
-            client_id: self.settings.client_id.clone().unwrap_or_default(),
+            credential: credential(&self.settings.sign_in.grant).to_owned(),
+            client_id: self.settings.sign_in.client_id.clone().unwrap_or_default(),
             resource: context.discovery.resource.clone(),
             scopes: context.scopes.clone(),
             warnings: self.shared_issuer_warning(context).into_iter().collect(),
@@ -74,11 +74,11 @@ impl Shared {
 }
 
 /// Returns the credential that the authorization server would see, in words.
-fn credential(grant: &GrantType) -> &'static str {
+fn credential(grant: &GrantConfig<Secret>) -> &'static str {
     match grant {
-        GrantType::Browser | GrantType::ClientSecret => "the client secret",
-        GrantType::PrivateKey { .. } => "an assertion signed with the private key",
-        GrantType::Enterprise { .. } => "the identity provider's assertion and the client secret",
-        GrantType::Workload { .. } => "the workload's assertion",
+        GrantConfig::Browser | GrantConfig::ClientSecret => "the client secret",
+        GrantConfig::PrivateKey { .. } => "an assertion signed with the private key",
+        GrantConfig::Enterprise { .. } => "the identity provider's assertion and the client secret",
+        GrantConfig::Workload { .. } => "the workload's assertion",
     }
 }

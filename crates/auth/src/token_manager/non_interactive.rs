@@ -4,7 +4,7 @@ use url::Url;
 
 use super::{shared::Shared, sign_in_context::SignInContext};
 use crate::{
-    ClientKind, GrantType, Problem, Secret, Spec,
+    ClientKind, GrantConfig, Problem, Secret, Spec,
     flow::{
         address_policy::Source,
         client::{Client, ClientAuth},
@@ -26,13 +26,13 @@ impl Shared {
         context: &SignInContext<'_>,
     ) -> Result<(Client, TokenResponse), Problem> {
         self.confirm_issuer(context).await?;
-        match &self.settings.grant {
-            GrantType::Browser | GrantType::ClientSecret => {
+        match &self.settings.sign_in.grant {
+            GrantConfig::Browser | GrantConfig::ClientSecret => {
                 let client = self.required_client(context).await?;
                 let response = self.client_credentials(context, &client, None).await?;
                 Ok((client, response))
             }
-            GrantType::PrivateKey {
+            GrantConfig::PrivateKey {
                 key,
                 algorithm,
                 audience,
@@ -56,10 +56,10 @@ impl Shared {
                     .await?;
                 Ok((client, response))
             }
-            GrantType::Enterprise {
-                token_endpoint,
-                client_id,
-                client_secret,
+            GrantConfig::Enterprise {
+                idp_token_endpoint: token_endpoint,
+                idp_client_id: client_id,
+                idp_client_secret: client_secret,
                 id_token,
             } => {
                 let client = self.required_client(context).await?;
@@ -75,10 +75,10 @@ impl Shared {
                     .await?;
                 Ok((client, response))
             }
-            GrantType::Workload { assertion } => {
+            GrantConfig::Workload { assertion } => {
                 // The assertion says who it is; the id is only a name for what is stored.
                 let client = Client {
-                    id: self.settings.client_id.clone().unwrap_or_default(),
+                    id: self.settings.sign_in.client_id.clone().unwrap_or_default(),
                     secret: None,
                     kind: ClientKind::Preregistered,
                     auth: ClientAuth::None,

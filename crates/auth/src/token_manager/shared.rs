@@ -10,7 +10,7 @@ use super::{
     token::NewToken,
 };
 use crate::{
-    Clock, CredentialStore, GrantType, Problem, Secret, Settings, Trace,
+    Clock, CredentialStore, GrantConfig, Problem, Secret, Settings, Trace,
     flow::{address_policy::Source, dpop::DpopSigner, http_client::HttpClient},
     store::Grant,
 };
@@ -88,7 +88,7 @@ impl Shared {
 
     /// Returns true if no user is involved: a new token comes the same way as the first.
     pub(super) fn is_non_interactive(&self) -> bool {
-        !matches!(self.settings.grant, GrantType::Browser)
+        !matches!(self.settings.sign_in.grant, GrantConfig::Browser)
     }
 
     /// Creates a client with the connection settings of the server's own requests.

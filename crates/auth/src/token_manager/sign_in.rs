@@ -10,7 +10,7 @@ use super::{
     token::NewToken,
 };
 use crate::{
-    ClientKind, Dpop, GrantType, Problem, Spec,
+    ClientKind, Dpop, GrantConfig, Problem, Spec,
     flow::{
         challenge::ChallengeInfo,
         client::{Client, ClientAuth},
@@ -46,7 +46,7 @@ impl Shared {
             trace: &self.trace,
             server: &settings.server,
             challenge,
-            issuer: settings.issuer.as_deref(),
+            issuer: settings.sign_in.issuer.as_deref(),
             trusted: trusted.as_deref(),
             known: &known,
         }
@@ -82,8 +82,8 @@ impl Shared {
             step_up,
             signer: self.dpop_signer(&discovery, challenge)?,
         };
-        let (client, response) = match &settings.grant {
-            GrantType::Browser => self.authorization_code_grant(&context).await?,
+        let (client, response) = match &settings.sign_in.grant {
+            GrantConfig::Browser => self.authorization_code_grant(&context).await?,
             _ => self.non_interactive_grant(&context).await?,
         };
         self.busy(Activity::Exchanging);
@@ -137,7 +137,7 @@ impl Shared {
             .as_ref()
             .and_then(|metadata| metadata.scopes_supported.as_deref());
         scope::select(scope::Sources {
-            wanted: self.settings.scopes.as_deref(),
+            wanted: self.settings.sign_in.scopes.as_deref(),
             challenged: challenge.scope.as_deref(),
             resource: discovery.scopes.as_deref(),
             server,
@@ -152,7 +152,7 @@ impl Shared {
         discovery: &Discovery,
         challenge: &ChallengeInfo,
     ) -> Result<Option<Arc<DpopSigner>>, Problem> {
-        let wanted = match self.settings.dpop {
+        let wanted = match self.settings.sign_in.dpop {
             Dpop::Always => true,
             Dpop::Never => false,
             Dpop::Automatic => challenge.dpop || discovery.dpop_required,
@@ -190,7 +190,7 @@ impl Shared {
         let expires_at = response.expires_at(now);
         let grant = Grant {
             server: self.server.clone(),
-            grant_type: self.settings.grant.name().to_owned(),
+            grant_type: self.settings.sign_in.grant.name().to_owned(),
             issuer: auth_server.issuer.clone(),
             client_id: client.id.clone(),
             client_secret: client
@@ -226,7 +226,7 @@ impl Shared {
                 .map(|signer| signer.stored_key().to_owned()),
         };
         match grant.token_type.to_ascii_lowercase().as_str() {
-            "bearer" if self.settings.dpop == Dpop::Always => Err(Problem::new(
+            "bearer" if self.settings.sign_in.dpop == Dpop::Always => Err(Problem::new(
                 "not_bound",
                 "The authorization server issued a token that is not bound to a key.",
             )

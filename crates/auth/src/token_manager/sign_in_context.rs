@@ -82,7 +82,7 @@ impl Shared {
     /// Returns the only authorization server that may see the credentials that the user entered for this server
     /// (authorization, Authorization Server Binding); `None` while none has.
     pub(super) async fn trusted_issuer(&self) -> Option<String> {
-        match &self.settings.issuer {
+        match &self.settings.sign_in.issuer {
             Some(issuer) => Some(issuer.clone()),
             None => self.store.client_issuer(&self.server).await,
         }
@@ -90,7 +90,7 @@ impl Shared {
 
     /// Makes this authorization server the only one that may see the credentials that the user entered.
     pub(super) async fn bind_issuer(&self, context: &SignInContext<'_>) -> Result<(), Problem> {
-        if self.settings.issuer.is_some() {
+        if self.settings.sign_in.issuer.is_some() {
             return Ok(());
         }
         let issuer = &context.discovery.auth_server.issuer;
@@ -105,6 +105,7 @@ impl Shared {
     ) -> Result<Option<Client>, Problem> {
         let Some(id) = self
             .settings
+            .sign_in
             .client_id
             .as_deref()
             .filter(|id| !id.is_empty())
@@ -121,7 +122,7 @@ impl Shared {
             "Use the pre-registered client",
             Spec::ClientRegistration,
         );
-        let client = preregistered_client(id, self.settings.client_secret.as_ref(), auth_server);
+        let client = preregistered_client(id, self.settings.sign_in.client_secret.as_ref(), auth_server);
         let issuer = &auth_server.issuer;
         step.done(format!("The client is `{id}`, used with `{issuer}` only."));
         Ok(Some(client))

@@ -42,14 +42,14 @@ impl Shared {
     pub(super) fn matches_settings(&self, grant: &Grant) -> bool {
         let settings = &self.settings;
         let named = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-        let client = match named(&settings.client_id) {
+        let client = match named(&settings.sign_in.client_id) {
             Some(id) => id == grant.client_id,
             None => self.is_non_interactive() || grant.client_kind != ClientKind::Preregistered,
         };
-        let document = settings.metadata_url.as_deref();
+        let document = settings.sign_in.metadata_url.as_deref();
         let documented = grant.client_kind != ClientKind::MetadataDocument
             || document == Some(grant.client_id.as_str());
-        let bound = match settings.dpop {
+        let bound = match settings.sign_in.dpop {
             Dpop::Automatic => true,
             Dpop::Always => grant.is_dpop(),
             Dpop::Never => !grant.is_dpop(),
@@ -57,8 +57,8 @@ impl Shared {
         client
             && documented
             && bound
-            && grant.grant_type == settings.grant.name()
-            && named(&settings.issuer).is_none_or(|issuer| issuer == grant.issuer)
+            && grant.grant_type == settings.sign_in.grant.name()
+            && named(&settings.sign_in.issuer).is_none_or(|issuer| issuer == grant.issuer)
             && match_resource(&grant.resource, &settings.server) != ResourceMatch::Mismatch
     }
 

@@ -1,13 +1,15 @@
 //! Turns a server's configuration into the settings for signing in.
 
-use sonde_auth::{GrantType, Secret, SecretError, Settings};
+use std::collections::VecDeque;
+
+use sonde_auth::{Secret, SecretError, Settings};
 use sonde_wire::http::HttpSpec;
 use url::Url;
 
 use crate::{
     config::{
-        AuthConfig, GrantConfig, SignInConfig, Transport, network,
-        secret_slots::{auth, proxy},
+        AuthConfig, SignInConfig, Transport, network,
+        secret_slots::proxy,
     },
     core::Core,
 };
@@ -52,31 +54,10 @@ pub(crate) async fn settings(
         .await?;
     let mut spec = HttpSpec::new(url.as_str());
     network::apply(network, password.as_ref(), &mut spec);
-    let SignInConfig {
-        grant,
-        client_id,
-        client_secret,
-        issuer,
-        metadata_url,
-        scopes,
-        redirect_port,
-        without_pkce_promise,
-        dpop,
-    } = &**options;
     Ok(Settings {
         network: spec.network,
-        grant: reader.grant(grant).await?,
-        client_id: non_empty(client_id),
-        client_secret: reader
-            .optional_secret(client_secret.is_some(), auth::CLIENT_SECRET)
-            .await?,
-        issuer: non_empty(issuer),
-        metadata_url: non_empty(metadata_url),
-        scopes: non_empty(scopes),
-        redirect_port: *redirect_port,
-        without_pkce_promise: *without_pkce_promise,
+        sign_in: reader.sign_in(options).await?,
         with_user: core.with_user,
-        dpop: *dpop,
         ..Settings::new(address)
     })
 }
@@ -92,48 +73,28 @@ fn http_address(url: &str) -> Option<Url> {
     Url::parse(&http).ok().filter(Url::has_host)
 }
 
-fn non_empty(text: &Option<String>) -> Option<String> {
-    text.as_deref()
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
-        .map(str::to_owned)
-}
-
 struct SecretReader<'a> {
     core: &'a Core,
 }
 
 impl SecretReader<'_> {
-    async fn grant(&self, grant: &GrantConfig) -> Result<GrantType, SettingsError> {
-        Ok(match grant {
-            GrantConfig::Browser => GrantType::Browser,
-            GrantConfig::ClientSecret => GrantType::ClientSecret,
-            GrantConfig::PrivateKey {
-                algorithm,
-                audience,
-                ..
-            } => GrantType::PrivateKey {
-                key: self.secret(auth::PRIVATE_KEY).await?,
-                algorithm: non_empty(algorithm),
-                audience: non_empty(audience),
-            },
-            GrantConfig::Enterprise {
-                idp_token_endpoint,
-                idp_client_id,
-                idp_client_secret,
-                ..
-            } => GrantType::Enterprise {
-                token_endpoint: idp_token_endpoint.trim().to_owned(),
-                client_id: idp_client_id.trim().to_owned(),
-                client_secret: self
-                    .optional_secret(idp_client_secret.is_some(), auth::IDP_CLIENT_SECRET)
-                    .await?,
-                id_token: self.secret(auth::ID_TOKEN).await?,
-            },
-            GrantConfig::Workload { .. } => GrantType::Workload {
-                assertion: self.secret(auth::ASSERTION).await?,
-            },
-        })
+    /// The options with their secrets.
+    async fn sign_in(
+        &self,
+        options: &SignInConfig,
+    ) -> Result<SignInConfig<Secret>, SettingsError> {
+        let mut names = Vec::new();
+        let _ = options
+            .clone()
+            .map_secrets(&mut |name, _| names.push(name));
+        let mut secrets = VecDeque::with_capacity(names.len());
+        for name in names {
+            secrets.push_back(self.secret(name).await?);
+        }
+        let options = options.clone().trimmed();
+        // Both walks have the same order, so none is missing.
+        let mut next = |_, _| secrets.pop_front().unwrap_or_else(|| Secret::new(""));
+        Ok(options.map_secrets(&mut next))
     }
 
     async fn optional_secret(

@@ -12,7 +12,7 @@ mod runner;
 mod launch;
 pub mod network;
 
-pub use sonde_auth::Dpop as DpopMode;
+pub use sonde_auth::{Dpop as DpopMode, SecretInput};
 pub use sonde_mcp::LogLevel;
 
 pub use self::{
@@ -30,7 +30,7 @@ pub use self::{
     secret_slots::{SecretInputs, arg_place, arg_secret, env_secret, header_secret, secrets_in},
     server_config::{
         AuthConfig, CertificateFiles, ConfigValue, GrantConfig, HttpKind, InKeyring, NamedValue,
-        NetworkConfig, ProtocolMode, ProxyConfig, SecretInput, ServerConfig, SignInConfig,
+        NetworkConfig, ProtocolMode, ProxyConfig, ServerConfig, SignInConfig,
         Transport, address,
     },
     server_input::{ServerInput, secret_names},

@@ -47,12 +47,8 @@ pub mod proxy {
 /// Secrets of signing in.
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub mod auth {
+    pub use sonde_auth::slots::*;
     pub const TOKEN: &str = "auth:token";
-    pub const CLIENT_SECRET: &str = "auth:client_secret";
-    pub const PRIVATE_KEY: &str = "auth:private_key";
-    pub const IDP_CLIENT_SECRET: &str = "auth:idp_client_secret";
-    pub const ID_TOKEN: &str = "auth:id_token";
-    pub const ASSERTION: &str = "auth:assertion";
 }
 
 /// Returns true for the name of a sign-in secret.

@@ -4,7 +4,7 @@
 //! that is [`InKeyring`], which has no value, so no secret can be in them; what a form hands in has [`SecretInput`]s.
 
 use serde::{Deserialize, Serialize};
-use sonde_auth::Dpop as DpopMode;
+use sonde_auth::SecretInput;
 use ts_rs::TS;
 
 use super::secret_slots::{auth, env_secret, header_secret, proxy};
@@ -16,28 +16,6 @@ use super::{declaration::Declaration, request_rules::RequestRules, roots::RootFo
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum InKeyring {
     Keep,
-}
-
-/// A secret as the window hands it in. Values never travel the other way.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum SecretInput {
-    /// Keep what the keyring holds.
-    Keep,
-    /// Store this value in the keyring.
-    Set {
-        /// The secret.
-        value: String,
-    },
-}
-
-impl std::fmt::Debug for SecretInput {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Keep => "Keep",
-            Self::Set { .. } => "Set(…)",
-        })
-    }
 }
 
 /// The configuration of one server.
@@ -411,138 +389,23 @@ impl<S> Default for AuthConfig<S> {
 impl<S> AuthConfig<S> {
     fn map_secrets<T>(self, map: &mut impl FnMut(String, S) -> T) -> AuthConfig<T> {
         let mut map = |name: &str, secret| map(name.to_owned(), secret);
-        let options = match self {
-            Self::Off => return AuthConfig::Off,
-            Self::Token { token } => {
-                let token = map(auth::TOKEN, token);
-                return AuthConfig::Token { token };
-            }
-            Self::SignIn { options } => *options,
-        };
-        let client_secret = options
-            .client_secret
-            .map(|secret| map(auth::CLIENT_SECRET, secret));
-        let grant = match options.grant {
-            GrantConfig::Browser => GrantConfig::Browser,
-            GrantConfig::ClientSecret => GrantConfig::ClientSecret,
-            GrantConfig::PrivateKey {
-                key,
-                algorithm,
-                audience,
-            } => GrantConfig::PrivateKey {
-                key: map(auth::PRIVATE_KEY, key),
-                algorithm,
-                audience,
+        match self {
+            Self::Off => AuthConfig::Off,
+            Self::Token { token } => AuthConfig::Token {
+                token: map(auth::TOKEN, token),
             },
-            GrantConfig::Enterprise {
-                idp_token_endpoint,
-                idp_client_id,
-                idp_client_secret,
-                id_token,
-            } => GrantConfig::Enterprise {
-                idp_token_endpoint,
-                idp_client_id,
-                idp_client_secret: idp_client_secret
-                    .map(|secret| map(auth::IDP_CLIENT_SECRET, secret)),
-                id_token: map(auth::ID_TOKEN, id_token),
+            Self::SignIn { options } => AuthConfig::SignIn {
+                options: Box::new(options.map_secrets(&mut map)),
             },
-            GrantConfig::Workload { assertion } => GrantConfig::Workload {
-                assertion: map(auth::ASSERTION, assertion),
-            },
-        };
-        AuthConfig::SignIn {
-            options: Box::new(SignInConfig {
-                grant,
-                client_id: options.client_id,
-                client_secret,
-                issuer: options.issuer,
-                metadata_url: options.metadata_url,
-                scopes: options.scopes,
-                redirect_port: options.redirect_port,
-                without_pkce_promise: options.without_pkce_promise,
-                dpop: options.dpop,
-            }),
         }
     }
 }
 
-/// Options for signing in. Options that are `None` are discovered or chosen.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(default)]
-#[ts(concrete(S = SecretInput))]
-pub struct SignInConfig<S = InKeyring> {
-    /// Party that signs in, and its credentials.
-    pub grant: GrantConfig<S>,
-    /// A client that is registered with the authorization server already.
-    pub client_id: Option<String>,
-    /// Its secret, if it has one.
-    pub client_secret: Option<S>,
-    /// The only authorization server that may see that client; `None` means the one that the user signs in at or confirms
-    /// first.
-    pub issuer: Option<String>,
-    /// The https address of a client ID metadata document, used where the authorization server accepts one.
-    pub metadata_url: Option<String>,
-    /// Scopes to ask for instead of what the server says, separated by spaces.
-    pub scopes: Option<String>,
-    /// The port of 127.0.0.1 to which the browser returns; `None` means a free one.
-    pub redirect_port: Option<u16>,
-    /// Sign in although the authorization server does not advertise PKCE with S256. Insecure.
-    pub without_pkce_promise: bool,
-    /// Bind tokens to a key of this computer (DPoP).
-    pub dpop: DpopMode,
-}
-
-impl<S> Default for SignInConfig<S> {
-    fn default() -> Self {
-        Self {
-            grant: GrantConfig::Browser,
-            client_id: None,
-            client_secret: None,
-            issuer: None,
-            metadata_url: None,
-            scopes: None,
-            redirect_port: None,
-            without_pkce_promise: false,
-            dpop: DpopMode::Automatic,
-        }
-    }
-}
-
+/// Options for signing in.
+pub type SignInConfig<S = InKeyring> = sonde_auth::SignInConfig<S>;
 /// Parties that sign in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "type", rename_all = "snake_case")]
-#[ts(concrete(S = SecretInput))]
-pub enum GrantConfig<S = InKeyring> {
-    /// The user, in the browser.
-    Browser,
-    /// The client itself, with its id and secret.
-    ClientSecret,
-    /// The client itself, with its id and a private key.
-    PrivateKey {
-        /// PEM, PKCS #8.
-        key: S,
-        /// `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; `None` means what fits the key.
-        algorithm: Option<String>,
-        /// `aud` of the assertion; `None` means the issuer.
-        audience: Option<String>,
-    },
-    /// The user, by way of the company's identity provider (enterprise-managed authorization).
-    Enterprise {
-        /// The token endpoint of the identity provider.
-        idp_token_endpoint: String,
-        /// The client that the identity provider knows.
-        idp_client_id: String,
-        /// Its secret, if it has one.
-        idp_client_secret: Option<S>,
-        /// The user's ID token.
-        id_token: S,
-    },
-    /// A workload, with an assertion of its platform (workload identity federation).
-    Workload {
-        /// The assertion, a JWT.
-        assertion: S,
-    },
-}
+pub type GrantConfig<S = InKeyring> = sonde_auth::GrantConfig<S>;
+
 /// One line that says how a server is reached.
 pub fn address(transport: &Transport) -> String {
     match transport {

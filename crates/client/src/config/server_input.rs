@@ -1,10 +1,10 @@
 //! A configuration with the secrets that belong into it: how they come in, and which it has.
 
-use sonde_auth::Secret;
+use sonde_auth::{Secret, SecretInput};
 
 use super::{
     secret_slots::{SecretInputs, arg_secret, secrets_in},
-    server_config::{InKeyring, SecretInput, ServerConfig, Transport},
+    server_config::{InKeyring, ServerConfig, Transport},
 };
 
 /// Input for a server: its configuration, and the secrets that belong into it.
