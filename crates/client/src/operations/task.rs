@@ -59,20 +59,26 @@ pub struct TaskRun {
     /// limit.
     pub ttl: Option<u64>,
     /// Pause that the server suggests between requests for the status, in milliseconds.
+    #[serde(default)]
     pub poll_interval: Option<u64>,
     /// Current activity; `None` once its run is over.
+    #[serde(default)]
     pub step: Option<TaskStep>,
     /// Number of statuses that the server sent.
+    #[serde(default)]
     pub told: u64,
     /// Reason why the server did not cancel it, as one plain sentence.
+    #[serde(default)]
     pub cancel_failed: Option<String>,
     /// Number of resumptions: a connection ended while it ran, and the next one asked for it.
+    #[serde(default)]
     pub resumed: u32,
     /// Way of the protocol in which it was created; `None` if its file does not say.
-    #[serde(skip)]
-    #[ts(skip)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub era: Option<Era>,
     /// The changes of its status, the last 50, oldest first.
+    #[serde(default)]
     pub changes: Vec<TaskChange>,
 }
 
@@ -93,6 +99,20 @@ impl TaskRun {
             told: 0,
             cancel_failed: None,
             changes: Vec::new(),
+        }
+    }
+
+    /// Returns what outlives its run: all but the present activity, with the last 50 changes.
+    #[must_use]
+    pub fn at_rest(&self) -> Self {
+        let older = self.changes.len().saturating_sub(TASK_CHANGES);
+        Self {
+            status: self.status,
+            message: self.message.clone(),
+            created_at: self.created_at.clone(),
+            ttl: self.ttl,
+            changes: self.changes.iter().skip(older).cloned().collect(),
+            ..Self::new(self.id.clone(), self.era, self.since)
         }
     }
 

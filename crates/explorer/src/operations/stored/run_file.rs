@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
-use sonde_mcp::{Era, OperationRequest, Outcome, TaskStatus};
+use sonde_mcp::{OperationRequest, Outcome};
 use sonde_validation::ArgumentProblem;
 use sonde_wire::Seq;
 
@@ -14,8 +14,7 @@ use crate::{
     log::Redaction,
     operations::{
         APP_CLOSED, Asked, EarlierRun, LostCode, OperationInput, OperationLabel, OperationNumber,
-        OperationOutcome, OperationRecord, OperationState, Started, TASK_CHANGES, TaskChange,
-        TaskRun, explain, explain_gone,
+        OperationOutcome, OperationRecord, OperationState, Started, TaskRun, explain, explain_gone,
     },
 };
 
@@ -70,27 +69,10 @@ pub(super) struct RunFile {
     note: Option<String>,
     #[serde(default)]
     pinned: bool,
-    /// Its task, which its server may still know.
+    /// Its task, which its server may still know, without its present activity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    task: Option<Task>,
+    task: Option<TaskRun>,
     ended: Ended,
-}
-
-/// A task as it was when its run ended, or when it was last heard of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Task {
-    id: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    era: Option<Era>,
-    status: TaskStatus,
-    message: Option<String>,
-    created_at: Option<String>,
-    /// Milliseconds since the Unix epoch.
-    since: u64,
-    ttl: Option<u64>,
-    /// The changes of its status, the last ones, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    changes: Vec<TaskChange>,
 }
 
 /// Outcome of a run. The content of a result is derived again when the file is read.
@@ -206,7 +188,7 @@ impl Snapshot {
                 name,
                 note,
                 pinned,
-                task: record.task.as_ref().map(Task::from),
+                task: record.task.as_ref().map(TaskRun::at_rest),
                 ended,
             },
             arguments: arguments.cloned(),
@@ -323,36 +305,6 @@ impl Ended {
     }
 }
 
-impl From<&TaskRun> for Task {
-    fn from(task: &TaskRun) -> Self {
-        Self {
-            id: task.id.clone(),
-            era: task.era,
-            status: task.status,
-            message: task.message.clone(),
-            created_at: task.created_at.clone(),
-            since: task.since,
-            ttl: task.ttl,
-            changes: task.changes.clone(),
-        }
-    }
-}
-
-impl From<Task> for TaskRun {
-    fn from(task: Task) -> Self {
-        // A file may have been written by somebody else.
-        let older = task.changes.len().saturating_sub(TASK_CHANGES);
-        Self {
-            changes: task.changes.into_iter().skip(older).collect(),
-            status: task.status,
-            message: task.message,
-            created_at: task.created_at,
-            ttl: task.ttl,
-            ..Self::new(task.id, task.era, task.since)
-        }
-    }
-}
-
 fn lacks_structured() -> FindingView {
     FindingView::from(&Finding::new(&rules::MISSING_STRUCTURED_CONTENT))
 }
@@ -407,7 +359,8 @@ impl RunFile {
         record.answered_after_cancel = self.answered_after_cancel;
         record.late = self.late;
         record.message_issues = self.message_issues.unwrap_or(0);
-        record.task = self.task.map(TaskRun::from);
+        // A file may have been written by somebody else.
+        record.task = self.task.as_ref().map(TaskRun::at_rest);
         record.label = OperationLabel {
             name: self.name,
             note: self.note,
