@@ -1,5 +1,9 @@
 //! Problems of signing in, as sentences for the user and a code for the window.
 
+use serde::{Serialize, Serializer};
+use sonde_findings::SpecLink;
+use ts_rs::TS;
+
 use crate::limits::words;
 
 /// Sections of the specification.
@@ -139,6 +143,15 @@ impl Spec {
     }
 }
 
+impl From<Spec> for SpecLink {
+    fn from(spec: Spec) -> Self {
+        Self {
+            name: spec.name().to_owned(),
+            url: spec.url(),
+        }
+    }
+}
+
 /// Kinds of problems, for the decisions of callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
@@ -153,12 +166,15 @@ pub enum ProblemKind {
 }
 
 /// Reason for a failed sign-in, or a fault of a sign-in that worked. Never holds a secret.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{title}")]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, TS)]
+#[error("{title}{}{cause}", if cause.is_empty() { "" } else { " " })]
+#[ts(rename = "AuthProblem")]
 pub struct Problem {
-    /// A stable name in snake_case.
+    /// A stable name in snake_case, for example `issuer_mismatch`, `no_pkce`, `refused`,
+    /// `client_needed`, `cancelled`, `timed_out`.
     pub code: &'static str,
     /// Decides what callers do.
+    #[serde(skip)]
     pub kind: ProblemKind,
     /// The event, as one plain sentence.
     pub title: String,
@@ -169,7 +185,13 @@ pub struct Problem {
     /// Technical detail; may quote what a server wrote.
     pub detail: Option<String>,
     /// The section of the specification that the problem is about.
+    #[serde(serialize_with = "as_link")]
+    #[ts(as = "Option<SpecLink>")]
     pub spec: Option<Spec>,
+}
+
+fn as_link<S: Serializer>(spec: &Option<Spec>, serializer: S) -> Result<S::Ok, S::Error> {
+    spec.map(SpecLink::from).serialize(serializer)
 }
 
 impl Problem {

@@ -261,7 +261,7 @@ impl Trace for History {
                 state: AuthStepState::Running,
                 sentence: String::new(),
                 has_exchange: false,
-                spec: spec.map(status::link),
+                spec: spec.map(Into::into),
             });
             Some(step)
         });

@@ -1,9 +1,9 @@
 //! Sign-in state of a server, without the secrets.
 
 use serde::{Deserialize, Serialize};
+pub use sonde_auth::Problem as AuthProblem;
 use sonde_auth::{
-    ClientKind, IssuerConfirmation, Phase as AuthState, Problem, Prompt as SignInPrompt, Spec,
-    TokenInfo,
+    ClientKind, IssuerConfirmation, Phase as AuthState, Prompt as SignInPrompt, TokenInfo,
 };
 use sonde_findings::SpecLink;
 use ts_rs::TS;
@@ -56,36 +56,6 @@ pub struct Grant {
     pub revocable: bool,
 }
 
-/// Explanation of a failed sign-in, or of a problem with a successful one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct AuthProblem {
-    /// A stable name in snake_case, for example `issuer_mismatch`, `no_pkce`, `refused`,
-    /// `client_needed`, `cancelled`, `timed_out`.
-    pub code: String,
-    /// The event, one plain sentence.
-    pub title: String,
-    /// The cause, one plain sentence; empty when the title says it all.
-    pub cause: String,
-    /// Next steps for the user, plain sentences.
-    pub advice: Vec<String>,
-    /// Technical detail.
-    pub detail: Option<String>,
-    /// Section of the specification that says so.
-    pub spec: Option<SpecLink>,
-}
-
-impl std::fmt::Display for AuthProblem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.title)?;
-        match self.cause.is_empty() {
-            true => Ok(()),
-            false => write!(f, " {}", self.cause),
-        }
-    }
-}
-
-impl std::error::Error for AuthProblem {}
-
 /// States of a sign-in step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -125,7 +95,7 @@ pub struct AuthStep {
 }
 
 /// Signing in to one server, live.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct AuthStatus {
     /// The server.
     pub server: ServerId,
@@ -195,26 +165,18 @@ pub(super) fn grant(token: &TokenInfo) -> Grant {
     }
 }
 
-/// A problem, without what a server may have repeated in it.
-pub(super) fn problem(problem: &Problem, log: &WireLog) -> AuthProblem {
+/// The problem without the secrets that a server may have repeated in it.
+pub(super) fn problem(problem: &AuthProblem, log: &WireLog) -> AuthProblem {
     let clean = |text: &str| {
         let mut text = text.to_owned();
         log.hide(&mut text);
         cut(&text, MESSAGE)
     };
     AuthProblem {
-        code: problem.code.to_owned(),
         title: clean(&problem.title),
         cause: clean(&problem.cause),
         advice: problem.advice.iter().map(|text| clean(text)).collect(),
         detail: problem.detail.as_deref().map(clean),
-        spec: problem.spec.map(link),
-    }
-}
-
-pub(super) fn link(spec: Spec) -> SpecLink {
-    SpecLink {
-        name: spec.name().to_owned(),
-        url: spec.url(),
+        ..*problem
     }
 }
