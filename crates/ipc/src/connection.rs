@@ -1,4 +1,4 @@
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sonde_explorer::{
     servers::{Declaration, ServerId},
     sessions::{
@@ -10,7 +10,7 @@ use sonde_mcp::Era;
 use ts_rs::TS;
 
 /// The connection of one server as its panel shows it. Replaced whole.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct ConnectionView {
     /// The server.
     pub server: ServerId,

@@ -2,9 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
+use serde::Serialize;
 use serde_json::value::RawValue;
 use sonde_findings::Finding;
 use sonde_wire::{Seq, queue::Weigh};
+use ts_rs::TS;
 
 use crate::{
     CatalogEvent, CatalogItem, CatalogKind, Era, Health, LogLevel, Negotiated, OperationEvent,
@@ -29,7 +31,7 @@ pub struct LogMessage {
 }
 
 /// One step of detecting the server's era.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct DetectionStep {
     /// A stable name in kebab-case, for example `discover-answered`.
     pub code: &'static str,
@@ -38,6 +40,7 @@ pub struct DetectionStep {
     /// Era that this step proves, if any.
     pub verdict: Option<Era>,
     /// The log entry that carried it, where there is one.
+    #[ts(as = "Option<u64>")]
     pub seq: Option<Seq>,
 }
 

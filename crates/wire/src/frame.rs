@@ -8,7 +8,7 @@ use ts_rs::TS;
 use crate::{WireError, queue::Weigh};
 
 /// A frame's place in its log; counts from 1 without gaps, over all reconnects of a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Seq(pub u64);
 
 /// Ties a response to its request. Chosen by the session, unique within one [`crate::Wire`].

@@ -52,11 +52,11 @@ async fn a_second_try_is_decided_in_view_of_the_user() {
     let client = Client::new(handshake(picky()));
     client.begin();
     let decided = shows(&client, "the decision", |details| {
-        let is_decided = |step: &&Detection| step.code == "other-offer";
+        let is_decided = |one: &&Detection| one.step.code == "other-offer";
         details.detection.iter().find(is_decided).cloned()
     })
     .await;
-    assert!(decided.sentence.contains("2024-11-05"), "{decided:?}");
+    assert!(decided.step.sentence.contains("2024-11-05"), "{decided:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -125,13 +125,13 @@ async fn a_program_that_dies_of_the_probe_is_not_probed_again() {
         client.phase(SessionPhase::Ready).await;
         let codes = shows(&client, "the handshake", |details| {
             let agreed = details.generation == generation && details.revision.is_some();
-            let codes = details.detection.iter().map(|step| step.code.clone());
+            let codes = details.detection.iter().map(|one| one.step.code);
             agreed.then(|| codes.collect::<Vec<_>>())
         });
         connects.push(codes.await);
         client.end_session().await;
     }
-    let has = |connect: usize, code: &str| connects[connect].iter().any(|one| one == code);
+    let has = |connect: usize, code: &str| connects[connect].iter().any(|one| *one == code);
     assert!(has(0, "handshake-anew"), "{connects:?}");
     assert!(has(1, "known-handshake"), "{connects:?}");
     assert!(!has(1, "handshake-anew"), "{connects:?}");
@@ -379,7 +379,7 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
     .await;
     assert_eq!(transport, Some(TransportKind::HttpSse));
     assert!(
-        detection.iter().any(|step| step.code == "http-sse"),
+        detection.iter().any(|one| one.step.code == "http-sse"),
         "{detection:#?}"
     );
     assert!(!sent(&found, "0123456789abcdef"), "a session's id");
@@ -396,7 +396,7 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
     found.begin();
     let first = shows(&found, "the second connect", |details| {
         let agreed = details.generation == 2 && details.revision.is_some();
-        agreed.then(|| details.detection[0].code.clone())
+        agreed.then(|| details.detection[0].step.code)
     })
     .await;
     assert_eq!(first, "known-http-sse");

@@ -132,7 +132,7 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
         let announced = app.seen().connections[&server]
             .detection
             .iter()
-            .any(|step| step.code == "task-resumed");
+            .any(|one| one.step.code == "task-resumed");
         assert!(announced);
         app.explorer.shutdown().await;
         let app = App::start_in(app.folder.clone(), wrecks.secrets.clone()).await;

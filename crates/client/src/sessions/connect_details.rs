@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sonde_mcp::{DetectionStep, Era, Health, Negotiated, Reply, Root, StreamReport};
 use ts_rs::TS;
 
@@ -30,16 +30,11 @@ const REVISIONS: usize = 50;
 const LONGEST: usize = 256;
 
 /// A step of finding out what a server speaks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct Detection {
-    /// A stable name in kebab-case.
-    pub code: String,
-    /// One plain sentence.
-    pub sentence: String,
-    /// The protocol era that the step proves, if any.
-    pub verdict: Option<Era>,
-    /// The log entry that carried it.
-    pub seq: Option<u64>,
+    /// The step.
+    #[serde(flatten)]
+    pub step: DetectionStep,
     /// Milliseconds since the Unix epoch.
     pub at: u64,
 }
@@ -161,31 +156,30 @@ impl ConnectDetails {
     /// A step of finding out what the server speaks.
     pub(super) fn detected(&mut self, step: DetectionStep, log: &WireLog) {
         let said = sentence(&cut(&log.redact(&step.sentence), 4 * LONGEST));
-        self.push(Detection {
-            code: step.code.to_owned(),
+        self.push(DetectionStep {
             sentence: said,
-            verdict: step.verdict,
-            seq: step.seq.map(|seq| seq.0),
-            at: clock::millis(),
+            ..step
         });
     }
 
     /// A decision of the app's own about what to try next.
-    pub(crate) fn decided(&mut self, code: &str, sentence: &str) {
-        self.push(Detection {
-            code: code.to_owned(),
+    pub(crate) fn decided(&mut self, code: &'static str, sentence: &str) {
+        self.push(DetectionStep {
+            code,
             sentence: sentence.to_owned(),
             verdict: None,
             seq: None,
-            at: clock::millis(),
         });
     }
 
-    fn push(&mut self, step: Detection) {
+    fn push(&mut self, step: DetectionStep) {
         if self.detection.len() == STEPS {
             self.detection.remove(0);
         }
-        self.detection.push(step);
+        self.detection.push(Detection {
+            step,
+            at: clock::millis(),
+        });
     }
 
     pub(super) fn agreed(&mut self, negotiated: &Negotiated, log: &WireLog) {

@@ -21,8 +21,8 @@ pub(crate) fn write(connection: &Connection) -> Result<()> {
         };
         let (era, revision) = (details.era, &details.revision);
         eprintln!("= {:?}, {era:?}, {revision:?}", details.transport);
-        for step in &details.detection {
-            eprintln!("= {}", step.sentence);
+        for one in &details.detection {
+            eprintln!("= {}", one.step.sentence);
         }
         for line in details.streams.lines().iter() {
             eprintln!("~ stream {}: {}", line.stream, line.sentence);
