@@ -47,7 +47,7 @@ mod tests {
         };
         let few =
             extras(r#"{"icons":[{"src":"https://example.org/i"}],"_meta":{"n": 1.0}}"#.into());
-        assert_eq!(few.icons.first[0].src, "https://example.org/i");
+        assert_eq!(few.icons.first[0].icon.src, "https://example.org/i");
         assert_eq!(few.meta.as_deref(), Some(r#"{"n": 1.0}"#));
         let long = extras(format!(r#"{{"_meta":{{"n":"{}"}}}}"#, "x".repeat(100_000)));
         assert!(

@@ -1,6 +1,8 @@
 //! Icons: pictures that a server offers for itself and for the items of its lists (schema, Icon; 2025-11-25 on).
 
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use ts_rs::TS;
 
 use crate::{
     limits::{ICONS, NAME, NAMES},
@@ -9,7 +11,7 @@ use crate::{
 };
 
 /// One icon, as the server describes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Icon {
     /// Address of the picture, or a `data:` URI that contains it.
     pub src: String,

@@ -29,17 +29,12 @@ pub struct ShownIcons {
 /// One icon.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ShownIcon {
-    /// `src`, at most 1,000 characters of it.
-    pub src: String,
+    /// The icon: at most 1,000 characters of `src`, and the first ten of `sizes`.
+    #[serde(flatten)]
+    pub icon: Icon,
     /// `src` whole, where it is a `data:` URI of a PNG, JPEG or WebP picture that is neither animated nor larger than
     /// 1,024 × 1,024 pixels; of all icons together at most 64 KiB.
     pub picture: Option<String>,
-    /// `mimeType`.
-    pub mime_type: Option<String>,
-    /// `sizes`: the first ten.
-    pub sizes: Vec<String>,
-    /// `theme`.
-    pub theme: Option<String>,
 }
 
 impl From<&Icons> for ShownIcons {
@@ -59,20 +54,23 @@ impl From<&Icons> for ShownIcons {
 impl ShownIcon {
     /// Bytes of its texts.
     pub(crate) fn weight(&self) -> usize {
-        let texts = [&self.picture, &self.mime_type, &self.theme];
-        let texts = texts.into_iter().flatten().chain(&self.sizes);
-        self.src.len() + texts.map(String::len).sum::<usize>()
+        let icon = &self.icon;
+        let texts = [&self.picture, &icon.mime_type, &icon.theme];
+        let texts = texts.into_iter().flatten().chain(&icon.sizes);
+        icon.src.len() + texts.map(String::len).sum::<usize>()
     }
 
     fn new(icon: &Icon, room: &mut usize) -> Self {
         let picture = (icon.src.len() <= *room && is_picture(&icon.src)).then(|| icon.src.clone());
         *room -= picture.as_ref().map_or(0, String::len);
         Self {
-            src: cut(&icon.src, LINE),
+            icon: Icon {
+                src: cut(&icon.src, LINE),
+                mime_type: icon.mime_type.clone(),
+                sizes: icon.sizes.iter().take(ICON_SIZES).cloned().collect(),
+                theme: icon.theme.clone(),
+            },
             picture,
-            mime_type: icon.mime_type.clone(),
-            sizes: icon.sizes.iter().take(ICON_SIZES).cloned().collect(),
-            theme: icon.theme.clone(),
         }
     }
 }
@@ -164,7 +162,7 @@ mod tests {
         let shown = ShownIcons::from(&Icons { first, count: 70 });
         assert_eq!((shown.first.len(), shown.count), (3, 70));
         assert!(shown.first[0].picture.is_some() && shown.first[1].picture.is_none());
-        assert_eq!(shown.first[2].src.chars().count(), LINE + 1);
-        assert_eq!(shown.first[2].sizes.len(), ICON_SIZES);
+        assert_eq!(shown.first[2].icon.src.chars().count(), LINE + 1);
+        assert_eq!(shown.first[2].icon.sizes.len(), ICON_SIZES);
     }
 }
