@@ -259,7 +259,7 @@ impl Guarded {
     pub async fn refreshed(&self, count: u32) {
         self.until("the new token", |state| {
             let grant = state.auth.as_ref()?.grant.as_ref()?;
-            (grant.refreshed == count).then_some(())
+            (grant.token.refreshed == count).then_some(())
         })
         .await;
     }

@@ -30,6 +30,6 @@ pub use settings::{
 };
 pub use store::{CredentialKind, CredentialStore, ServerCredentials, StoredCredential};
 pub use token_manager::{
-    AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenInfo, TokenManager,
+    AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenFacts, TokenInfo, TokenManager,
 };
 pub use trace::{HttpExchange, StepState, Trace};

@@ -54,7 +54,7 @@ async fn an_issuer_that_another_server_uses_is_named_with_both_addresses() {
     let evil = AuthPeer::start().await;
     let app = Program::start();
     let server = app.join(&peer).await;
-    let client = server.grant().unwrap().client_id;
+    let client = server.grant().unwrap().token.client_id;
 
     // Another host than the issuer's.
     let address = evil.url().replace("127.0.0.1", "localhost");
@@ -116,15 +116,15 @@ async fn another_authorization_server_learns_nothing_of_the_first() {
     let other = AuthPeer::start().await;
     let app = Program::start();
     let server = app.join(&peer).await;
-    let client = server.grant().unwrap().client_id;
+    let client = server.grant().unwrap().token.client_id;
 
     peer.use_auth_server_of(&other);
     peer.forget_tokens();
     let call = server.start_call("read", 1).await;
     let (prompt, grant) = server.authorize().await;
     assert_eq!(prompt.issuer, other.issuer());
-    assert_eq!(grant.issuer, other.issuer());
-    assert_ne!(grant.client_id, client, "registered anew");
+    assert_eq!(grant.token.issuer, other.issuer());
+    assert_ne!(grant.token.client_id, client, "registered anew");
     server.finished(call, |_| ()).await;
     assert_eq!(peer.served().len(), 1);
     assert_eq!(peer.served()[0].token, other.issued()[0]);

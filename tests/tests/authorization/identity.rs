@@ -64,7 +64,7 @@ async fn a_client_that_the_page_does_not_know_is_registered_again() {
     // What waited has waited on.
     server.authorize().await;
     server.tools().await;
-    assert_eq!(server.grant().unwrap().client_id, second.client_id);
+    assert_eq!(server.grant().unwrap().token.client_id, second.client_id);
 }
 
 #[tokio::test]

@@ -103,7 +103,7 @@ async fn what_is_stored_is_listed_and_can_be_deleted() {
     let kind = |kind| stored.secrets.iter().find(|one| one.kind == kind).unwrap();
     for one in [kind(StoredKind::Token), kind(StoredKind::Client)] {
         assert_eq!(one.issuer.as_deref(), Some(peer.issuer()));
-        assert_eq!(one.client_id.as_deref(), Some(&*grant.client_id));
+        assert_eq!(one.client_id.as_deref(), Some(&*grant.token.client_id));
         assert_eq!(one.servers, std::slice::from_ref(&id));
         assert_eq!(one.kept, Kept::Keyring);
         assert!(one.saved_at.is_some() && !one.title.is_empty());

@@ -343,7 +343,7 @@ async fn a_missing_scope_is_asked_for_beside_the_old_ones() {
     assert_eq!(prompt.new_scopes, ["write"]);
     assert_eq!(server.text(call).await, "write {\"n\":1}");
     assert_eq!(peer.served().len(), 1);
-    assert_eq!(grant.scopes.len(), 2);
+    assert_eq!(grant.token.scopes.len(), 2);
     server.call("read", 2).await;
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
     assert!(
@@ -388,7 +388,7 @@ async fn signing_out_works_although_nobody_can_be_told() {
     peer.configure(|options| options.revocation = false);
     let app = Program::start();
     let server = app.join(&peer).await;
-    assert!(!server.grant().unwrap().revocable);
+    assert!(!server.grant().unwrap().token.revocable);
     server.sign_out().await.unwrap();
     server.auth(AuthState::SignedOut).await;
     assert!(peer.auth_server_requests_to("/revoke").is_empty());

@@ -58,14 +58,14 @@ async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
     let view = server.auth(AuthState::SignedIn).await;
     assert!(view.problem.is_none() && view.prompt.is_none() && view.waiting == 0);
     let grant = view.grant.unwrap();
-    assert_eq!(grant.issuer, peer.issuer());
-    assert_eq!(grant.resource, peer.url());
-    assert_eq!(grant.client_id, prompt.client_id);
-    assert_eq!(grant.scopes, ["read"]);
-    assert_eq!(grant.token_type, "Bearer");
-    assert_eq!(grant.expires_at, Some(grant.granted_at + 3_600_000));
-    assert!(grant.refresh_fingerprint.is_some() && grant.revocable);
-    assert_eq!((grant.refreshed, grant.kept), (0, Kept::Keyring));
+    assert_eq!(grant.token.issuer, peer.issuer());
+    assert_eq!(grant.token.resource, peer.url());
+    assert_eq!(grant.token.client_id, prompt.client_id);
+    assert_eq!(grant.token.scopes, ["read"]);
+    assert_eq!(grant.token.token_type, "Bearer");
+    assert_eq!(grant.token.expires_at, Some(grant.token.granted_at + 3_600_000));
+    assert!(grant.refresh_fingerprint.is_some() && grant.token.revocable);
+    assert_eq!((grant.token.refreshed, grant.kept), (0, Kept::Keyring));
 
     let steps: Vec<_> = view.steps.iter().map(|step| step.code.as_str()).collect();
     for code in [
@@ -160,7 +160,7 @@ async fn to_sign_in_connects_and_to_sign_in_again_stays_connected() {
     app.explorer.sign_in(id).await.unwrap();
     let (second, grant) = server.authorize().await;
     assert!(second.attempt > first.attempt);
-    assert_eq!(grant.refreshed, 0);
+    assert_eq!(grant.token.refreshed, 0);
     server.call("read", 1).await;
     assert_eq!(peer.served()[0].token, peer.issued()[1]);
     assert_eq!(server.read(|state| state.session.generation), 1);
@@ -183,7 +183,7 @@ async fn a_stored_token_is_used_by_the_next_start() {
     server.tools().await;
     server.call("read", 1).await;
     assert_eq!(
-        server.auth(AuthState::SignedIn).await.grant.unwrap().scopes,
+        server.auth(AuthState::SignedIn).await.grant.unwrap().token.scopes,
         ["read"]
     );
     assert_eq!(

@@ -38,7 +38,7 @@ use std::sync::Arc;
 
 use self::shared::Shared;
 pub use self::snapshot::{
-    AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenInfo,
+    AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenFacts, TokenInfo,
 };
 use crate::{Clock, CredentialStore, Settings, Trace};
 

@@ -31,44 +31,42 @@ pub enum Phase {
     Failed,
 }
 
-/// The token in use, as far as it may be shown. `Debug` shows no secret.
-#[derive(Clone, PartialEq, Eq)]
-pub struct TokenInfo {
-    /// The issuer of the token.
+/// A token without its secrets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct TokenFacts {
+    /// Issuer of the token.
     pub issuer: String,
-    /// The resource of the token.
+    /// Resource that the token is for, as the server publishes it.
     pub resource: String,
-    /// To whom.
+    /// Id of the client that holds the token.
     pub client_id: String,
-    /// Registration of that client.
+    /// Kind of that client.
     pub client_kind: ClientKind,
-    /// As granted.
+    /// Scopes, as granted.
     pub scopes: Vec<String>,
     /// `Bearer` or `DPoP`.
     pub token_type: String,
+    /// Time of issue, in milliseconds since the Unix epoch.
+    pub granted_at: u64,
+    /// Time of expiry, in milliseconds since the Unix epoch; `None` if the server does not say.
+    pub expires_at: Option<u64>,
+    /// Number of refreshes since the sign-in.
+    pub refreshed: u32,
+    /// The authorization server can be told that it is not needed any more.
+    pub revocable: bool,
+}
+
+/// The token in use. `Debug` shows no secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenInfo {
+    /// All but the secrets.
+    pub facts: TokenFacts,
     /// The token itself, for a fingerprint. Secret.
     pub access_token: Secret,
     /// The refresh token, for a fingerprint. Secret.
     pub refresh_token: Option<Secret>,
-    /// Milliseconds since the Unix epoch.
-    pub granted_at: u64,
-    /// Milliseconds since the Unix epoch.
-    pub expires_at: Option<u64>,
-    /// Number of refreshes since the sign-in.
-    pub refreshed: u32,
     /// The keyring refused it.
     pub in_memory: bool,
-    /// The authorization server can revoke it.
-    pub revocable: bool,
-}
-
-impl std::fmt::Debug for TokenInfo {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TokenInfo")
-            .field("issuer", &self.issuer)
-            .field("resource", &self.resource)
-            .finish_non_exhaustive()
-    }
 }
 
 /// A sign-in for the user to review before the browser opens.

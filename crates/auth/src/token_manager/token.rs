@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::snapshot::TokenInfo;
+use super::snapshot::{TokenFacts, TokenInfo};
 use crate::{Secret, flow::dpop::DpopSigner, store::Grant};
 
 /// Origins of a token.
@@ -42,19 +42,21 @@ impl ActiveToken {
     pub(super) fn info(&self) -> TokenInfo {
         let grant = &self.grant;
         TokenInfo {
-            issuer: grant.issuer.clone(),
-            resource: grant.resource.clone(),
-            client_id: grant.client_id.clone(),
-            client_kind: grant.client_kind,
-            scopes: grant.scopes.clone(),
-            token_type: if grant.is_dpop() { "DPoP" } else { "Bearer" }.to_owned(),
+            facts: TokenFacts {
+                issuer: grant.issuer.clone(),
+                resource: grant.resource.clone(),
+                client_id: grant.client_id.clone(),
+                client_kind: grant.client_kind,
+                scopes: grant.scopes.clone(),
+                token_type: if grant.is_dpop() { "DPoP" } else { "Bearer" }.to_owned(),
+                granted_at: grant.granted_at,
+                expires_at: self.expired_at.or(grant.expires_at),
+                refreshed: grant.refreshed,
+                revocable: grant.revocation_endpoint.is_some(),
+            },
             access_token: Secret::new(grant.access_token.as_str()),
             refresh_token: grant.refresh_token.as_deref().map(Secret::new),
-            granted_at: grant.granted_at,
-            expires_at: self.expired_at.or(grant.expires_at),
-            refreshed: grant.refreshed,
             in_memory: self.in_memory,
-            revocable: grant.revocation_endpoint.is_some(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 pub use sonde_auth::Problem as AuthProblem;
 use sonde_auth::{
-    ClientKind, IssuerConfirmation, Phase as AuthState, Prompt as SignInPrompt, TokenInfo,
+    IssuerConfirmation, Phase as AuthState, Prompt as SignInPrompt, TokenFacts, TokenInfo,
 };
 use sonde_findings::SpecLink;
 use ts_rs::TS;
@@ -26,34 +26,17 @@ pub enum Kept {
 }
 
 /// A token as far as it may be shown.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct Grant {
-    /// Issuer of the token.
-    pub issuer: String,
-    /// Resource that the token is for, as the server publishes it.
-    pub resource: String,
-    /// Id of the client that holds the token.
-    pub client_id: String,
-    /// Kind of that client.
-    pub client_kind: ClientKind,
-    /// Scopes, as granted.
-    pub scopes: Vec<String>,
-    /// `Bearer` or `DPoP`.
-    pub token_type: String,
+    /// The token.
+    #[serde(flatten)]
+    pub token: TokenFacts,
     /// A mark by which the access token can be told from others.
     pub token_fingerprint: String,
     /// The mark of the refresh token, if there is one.
     pub refresh_fingerprint: Option<String>,
-    /// Time of issue, in milliseconds since the Unix epoch.
-    pub granted_at: u64,
-    /// Time of expiry, in milliseconds since the Unix epoch; `None` if the server does not say.
-    pub expires_at: Option<u64>,
-    /// Number of refreshes since the sign-in.
-    pub refreshed: u32,
     /// Place where the token is kept.
     pub kept: Kept,
-    /// The authorization server can be told that it is not needed any more.
-    pub revocable: bool,
 }
 
 /// States of a sign-in step.
@@ -145,23 +128,12 @@ pub fn kept(in_memory: bool) -> Kept {
 }
 
 pub(super) fn grant(token: &TokenInfo) -> Grant {
+    let refresh = token.refresh_token.as_ref();
     Grant {
-        issuer: token.issuer.clone(),
-        resource: token.resource.clone(),
-        client_id: token.client_id.clone(),
-        client_kind: token.client_kind,
-        scopes: token.scopes.clone(),
-        token_type: token.token_type.clone(),
+        token: token.facts.clone(),
         token_fingerprint: fingerprint(token.access_token.expose()),
-        refresh_fingerprint: token
-            .refresh_token
-            .as_ref()
-            .map(|token| fingerprint(token.expose())),
-        granted_at: token.granted_at,
-        expires_at: token.expires_at,
-        refreshed: token.refreshed,
+        refresh_fingerprint: refresh.map(|token| fingerprint(token.expose())),
         kept: kept(token.in_memory),
-        revocable: token.revocable,
     }
 }
 

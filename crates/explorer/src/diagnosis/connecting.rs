@@ -364,7 +364,7 @@ fn authorization(transport: &Transport, attempt: &Attempt) -> Verdict {
     if let Some(grant) = attempt.auth.as_ref().and_then(|auth| auth.grant.as_ref()) {
         return Verdict::pass(format!(
             "The server accepts the token that `{}` issued.",
-            grant.issuer
+            grant.token.issuer
         ))
         .detail(chain(attempt));
     }
