@@ -28,7 +28,9 @@ pub use secrets::{
 pub use settings::{
     ClientKind, Clock, Dpop, GrantConfig, SecretInput, Settings, SignInConfig, slots,
 };
-pub use store::{CredentialKind, CredentialStore, ServerCredentials, StoredCredential};
+pub use store::{
+    CredentialEntry, CredentialKind, CredentialStore, ServerCredentials, StoredCredential,
+};
 pub use token_manager::{
     AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenFacts, TokenInfo, TokenManager,
 };

@@ -40,10 +40,10 @@ async fn a_refused_call_is_refreshed_and_sent_once_more() {
     assert_eq!(waits, 1, "the call tells of it");
     let view = server.auth(AuthState::SignedIn).await;
     let after = view.grant.clone().unwrap();
-    assert_eq!(after.refreshed, 1);
+    assert_eq!(after.token.refreshed, 1);
     assert_ne!(after.token_fingerprint, before.token_fingerprint);
     assert_ne!(after.refresh_fingerprint, before.refresh_fingerprint);
-    assert_eq!(after.scopes, before.scopes);
+    assert_eq!(after.token.scopes, before.token.scopes);
     assert!(
         view.steps.iter().any(|step| step.code == "refresh"),
         "{view:#?}"

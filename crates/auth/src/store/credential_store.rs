@@ -27,18 +27,10 @@ const READ_PAUSE: Duration = Duration::from_millis(100);
 pub struct StoredCredential {
     /// Id, for deleting.
     pub id: String,
-    /// The kind of credential.
-    pub kind: CredentialKind,
-    /// The issuer.
-    pub issuer: String,
-    /// To whom.
-    pub client_id: String,
-    /// The resource.
-    pub resource: Option<String>,
+    /// The credential.
+    pub entry: Entry,
     /// Servers that use it.
     pub servers: Vec<String>,
-    /// Milliseconds since the Unix epoch.
-    pub saved_at: u64,
     /// It is in memory only, since the keyring did not take it.
     pub in_memory: bool,
 }
@@ -379,16 +371,12 @@ impl CredentialStore {
             .iter()
             .map(|(id, entry)| StoredCredential {
                 id: id.clone(),
-                kind: entry.kind,
-                issuer: entry.issuer.clone(),
-                client_id: entry.client_id.clone(),
-                resource: entry.resource.clone(),
+                entry: entry.clone(),
                 servers: index.users(id),
-                saved_at: entry.saved_at,
                 in_memory: unsaved.contains(id),
             })
             .collect();
-        all.sort_by_key(|stored| std::cmp::Reverse(stored.saved_at));
+        all.sort_by_key(|stored| std::cmp::Reverse(stored.entry.saved_at));
         all
     }
 

@@ -18,16 +18,20 @@ pub enum CredentialKind {
     Client,
 }
 
-/// One entry.
+/// A credential in the index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Entry {
-    pub(crate) kind: CredentialKind,
-    pub(crate) issuer: String,
-    pub(crate) client_id: String,
+pub struct Entry {
+    /// The kind of credential.
+    pub kind: CredentialKind,
+    /// The issuer.
+    pub issuer: String,
+    /// Id of the client.
+    pub client_id: String,
+    /// The resource, for a token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) resource: Option<String>,
+    pub resource: Option<String>,
     /// Milliseconds since the Unix epoch.
-    pub(crate) saved_at: u64,
+    pub saved_at: u64,
 }
 
 /// Credentials that a server of the list uses.

@@ -10,5 +10,5 @@ mod credential_store;
 pub(crate) use self::{credential_store::Assignment, grant::Grant};
 pub use self::{
     credential_store::{CredentialStore, ServerCredentials, StoredCredential},
-    index::CredentialKind,
+    index::{CredentialKind, Entry as CredentialEntry},
 };

@@ -1,6 +1,7 @@
 //! Lists the stored secrets without ever showing one.
 
 use serde::{Deserialize, Serialize};
+use sonde_auth::CredentialKind;
 use ts_rs::TS;
 
 use crate::{
@@ -69,27 +70,29 @@ impl Explorer {
             .list()
             .await
             .into_iter()
-            .map(|stored| StoredSecret {
-                kind: match stored.kind {
-                    sonde_auth::CredentialKind::Token => StoredKind::Token,
-                    sonde_auth::CredentialKind::Client => StoredKind::Client,
-                },
-                title: match stored.kind {
-                    sonde_auth::CredentialKind::Token => format!(
-                        "Sign-in for {}",
-                        stored.resource.as_deref().unwrap_or(&stored.issuer)
-                    ),
-                    sonde_auth::CredentialKind::Client => {
-                        format!("Registration with {}", stored.issuer)
+            .map(|stored| {
+                let entry = stored.entry;
+                let (kind, title) = match entry.kind {
+                    CredentialKind::Token => {
+                        let resource = entry.resource.as_deref().unwrap_or(&entry.issuer);
+                        (StoredKind::Token, format!("Sign-in for {resource}"))
                     }
-                },
-                id: stored.id,
-                issuer: Some(stored.issuer),
-                resource: stored.resource,
-                client_id: Some(stored.client_id),
-                servers: stored.servers,
-                saved_at: Some(stored.saved_at),
-                kept: kept(stored.in_memory),
+                    CredentialKind::Client => (
+                        StoredKind::Client,
+                        format!("Registration with {}", entry.issuer),
+                    ),
+                };
+                StoredSecret {
+                    kind,
+                    title,
+                    id: stored.id,
+                    issuer: Some(entry.issuer),
+                    resource: entry.resource,
+                    client_id: Some(entry.client_id),
+                    servers: stored.servers,
+                    saved_at: Some(entry.saved_at),
+                    kept: kept(stored.in_memory),
+                }
             })
             .collect();
         let entries: Vec<_> = core.state(|state| {
@@ -159,7 +162,7 @@ impl Explorer {
         // Who is signed in with a client that is forgotten stays so.
         let users = users
             .into_iter()
-            .find(|stored| stored.id == id && stored.kind == sonde_auth::CredentialKind::Token);
+            .find(|stored| stored.id == id && stored.entry.kind == CredentialKind::Token);
         for server in users.map_or_else(Vec::new, |stored| stored.servers) {
             if let Ok(connection) = core.connection(&server) {
                 connection.token_deleted().await;
@@ -182,7 +185,7 @@ impl Explorer {
         let stored = self.core.services.credentials.list().await;
         let tokens = stored
             .into_iter()
-            .filter(|stored| stored.kind == sonde_auth::CredentialKind::Token);
+            .filter(|stored| stored.entry.kind == CredentialKind::Token);
         tokens
             .filter(|stored| stored.servers.contains(server))
             .flat_map(|stored| stored.servers)
