@@ -36,7 +36,7 @@ use crate::{
 
 /// Everything behind [`crate::Explorer`].
 pub(crate) struct Core {
-    state: Mutex<State>,
+    pub(crate) state: Mutex<State>,
     pub(crate) observer: Arc<dyn Observer>,
     /// Resources that the connections share.
     pub(crate) services: Arc<Services>,
@@ -50,7 +50,7 @@ pub(crate) struct Core {
     /// Every task that outlives a command.
     pub(crate) tasks: TaskTracker,
     /// While it is held, no other process writes what is saved.
-    claim: Mutex<Option<FileLock>>,
+    pub(crate) claim: Mutex<Option<FileLock>>,
     /// Held while the muted rules of a server change, until its wire log knows.
     pub(crate) muting: Mutex<()>,
     pub(crate) host: Arc<dyn Host>,
@@ -196,44 +196,10 @@ impl State {
     }
 }
 
-/// The parts that [`Core`] is put together from.
-pub(crate) struct Parts {
-    pub(crate) state: State,
-    pub(crate) observer: Arc<dyn Observer>,
-    pub(crate) claim: Option<FileLock>,
-    pub(crate) services: Services,
-    pub(crate) servers_file: Arc<SavedFile>,
-    pub(crate) settings_file: Arc<SavedFile>,
-    pub(crate) inputs_file: Arc<SavedFile>,
-    pub(crate) presentations_file: Arc<SavedFile>,
-    pub(crate) drafts: Drafts,
-    pub(crate) baselines: Baselines,
-    pub(crate) stored_runs: Arc<StoredRuns>,
-    pub(crate) host: Arc<dyn Host>,
-    pub(crate) data_folder: PathBuf,
-    pub(crate) client_home: Option<PathBuf>,
-}
-
 impl Core {
-    pub(crate) fn new(parts: Parts) -> Arc<Self> {
-        let core = Arc::new(Self {
-            state: Mutex::new(parts.state),
-            observer: parts.observer,
-            services: Arc::new(parts.services),
-            servers_file: parts.servers_file,
-            settings_file: parts.settings_file,
-            inputs_file: parts.inputs_file,
-            presentations_file: parts.presentations_file,
-            drafts: parts.drafts,
-            baselines: parts.baselines,
-            stored_runs: parts.stored_runs,
-            tasks: TaskTracker::new(),
-            claim: Mutex::new(parts.claim),
-            muting: Mutex::new(()),
-            host: parts.host,
-            data_folder: parts.data_folder,
-            client_home: parts.client_home,
-        });
+    /// Opens a connection for each server of the list.
+    pub(crate) fn start(self) -> Arc<Self> {
+        let core = Arc::new(self);
         let entries: Vec<_> = core.state(|state| state.servers.iter().cloned().collect());
         for entry in entries {
             core.add_connection(&entry);

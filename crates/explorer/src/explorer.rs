@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -12,12 +12,13 @@ use sonde_files::FileLock;
 use sonde_record::Budget;
 use sonde_validation::Validator;
 use tokio::task::JoinSet;
+use tokio_util::task::TaskTracker;
 
 use crate::{
     Error,
     baselines::Baselines,
     clock,
-    core::{Core, Parts, State},
+    core::{Core, State},
     drafts::{self, Drafts},
     files::{self, DataFile, SavedFile},
     log::WireLog,
@@ -117,15 +118,15 @@ impl Explorer {
             Arc::new(clock::millis),
         );
         let validator = Validator::new(options.validation_worker);
-        let core = Core::new(Parts {
-            services: Services {
+        let core = Core {
+            services: Arc::new(Services {
                 demo: options.demo,
                 extensions: options.extensions,
                 from_desktop: options.from_desktop,
                 watchdog: options.watchdog,
                 last_operation: last.into(),
                 ..Services::new(secrets, Arc::new(credentials), validator)
-            },
+            }),
             servers_file: servers_file.clone(),
             settings_file: settings_file.clone(),
             inputs_file: inputs_file.clone(),
@@ -133,13 +134,16 @@ impl Explorer {
             drafts: Drafts::new(drafts.saved, drafts_file.clone()),
             baselines: Baselines::new(&options.data_folder, GATHER, !second),
             stored_runs: stored_runs.clone(),
-            state: State::new(loaded.list, settings.saved),
-            claim,
+            state: Mutex::new(State::new(loaded.list, settings.saved)),
+            tasks: TaskTracker::new(),
+            claim: Mutex::new(claim),
+            muting: Mutex::new(()),
             observer: options.observer,
             host: options.host,
             data_folder: options.data_folder,
             client_home: options.client_home,
-        });
+        }
+        .start();
         core.keep_saved(servers_file, &files::SERVERS);
         core.keep_saved(settings_file, &files::SETTINGS);
         core.keep_saved(drafts_file, &files::DRAFTS);
