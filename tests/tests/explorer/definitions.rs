@@ -178,12 +178,12 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     let text = |text: &str| MemberText::Text {
         text: text.to_owned(),
     };
-    let [said_before] = &instructions.members[..] else {
+    let [said_before] = &instructions.difference.members[..] else {
         panic!("{instructions:?}")
     };
     assert_eq!(said_before.before, text(INSTRUCTIONS));
     assert_eq!(said_before.after, text("Ask nobody."));
-    let [description, schema] = &add.members[..] else {
+    let [description, schema] = &add.difference.members[..] else {
         panic!("{add:?}")
     };
     assert_eq!(

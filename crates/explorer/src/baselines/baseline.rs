@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use sonde_client::canonical::{digest, together};
 use sonde_mcp::CatalogItem;
 
-use super::changed::{DefinitionSubject, MemberChange, MemberText};
+use super::changed::{DefinitionSubject, Difference, MemberChange, MemberText};
 
 /// Tools of one server that are watched.
 const TOOLS: usize = 2_000;
@@ -236,14 +236,6 @@ fn kept(json: &str, hide: impl Fn(&mut String)) -> String {
     let mut text = json.to_owned();
     hide(&mut text);
     text
-}
-
-/// Difference between a definition and its accepted version.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Difference {
-    pub(super) members: Vec<MemberChange>,
-    pub(super) accepted: u64,
-    pub(super) seen: u64,
 }
 
 impl Accepted {

@@ -51,17 +51,25 @@ pub enum MemberText {
     },
 }
 
-/// A definition that is not as it was accepted.
+/// Difference between a definition and its accepted version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct DefinitionChange {
-    /// Subject of the definition.
-    pub subject: DefinitionSubject,
+pub struct Difference {
     /// Differences, member by member.
     pub members: Vec<MemberChange>,
     /// Time of acceptance, in milliseconds since the Unix epoch.
     pub accepted: u64,
     /// Time the present version was first seen, in milliseconds since the Unix epoch.
     pub seen: u64,
+}
+
+/// A definition that is not as it was accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DefinitionChange {
+    /// Subject of the definition.
+    pub subject: DefinitionSubject,
+    /// The difference.
+    #[serde(flatten)]
+    pub difference: Difference,
     /// Fingerprint of the present definition.
     pub digest: String,
 }

@@ -7,8 +7,8 @@ use sonde_findings::{Finding, rules};
 use sonde_mcp::CatalogItem;
 
 use super::{
-    baseline::{Accepted, Baseline, Definition, Difference, Texts},
-    changed::{Changed, DefinitionChange, DefinitionSubject},
+    baseline::{Accepted, Baseline, Definition, Texts},
+    changed::{Changed, DefinitionChange, DefinitionSubject, Difference},
 };
 use crate::{
     Error,
@@ -201,9 +201,7 @@ fn judge(
     if changed.changes.changes.len() < TOLD {
         changed.changes.changes.push(DefinitionChange {
             subject: subject.clone(),
-            members: difference.members,
-            accepted: difference.accepted,
-            seen: difference.seen,
+            difference,
             digest: now.digest,
         });
     }

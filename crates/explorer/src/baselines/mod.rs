@@ -11,7 +11,8 @@ mod judge;
 mod accepting;
 
 pub use self::changed::{
-    Changed, DefinitionChange, DefinitionChanges, DefinitionSubject, MemberChange, MemberText,
+    Changed, DefinitionChange, DefinitionChanges, DefinitionSubject, Difference, MemberChange,
+    MemberText,
 };
 pub(crate) use self::{
     baseline::{Accepted, Baseline},
