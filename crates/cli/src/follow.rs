@@ -95,12 +95,13 @@ impl Follower {
             && progress.count > self.run.2
         {
             self.run.2 = progress.count;
-            let share = progress.total.filter(|total| *total > 0.0);
+            let latest = &progress.latest;
+            let share = latest.total.filter(|total| *total > 0.0);
             let far = match share {
-                Some(total) => format!("{:>3.0} %", progress.progress / total * 100.0),
-                None => progress.progress.to_string(),
+                Some(total) => format!("{:>3.0} %", latest.progress / total * 100.0),
+                None => latest.progress.to_string(),
             };
-            let words = progress.message.as_deref().map(visible).unwrap_or_default();
+            let words = latest.message.as_deref().map(visible).unwrap_or_default();
             self.console
                 .progress(format!("progress: {far} {words}").trim_end());
         }

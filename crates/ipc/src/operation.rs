@@ -6,7 +6,7 @@
 
 use std::io;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sonde_explorer::{
     operations::{
         AnsweredRequest, AppEnd, AskedPage, Deadline, EarlierRun, LoggedMessage, OperationLabel,
@@ -40,7 +40,7 @@ const TASK_TEXT_CUT: usize = 160;
 ///
 /// With an event it is at most 14 KiB of JSON, more than half of which is a tool's key at its longest: the
 /// history of a server, 500 runs, is 7 MiB at worst.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct OperationView {
     /// Names it.
     pub operation: OperationNumber,
@@ -159,7 +159,7 @@ impl OperationView {
             }
         }
         self.outcome = self.outcome.as_ref().map(cut_outcome);
-        let progress = self.progress.iter_mut().flat_map(|one| &mut one.message);
+        let progress = self.progress.iter_mut().flat_map(|one| &mut one.latest.message);
         let last = self.last_message.iter_mut().flat_map(|one| {
             [&mut one.text, &mut one.level]
                 .into_iter()
@@ -302,6 +302,7 @@ mod tests {
         AnswerKind, AnsweringRule, ContentBlock, ContentKind, LostCode, StructuredContent,
         TaskChange, TaskSource, TaskStatus, TaskStep,
     };
+    use sonde_mcp::Progress;
     use sonde_record::text::cut;
 
     use super::*;
@@ -338,9 +339,11 @@ mod tests {
             rounds: u32::MAX,
             token_waits: u32::MAX,
             progress: Some(OperationProgress {
-                progress: f64::MIN_POSITIVE,
-                total: Some(f64::MIN_POSITIVE),
-                message: Some(text(4_000)),
+                latest: Progress {
+                    progress: f64::MIN_POSITIVE,
+                    total: Some(f64::MIN_POSITIVE),
+                    message: Some(text(4_000)),
+                },
                 count: u64::MAX,
                 rate: Some(f64::MIN_POSITIVE),
             }),

@@ -147,7 +147,7 @@ async fn progress_messages_and_cancelling() {
         .await;
     let view = app.finished(tower).await;
     let progress = view.progress.unwrap();
-    assert_eq!(progress.total, Some(5.0));
+    assert_eq!(progress.latest.total, Some(5.0));
     assert!(
         progress.count >= 5 && progress.rate.is_some_and(|rate| rate > 0.0),
         "{progress:?}"

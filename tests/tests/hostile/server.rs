@@ -192,7 +192,7 @@ async fn three_hundred_megabytes_of_progress_take_no_more_than_the_log_may() {
     let view = app.finished(call).await;
     let progress = view.progress.unwrap();
     assert_eq!(progress.count, 300);
-    let message = progress.message.unwrap();
+    let message = progress.latest.message.unwrap();
     assert!(message.ends_with("x…") && message.chars().count() == 4_001);
     // 256 MiB in the log, 16 MiB in each of three queues, and what is being worked on.
     let grown = peak().unwrap() - before;

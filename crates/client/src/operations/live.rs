@@ -109,9 +109,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
                 let count = record.progress.as_ref().map_or(0, |before| before.count) + 1;
                 record.lives(now);
                 record.progress = Some(OperationProgress {
-                    progress: progress.progress,
-                    total: progress.total,
-                    message: progress.message,
+                    latest: progress,
                     count,
                     rate,
                 });

@@ -1,6 +1,7 @@
 //! State of a running operation as the window shows it, and the input that starts one.
 
 use serde::{Deserialize, Serialize};
+use sonde_mcp::Progress;
 use sonde_validation::ArgumentProblem;
 use ts_rs::TS;
 
@@ -28,14 +29,11 @@ pub enum OperationState {
 }
 
 /// The latest progress of an operation, with what the window needs to draw it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct OperationProgress {
-    /// Progress so far, in the server's unit.
-    pub progress: f64,
-    /// The goal, where known.
-    pub total: Option<f64>,
-    /// Current step, in the server's words.
-    pub message: Option<String>,
+    /// The notification.
+    #[serde(flatten)]
+    pub latest: Progress,
     /// Number of notifications so far.
     pub count: u64,
     /// Units per second over the last seconds; `None` until there are two values.

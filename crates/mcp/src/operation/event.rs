@@ -2,14 +2,16 @@
 
 use std::{sync::Arc, time::Duration};
 
+use serde::Serialize;
 use serde_json::value::RawValue;
 use sonde_wire::Seq;
+use ts_rs::TS;
 
 use super::outcome::Outcome;
 use crate::{LogMessage, Task, TaskSource, TaskStep};
 
 /// One progress notification.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct Progress {
     /// Progress so far, in the server's own unit.
     pub progress: f64,
