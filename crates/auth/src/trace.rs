@@ -2,19 +2,25 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use sonde_findings::Finding;
 use sonde_wire::Header;
+use ts_rs::TS;
 
 use crate::{Problem, Spec};
 
-/// Outcomes of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// States of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(rename = "AuthStepState")]
 pub enum StepState {
+    /// Under way.
+    Running,
     /// As it should be.
     Done,
-    /// It worked, but not as it should.
+    /// Succeeded, with a deviation.
     Warning,
-    /// It failed.
+    /// It failed; another way may be tried.
     Failed,
 }
 
@@ -58,7 +64,7 @@ pub trait Trace: Send + Sync + 'static {
     fn exchange(&self, step: u64, exchange: HttpExchange);
     /// A step has found a violation of the specification.
     fn found(&self, step: u64, finding: Finding);
-    /// A step is over.
+    /// A step is over; `state` is not [`StepState::Running`].
     fn end(&self, step: u64, state: StepState, sentence: &str);
 }
 

@@ -17,7 +17,7 @@ use sonde_findings::{Finding, rules};
 
 use super::{
     exchange::{self, AuthExchange},
-    status::{self, AuthStatus, AuthStep, AuthStepState},
+    status::{self, AuthStatus, AuthStep},
 };
 use crate::{
     changes::Change,
@@ -258,7 +258,7 @@ impl Trace for History {
                 millis: None,
                 code: code.to_owned(),
                 title: title.to_owned(),
-                state: AuthStepState::Running,
+                state: StepState::Running,
                 sentence: String::new(),
                 has_exchange: false,
                 spec: spec.map(Into::into),
@@ -297,11 +297,7 @@ impl Trace for History {
         let title = self.change(|progress| {
             let view = progress.steps.iter_mut().find(|view| view.step == step)?;
             view.millis = Some(clock::millis().saturating_sub(view.at));
-            view.state = match state {
-                StepState::Done => AuthStepState::Done,
-                StepState::Warning => AuthStepState::Warning,
-                StepState::Failed => AuthStepState::Failed,
-            };
+            view.state = state;
             view.sentence.clone_from(&sentence);
             Some(view.title.clone())
         });

@@ -1,7 +1,7 @@
 //! Sign-in state of a server, without the secrets.
 
 use serde::{Deserialize, Serialize};
-pub use sonde_auth::Problem as AuthProblem;
+pub use sonde_auth::{Problem as AuthProblem, StepState as AuthStepState};
 use sonde_auth::{
     IssuerConfirmation, Phase as AuthState, Prompt as SignInPrompt, TokenFacts, TokenInfo,
 };
@@ -37,20 +37,6 @@ pub struct Grant {
     pub refresh_fingerprint: Option<String>,
     /// Place where the token is kept.
     pub kept: Kept,
-}
-
-/// States of a sign-in step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum AuthStepState {
-    /// Under way.
-    Running,
-    /// As it should be.
-    Done,
-    /// Succeeded, with a deviation.
-    Warning,
-    /// It failed; another way may be tried.
-    Failed,
 }
 
 /// One step of signing in or refreshing.
