@@ -69,7 +69,7 @@ pub fn bindings() -> String {
         Chosen,
         PreparedValue,
         InputPreview,
-        StepPreview,
+        FileStep<InputPreview>,
         PresentationPreview,
         ImportedPresentation,
         ImportPreview,

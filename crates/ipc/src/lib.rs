@@ -79,11 +79,11 @@ pub use sonde_explorer::{
     servers::{
         AuthConfig, CertificateFiles, Chosen, CommandPreview, CommandVariable, ConfigValue,
         Declaration, DeclarationPreset, DeclarationPreview, DpopMode, ElicitationDeclaration,
-        ExtensionDeclaration, FieldProblem, GrantConfig, HostFacts, HttpKind, ImportCandidate,
+        ExtensionDeclaration, FieldProblem, FileStep, GrantConfig, HostFacts, HttpKind, ImportCandidate,
         ImportPreview, InputPreview, InstalledConfiguration, LogLevel, NamedValue, NetworkConfig,
         PreparedValue, PresentationPreview, ProtocolMode, ProxyConfig, RequestRule, RequestRules,
         RootFolder, RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration, SecretInput,
-        ServerConfig, ServerField, ServerGroup, ServerId, SignInConfig, StepPreview, Transport,
+        ServerConfig, ServerField, ServerGroup, ServerId, SignInConfig, Transport,
     },
     sessions::{
         AnswerInput, ConnectStep, Detection, Failure, HealthCode, HealthLevel, HealthProblem,

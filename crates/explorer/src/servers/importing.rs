@@ -19,7 +19,7 @@ use super::{
     import::{
         self, Import, ImportedServer,
         link::LONGEST_LINK,
-        presentation::{FileInput, PresentationFile},
+        presentation::{FileInput, FileStep, InputPreview, PreparedValue, PresentationFile},
     },
 };
 use crate::{Error, Explorer, changes::Change};
@@ -75,44 +75,9 @@ pub struct PresentationPreview {
     /// Its title.
     pub title: String,
     /// Its steps, in order.
-    pub steps: Vec<StepPreview>,
+    pub steps: Vec<FileStep<InputPreview>>,
     /// The presentation of the list that has the same title, which it can replace.
     pub same_title: Option<String>,
-}
-
-/// A step of a presentation in a text, before it is imported.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct StepPreview {
-    /// Title that the audience reads.
-    pub title: String,
-    /// The name of its server in the text.
-    pub server: String,
-    /// The method, for example `tools/call`.
-    pub method: String,
-    /// Target of the call, by the server's name for it.
-    pub target: String,
-    /// The saved inputs that it offers.
-    pub inputs: Vec<InputPreview>,
-    /// The speaker's notes.
-    pub notes: String,
-}
-
-/// A saved input in a text, before it is imported.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct InputPreview {
-    /// Its name.
-    pub name: String,
-    /// Its values, whole and in order, also where a name comes twice.
-    pub values: Vec<PreparedValue>,
-}
-
-/// One value of a saved input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct PreparedValue {
-    /// Name of the argument; empty if the arguments are no object.
-    pub name: String,
-    /// A string as its text, anything else as it is written in JSON.
-    pub text: String,
 }
 
 /// The names of servers in a text, each with the server of the list that is the same.
@@ -124,7 +89,7 @@ impl From<PresentationFile> for PresentationPreview {
             name: input.name,
             values: values_of(&input.arguments),
         };
-        let steps = file.steps.into_iter().map(|step| StepPreview {
+        let steps = file.steps.into_iter().map(|step| FileStep {
             title: step.title,
             server: step.server,
             method: step.method,

@@ -31,7 +31,7 @@ pub(crate) use self::{
     file::{Loaded, load, to_bytes},
     import::{
         has_secret,
-        presentation::{FileInput, FileStep, PresentationFile},
+        presentation::PresentationFile,
     },
     list::RemovedGroup,
     ordering::NO_GROUP,
@@ -46,10 +46,13 @@ pub use self::{
     export::Exported,
     file::saved_list,
     groups::{ServerGroup, ServerGroupId},
-    import::{ServersInText, servers_in},
+    import::{
+        ServersInText,
+        presentation::{FileInput, FileStep, InputPreview, PreparedValue},
+        servers_in,
+    },
     importing::{
-        Chosen, ImportCandidate, ImportPreview, InputPreview, InstalledConfiguration,
-        PreparedValue, PresentationPreview, StepPreview,
+        Chosen, ImportCandidate, ImportPreview, InstalledConfiguration, PresentationPreview,
     },
     list::ServerList,
     muted_rules::MutedRule,

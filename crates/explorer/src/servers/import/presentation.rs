@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
+use ts_rs::TS;
 
 use sonde_client::json_error_words;
 
@@ -33,26 +34,52 @@ pub(crate) struct PresentationFile {
 }
 
 /// A step in a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct FileStep {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(concrete(I = InputPreview), rename = "StepPreview")]
+pub struct FileStep<I = FileInput> {
+    /// Title that the audience reads.
     #[serde(default)]
-    pub(crate) title: String,
-    pub(crate) server: String,
-    pub(crate) method: String,
-    pub(crate) target: String,
+    pub title: String,
+    /// The name of its server in the text.
+    pub server: String,
+    /// The method, for example `tools/call`.
+    pub method: String,
+    /// Target of the call, by the server's name for it.
+    pub target: String,
+    /// The saved inputs that it offers.
+    #[serde(default = "Vec::new")]
+    pub inputs: Vec<I>,
+    /// The speaker's notes.
     #[serde(default)]
-    pub(crate) inputs: Vec<FileInput>,
-    #[serde(default)]
-    pub(crate) notes: String,
+    pub notes: String,
+}
+
+/// A saved input in a text, before it is imported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct InputPreview {
+    /// Its name.
+    pub name: String,
+    /// Its values, whole and in order, also where a name comes twice.
+    pub values: Vec<PreparedValue>,
+}
+
+/// One value of a saved input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PreparedValue {
+    /// Name of the argument; empty if the arguments are no object.
+    pub name: String,
+    /// A string as its text, anything else as it is written in JSON.
+    pub text: String,
 }
 
 /// A saved input in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct FileInput {
-    pub(crate) name: String,
+pub struct FileInput {
+    /// Its name.
+    pub name: String,
     /// JSON text, so that it arrives as it was typed. Who writes a file by hand can have the value itself.
     #[serde(deserialize_with = "json_text")]
-    pub(crate) arguments: String,
+    pub arguments: String,
 }
 
 fn json_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
