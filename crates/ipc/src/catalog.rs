@@ -9,7 +9,7 @@ use sonde_explorer::{
 };
 use sonde_findings::FindingView;
 use sonde_mcp::{
-    CatalogItem, ItemDetail, PromptArgument, ResourceAnnotations, TaskSupport, ToolApp,
+    CatalogItem, ItemDetail, ListDiff, PromptArgument, ResourceAnnotations, TaskSupport, ToolApp,
 };
 use sonde_record::text::{cut, megabytes};
 use ts_rs::TS;
@@ -58,12 +58,9 @@ pub struct CatalogView {
 /// Changes of the last re-read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DiffView {
-    /// New.
-    pub added: DiffNames,
-    /// Gone.
-    pub removed: DiffNames,
-    /// Redefined.
-    pub changed: DiffNames,
+    /// The changes.
+    #[serde(flatten)]
+    pub diff: ListDiff<DiffNames>,
     /// Milliseconds since the Unix epoch.
     pub at: u64,
 }
@@ -212,9 +209,11 @@ impl From<&Catalog> for CatalogView {
             count: size(listed.items.len()),
             first: listed.keys.first().cloned(),
             diff: listed.diff.as_ref().map(|(diff, at)| DiffView {
-                added: DiffNames::new(&diff.added),
-                removed: DiffNames::new(&diff.removed),
-                changed: DiffNames::new(&diff.changed),
+                diff: ListDiff {
+                    added: DiffNames::new(&diff.added),
+                    removed: DiffNames::new(&diff.removed),
+                    changed: DiffNames::new(&diff.changed),
+                },
                 at: *at,
             }),
             findings: findings.map(FindingView::from).collect(),
@@ -389,7 +388,7 @@ mod tests {
 
     use serde_json::value::RawValue;
     use sonde_findings::{Finding, rules};
-    use sonde_mcp::{Freshness, ListDiff, Listing, Tool};
+    use sonde_mcp::{Freshness, Listing, Tool};
 
     use super::*;
 
@@ -453,10 +452,10 @@ mod tests {
         );
         let diff = view.diff.as_ref().unwrap();
         assert_eq!(
-            (diff.added.count, diff.added.names.len(), diff.at),
+            (diff.diff.added.count, diff.diff.added.names.len(), diff.at),
             (30, 20, 7)
         );
-        assert_eq!(diff.removed, DiffNames::default());
+        assert_eq!(diff.diff.removed, DiffNames::default());
         let found = IssuesOfItems::default();
         let row = |item| CatalogRow::new(&catalog.listed, item, &found).unwrap();
         assert_eq!(

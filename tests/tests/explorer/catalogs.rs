@@ -68,7 +68,7 @@ async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
         app.refresh(&server, kind).await;
         let view = app.refresh(&server, kind).await;
         assert_eq!(view.count as usize, MANY, "{kind:?}");
-        let diff = view.diff.as_ref().unwrap();
+        let diff = &view.diff.as_ref().unwrap().diff;
         assert_eq!((diff.added.count, diff.removed.count), (10_000, 10_000));
         let rows = |search: &str, from, count| {
             let search = search.to_owned();
@@ -200,7 +200,7 @@ async fn resources_are_a_catalog_like_the_tools() {
     assert_eq!(index, Some(1));
     let again = app.refresh(&server, kind).await;
     assert_eq!(again.revision, 2);
-    let diff = again.diff.as_ref().unwrap();
+    let diff = &again.diff.as_ref().unwrap().diff;
     assert_eq!(
         (diff.added.count, diff.removed.count, diff.changed.count),
         (0, 0, 0)

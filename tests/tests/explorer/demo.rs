@@ -361,7 +361,7 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
             (tools.count == count + 1).then(|| tools.clone())
         })
         .await;
-    let diff = tools.diff.clone().unwrap();
+    let diff = tools.diff.clone().unwrap().diff;
     assert_eq!((diff.added.count, diff.removed.count), (1, 0));
     let rows = app.rows(&server, CatalogKind::Tools, "").await;
     let added = rows

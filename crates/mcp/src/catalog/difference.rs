@@ -2,17 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
 use super::item::CatalogItem;
 
 /// Changes between two listings, by the items' keys.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ListDiff {
-    /// New keys.
-    pub added: Vec<String>,
-    /// Keys that are gone.
-    pub removed: Vec<String>,
-    /// Keys whose definition differs.
-    pub changed: Vec<String>,
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ListDiff<K = Vec<String>> {
+    /// New.
+    pub added: K,
+    /// Gone.
+    pub removed: K,
+    /// Redefined.
+    pub changed: K,
 }
 
 impl ListDiff {
@@ -34,7 +37,7 @@ pub(super) fn difference(before: &[CatalogItem], after: &[CatalogItem]) -> ListD
         map
     }
     let (old, new) = (by_key(before), by_key(after));
-    let mut diff = ListDiff::default();
+    let mut diff: ListDiff = ListDiff::default();
     let mut seen = HashSet::new();
     for item in after {
         if !seen.insert(item.key.as_str()) {
