@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::body::Text;
 use super::hex;
 use super::lines::Lines;
-use super::nodes::{Node, nodes};
+use super::nodes::nodes;
 use super::pretty::pretty;
 use super::tree::{self, Tree};
 use super::{DocumentMode, DocumentRow, DocumentView, SearchHit, not_json};
@@ -52,14 +52,6 @@ enum Layout {
 struct KnownSearch {
     text: String,
     places: Arc<Vec<u32>>,
-}
-
-/// Text that a search reads, shared so that the search holds no lock.
-enum Haystack {
-    Raw,
-    Pretty(Arc<String>),
-    Hex,
-    Tree(Arc<Vec<Node>>),
 }
 
 impl Document {
@@ -203,26 +195,25 @@ impl Document {
     /// The hit of this place; behind the last one it begins again with the first.
     pub(super) fn search(&self, text: &str, ordinal: u64) -> Option<SearchHit> {
         let needle = Needle::new(text)?;
-        let (version, haystack, known) = {
+        // Shared, so that the search holds no lock.
+        let (version, layout, nodes, known) = {
             let shown = self.lock();
-            let haystack = match (&shown.layout, &shown.tree) {
-                (Layout::Raw(_), _) => Haystack::Raw,
-                (Layout::Pretty(text, _), _) => Haystack::Pretty(text.clone()),
-                (Layout::Hex(_), _) => Haystack::Hex,
-                (Layout::Tree, tree) => Haystack::Tree(tree.as_ref()?.nodes().clone()),
-            };
+            let nodes = shown.tree.as_ref().map(|tree| tree.nodes().clone());
             let known = shown.found.clone().filter(|found| found.text == text);
-            (shown.version, haystack, known)
+            (shown.version, shown.layout.clone(), nodes, known)
         };
-        let found = known.unwrap_or_else(|| KnownSearch {
-            text: text.to_owned(),
-            places: Arc::new(match haystack {
-                Haystack::Raw => offsets(self.text.as_str(), &needle),
-                Haystack::Pretty(text) => offsets(&text, &needle),
-                Haystack::Hex => hex::search(self.text.bytes(), text, HITS),
-                Haystack::Tree(nodes) => tree::search(&nodes, self.text.as_str(), &needle, HITS),
-            }),
-        });
+        let found = match known {
+            Some(known) => known,
+            None => KnownSearch {
+                text: text.to_owned(),
+                places: Arc::new(match layout {
+                    Layout::Raw(_) => offsets(self.text.as_str(), &needle),
+                    Layout::Pretty(text, _) => offsets(&text, &needle),
+                    Layout::Hex(_) => hex::search(self.text.bytes(), text, HITS),
+                    Layout::Tree => tree::search(&nodes?, self.text.as_str(), &needle, HITS),
+                }),
+            },
+        };
         let total = found.places.len() as u64;
         let ordinal = ordinal.checked_rem(total)?;
         let place = *found.places.get(usize::try_from(ordinal).ok()?)?;
