@@ -120,7 +120,7 @@ impl Program {
     /// Stored credentials of this kind.
     pub async fn stored(&self, kind: CredentialKind) -> Vec<StoredCredential> {
         let mut stored = self.services.credentials.list().await;
-        stored.retain(|one| one.kind == kind);
+        stored.retain(|one| one.entry.kind == kind);
         stored
     }
 }

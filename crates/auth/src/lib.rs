@@ -32,6 +32,7 @@ pub use store::{
     CredentialEntry, CredentialKind, CredentialStore, ServerCredentials, StoredCredential,
 };
 pub use token_manager::{
-    AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenFacts, TokenInfo, TokenManager,
+    AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenFacts, TokenInfo,
+    TokenManager,
 };
 pub use trace::{HttpExchange, StepState, Trace};

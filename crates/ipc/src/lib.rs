@@ -28,16 +28,16 @@ mod bindings;
 pub use backend::Backend;
 pub use bindings::bindings;
 pub use catalog::{
-    CatalogRow, CatalogView, DiffNames, DiffView, ListedItem, PromptDetail,
-    ResourceRow, Rows, ToolDetail,
+    CatalogRow, CatalogView, DiffNames, DiffView, ListedItem, PromptDetail, ResourceRow, Rows,
+    ToolDetail,
 };
 pub use commands::{AppReport, COMMANDS};
 pub use connection::ConnectionView;
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, ServerGroupView, ServerOrder, Snapshot, UiEvent};
 pub use hosts::{
-    HostCell, HostFilter, HostReason, HostRow, HostStatement,
-    HostSummary, HostTotals, HostView, ListCost, TableText, ToolCost,
+    HostCell, HostFilter, HostReason, HostRow, HostStatement, HostSummary, HostTotals, HostView,
+    ListCost, TableText, ToolCost,
 };
 pub use item_extras::ItemExtras;
 pub use operation::OperationView;
@@ -51,8 +51,8 @@ pub use skill::{SkillDetail, SkillField, SkillFileView};
 pub use sonde_explorer::{
     apps::{AppDomains, AppEntry, OpenedApp, UNRESPONSIVE},
     auth::{
-        AuthExchange, AuthProblem, AuthState, AuthStatus, AuthStep, AuthStepState, ClientKind, Grant,
-        IssuerConfirmation, Kept, SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
+        AuthExchange, AuthProblem, AuthState, AuthStatus, AuthStep, AuthStepState, ClientKind,
+        Grant, IssuerConfirmation, Kept, SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
     },
     baselines::{DefinitionChange, DefinitionChanges, DefinitionSubject, MemberChange, MemberText},
     catalogs::{CatalogChange, CatalogKind},
@@ -79,17 +79,17 @@ pub use sonde_explorer::{
     servers::{
         AuthConfig, CertificateFiles, Chosen, CommandPreview, CommandVariable, ConfigValue,
         Declaration, DeclarationPreset, DeclarationPreview, DpopMode, ElicitationDeclaration,
-        ExtensionDeclaration, FieldProblem, FileStep, GrantConfig, HostFacts, HttpKind, ImportCandidate,
-        ImportPreview, InputPreview, InstalledConfiguration, LogLevel, NamedValue, NetworkConfig,
-        PreparedValue, PresentationPreview, ProtocolMode, ProxyConfig, RequestRule, RequestRules,
-        RootFolder, RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration, SecretInput,
-        ServerConfig, ServerField, ServerGroup, ServerId, SignInConfig, Transport,
+        ExtensionDeclaration, FieldProblem, FileStep, GrantConfig, HostFacts, HttpKind,
+        ImportCandidate, ImportPreview, InputPreview, InstalledConfiguration, LogLevel, NamedValue,
+        NetworkConfig, PreparedValue, PresentationPreview, ProtocolMode, ProxyConfig, RequestRule,
+        RequestRules, RootFolder, RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration,
+        SecretInput, ServerConfig, ServerField, ServerGroup, ServerId, SignInConfig, Transport,
     },
     sessions::{
         AnswerInput, ConnectStep, Detection, Failure, HealthCode, HealthLevel, HealthProblem,
-        MethodStats, OpenServerRequest, RootsAnswer, RoundTrip, SentRoot, ServerIdentity, ServerProcess, SessionPhase,
-        StepState, StreamLine, StreamPurpose, StreamState, StreamStatus, TransportEnd,
-        TransportKind,
+        MethodStats, OpenServerRequest, RootsAnswer, RoundTrip, SentRoot, ServerIdentity,
+        ServerProcess, SessionPhase, StepState, StreamLine, StreamPurpose, StreamState,
+        StreamStatus, TransportEnd, TransportKind,
     },
     settings::{HistoryLimits, LastShown, Settings, TextSize, Theme},
     task_list::{ListedTask, TaskList},
@@ -99,7 +99,9 @@ pub use sonde_lint::{
     Verdict,
     hosts::{Evidence, HostKind, Source as HostSource},
 };
-pub use sonde_mcp::{DelaySource, Era, Fault, PromptArgument, TaskSupport, TemplateValue, TemplateVariable, ToolApp};
+pub use sonde_mcp::{
+    DelaySource, Era, Fault, PromptArgument, TaskSupport, TemplateValue, TemplateVariable, ToolApp,
+};
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
     log::{

@@ -159,7 +159,10 @@ impl OperationView {
             }
         }
         self.outcome = self.outcome.as_ref().map(cut_outcome);
-        let progress = self.progress.iter_mut().flat_map(|one| &mut one.latest.message);
+        let progress = self
+            .progress
+            .iter_mut()
+            .flat_map(|one| &mut one.latest.message);
         let last = self.last_message.iter_mut().flat_map(|one| {
             [&mut one.text, &mut one.level]
                 .into_iter()

@@ -132,8 +132,7 @@ impl Source for Views {
                 Change::Issues(id) => UiEvent::Issues(state.issue_counts(id)?),
                 Change::Auth(id) => {
                     let connection = state.connection(id)?;
-                    let view =
-                        connection.read(|one| one.auth.clone())?;
+                    let view = connection.read(|one| one.auth.clone())?;
                     UiEvent::Auth(Box::new(view))
                 }
                 Change::Diagnosis(id) => {

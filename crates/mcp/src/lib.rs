@@ -78,8 +78,8 @@ pub use operation::{
     TaskParams, TimeoutKind,
 };
 pub use options::{
-    ClientCapabilities, ElicitationCapability, EraChoice, Implementation, ProtocolMode, Root, RootsCapability,
-    SamplingCapability, SessionOptions, StreamOptions, Timeouts,
+    ClientCapabilities, ElicitationCapability, EraChoice, Implementation, ProtocolMode, Root,
+    RootsCapability, SamplingCapability, SessionOptions, StreamOptions, Timeouts,
 };
 pub use phase::{CloseReason, Negotiated, NextAttempt, OpenFailure, Phase};
 pub use protocol::{Batching, Era, Revision, Row, declaration};

@@ -63,7 +63,10 @@ async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
     assert_eq!(grant.token.client_id, prompt.client_id);
     assert_eq!(grant.token.scopes, ["read"]);
     assert_eq!(grant.token.token_type, "Bearer");
-    assert_eq!(grant.token.expires_at, Some(grant.token.granted_at + 3_600_000));
+    assert_eq!(
+        grant.token.expires_at,
+        Some(grant.token.granted_at + 3_600_000)
+    );
     assert!(grant.refresh_fingerprint.is_some() && grant.token.revocable);
     assert_eq!((grant.token.refreshed, grant.kept), (0, Kept::Keyring));
 
@@ -183,7 +186,13 @@ async fn a_stored_token_is_used_by_the_next_start() {
     server.tools().await;
     server.call("read", 1).await;
     assert_eq!(
-        server.auth(AuthState::SignedIn).await.grant.unwrap().token.scopes,
+        server
+            .auth(AuthState::SignedIn)
+            .await
+            .grant
+            .unwrap()
+            .token
+            .scopes,
         ["read"]
     );
     assert_eq!(

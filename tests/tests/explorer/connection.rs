@@ -102,11 +102,15 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
             ErrorCode::InvalidInput,
         ),
         (
-            Fault::DropOperationStream { operation: OperationId(call) },
+            Fault::DropOperationStream {
+                operation: OperationId(call),
+            },
             ErrorCode::NotFound,
         ),
         (
-            Fault::DropOperationStream { operation: OperationId(999) },
+            Fault::DropOperationStream {
+                operation: OperationId(999),
+            },
             ErrorCode::NotFound,
         ),
     ] {
@@ -118,7 +122,9 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     }
     let own = app.explorer.inject_fault(
         other.clone(),
-        Fault::DropOperationStream { operation: OperationId(call) },
+        Fault::DropOperationStream {
+            operation: OperationId(call),
+        },
     );
     assert_eq!(own.await.unwrap_err().message, "This run has finished.");
     for refused in [
@@ -140,10 +146,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     app.reload().await;
     let kept = shows(&app, &demo, "the last connect", |view| Some(view.clone())).await;
     assert_eq!(kept.transport, Some(TransportKind::Stdio));
-    let refused = app
-        .explorer
-        .inject_fault(demo.clone(), Fault::Kill)
-        .await;
+    let refused = app.explorer.inject_fault(demo.clone(), Fault::Kill).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::NotConnected);
     app.explorer.connect(demo.clone(), None).await.unwrap();
     shows(&app, &demo, "the next connect", |view| {

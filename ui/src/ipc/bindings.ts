@@ -331,7 +331,8 @@ auth: AuthConfig, } | { "type": "demo",
 http: boolean, };
 
 /**
- * Ways to find out the protocol of a server.
+ * Ways to find out the protocol of a server. In a configuration `R` is text, since a file may name a version that
+ * Sonde does not know.
  */
 export type ProtocolMode = { "type": "automatic" } | { "type": "handshake" } | { "type": "stateless" } | { "type": "fixed", 
 /**
@@ -718,7 +719,7 @@ name: string,
 values: Array<PreparedValue>, };
 
 /**
- * A step of a presentation in a text, before it is imported.
+ * A step in a file.
  */
 export type StepPreview = { 
 /**
@@ -977,24 +978,24 @@ reason: string, };
  */
 export type ShownIcon = { 
 /**
- * `src`, at most 1,000 characters of it.
- */
-src: string, 
-/**
  * `src` whole, where it is a `data:` URI of a PNG, JPEG or WebP picture that is neither animated nor larger than
  * 1,024 × 1,024 pixels; of all icons together at most 64 KiB.
  */
 picture: string | null, 
 /**
- * `mimeType`.
+ * Address of the picture, or a `data:` URI that contains it.
+ */
+src: string, 
+/**
+ * `mimeType`, at most 256 characters of it.
  */
 mime_type: string | null, 
 /**
- * `sizes`: the first ten.
+ * `sizes`: `48x48`, `any`, or other words as received, at most 256 characters of each.
  */
 sizes: Array<string>, 
 /**
- * `theme`.
+ * `theme`: the background that it is designed for, `light` or `dark`, or another word as received.
  */
 theme: string | null, };
 
@@ -1182,7 +1183,11 @@ export type TransportKind = "stdio" | "streamable_http" | "http_sse" | "web_sock
  */
 export type Detection = { 
 /**
- * A stable name in kebab-case.
+ * Milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * A stable name in kebab-case, for example `discover-answered`.
  */
 code: string, 
 /**
@@ -1190,17 +1195,13 @@ code: string,
  */
 sentence: string, 
 /**
- * The protocol era that the step proves, if any.
+ * Era that this step proves, if any.
  */
 verdict: Era | null, 
 /**
- * The log entry that carried it.
+ * The log entry that carried it, where there is one.
  */
-seq: number | null, 
-/**
- * Milliseconds since the Unix epoch.
- */
-at: number, };
+seq: number | null, };
 
 /**
  * Purposes of a stream.
@@ -1471,7 +1472,7 @@ declaration: Declaration,
 roots: RootsAnswer | null, };
 
 /**
- * A disturbance that a tester causes on purpose.
+ * A fault. Each is marked in the log as caused by the user before it happens.
  */
 export type Fault = { "type": "drop_listener" } | { "type": "drop_operation_stream", 
 /**
@@ -1483,7 +1484,7 @@ operation: number, } | { "type": "forget_session_id" } | { "type": "stale_sessio
  */
 text: string, } | { "type": "delay_answers", 
 /**
- * Milliseconds, at most 600,000.
+ * Milliseconds.
  */
 millis: number, } | { "type": "kill" } | { "type": "pause_reading", 
 /**
@@ -1511,6 +1512,18 @@ export type Kept = "keyring" | "memory";
  */
 export type Grant = { 
 /**
+ * A mark by which the access token can be told from others.
+ */
+token_fingerprint: string, 
+/**
+ * The mark of the refresh token, if there is one.
+ */
+refresh_fingerprint: string | null, 
+/**
+ * Place where the token is kept.
+ */
+kept: Kept, 
+/**
  * Issuer of the token.
  */
 issuer: string, 
@@ -1535,14 +1548,6 @@ scopes: Array<string>,
  */
 token_type: string, 
 /**
- * A mark by which the access token can be told from others.
- */
-token_fingerprint: string, 
-/**
- * The mark of the refresh token, if there is one.
- */
-refresh_fingerprint: string | null, 
-/**
  * Time of issue, in milliseconds since the Unix epoch.
  */
 granted_at: number, 
@@ -1554,10 +1559,6 @@ expires_at: number | null,
  * Number of refreshes since the sign-in.
  */
 refreshed: number, 
-/**
- * Place where the token is kept.
- */
-kept: Kept, 
 /**
  * The authorization server can be told that it is not needed any more.
  */
@@ -1684,7 +1685,7 @@ name: string,
 url: string, };
 
 /**
- * Explanation of a failed sign-in, or of a problem with a successful one.
+ * Reason for a failed sign-in, or a fault of a sign-in that worked. Never holds a secret.
  */
 export type AuthProblem = { 
 /**
@@ -1693,28 +1694,28 @@ export type AuthProblem = {
  */
 code: string, 
 /**
- * The event, one plain sentence.
+ * The event, as one plain sentence.
  */
 title: string, 
 /**
- * The cause, one plain sentence; empty when the title says it all.
+ * The cause, as one plain sentence; empty when the title says it all.
  */
 cause: string, 
 /**
- * Next steps for the user, plain sentences.
+ * The next steps for the user, as plain sentences.
  */
 advice: Array<string>, 
 /**
- * Technical detail.
+ * Technical detail; may quote what a server wrote.
  */
 detail: string | null, 
 /**
- * Section of the specification that says so.
+ * The section of the specification that the problem is about.
  */
 spec: SpecLink | null, };
 
 /**
- * States of a sign-in step.
+ * States of a step.
  */
 export type AuthStepState = "running" | "done" | "warning" | "failed";
 
@@ -1798,7 +1799,7 @@ response_body: string | null,
 error: string | null, };
 
 /**
- * Signing in to one server, live. Replaced whole.
+ * Signing in to one server, live.
  */
 export type AuthStatus = { 
 /**
@@ -1818,11 +1819,11 @@ grant: Grant | null,
  */
 prompt: SignInPrompt | null, 
 /**
- * Authorization server that the user must confirm first.
+ * The confirmation that waits for the user.
  */
 confirmation: IssuerConfirmation | null, 
 /**
- * The last failure.
+ * The last problem.
  */
 problem: AuthProblem | null, 
 /**
@@ -2071,7 +2072,7 @@ required: boolean,
 completed: boolean, };
 
 /**
- * Something the server asks of the user.
+ * An open request of a server: something that it asks of the user.
  */
 export type OpenServerRequest = { 
 /**
@@ -2079,7 +2080,7 @@ export type OpenServerRequest = {
  */
 request: number, 
 /**
- * The server.
+ * The server that asks.
  */
 server: string, 
 /**
@@ -2103,11 +2104,11 @@ message: string,
  */
 schema: string | null, 
 /**
- * The digest of that schema.
+ * Digest of that schema, whatever the order of its keys.
  */
 schema_digest?: string, 
 /**
- * `params` as JSON text as received, at most 256 KiB; a longer one is cut.
+ * `params` as JSON text as received, at most 256 KiB.
  */
 params: string, 
 /**
@@ -2119,11 +2120,11 @@ as_task: boolean,
  */
 undeclared: boolean, 
 /**
- * Findings about its deviations from the specification.
+ * Deviations from the specification.
  */
 findings: Array<FindingView>, 
 /**
- * Note of the rule for these requests, as a sentence.
+ * Note on the request by the rule for its kind, as a sentence.
  */
 rule: string | null, 
 /**
@@ -2175,6 +2176,10 @@ names: Array<string>, };
  */
 export type DiffView = { 
 /**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
  * New.
  */
 added: DiffNames, 
@@ -2185,11 +2190,7 @@ removed: DiffNames,
 /**
  * Redefined.
  */
-changed: DiffNames, 
-/**
- * Milliseconds since the Unix epoch.
- */
-at: number, };
+changed: DiffNames, };
 
 /**
  * A catalog without its items, which are read by index with `catalog_rows`. Replaced whole.
@@ -2342,9 +2343,9 @@ open_world: boolean | null,
 resource: ResourceRow | null, };
 
 /**
- * Rows of a catalog that were asked for by index.
+ * Rows of a list that were asked for by index.
  */
-export type CatalogRows = { 
+export type Rows<R> = { 
 /**
  * The present revision. Where another one was asked for, there are no rows.
  */
@@ -2356,7 +2357,7 @@ total: number,
 /**
  * From the index that was asked for on; fewer than asked for at the end.
  */
-rows: Array<CatalogRow>, };
+rows: Array<R>, };
 
 /**
  * Members of a definition that items of every kind may have.
@@ -2398,10 +2399,6 @@ for_app: boolean, };
  */
 export type ToolDetail = { 
 /**
- * Its row in the list.
- */
-row: CatalogRow, 
-/**
  * Number of declared parameters.
  */
 parameters: number, 
@@ -2414,6 +2411,18 @@ task_support: TaskSupport,
  */
 app: ToolApp, 
 /**
+ * `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
+ */
+input_schema: string | null, 
+/**
+ * Reason why the schema cannot validate anything, one plain sentence.
+ */
+schema_error: string | null, 
+/**
+ * Its row in the list.
+ */
+row: CatalogRow, 
+/**
  * Findings about the definition.
  */
 findings: Array<FindingView>, 
@@ -2422,21 +2431,13 @@ findings: Array<FindingView>,
  */
 description: string | null, 
 /**
- * `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
- */
-input_schema: string | null, 
-/**
  * `icons` and `_meta`.
  */
 extras: ItemExtras, 
 /**
  * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
  */
-raw: string, 
-/**
- * Reason why the schema cannot validate anything, one plain sentence.
- */
-schema_error: string | null, };
+raw: string, };
 
 /**
  * A variable of a template.
@@ -2473,21 +2474,25 @@ problem: string | null, };
  */
 export type ResourceDetail = { 
 /**
- * Its row in the list.
- */
-row: CatalogRow, 
-/**
  * The whole URI or URI template, at most 64 KiB of it.
  */
 uri: string, 
 /**
- * The description, Markdown by convention; at most 64 KiB.
+ * Variables to fill in, for a resource template.
  */
-description: string | null, 
+template: TemplateView | null, 
+/**
+ * Its row in the list.
+ */
+row: CatalogRow, 
 /**
  * Findings about the definition.
  */
 findings: Array<FindingView>, 
+/**
+ * The description, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
 /**
  * `icons` and `_meta`.
  */
@@ -2495,11 +2500,7 @@ extras: ItemExtras,
 /**
  * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
  */
-raw: string, 
-/**
- * Variables to fill in, for a resource template.
- */
-template: TemplateView | null, };
+raw: string, };
 
 /**
  * States of a subscription to a resource.
@@ -2668,19 +2669,19 @@ problem: string | null, };
  */
 export type PromptArgument = { 
 /**
- * `name`, whole: the value is sent under it.
+ * `name`. Empty when the server sent none.
  */
 name: string, 
 /**
- * Display name, if the server gave one; at most 1,000 characters.
+ * Display name (2025-06-18 on).
  */
 title: string | null, 
 /**
- * Its description; at most 4,000 characters.
+ * Description, Markdown by convention.
  */
 description: string | null, 
 /**
- * The server wants it.
+ * The server wants it. `false` where the server said nothing.
  */
 required: boolean, };
 
@@ -2689,13 +2690,13 @@ required: boolean, };
  */
 export type PromptDetail = { 
 /**
+ * Its arguments, in the server's order; at most 1,000. Titles have at most 1,000 characters, descriptions 4,000.
+ */
+arguments: Array<PromptArgument>, 
+/**
  * Its row in the list.
  */
 row: CatalogRow, 
-/**
- * Its arguments, in the server's order; at most 1,000.
- */
-arguments: Array<PromptArgument>, 
 /**
  * Findings about the definition.
  */
@@ -2752,10 +2753,6 @@ digest: string | null, };
  */
 export type SkillDetail = { 
 /**
- * Its row in the list.
- */
-row: CatalogRow, 
-/**
  * The URI of its `SKILL.md`; `None` where there is none, or one above 4,000 bytes.
  */
 uri: string | null, 
@@ -2768,10 +2765,6 @@ fields: Array<SkillField>,
  */
 more_fields: boolean, 
 /**
- * The description, Markdown by convention; at most 64 KiB.
- */
-description: string | null, 
-/**
  * Its files; `None` where the server does not list them.
  */
 files: Array<SkillFileView> | null, 
@@ -2780,15 +2773,23 @@ files: Array<SkillFileView> | null,
  */
 file_count: number, 
 /**
- * Findings about the entry.
+ * Its row in the list.
+ */
+row: CatalogRow, 
+/**
+ * Findings about the definition.
  */
 findings: Array<FindingView>, 
 /**
- * `_meta`.
+ * The description, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
+/**
+ * `icons` and `_meta`.
  */
 extras: ItemExtras, 
 /**
- * The entry as JSON text as received; at most 1 MiB, `…` ends a cut one.
+ * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
  */
 raw: string, };
 
@@ -2800,14 +2801,19 @@ export type Verdict = "works" | "not_known" | "degraded" | "may_fail" | "fails";
 /**
  * Kinds of hosts.
  */
-export type HostKindView = "host" | "api" | "directory";
+export type HostKind = "host" | "api" | "directory";
 
 /**
- * Source of a statement about a host.
+ * Kinds of evidence for a statement about a host.
+ */
+export type Evidence = "source" | "documentation" | "issue" | "second_hand";
+
+/**
+ * A source of facts.
  */
 export type HostSource = { 
 /**
- * Its name.
+ * Its title.
  */
 name: string, 
 /**
@@ -2815,13 +2821,13 @@ name: string,
  */
 url: string, 
 /**
- * The day or month of what it says.
+ * The day or month of its statements: `YYYY-MM-DD` or `YYYY-MM`.
  */
 date: string, 
 /**
- * Kind of source, in a word or two.
+ * The kind of source.
  */
-evidence: string, };
+evidence: Evidence, };
 
 /**
  * A sentence about a host.
@@ -2851,7 +2857,7 @@ name: string,
 /**
  * Kind of the host.
  */
-kind: HostKindView, 
+kind: HostKind, 
 /**
  * It is known what it demands of tools.
  */
@@ -2934,7 +2940,7 @@ export type HostTotals = {
 /**
  * The id of the host.
  */
-host: string, works: number, degraded: number, may_fail: number, fails: number, not_known: number, 
+host: string, 
 /**
  * Rules of the host that the list as a whole breaks, the worst first.
  */
@@ -2942,7 +2948,7 @@ reasons: Array<HostReason>,
 /**
  * The name of a tool for which the host refuses all.
  */
-takes_all: string | null, };
+takes_all: string | null, works: number, degraded: number, may_fail: number, fails: number, not_known: number, };
 
 /**
  * Cost of definitions for a model. Tokens are an estimate: one for four ASCII characters and one for each other
@@ -3034,23 +3040,6 @@ tokens: number,
 findings: number, };
 
 /**
- * Rows that were asked for by index.
- */
-export type HostRows = { 
-/**
- * The present reading. Where another one was asked for, there are no rows.
- */
-revision: number, 
-/**
- * Number of rows in all; 0 under another revision.
- */
-total: number, 
-/**
- * From the index that was asked for on; fewer than asked for at the end.
- */
-rows: Array<HostRow>, };
-
-/**
  * Filter of the rows.
  */
 export type HostFilter = { 
@@ -3073,11 +3062,11 @@ search: string, };
 export type TableText = "markdown" | "csv";
 
 /**
- * Subjects whose arguments can be completed.
+ * Owner of an argument (server/utilities/completion, Reference Types).
  */
 export type CompletionReference = { "type": "prompt", 
 /**
- * Its key in the list, else its name.
+ * Its name; from the window, its key in the list where it has one.
  */
 name: string, } | { "type": "resource_template", 
 /**
@@ -3107,11 +3096,11 @@ export type Completion = {
  */
 values: Array<string>, 
 /**
- * Total number of suggestions, if the server says so.
+ * Number of values in all, if the server says so.
  */
 total: number | null, 
 /**
- * The server has further values.
+ * The server has more values than these.
  */
 has_more: boolean, };
 
@@ -3125,25 +3114,25 @@ export type OperationState = "queued" | "running" | "waiting" | "signing_in" | "
  */
 export type OperationProgress = { 
 /**
- * Progress so far, in the server's unit.
- */
-progress: number, 
-/**
- * The goal, where known.
- */
-total: number | null, 
-/**
- * Current step, in the server's words.
- */
-message: string | null, 
-/**
  * Number of notifications so far.
  */
 count: number, 
 /**
  * Units per second over the last seconds; `None` until there are two values.
  */
-rate: number | null, };
+rate: number | null, 
+/**
+ * Progress so far, in the server's own unit.
+ */
+progress: number, 
+/**
+ * The goal in the same unit, where known.
+ */
+total: number | null, 
+/**
+ * The server's message about the current work (2025-03-26 on).
+ */
+message: string | null, };
 
 /**
  * The rate of progress between two moments. Times are microseconds since the first progress.
@@ -3609,6 +3598,10 @@ cancel_failed: string | null,
  */
 resumed: number, 
 /**
+ * Way of the protocol in which it was created; `None` if its file does not say.
+ */
+era?: Era, 
+/**
  * The changes of its status, the last 50, oldest first.
  */
 changes: Array<TaskChange>, };
@@ -3883,7 +3876,7 @@ missing: string | null, };
 export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "non_message" | "stderr" | "process" | "http" | "sse" | "note" | "rule" | "app";
 
 /**
- * Reasons why Sonde sent something that the user did not ask for by name.
+ * Causes of the messages that Sonde sends.
  */
 export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "task" | "resumed_task" | "completion" | "icon" | "fault";
 
@@ -4336,6 +4329,10 @@ export type DefinitionChange = {
  */
 subject: DefinitionSubject, 
 /**
+ * Fingerprint of the present definition.
+ */
+digest: string, 
+/**
  * Differences, member by member.
  */
 members: Array<MemberChange>, 
@@ -4346,11 +4343,7 @@ accepted: number,
 /**
  * Time the present version was first seen, in milliseconds since the Unix epoch.
  */
-seen: number, 
-/**
- * Fingerprint of the present definition.
- */
-digest: string, };
+seen: number, };
 
 /**
  * The definitions of a server that differ from the accepted ones.
@@ -5052,25 +5045,25 @@ title: string,
 detail: string | null, };
 
 /**
- * A group of servers in the list.
+ * A group of the list with its servers.
  */
 export type ServerGroupView = { 
+/**
+ * Its servers in order.
+ */
+servers: Array<string>, 
 /**
  * Names it.
  */
 id: string, 
 /**
- * Its name.
+ * Its name in the list. Need not be unique.
  */
 name: string, 
 /**
  * Its servers are not on show.
  */
-collapsed: boolean, 
-/**
- * Its servers in order.
- */
-servers: Array<string>, };
+collapsed: boolean, };
 
 /**
  * Order and groups of the list of servers.
@@ -5910,7 +5903,7 @@ export interface Commands {
   /** Disturbs the connection on purpose. */
   inject_fault: { args: { server: string; fault: Fault }; result: void };
   /** Rows of a catalog that match a search, by index; none under another revision than the present. */
-  catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: CatalogRows };
+  catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: Rows<CatalogRow> };
   /** The index of an item among those that match a search. */
   catalog_index: { args: { server: string; kind: CatalogKind; search: string; key: string }; result: number | null };
   /** Known hosts, first the hosts whose demands on tools are known. */
@@ -5918,7 +5911,7 @@ export interface Commands {
   /** In which hosts the tools of a server work, and what its lists cost. */
   host_summary: { args: { server: string }; result: HostSummary };
   /** Rows of the tools of a server with what becomes of them in hosts, by index; none under another revision than the present. */
-  host_rows: { args: { server: string; revision: number; filter: HostFilter; from: number; count: number }; result: HostRows };
+  host_rows: { args: { server: string; revision: number; filter: HostFilter; from: number; count: number }; result: Rows<HostRow> };
   /** Verdict about a tool in a host, with its reasons. */
   host_cell: { args: { server: string; key: string; host: string }; result: HostCell };
   /** Findings about a tool beside the protocol: hosts that refuse it, cost, clarity, trust. */

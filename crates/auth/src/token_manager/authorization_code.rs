@@ -146,7 +146,13 @@ impl Shared {
         let metadata = auth_server.metadata.as_ref();
         let documents =
             metadata.is_some_and(|metadata| metadata.client_id_metadata_document_supported);
-        if let Some(url) = self.settings.sign_in.metadata_url.as_deref().filter(|_| documents) {
+        if let Some(url) = self
+            .settings
+            .sign_in
+            .metadata_url
+            .as_deref()
+            .filter(|_| documents)
+        {
             let step = Step::begin(
                 &self.trace,
                 "client",

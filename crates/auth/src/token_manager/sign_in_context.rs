@@ -122,7 +122,11 @@ impl Shared {
             "Use the pre-registered client",
             Spec::ClientRegistration,
         );
-        let client = preregistered_client(id, self.settings.sign_in.client_secret.as_ref(), auth_server);
+        let client = preregistered_client(
+            id,
+            self.settings.sign_in.client_secret.as_ref(),
+            auth_server,
+        );
         let issuer = &auth_server.issuer;
         step.done(format!("The client is `{id}`, used with `{issuer}` only."));
         Ok(Some(client))

@@ -7,10 +7,7 @@ use sonde_wire::http::HttpSpec;
 use url::Url;
 
 use crate::{
-    config::{
-        AuthConfig, SignInConfig, Transport, network,
-        secret_slots::proxy,
-    },
+    config::{AuthConfig, SignInConfig, Transport, network, secret_slots::proxy},
     core::Core,
 };
 
@@ -79,14 +76,9 @@ struct SecretReader<'a> {
 
 impl SecretReader<'_> {
     /// The options with their secrets.
-    async fn sign_in(
-        &self,
-        options: &SignInConfig,
-    ) -> Result<SignInConfig<Secret>, SettingsError> {
+    async fn sign_in(&self, options: &SignInConfig) -> Result<SignInConfig<Secret>, SettingsError> {
         let mut names = Vec::new();
-        let _ = options
-            .clone()
-            .map_secrets(&mut |name, _| names.push(name));
+        let _ = options.clone().map_secrets(&mut |name, _| names.push(name));
         let mut secrets = VecDeque::with_capacity(names.len());
         for name in names {
             secrets.push_back(self.secret(name).await?);

@@ -1,10 +1,10 @@
 //! Sign-in state of a server, without the secrets.
 
 use serde::{Deserialize, Serialize};
-pub use sonde_auth::{Problem as AuthProblem, StepState as AuthStepState};
 use sonde_auth::{
     IssuerConfirmation, Phase as AuthState, Prompt as SignInPrompt, TokenFacts, TokenInfo,
 };
+pub use sonde_auth::{Problem as AuthProblem, StepState as AuthStepState};
 use sonde_findings::SpecLink;
 use ts_rs::TS;
 

@@ -30,8 +30,7 @@ pub use self::{
     secret_slots::{SecretInputs, arg_place, arg_secret, env_secret, header_secret, secrets_in},
     server_config::{
         AuthConfig, CertificateFiles, ConfigValue, GrantConfig, HttpKind, InKeyring, NamedValue,
-        NetworkConfig, ProtocolMode, ProxyConfig, ServerConfig, SignInConfig,
-        Transport, address,
+        NetworkConfig, ProtocolMode, ProxyConfig, ServerConfig, SignInConfig, Transport, address,
     },
     server_input::{ServerInput, secret_names},
 };

@@ -5,12 +5,8 @@ use std::time::Duration;
 use sonde_mcp::{EraChoice, StreamOptions, Timeouts};
 
 use super::{
-    attempts::Attempts,
-    connect,
-    connect_options::ConnectPlan,
-    state::SessionPhase,
-    stats::RoundTrip,
-    steps::Step,
+    attempts::Attempts, connect, connect_options::ConnectPlan, state::SessionPhase,
+    stats::RoundTrip, steps::Step,
 };
 use crate::{
     Connection, Error,

@@ -29,10 +29,7 @@ pub(crate) use self::{
     entry::{OtherFields, fingerprint},
     export::portable,
     file::{Loaded, load, to_bytes},
-    import::{
-        has_secret,
-        presentation::PresentationFile,
-    },
+    import::{has_secret, presentation::PresentationFile},
     list::RemovedGroup,
     ordering::NO_GROUP,
     url_secrets::in_text as url_secrets,

@@ -6,9 +6,7 @@ use sonde_explorer::{
 };
 use sonde_mcp::Fault;
 
-use crate::{
-    ServerDraft, backend::Backend, error::IpcError, server::ExportedServer,
-};
+use crate::{ServerDraft, backend::Backend, error::IpcError, server::ExportedServer};
 
 impl Backend {
     /// Returns the problems that keep a configuration from being saved; `server` is `None` for a new one.

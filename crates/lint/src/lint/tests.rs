@@ -389,13 +389,21 @@ fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
         ("anthropic_api", true),
         ("claude_code", false),
     ] {
-        assert_eq!((totals(id).fails, totals(id).may_fail), (1, 0), "{id}");
+        assert_eq!(
+            (totals(id).tally.fails, totals(id).tally.may_fail),
+            (1, 0),
+            "{id}"
+        );
         assert_eq!(totals(id).takes_all, takes_all.then_some(26), "{id}");
         assert_eq!(totals(id).refuses_all(), takes_all, "{id}");
     }
     // What is not sure takes nothing with it.
     for id in ["claude", "opencode"] {
-        assert_eq!((totals(id).fails, totals(id).may_fail), (0, 1), "{id}");
+        assert_eq!(
+            (totals(id).tally.fails, totals(id).tally.may_fail),
+            (0, 1),
+            "{id}"
+        );
         assert!(!totals(id).refuses_all(), "{id}");
     }
     let of_attachment: Vec<_> = lint.findings_of(26).map(Finding::id).collect();
@@ -409,7 +417,10 @@ fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
     );
     assert_eq!(lint.findings_of(0).count(), 0);
     assert_eq!(
-        (totals("vs_code").degraded, totals("vs_code").takes_all),
+        (
+            totals("vs_code").tally.degraded,
+            totals("vs_code").takes_all
+        ),
         (1, None)
     );
     // Every branch alone is refused as well, whatever the combination is called.

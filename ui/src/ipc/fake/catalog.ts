@@ -6,7 +6,13 @@ import { findingsOf } from "./toolFindings";
 import type { FakeServer } from "./world";
 
 /** Rows of the tools that match. */
-export function rows(server: FakeServer, revision: number, text: string, from: number, count: number): Rows<CatalogRow> {
+export function rows(
+  server: FakeServer,
+  revision: number,
+  text: string,
+  from: number,
+  count: number,
+): Rows<CatalogRow> {
   const present = server.list?.revision ?? 0;
   if (present !== revision) return { revision: present, total: 0, rows: [] };
   const found = search(server, text);

@@ -169,7 +169,13 @@ export function catalogOf(server: string, kind: ResourceKind, revision: number):
   };
 }
 
-export function rows(kind: ResourceKind, revision: number, text: string, from: number, count: number): Rows<CatalogRow> {
+export function rows(
+  kind: ResourceKind,
+  revision: number,
+  text: string,
+  from: number,
+  count: number,
+): Rows<CatalogRow> {
   const found = search(kind, text);
   return { revision, total: found.length, rows: found.slice(from, from + count).map(row) };
 }

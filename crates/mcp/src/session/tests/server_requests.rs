@@ -171,7 +171,9 @@ async fn more_requests_than_a_person_can_answer_are_refused() {
 #[tokio::test(start_paused = true)]
 async fn more_answers_than_that_are_not_held_back() {
     let mut bench = ready().await;
-    let delay = |seconds: u64| Fault::DelayAnswers { millis: seconds * 1_000 };
+    let delay = |seconds: u64| Fault::DelayAnswers {
+        millis: seconds * 1_000,
+    };
     bench.handle.fault(delay(5)).await.unwrap();
     bench.event().await;
     let mut seq = 0;
@@ -190,7 +192,9 @@ async fn more_answers_than_that_are_not_held_back() {
 #[tokio::test(start_paused = true)]
 async fn answers_are_held_back_in_order_and_let_go() {
     let mut bench = ready().await;
-    let delay = |seconds: u64| Fault::DelayAnswers { millis: seconds * 1_000 };
+    let delay = |seconds: u64| Fault::DelayAnswers {
+        millis: seconds * 1_000,
+    };
     bench.handle.fault(delay(5)).await.unwrap();
     assert!(matches!(
         bench.event().await,
@@ -218,7 +222,11 @@ async fn answers_are_held_back_in_order_and_let_go() {
 #[tokio::test(start_paused = true)]
 async fn nothing_is_read_while_the_user_wants_it_so() {
     let mut bench = ready().await;
-    bench.handle.fault(Fault::PauseReading { paused: true }).await.unwrap();
+    bench
+        .handle
+        .fault(Fault::PauseReading { paused: true })
+        .await
+        .unwrap();
     assert!(matches!(
         bench.event().await,
         Event::Faults { paused: true, .. }
@@ -238,7 +246,11 @@ async fn nothing_is_read_while_the_user_wants_it_so() {
     ));
     assert_eq!(bench.sent().await["id"], 3);
     // The end does not wait for the user.
-    bench.handle.fault(Fault::PauseReading { paused: true }).await.unwrap();
+    bench
+        .handle
+        .fault(Fault::PauseReading { paused: true })
+        .await
+        .unwrap();
     bench.event().await;
     bench.handle.close();
     assert!(matches!(bench.hang_up().await, CloseReason::Requested));
@@ -250,7 +262,9 @@ async fn raw_frames_and_force_reach_the_transport() {
     let text = "{not json";
     bench
         .handle
-        .fault(Fault::RawFrame { text: text.to_owned() })
+        .fault(Fault::RawFrame {
+            text: text.to_owned(),
+        })
         .await
         .unwrap();
     let frame = bench.outgoing().await;

@@ -410,7 +410,11 @@ async fn a_chosen_era_is_kept_to() {
 
     // One fixed revision of the handshake, and another answer.
     let [first, second, ..] = Revision::HANDSHAKE;
-    let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Fixed { revision: second }), 1_000);
+    let mut bench = Bench::on(
+        Carrier::Pipe,
+        options(EraChoice::Fixed { revision: second }),
+        1_000,
+    );
     assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
     let (outgoing, message) = bench.message().await;
     assert_eq!(message["params"]["protocolVersion"], second.as_str());
