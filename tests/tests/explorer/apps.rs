@@ -46,7 +46,7 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
             .await
             .unwrap();
         assert_eq!(tool.app.resource_uri.as_deref(), Some(SHIPS));
-        assert!(tool.app.for_app && tool.app.for_model && tool.findings.is_empty());
+        assert!(tool.app.for_app && tool.app.for_model && tool.item.findings.is_empty());
 
         let run = start(&app, &server, OperationInput::tool("list_ships", None)).await;
         let read = start(&app, &server, reading(SHIPS)).await;

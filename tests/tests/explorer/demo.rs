@@ -64,7 +64,7 @@ async fn connect_list_call_and_disconnect() {
     assert_eq!(one_text(&view), "9007199254740993 ü");
     assert_eq!(view.arguments.as_deref(), Some(arguments));
     assert_eq!(view.key.as_deref(), Some("echo"));
-    assert_eq!(view.title, detail.row.title);
+    assert_eq!(view.title, detail.item.row.title);
     assert!(view.micros.is_some() && view.deadline.is_none());
 
     // The request in the log is what was typed, and its answer is found from it.

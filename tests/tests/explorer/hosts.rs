@@ -87,9 +87,12 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
         totals.unwrap().clone()
     };
     let code = of(&summary, "claude_code");
-    assert_eq!((code.fails, code.takes_all.as_deref()), (1, None));
+    assert_eq!((code.tally.fails, code.takes_all.as_deref()), (1, None));
     let api = of(&summary, "anthropic_api");
-    assert_eq!((api.fails, api.takes_all.as_deref()), (1, Some("attach")));
+    assert_eq!(
+        (api.tally.fails, api.takes_all.as_deref()),
+        (1, Some("attach"))
+    );
     let rows = explorer.host_rows(
         server.clone(),
         summary.revision,
@@ -145,7 +148,7 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
     // A list that was read again is judged again; rows of the older one are none.
     app.refresh(&server, CatalogKind::Tools).await;
     let corrected = explorer.host_summary(server.clone()).await.unwrap();
-    assert_eq!(of(&corrected, "claude_code").fails, 0);
+    assert_eq!(of(&corrected, "claude_code").tally.fails, 0);
     let old = explorer.host_rows(
         server.clone(),
         summary.revision,
@@ -181,7 +184,7 @@ async fn ten_thousand_tools_are_judged_and_cross_by_rows() {
     let summary = app.explorer.host_summary(server.clone()).await.unwrap();
     assert_eq!(summary.tools, 10_000);
     let totals = summary.totals.iter().find(|one| one.host == "codex");
-    assert_eq!(totals.unwrap().degraded, 10_000);
+    assert_eq!(totals.unwrap().tally.degraded, 10_000);
     let ids: Vec<&str> = summary
         .findings
         .iter()

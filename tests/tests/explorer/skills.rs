@@ -53,7 +53,7 @@ async fn the_skill_of_the_demo_server_is_listed_read_and_what_its_entry_says() {
         .skill_detail(server.clone(), row.key.clone())
         .await
         .unwrap();
-    assert_eq!(detail.findings, []);
+    assert_eq!(detail.item.findings, []);
     assert_eq!(detail.uri.as_deref(), Some(FOG_WATCH));
     let files = detail.files.unwrap();
     assert_eq!(files.len(), 2);

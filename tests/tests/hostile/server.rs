@@ -324,13 +324,13 @@ async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_docum
         .tool_detail(server.clone(), key.clone())
         .await
         .unwrap();
-    assert!(detail.description.unwrap().len() < 66_000);
+    assert!(detail.item.description.unwrap().len() < 66_000);
     assert_eq!(detail.input_schema, None);
     assert_eq!(
         detail.schema_error.as_deref(),
         Some("The input schema has 1.0 MiB, more than the 1.0 MiB that a form is made of.")
     );
-    assert!(detail.raw.ends_with('…') && detail.raw.len() <= (1 << 20) + 3);
+    assert!(detail.item.raw.ends_with('…') && detail.item.raw.len() <= (1 << 20) + 3);
     // All of what is cut here is a document.
     for (source, size) in [
         (
