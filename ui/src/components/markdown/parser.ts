@@ -26,7 +26,7 @@ export class MarkdownParser {
 
   constructor(private readonly start: () => Worker) {}
 
-  /** What came of a text that was parsed not long ago. */
+  /** Result of a text that was parsed not long ago. */
   known(text: string): Parsed | null {
     return this.#kept.get(text) ?? null;
   }
