@@ -99,8 +99,8 @@ fn command_line(
     plain("`sonde test` beside rmcp's client", test / rmcp, "×")
         .at_most(1.3)
         .print();
-    plain("`sonde call`, start to result", call * 1e3, "ms").print();
-    plain("a bare pipe, start to result", alone * 1e3, "ms").print();
+    plain("`sonde call`, start to end", call * 1e3, "ms").print();
+    plain("a bare pipe, start to end", alone * 1e3, "ms").print();
     #[expect(clippy::cast_precision_loss, reason = "megabytes need no more digits")]
     let size = std::fs::metadata(sonde)?.len() as f64 / 1e6;
     plain("size of the program `sonde`", size, "MB").print();
