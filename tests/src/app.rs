@@ -369,6 +369,7 @@ pub struct State {
     pub auth: BTreeMap<ServerId, AuthStatus>,
     pub diagnoses: BTreeMap<ServerId, Diagnosis>,
     pub server_requests: BTreeMap<u64, OpenServerRequest>,
+    pub checks: BTreeMap<ServerId, Checks>,
     pub operations: BTreeMap<OperationNumber, OperationView>,
     pub notices: BTreeMap<u64, Notice>,
     pub offer: bool,
@@ -418,6 +419,7 @@ impl State {
                 self.task_lists.remove(&id);
                 self.auth.remove(&id);
                 self.diagnoses.remove(&id);
+                self.checks.remove(&id);
                 self.saved_inputs.remove(&id);
             }
             UiEvent::ServerOrder(ServerOrder { order, groups }) => {
@@ -436,6 +438,7 @@ impl State {
             UiEvent::Connection(one) => drop(self.connections.insert(one.server.clone(), *one)),
             UiEvent::Issues(one) => drop(self.issues.insert(one.server.clone(), one)),
             UiEvent::Auth(one) => drop(self.auth.insert(one.server.clone(), *one)),
+            UiEvent::Checks(one) => drop(self.checks.insert(one.server.clone(), *one)),
             UiEvent::Diagnosis(one) => drop(self.diagnoses.insert(one.server.clone(), *one)),
             UiEvent::ServerRequest(one) => drop(self.server_requests.insert(one.number, *one)),
             UiEvent::ServerRequestRemoved(number) => drop(self.server_requests.remove(&number)),
@@ -480,6 +483,7 @@ impl From<Snapshot> for State {
             auth: by(snapshot.auth, |one| one.server.clone()),
             diagnoses: by(snapshot.diagnoses, |one| one.server.clone()),
             server_requests: by(snapshot.server_requests, |one| one.number),
+            checks: by(snapshot.checks, |one| one.server.clone()),
             operations: by(snapshot.operations, |one| one.operation),
             notices: by(snapshot.notices, |one| one.id),
             offer: snapshot.offer,

@@ -25,6 +25,8 @@ pub enum Change {
     Auth(ServerId),
     /// The diagnosis of a server.
     Diagnosis(ServerId),
+    /// The checks of a server.
+    Checks(ServerId),
     /// A request of a server.
     ServerRequest(u64),
     /// An operation.

@@ -19,6 +19,7 @@ use crate::{
     baselines::{Baselines, Changed},
     catalogs::{JudgingAll, lint_all},
     changes::{Change, Observer},
+    checks::{CheckList, KeptChecks},
     deletions::Deletions,
     diagnosis::Diagnoses,
     drafts::Drafts,
@@ -46,6 +47,7 @@ pub(crate) struct Core {
     pub(crate) presentations_file: Arc<SavedFile>,
     pub(crate) drafts: Drafts,
     pub(crate) baselines: Baselines,
+    pub(crate) checks: KeptChecks,
     pub(crate) stored_runs: Arc<StoredRuns>,
     /// Every task that outlives a command.
     pub(crate) tasks: TaskTracker,
@@ -74,6 +76,7 @@ pub struct State {
     pub(crate) saved_inputs: SavedInputList,
     pub(crate) presentations: PresentationList,
     pub(crate) diagnoses: Diagnoses,
+    pub(crate) checks: CheckList,
 }
 
 impl std::fmt::Debug for State {
@@ -97,6 +100,7 @@ impl State {
             saved_inputs: SavedInputList::default(),
             presentations: PresentationList::default(),
             diagnoses: Diagnoses::default(),
+            checks: CheckList::default(),
         }
     }
 
@@ -181,6 +185,12 @@ impl State {
     #[must_use]
     pub fn diagnoses(&self) -> &Diagnoses {
         &self.diagnoses
+    }
+
+    /// The checks of each server whose checks were opened.
+    #[must_use]
+    pub fn checks(&self) -> &CheckList {
+        &self.checks
     }
 
     /// The presentations in order, each with what is no longer there marked as such.

@@ -17,6 +17,7 @@ use tokio_util::task::TaskTracker;
 use crate::{
     Error,
     baselines::Baselines,
+    checks::KeptChecks,
     clock,
     core::{Core, State},
     drafts::{self, Drafts},
@@ -133,6 +134,7 @@ impl Explorer {
             presentations_file: presentations_file.clone(),
             drafts: Drafts::new(drafts.saved, drafts_file.clone()),
             baselines: Baselines::new(&options.data_folder, GATHER, !second),
+            checks: KeptChecks::new(&options.data_folder, GATHER, !second),
             stored_runs: stored_runs.clone(),
             state: Mutex::new(State::new(loaded.list, settings.saved)),
             tasks: TaskTracker::new(),
@@ -342,6 +344,7 @@ impl Explorer {
         core.baselines.close();
         let removed = core.state(|state| state.deletions.servers());
         core.stored_runs.close(&removed);
+        core.checks.close(&removed);
         core.tasks.close();
         let tasks = async {
             core.tasks.wait().await;

@@ -59,6 +59,12 @@ pub(crate) const DEFINITIONS: DataFile = DataFile {
     what: "The file of accepted definitions",
 };
 
+/// Checks of servers: a folder with a file and a folder of suites for each server.
+pub(crate) const CHECKS: DataFile = DataFile {
+    name: "checks",
+    what: "The results of checks",
+};
+
 /// The stored runs: no file, but a folder of files.
 pub(crate) const HISTORY: DataFile = DataFile {
     name: "history",

@@ -21,6 +21,7 @@ pub mod operations;
 pub mod apps;
 pub mod issues;
 pub mod diagnosis;
+pub mod checks;
 pub mod saved_inputs;
 pub mod presentations;
 pub mod notices;

@@ -12,7 +12,7 @@ mod lock;
 pub use damaged::set_aside;
 pub use lock::FileLock;
 pub use private::{private_file, private_folder};
-pub use replace::replace;
+pub use replace::{replace, rewrite};
 
 use std::{io, path::Path};
 

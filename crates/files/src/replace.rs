@@ -1,5 +1,5 @@
 use std::{
-    fs::File,
+    fs::{File, Metadata},
     io::{self, Write as _},
     path::Path,
 };
@@ -22,6 +22,35 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
+    Ok(())
+}
+
+/// Replaces a file of the user's own as [`replace`] does. It keeps its permissions; a new file has those of the user's
+/// other files. A symbolic link is replaced itself.
+///
+/// # Errors
+/// What the system said. Then the file is as it was.
+pub fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = crate::make_folder_of(path)?;
+    let before = std::fs::symlink_metadata(path).ok();
+    let before = before
+        .filter(Metadata::is_file)
+        .map(|found| found.permissions());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".sonde-");
+    #[cfg(unix)]
+    {
+        use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
+        // The umask takes away from it.
+        builder.permissions(Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    if let Some(before) = before {
+        file.as_file().set_permissions(before)?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
@@ -50,6 +79,25 @@ mod tests {
         assert!(replace(&blocked.join("file"), b"x").is_ok());
         assert!(replace(&blocked.join("file").join("deeper"), b"x").is_err());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_of_the_users_keeps_its_permissions_and_a_link_leads_nowhere() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        rewrite(&path, b"one").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o754)).unwrap();
+        rewrite(&path, b"two").unwrap();
+        assert_eq!(mode(&path), 0o754);
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        let link = folder.path().join("link");
+        symlink(&path, &link).unwrap();
+        rewrite(&link, b"three").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::read(&link).unwrap(), b"three");
     }
 
     #[cfg(unix)]

@@ -321,6 +321,7 @@ mod tests {
                 issues: Vec::new(),
                 auth: Vec::new(),
                 diagnoses: Vec::new(),
+                checks: Vec::new(),
                 resource_subscriptions: Vec::new(),
                 task_lists: Vec::new(),
                 connections: Vec::new(),

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
     auth::AuthStatus,
+    checks::Checks,
     diagnosis::Diagnosis,
     issues::IssueCounts,
     notices::Notice,
@@ -49,6 +50,8 @@ pub enum UiEvent {
     Auth(Box<AuthStatus>),
     /// The last diagnosis of a server.
     Diagnosis(Box<Diagnosis>),
+    /// The checks of a server.
+    Checks(Box<Checks>),
     /// The server asks the user something.
     ServerRequest(Box<OpenServerRequest>),
     /// A server request is closed.
@@ -136,6 +139,8 @@ pub struct Snapshot {
     pub auth: Vec<AuthStatus>,
     /// One per server that was diagnosed.
     pub diagnoses: Vec<Diagnosis>,
+    /// One per server whose checks were opened.
+    pub checks: Vec<Checks>,
     /// Open server requests, oldest first.
     pub server_requests: Vec<OpenServerRequest>,
     /// The history, oldest first.

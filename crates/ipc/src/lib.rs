@@ -56,6 +56,11 @@ pub use sonde_explorer::{
     },
     baselines::{DefinitionChange, DefinitionChanges, DefinitionSubject, MemberChange, MemberText},
     catalogs::{CatalogChange, CatalogKind},
+    checks::{
+        Check, CheckChoice, CheckComparison, CheckFailure, CheckId, CheckOutcome, CheckProblem,
+        CheckResult, CheckRun, CheckState, CheckSuite, CheckTotals, CheckedResult, Checks,
+        ListChangeClass, ListComparison, ListMoment, ListSide, ListedChange, NewCheck,
+    },
     completions::{Completion, CompletionArgument, CompletionReference},
     deletions::DeletionNumber,
     diagnosis::{

@@ -86,6 +86,7 @@ impl Source for Views {
                 sessions: of.sessions,
                 auth: of.auth,
                 diagnoses: state.diagnoses().iter().cloned().collect(),
+                checks: state.checks().iter().cloned().collect(),
                 server_requests: of.server_requests,
                 catalogs: of.catalogs,
                 operations: of.operations,
@@ -138,6 +139,7 @@ impl Source for Views {
                 Change::Diagnosis(id) => {
                     UiEvent::Diagnosis(Box::new(state.diagnoses().get(id)?.clone()))
                 }
+                Change::Checks(id) => UiEvent::Checks(Box::new(state.checks().get(id)?.clone())),
                 Change::ServerRequest(number) => {
                     match state.server_request(*number, Clone::clone) {
                         Some(open) => UiEvent::ServerRequest(Box::new(open)),

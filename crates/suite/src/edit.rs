@@ -1,5 +1,7 @@
 //! Changes of one step in the text of a suite. Every other byte stays as it is: comments, order, spacing.
 
+use std::cmp::Ordering;
+
 use serde_json::{Map, Value};
 
 use crate::{
@@ -47,7 +49,7 @@ impl SuiteText {
             let text = format!("\n{}", item(step, 2));
             let start = self.colon(key);
             let end = steps.span.end.max(start);
-            return self.splice(start, end, &text, None);
+            return self.splice(start, end, &text, Edit::Added(0));
         };
         let region = self.region(last)?;
         let indent = region.dash - self.line_start(region.dash);
@@ -57,7 +59,7 @@ impl SuiteText {
             text.insert(0, '\n');
             text.pop();
         }
-        self.splice(region.end, region.end, &text, None)
+        self.splice(region.end, region.end, &text, Edit::Added(last + 1))
     }
 
     /// Replaces a step.
@@ -71,7 +73,7 @@ impl SuiteText {
         if self.text[..region.end].ends_with('\n') {
             text.push('\n');
         }
-        self.splice(region.start, region.end, &text, Some(index))
+        self.splice(region.start, region.end, &text, Edit::Changed(index))
     }
 
     /// Removes a step.
@@ -91,9 +93,103 @@ impl SuiteText {
                 true => "  []\n",
                 false => " []\n",
             };
-            return self.splice(start, end, text, Some(index));
+            return self.splice(start, end, text, Edit::Changed(index));
         }
-        self.splice(region.start, region.end, "", Some(index))
+        self.splice(region.start, region.end, "", Edit::Changed(index))
+    }
+
+    /// The lines of a step, from its dash to its last value.
+    ///
+    /// # Errors
+    /// There is no such step, or the steps are written in brackets.
+    pub fn step(&self, index: usize) -> Result<&str, Problems> {
+        let region = self.region(index)?;
+        Ok(&self.text[region.start..region.end])
+    }
+
+    /// Adds a step by its lines, as [`Self::step`] returned them, behind the step before this index.
+    ///
+    /// # Errors
+    /// The steps are written in brackets, or the suite would not be valid.
+    pub fn insert(&mut self, index: usize, lines: &str) -> Result<(), Problems> {
+        let steps = self.steps().items().len();
+        let index = index.min(steps);
+        let lines = lines.trim_end_matches('\n');
+        if steps == 0 {
+            let start = self.colon(self.key("steps"));
+            let end = self.steps().span.end.max(start);
+            let text = format!("\n{lines}");
+            return self.splice(start, end, &text, Edit::Added(0));
+        }
+        let next_to = self.region(index.saturating_sub(1))?;
+        let indent = next_to.dash - self.line_start(next_to.dash);
+        let lines = indented(lines, indent);
+        let at = match index {
+            0 => self.with_comments(0)?.start,
+            _ => next_to.end,
+        };
+        let text = match at == 0 || self.text[..at].ends_with('\n') {
+            true => format!("{lines}\n"),
+            false => format!("\n{lines}"),
+        };
+        self.splice(at, at, &text, Edit::Added(index))
+    }
+
+    /// Moves a step, with the comment above it, to another place; beyond the end means the end.
+    ///
+    /// # Errors
+    /// There is no such step, or the steps are written in brackets.
+    pub fn shift(&mut self, from: usize, to: usize) -> Result<(), Problems> {
+        let moved = self.with_comments(from)?;
+        let to = to.min(self.steps().items().len() - 1);
+        let text = &self.text;
+        let lines = text[moved.start..moved.end].trim_end_matches('\n');
+        let text = match to.cmp(&from) {
+            Ordering::Equal => return Ok(()),
+            Ordering::Less => {
+                let at = self.with_comments(to)?.start;
+                let (skipped, rest) = (&text[at..moved.start], &text[moved.end..]);
+                format!("{}{lines}\n{skipped}{rest}", &text[..at])
+            }
+            Ordering::Greater => {
+                let at = self.region(to)?.end;
+                let skipped = &text[moved.end..at];
+                let line_break = if skipped.ends_with('\n') { "" } else { "\n" };
+                let (before, rest) = (&text[..moved.start], &text[at..]);
+                format!("{before}{skipped}{line_break}{lines}\n{rest}")
+            }
+        };
+        self.accept(text, Edit::Moved { from, to })
+    }
+
+    /// Adds a value to a list within a step, for example at `["expect", "ignore"]`. A list that is not there is made.
+    ///
+    /// # Errors
+    /// There is no such step, or the suite would not be valid.
+    pub fn push(&mut self, index: usize, path: &[&str], value: &Value) -> Result<(), Problems> {
+        let step = self.steps().items().get(index);
+        let step = step.ok_or_else(|| self.refuse("There is no such step."))?;
+        let list = path.iter().try_fold(step, |node, key| node.get(key));
+        let Some(NodeValue::List { flow, items }) = list.map(|list| &list.value) else {
+            let list = Value::Array(vec![value.clone()]);
+            return self.set(index, path, Some(&list));
+        };
+        let value = emit::inline(value);
+        let (at, text) = match items.last() {
+            None => (list.map_or(0, |list| list.span.start + 1), value),
+            Some(last) if *flow => (last.span.end, format!(", {value}")),
+            Some(last) => {
+                let dash = self.dash(last)?;
+                let spaces = " ".repeat(dash - self.line_start(dash));
+                let at = self.line_end(last.span.end);
+                let text = match self.text[..at].ends_with('\n') {
+                    true => format!("{spaces}- {value}\n"),
+                    false => format!("\n{spaces}- {value}"),
+                };
+                (at, text)
+            }
+        };
+        self.splice(at, at, &text, Edit::Changed(index))
     }
 
     /// Sets a value within a step, for example at `["expect", "snapshot"]`; `None` removes it. Mappings on the way are
@@ -119,12 +215,12 @@ impl SuiteText {
             if rest.is_empty() || !goes_on {
                 let Some(value) = value else {
                     let (start, end) = self.entry_region(parent, &entry.key)?;
-                    return self.splice(start, end, "", Some(index));
+                    return self.splice(start, end, "", Edit::Changed(index));
                 };
                 let start = self.colon(entry.key_span);
                 let text = format!(" {}", emit::inline(&nested(rest, value)));
                 let end = entry.value.span.end.max(start);
-                return self.splice(start, end, &text, Some(index));
+                return self.splice(start, end, &text, Edit::Changed(index));
             }
             parent = &entry.value;
         }
@@ -134,7 +230,7 @@ impl SuiteText {
         };
         let value = nested(deeper, value);
         let (at, text) = self.addition(parent, key, &value);
-        self.splice(at, at, &text, Some(index))
+        self.splice(at, at, &text, Edit::Changed(index))
     }
 
     /// Place and text of a new entry of a mapping.
@@ -217,14 +313,32 @@ impl SuiteText {
         }
         let step = steps.items().get(index);
         let step = step.ok_or_else(|| self.refuse("There is no such step."))?;
-        let before = self.text[..step.span.start].trim_end();
-        let dash = before.strip_suffix('-').map(str::len);
-        let dash = dash.ok_or_else(|| self.refuse("The dash of this step was not found."))?;
+        let dash = self.dash(step)?;
         Ok(Region {
             start: self.line_start(dash),
             dash,
             end: self.line_end(step.span.end),
         })
+    }
+
+    /// The lines of a step with the comment right above it.
+    fn with_comments(&self, index: usize) -> Result<Region, Problems> {
+        let mut region = self.region(index)?;
+        while let Some(above) = region.start.checked_sub(1) {
+            let start = self.line_start(above);
+            if !self.text[start..above].trim_start().starts_with('#') {
+                break;
+            }
+            region.start = start;
+        }
+        Ok(region)
+    }
+
+    /// Place of the dash before an item of a list.
+    fn dash(&self, item: &Node) -> Result<usize, Problems> {
+        let before = self.text[..item.span.start].trim_end();
+        let dash = before.strip_suffix('-').map(str::len);
+        dash.ok_or_else(|| self.refuse("The dash of this item was not found."))
     }
 
     fn line_start(&self, at: usize) -> usize {
@@ -244,27 +358,31 @@ impl SuiteText {
         Problems::new(&self.file, vec![Problem::new(span, message)])
     }
 
-    /// Replaces bytes, unless that would change another step than `changed`, or the suite would not be valid.
-    fn splice(
-        &mut self,
-        start: usize,
-        end: usize,
-        by: &str,
-        changed: Option<usize>,
-    ) -> Result<(), Problems> {
+    /// Replaces bytes, unless that would change another step than the edited one, or the suite would not be valid.
+    fn splice(&mut self, start: usize, end: usize, by: &str, edit: Edit) -> Result<(), Problems> {
         let text = format!("{}{by}{}", &self.text[..start], &self.text[end..]);
+        self.accept(text, edit)
+    }
+
+    /// Takes a new text, as [`Self::splice`] does.
+    fn accept(&mut self, text: String, edit: Edit) -> Result<(), Problems> {
         let new = Self::new(&self.file, text)?;
         let steps =
             |text: &Self| -> Vec<_> { text.steps().items().iter().map(Node::json_text).collect() };
         let (mut before, mut after) = (steps(self), steps(&new));
-        match changed {
-            Some(index) => {
+        match edit {
+            Edit::Changed(index) => {
                 if after.len() == before.len() {
                     after.remove(index);
                 }
                 before.remove(index);
             }
-            None => drop(after.pop()),
+            Edit::Added(index) if index < after.len() => drop(after.remove(index)),
+            Edit::Added(_) => {}
+            Edit::Moved { from, to } => {
+                let step = before.remove(from);
+                before.insert(to, step);
+            }
         }
         if before != after {
             return Err(self.refuse("This change would touch other steps; edit the file by hand."));
@@ -272,6 +390,17 @@ impl SuiteText {
         *self = new;
         Ok(())
     }
+}
+
+/// Steps that an edit may change.
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    /// The step of this index is another, or gone.
+    Changed(usize),
+    /// A new step has this index.
+    Added(usize),
+    /// A step is in another place.
+    Moved { from: usize, to: usize },
 }
 
 /// The lines of a step.
@@ -285,6 +414,16 @@ struct Region {
 /// A step as an item of the list, without a line break at its end.
 fn item(step: &Map<String, Value>, indent: usize) -> String {
     format!("{}- {}", " ".repeat(indent), emit::block(step, indent + 2))
+}
+
+/// Lines of a step whose dash has this column, from 0.
+fn indented(lines: &str, column: usize) -> String {
+    let before = lines.len() - lines.trim_start_matches(' ').len();
+    let line = |line: &str| match line.strip_prefix(&" ".repeat(before)) {
+        Some(line) => format!("{}{line}", " ".repeat(column)),
+        None => line.to_owned(),
+    };
+    lines.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// A value within mappings of these keys.

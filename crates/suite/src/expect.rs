@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use sonde_client::catalogs::CatalogKind;
 
 use crate::{
     format::{
@@ -64,6 +65,50 @@ pub fn judge(step: &Step, observed: &Observed, baseline: &Baseline<'_>) -> Judge
         failures: report.failures,
         schemas: report.schemas,
         snapshots,
+    }
+}
+
+/// A value beside its snapshot once more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// The stored value as it is compared; `None` where there is none.
+    pub before: Option<String>,
+    /// The present value.
+    pub snapshot: Snapshot,
+    /// Differences.
+    pub failures: Vec<Failure>,
+}
+
+/// Compares a value of an earlier run with its snapshot by the present expectations of its step. `now` is the text of
+/// [`Snapshot::text`]; a text that is no JSON counts as null.
+#[must_use]
+pub fn compare_again(step: &Step, name: &str, now: &str, stored: Option<&str>) -> Compared {
+    let mut report = Report::default();
+    let pending = PendingSnapshot {
+        span: step.expect.span,
+        path: name.to_owned(),
+        name: name.to_owned(),
+        value: serde_json::from_str(now).unwrap_or_default(),
+    };
+    let hide = |text: &str| text.to_owned();
+    let baseline = Baseline {
+        snapshot: &|_| stored.map(str::to_owned),
+        duration: None,
+        hide: &hide,
+    };
+    let snapshot = compare(step, pending, &baseline, &mut report);
+    let before = stored.map(|stored| {
+        let Expect {
+            ignore, replace, ..
+        } = &step.expect;
+        let value = serde_json::from_str(stored);
+        let prepared = value.map(|value| file_text(&prepared(&value, ignore, replace, &hide)));
+        prepared.unwrap_or_else(|_| stored.to_owned())
+    });
+    Compared {
+        before,
+        snapshot,
+        failures: report.failures,
     }
 }
 
@@ -513,13 +558,16 @@ fn compare(
                     }
                     let found = changes(&items(&before), &items(&value), kind.key_member());
                     for change in found.iter().filter(|change| !is_allowed(change, allow)) {
-                        fail_change(change, span, report);
+                        fail_change(change, *kind, span, report);
                     }
                 }
                 _ => {
                     for difference in differences(&before, &value) {
                         let place = format!("{path}{}", difference.path);
-                        report.fail(span, &place, difference.before, difference.after);
+                        let mut failure =
+                            Failure::new(span, &place, difference.before, difference.after);
+                        failure.pointer = Some(difference.path).filter(|path| !path.is_empty());
+                        report.failures.push(failure);
                     }
                 }
             }
@@ -542,7 +590,7 @@ fn is_allowed(change: &ListChange, allow: &[String]) -> bool {
         .any(|allowed| names.contains(&allowed.as_str()))
 }
 
-fn fail_change(change: &ListChange, span: Span, report: &mut Report) {
+fn fail_change(change: &ListChange, kind: CatalogKind, span: Span, report: &mut Report) {
     let class = change.kind.class().as_str();
     report.failures.push(Failure {
         span,
@@ -551,6 +599,9 @@ fn fail_change(change: &ListChange, span: Span, report: &mut Report) {
         actual: format!("a {class} change"),
         words: format!("{} ({class}: {})", change.words, change.kind.as_str()),
         snapshot: None,
+        // Of this member, in all items: their order may be another tomorrow.
+        pointer: (!change.path.is_empty() && kind != CatalogKind::Prompts)
+            .then(|| format!("/{}/*{}", kind.member(), change.path)),
         change: Some(change.kind),
     });
 }

@@ -19,6 +19,8 @@ pub struct Failure {
     pub words: String,
     /// Snapshot that differs.
     pub snapshot: Option<String>,
+    /// JSON Pointer within the snapshot's value, as `ignore` has it.
+    pub pointer: Option<String>,
     /// Kind of the change of a list.
     pub change: Option<ChangeKind>,
 }
@@ -44,6 +46,7 @@ impl Failure {
             actual,
             words,
             snapshot: None,
+            pointer: None,
             change: None,
         }
     }
@@ -62,6 +65,11 @@ impl Failure {
         for text in [path, expected, actual, words] {
             *text = hide(text);
         }
+        // Without its secret it would point elsewhere.
+        self.pointer = self
+            .pointer
+            .take()
+            .filter(|pointer| hide(pointer) == *pointer);
     }
 }
 

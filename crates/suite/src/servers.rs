@@ -9,7 +9,7 @@ use sonde_client::config::{
 };
 
 use crate::{
-    format::{Client, SERVER_SHAPE, SERVERS_SHAPE, check_node, suggestion},
+    format::{Capabilities, Client, SERVER_SHAPE, SERVERS_SHAPE, check_node, suggestion},
     node::{Node, NodeValue},
     problem::{Problem, Problems},
     scalars::duration,
@@ -95,6 +95,18 @@ pub struct ServerPlan {
     pub ready: Duration,
 }
 
+impl ServerPlan {
+    /// A configuration without anything beside it.
+    pub(crate) fn new(config: ServerConfig) -> Self {
+        Self {
+            config,
+            secrets: Vec::new(),
+            start: None,
+            ready: READY,
+        }
+    }
+}
+
 impl Servers {
     /// Reads `sonde.servers.yaml`, or a client's `mcp.json` (`mcpServers`, or `servers` without `sonde-servers`).
     ///
@@ -125,6 +137,15 @@ impl Servers {
     pub fn names(&self) -> Vec<&str> {
         let entries = self.servers().map_or(&[][..], Node::entries).iter();
         entries.map(|entry| entry.key.as_str()).collect()
+    }
+
+    /// True if the file, or an environment of it, has a server of this name.
+    #[must_use]
+    pub fn has(&self, name: &str, environment: Option<&str>) -> bool {
+        let changed = self.environment(environment).ok().flatten();
+        let changed = changed.and_then(|one| one.get("servers")?.get(name));
+        let base = self.servers().and_then(|servers| servers.get(name));
+        base.or(changed).is_some()
     }
 
     fn servers(&self) -> Option<&Node> {
@@ -297,23 +318,7 @@ impl Server {
             }
         };
         let mut config = ServerConfig::new(name, transport);
-        config.protocol = protocol(client.revision.as_deref());
-        let seconds = |time: Duration| u32::try_from(time.as_millis().div_ceil(1_000)).ok();
-        config.idle_seconds = client.timeout.and_then(seconds);
-        config.declaration = declaration(client);
-        let roots = client
-            .capabilities
-            .iter()
-            .flat_map(|all| all.roots.iter().flatten());
-        for root in roots {
-            let root = RootFolder {
-                folder: variables.text(&root.value)?,
-                name: None,
-            };
-            root.uri()
-                .map_err(|why| format!("The root `{}` cannot be declared: {why}.", root.folder))?;
-            config.roots.push(root);
-        }
+        apply(client, variables, &mut config)?;
         Ok(ServerPlan {
             config,
             secrets,
@@ -321,6 +326,37 @@ impl Server {
             ready,
         })
     }
+}
+
+/// Applies the abilities that a suite declares. A configuration keeps what the suite does not mention.
+///
+/// # Errors
+/// A root of the client cannot be declared; one sentence.
+pub(crate) fn apply(
+    client: &Client,
+    variables: &Variables,
+    config: &mut ServerConfig,
+) -> Result<(), String> {
+    if let Some(revision) = &client.revision {
+        config.protocol = protocol(Some(revision));
+    }
+    let seconds = |time: Duration| u32::try_from(time.as_millis().div_ceil(1_000)).ok();
+    config.idle_seconds = client.timeout.and_then(seconds).or(config.idle_seconds);
+    let Some(declared) = &client.capabilities else {
+        return Ok(());
+    };
+    config.declaration = declaration(declared);
+    config.roots.clear();
+    for root in declared.roots.iter().flatten() {
+        let root = RootFolder {
+            folder: variables.text(&root.value)?,
+            name: None,
+        };
+        root.uri()
+            .map_err(|why| format!("The root `{}` cannot be declared: {why}.", root.folder))?;
+        config.roots.push(root);
+    }
+    Ok(())
 }
 
 /// The choice of the protocol that a revision of the format stands for.
@@ -350,10 +386,7 @@ fn is_secret(name: &str) -> bool {
     PARTS.iter().any(|part| name.contains(part))
 }
 
-fn declaration(client: &Client) -> Declaration {
-    let Some(declared) = &client.capabilities else {
-        return Declaration::default();
-    };
+fn declaration(declared: &Capabilities) -> Declaration {
     let elicitation = ElicitationDeclaration {
         form: declared.elicitation_form,
         url: declared.elicitation_url,

@@ -20,6 +20,7 @@ mod health;
 mod icons;
 mod issues;
 mod diagnosis;
+mod checks;
 mod foreign;
 mod reported;
 mod servers;

@@ -1934,6 +1934,446 @@ steps: Array<DiagnosisStep>, };
 export type ReportFormat = "markdown" | "html";
 
 /**
+ * Names a check by its file and its text.
+ */
+export type CheckId = { 
+/**
+ * Path of the file in the folder, with `/`.
+ */
+file: string, 
+/**
+ * Digest of the step without `skip`; the second of equal steps ends in `#2`.
+ */
+step: string, };
+
+/**
+ * A fault of a file.
+ */
+export type CheckProblem = { 
+/**
+ * Line, from 1; 0 for the whole file.
+ */
+line: number, 
+/**
+ * Column in characters, from 1.
+ */
+column: number, 
+/**
+ * The fault and what is meant instead.
+ */
+message: string, };
+
+/**
+ * An expectation that did not hold.
+ */
+export type CheckFailure = { 
+/**
+ * Its line in the file.
+ */
+line: number, 
+/**
+ * The expectation and the value that was found.
+ */
+message: string, 
+/**
+ * A value differs from its stored one.
+ */
+differs: boolean, 
+/**
+ * JSON Pointer of that value, as `ignore_in_check` takes it.
+ */
+path: string | null, };
+
+/**
+ * States of a check.
+ */
+export type CheckState = "waiting" | "running" | "passed" | "failed" | "incomplete" | "skipped" | "broken";
+
+/**
+ * Result of a check.
+ */
+export type CheckResult = { 
+/**
+ * Its state.
+ */
+state: CheckState, 
+/**
+ * The expectations that did not hold, at most 50.
+ */
+failures: Array<CheckFailure>, 
+/**
+ * Reason of a state that is neither passed nor failed.
+ */
+reason: string | null, 
+/**
+ * Duration of the request in microseconds.
+ */
+duration: number | null, 
+/**
+ * Its end, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * Name of the server by its own account.
+ */
+server_name: string | null, 
+/**
+ * Version of the server by its own account.
+ */
+version: string | null, 
+/**
+ * Version of the protocol.
+ */
+revision: string | null, 
+/**
+ * A value differs from its stored one; the two can be compared, and the new one accepted.
+ */
+differs: boolean, 
+/**
+ * A value has no stored one yet; it can be accepted.
+ */
+baseline_missing: boolean, };
+
+/**
+ * A step of a suite.
+ */
+export type Check = { 
+/**
+ * Names it.
+ */
+id: CheckId, 
+/**
+ * Its name, else the request in short.
+ */
+name: string, 
+/**
+ * Its group.
+ */
+group: string | null, 
+/**
+ * The request in short, for example `call add`.
+ */
+request: string, 
+/**
+ * Name or URI of the target.
+ */
+target: string | null, 
+/**
+ * The arguments as JSON text, at most 300 characters.
+ */
+arguments: string | null, 
+/**
+ * False if the step is left out.
+ */
+on: boolean, 
+/**
+ * The reason in the file for leaving it out.
+ */
+skip_reason: string | null, 
+/**
+ * It runs only in a run that includes destructive checks.
+ */
+destructive: boolean, 
+/**
+ * Its line in the file, from 1.
+ */
+line: number, 
+/**
+ * Its last result.
+ */
+result: CheckResult | null, };
+
+/**
+ * A file of checks.
+ */
+export type CheckSuite = { 
+/**
+ * Path in the folder, with `/`.
+ */
+file: string, 
+/**
+ * Its name, else the name of its file.
+ */
+name: string, 
+/**
+ * The server that it names; `None` leaves it to the list.
+ */
+server: string | null, 
+/**
+ * It describes a server in place of a name. The window runs such a suite only on a server of the list.
+ */
+describes_server: boolean, 
+/**
+ * Reasons why the file is no suite; it has no checks then.
+ */
+problems: Array<CheckProblem>, 
+/**
+ * Its steps, in order.
+ */
+checks: Array<Check>, };
+
+/**
+ * A run under way.
+ */
+export type CheckRun = { 
+/**
+ * Checks that are over.
+ */
+done: number, 
+/**
+ * Checks in all.
+ */
+total: number, 
+/**
+ * The server that replaces the one of the suites.
+ */
+on: string | null, 
+/**
+ * The user has stopped it.
+ */
+stopping: boolean, };
+
+/**
+ * Totals of a run.
+ */
+export type CheckTotals = { 
+/**
+ * Name of the server by its own account.
+ */
+server_name: string | null, 
+/**
+ * Version of the server by its own account.
+ */
+version: string | null, 
+/**
+ * Version of the protocol.
+ */
+revision: string | null, 
+/**
+ * End of the run, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * Checks that passed.
+ */
+passed: number, 
+/**
+ * Checks that failed.
+ */
+failed: number, 
+/**
+ * Checks that established nothing, or were left out.
+ */
+other: number, };
+
+/**
+ * The checks of a server: its folder of suites with the results of the last run.
+ */
+export type Checks = { 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * Path of the folder.
+ */
+folder: string, 
+/**
+ * The folder is the server's own, in the data folder.
+ */
+own_folder: boolean, 
+/**
+ * The suites, in the order of their names.
+ */
+suites: Array<CheckSuite>, 
+/**
+ * A run under way.
+ */
+run: CheckRun | null, 
+/**
+ * Totals of the last run.
+ */
+last: CheckTotals | null, 
+/**
+ * Totals of the last run on another version of the same server.
+ */
+before: CheckTotals | null, 
+/**
+ * Files and steps beyond the limits, which are left out.
+ */
+too_many: number, 
+/**
+ * Reason why the folder cannot be read, one sentence.
+ */
+problem: string | null, };
+
+/**
+ * Checks to run.
+ */
+export type CheckChoice = { "type": "all" } | { "type": "failed" } | { "type": "some", 
+/**
+ * The checks.
+ */
+checks: Array<CheckId>, };
+
+/**
+ * Outcomes that a check expects.
+ */
+export type CheckOutcome = "done" | "tool_error" | "rpc_error";
+
+/**
+ * Expectations about a result.
+ */
+export type CheckedResult = { "type": "not_checked" } | { "type": "same", 
+/**
+ * JSON Pointers of values that may differ; `*` stands for any key or index.
+ */
+ignore: Array<string>, } | { "type": "contains", 
+/**
+ * The text.
+ */
+text: string, };
+
+/**
+ * A finished run as a check, before it is added.
+ */
+export type CheckDraft = { 
+/**
+ * The run.
+ */
+operation: number, 
+/**
+ * Name of the check.
+ */
+name: string, 
+/**
+ * The expected outcome.
+ */
+outcome: CheckOutcome, 
+/**
+ * No violation of the protocol is expected.
+ */
+no_findings: boolean, 
+/**
+ * Expectation about the result.
+ */
+result: CheckedResult, 
+/**
+ * The result has text that an expectation can be about.
+ */
+can_contain: boolean, 
+/**
+ * `structuredContent` has to meet the tool's output schema.
+ */
+schema: boolean, 
+/**
+ * The tool has an output schema.
+ */
+has_schema: boolean, 
+/**
+ * Largest duration, as a multiple of the one of this run.
+ */
+duration_factor: number | null, 
+/**
+ * Duration of the run in microseconds.
+ */
+duration: number | null, 
+/**
+ * The file; `None` means `checks.sonde.yaml`, which is made where there is none.
+ */
+file: string | null, 
+/**
+ * The step as it will be written.
+ */
+yaml: string, };
+
+/**
+ * A stored value beside the present one, both as JSON text.
+ */
+export type CheckComparison = { 
+/**
+ * The stored value; empty where there is none.
+ */
+before: string, 
+/**
+ * The value of the last run.
+ */
+now: string, };
+
+/**
+ * Moments of a list.
+ */
+export type ListMoment = "now" | "accepted";
+
+/**
+ * One side of a comparison of lists.
+ */
+export type ListSide = { 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * Version of the protocol; `None` takes the lists of the open session.
+ */
+revision: string | null, 
+/**
+ * The moment.
+ */
+when: ListMoment, };
+
+/**
+ * Classes of changes, by who notices.
+ */
+export type ListChangeClass = "breaking" | "additive" | "routing" | "cosmetic";
+
+/**
+ * A change between two lists.
+ */
+export type ListedChange = { 
+/**
+ * The list.
+ */
+list: CatalogKind, 
+/**
+ * Name or URI of the item.
+ */
+name: string, 
+/**
+ * Its class.
+ */
+class: ListChangeClass, 
+/**
+ * One plain sentence.
+ */
+words: string, };
+
+/**
+ * Changes between the lists of two sides.
+ */
+export type ListComparison = { 
+/**
+ * The left side in words.
+ */
+left: string, 
+/**
+ * The right side in words.
+ */
+right: string, 
+/**
+ * The first 1,000 changes.
+ */
+changes: Array<ListedChange>, 
+/**
+ * Further changes.
+ */
+more: number, 
+/**
+ * Reasons why lists were not compared, each one sentence.
+ */
+unread: Array<string>, };
+
+/**
  * Kinds of stored secrets.
  */
 export type StoredKind = "token" | "client" | "setting";
@@ -5082,7 +5522,7 @@ groups: Array<ServerGroupView>, };
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
  * thing within one batch become one event and nothing is lost.
  */
-export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "issues", "data": IssueCounts } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "task_list", "data": TaskListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthStatus } | { "type": "diagnosis", "data": Diagnosis } | { "type": "server_request", "data": OpenServerRequest } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
+export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "issues", "data": IssueCounts } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "task_list", "data": TaskListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthStatus } | { "type": "diagnosis", "data": Diagnosis } | { "type": "checks", "data": Checks } | { "type": "server_request", "data": OpenServerRequest } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
 
 /**
  * Everything, to begin with or after a gap.
@@ -5132,6 +5572,10 @@ auth: Array<AuthStatus>,
  * One per server that was diagnosed.
  */
 diagnoses: Array<Diagnosis>, 
+/**
+ * One per server whose checks were opened.
+ */
+checks: Array<Checks>, 
 /**
  * Open server requests, oldest first.
  */
@@ -5766,6 +6210,38 @@ export interface Commands {
   cancel_diagnosis: { args: { server: string }; result: void };
   /** The last diagnosis of a server as one page, without secrets. */
   diagnosis_report: { args: { server: string; format: ReportFormat }; result: string };
+  /** Reads the suites of a server's folder, again if they were read before; they arrive as an event. */
+  open_checks: { args: { server: string }; result: void };
+  /** Asks the user for the folder of a server's suites; false when they cancelled. */
+  choose_checks_folder: { args: { server: string }; result: boolean };
+  /** Goes back to the server's own folder of suites. The files of the other one stay. */
+  use_own_checks_folder: { args: { server: string }; result: void };
+  /** Runs checks of a server over connections of their own; returns when the run has begun. `on` and `revision` replace the servers and the protocol version of the suites. */
+  run_checks: { args: { server: string; choice: CheckChoice; destructive: boolean; on: string | null; revision: string | null }; result: void };
+  /** Ends the run of a server's checks. */
+  stop_checks: { args: { server: string }; result: void };
+  /** A check from a finished run, prefilled with what held in it. */
+  check_draft: { args: { operation: number }; result: CheckDraft };
+  /** The step of a check as it will be written. */
+  preview_check: { args: { draft: CheckDraft }; result: string };
+  /** Adds a check to a suite of the server's folder, with the result of its run as the value to compare with. */
+  keep_check: { args: { draft: CheckDraft }; result: CheckId };
+  /** Leaves a check out of runs, or runs it again. */
+  set_check_on: { args: { server: string; check: CheckId; on: boolean }; result: void };
+  /** Moves a check, with the comment above it, to this place among the steps of its file. */
+  move_check: { args: { server: string; check: CheckId; index: number }; result: void };
+  /** Removes a check from its file. Its stored value stays. */
+  remove_check: { args: { server: string; check: CheckId }; result: number };
+  /** The value of the last run beside the stored one. */
+  check_comparison: { args: { server: string; check: CheckId }; result: CheckComparison };
+  /** Stores the values of the last run, which later ones are compared with. */
+  accept_check: { args: { server: string; check: CheckId }; result: void };
+  /** Leaves a value out of the comparisons of a check from now on. */
+  ignore_in_check: { args: { server: string; check: CheckId; pointer: string }; result: void };
+  /** The last results of a server's checks as Markdown, without secrets. */
+  checks_report: { args: { server: string }; result: string };
+  /** Compares the lists of two sides. */
+  compare_lists: { args: { left: ListSide; right: ListSide }; result: ListComparison };
   /** No finding of a rule counts for this server from now on, for this reason. */
   mute_rule: { args: { server: string; rule: string; reason: string }; result: void };
   /** Findings of a rule count again. */

@@ -215,6 +215,7 @@ describe("the state of the host", () => {
       task_lists: [],
       auth: [],
       diagnoses: [],
+      checks: [],
       server_requests: [],
       operations: [],
       notices: [],

@@ -1,6 +1,7 @@
 import type {
   AuthStatus,
   Batch,
+  Checks,
   OperationNumber,
   OperationView,
   Presentation,
@@ -54,6 +55,8 @@ export interface LiveState {
   readonly auth: Readonly<Record<ServerId, AuthStatus>>;
   /** The last diagnosis of each server; servers that were not diagnosed are missing. */
   readonly diagnoses: Readonly<Record<ServerId, Diagnosis>>;
+  /** The checks of each server; servers whose checks were not opened are missing. */
+  readonly checks: Readonly<Record<ServerId, Checks>>;
   /** Open server requests of the servers by number. */
   readonly serverRequests: Readonly<Record<number, OpenServerRequest>>;
   /** Open server requests of each server, oldest first; servers without any may be missing. */
@@ -88,6 +91,7 @@ export const initialLive: LiveState = {
   taskLists: {},
   auth: {},
   diagnoses: {},
+  checks: {},
   serverRequests: {},
   serverRequestOrder: {},
   operations: {},
@@ -159,6 +163,7 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
         taskLists: Object.fromEntries(batch.task_lists.map(({ server, list }) => [server, list])),
         auth: index(batch.auth, (auth) => auth.server),
         diagnoses: index(batch.diagnoses, (diagnosis) => diagnosis.server),
+        checks: index(batch.checks, (checks) => checks.server),
         serverRequests: index(batch.server_requests, (request) => request.request),
         serverRequestOrder,
         operations: index(batch.operations, (operation) => operation.operation),
@@ -194,6 +199,7 @@ type OwnTable =
   | "taskLists"
   | "auth"
   | "diagnoses"
+  | "checks"
   | "serverRequests"
   | "serverRequestOrder"
   | "operations"
@@ -239,6 +245,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         delete own("taskLists")[id];
         delete own("auth")[id];
         delete own("diagnoses")[id];
+        delete own("checks")[id];
         delete own("savedInputs")[id];
         const serverRequests = own("serverRequests");
         for (const number of next.serverRequestOrder[id] ?? []) delete serverRequests[number];
@@ -263,6 +270,9 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         break;
       case "diagnosis":
         own("diagnoses")[event.data.server] = event.data;
+        break;
+      case "checks":
+        own("checks")[event.data.server] = event.data;
         break;
       case "issues": {
         const { server } = event.data;

@@ -96,6 +96,7 @@ describe("what was on show", () => {
       task_lists: [],
       auth: [],
       diagnoses: [],
+      checks: [],
       operations: [],
       server_requests: [],
       health: [],

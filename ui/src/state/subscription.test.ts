@@ -49,6 +49,7 @@ const snapshot = (number: number): Batch => ({
   task_lists: [],
   auth: [],
   diagnoses: [],
+  checks: [],
   server_requests: [],
   operations: [],
   notices: [],

@@ -13,7 +13,7 @@ use sonde_explorer::servers::{ProtocolMode, RootFolder};
 
 pub(crate) use self::{
     server::{Server, fresh_services},
-    sources::{app_list, read_servers, servers_file},
+    sources::{app_list, listed, read_servers, servers_file},
 };
 use self::{
     server::{header, is_url},

@@ -188,6 +188,12 @@ pub(super) fn header(text: &str) -> Result<(String, String, bool)> {
     }
 }
 
+/// Services with everything that is stored for the app's list.
+pub(super) fn app_services() -> Arc<Services> {
+    let secrets = Arc::new(SecretCache::new(Arc::new(Keyring::new())));
+    services(secrets, data_folder())
+}
+
 /// Services with nothing stored.
 pub(crate) fn fresh_services() -> Arc<Services> {
     services(

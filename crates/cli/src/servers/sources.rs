@@ -7,17 +7,18 @@ use std::{
 };
 
 use sonde_auth::Secret;
-use sonde_explorer::servers::{ServerList, saved_list, servers_in};
+use sonde_explorer::servers::{ServerList, places_of, saved_list, servers_in};
 use sonde_suite::{
     format::Client,
     problem::{Problem, Problems},
+    run::{ListedLookup, ListedServer},
     servers::Servers,
     variables::{Lookup, Variables},
 };
 
 use super::{
     placeholders::prefer_environment,
-    server::{Server, data_folder},
+    server::{Server, app_services, data_folder},
 };
 use crate::exit::{Failed, Result};
 
@@ -48,6 +49,23 @@ pub(super) fn in_app(name: &str) -> Result<Server> {
         entry,
         secrets: Vec::new(),
         in_app: true,
+    })
+}
+
+/// Finds servers of the app's list for suites. Their connections share a sign-in.
+pub(crate) fn listed() -> ListedLookup {
+    let services = app_services();
+    Arc::new(move |name: &str| {
+        let found = in_app(name).map_err(|failed| {
+            let sentences = std::iter::once(failed.message).chain(failed.more);
+            sentences.collect::<Vec<_>>().join(" ")
+        })?;
+        Ok(ListedServer {
+            id: found.entry.id,
+            config: found.entry.config,
+            log_level: found.entry.log_level,
+            services: Arc::clone(&services),
+        })
     })
 }
 
@@ -133,17 +151,7 @@ pub(super) fn in_file(file: &Path, name: &str) -> Result<Server> {
 
 /// The index of the name: exactly, or without regard to case, spaces and punctuation.
 fn find(name: &str, names: &[&str], list: &str) -> Result<usize> {
-    let same = |text: &str| {
-        let kept = text.chars().filter(|c| c.is_alphanumeric());
-        kept.flat_map(char::to_lowercase).collect::<String>()
-    };
-    let exact: Vec<_> = (0..names.len()).filter(|at| names[*at] == name).collect();
-    let found = match exact.is_empty() {
-        false => exact,
-        true => (0..names.len())
-            .filter(|at| same(names[*at]) == same(name))
-            .collect(),
-    };
+    let found = places_of(name, names);
     match found[..] {
         [place] => Ok(place),
         [] => {

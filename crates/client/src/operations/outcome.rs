@@ -192,7 +192,7 @@ pub enum OperationOutcome {
 
 impl OperationOutcome {
     /// Returns the findings about a result, except violations of the output schema.
-    pub(super) fn findings(&self) -> impl Iterator<Item = &FindingView> {
+    pub fn findings(&self) -> impl Iterator<Item = &FindingView> {
         let parts = match self {
             Self::Result {
                 content,

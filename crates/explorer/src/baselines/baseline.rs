@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, value::RawValue};
 use sonde_client::canonical::{digest, together};
 use sonde_mcp::CatalogItem;
 
@@ -248,6 +248,38 @@ impl Accepted {
         }
     }
 
+    /// The definition of a tool as an item of a list, and the members that are not kept of it: one of them may be
+    /// [`OTHERS`]. Secrets are left out of both.
+    fn item(&self, key: &str) -> AcceptedTool {
+        let mut item = Map::from_iter([("name".to_owned(), Value::from(key))]);
+        let mut not_kept = Vec::new();
+        let texts = &self.texts;
+        for part in self.definition.parts.keys() {
+            match (part.as_str(), texts.kept(part)) {
+                (DESCRIPTION, _) if texts.text.ends_with('…') => not_kept.push(part.clone()),
+                (DESCRIPTION, _) => {
+                    item.insert(part.clone(), texts.text.as_str().into());
+                }
+                (_, None | Some("")) => not_kept.push(part.clone()),
+                (_, Some(text)) => {
+                    let value = serde_json::from_str(text).unwrap_or_default();
+                    item.insert(part.clone(), value);
+                }
+            }
+        }
+        match texts.kept(OTHERS) {
+            None => not_kept.push(OTHERS.to_owned()),
+            Some(others) => {
+                let others: Map<String, Value> = serde_json::from_str(others).unwrap_or_default();
+                item.extend(others);
+            }
+        }
+        AcceptedTool {
+            item: item.into(),
+            not_kept,
+        }
+    }
+
     fn weight(&self, key: &str) -> usize {
         let parts: usize = self.definition.parts.values().map(String::len).sum();
         let others = self.definition.others.as_ref().map_or(0, String::len);
@@ -256,7 +288,41 @@ impl Accepted {
     }
 }
 
+/// A tool as it was accepted.
+#[derive(Clone, Debug)]
+pub(crate) struct AcceptedTool {
+    /// As an item of a list, without what is not kept.
+    pub(crate) item: Value,
+    not_kept: Vec<String>,
+}
+
+impl AcceptedTool {
+    /// Takes out of a tool what is not kept of this one, so that the two can be compared.
+    pub(crate) fn reduce(&self, other: &mut Value) {
+        let Value::Object(members) = other else {
+            return;
+        };
+        members.retain(|name, _| {
+            let name = match name.as_str() {
+                NOT_WATCHED => return false,
+                "name" => return true,
+                name if is_part(name) => name,
+                _ => OTHERS,
+            };
+            !self.not_kept.iter().any(|one| one == name)
+        });
+    }
+}
+
 impl Baseline {
+    /// The accepted tools.
+    pub(crate) fn accepted_tools(&self) -> Vec<AcceptedTool> {
+        self.tools
+            .iter()
+            .map(|(key, tool)| tool.item(key))
+            .collect()
+    }
+
     pub(super) fn get(&self, subject: &DefinitionSubject) -> Option<&Accepted> {
         match subject {
             DefinitionSubject::Instructions => self.instructions.as_ref(),

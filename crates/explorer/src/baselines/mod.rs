@@ -15,7 +15,7 @@ pub use self::changed::{
     MemberText,
 };
 pub(crate) use self::{
-    baseline::{Accepted, Baseline},
+    baseline::{Accepted, AcceptedTool, Baseline},
     judge::judge_definitions,
     store::Baselines,
 };

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use super::baseline::Baseline;
+use super::baseline::{AcceptedTool, Baseline};
 use crate::{
     core::Core,
     files::{self, DEFINITIONS, Read, SavedFile, is_plain},
@@ -75,6 +75,14 @@ impl Baselines {
         let taken = std::mem::take(held.baseline());
         held.write();
         taken
+    }
+
+    /// The accepted tools of a server. Blocks.
+    pub(crate) fn tools(&self, core: &Arc<Core>, server: &str) -> Vec<AcceptedTool> {
+        let of = self.of(server);
+        of.map_or_else(Vec::new, |of| {
+            of.hold(core, server).baseline().accepted_tools()
+        })
     }
 
     /// Puts what was taken back. Blocks.

@@ -162,6 +162,7 @@ impl Explorer {
             Some(Deleted::Definitions(server, before)) => {
                 self.restore_accepted(&server, before).await?;
             }
+            Some(Deleted::Check(removed)) => self.restore_check(*removed).await?,
             Some(Deleted::Configuration(former)) => self.restore_configuration(*former).await?,
             Some(Deleted::Log(server, entries)) => {
                 let log = core.log(&server)?;
@@ -230,6 +231,7 @@ fn removed_owner<'a>(state: &State, deleted: &'a Deleted) -> Option<&'a ServerId
         Deleted::Operations(records) => &records.first()?.server,
         Deleted::Log(server, _) | Deleted::Definitions(server, _) => server,
         Deleted::Configuration(former) => &former.server,
+        Deleted::Check(removed) => &removed.server,
         Deleted::SavedInput(_, input) => &input.server,
         Deleted::Server(_) | Deleted::Notice(_) | Deleted::Group(_) | Deleted::Presentation(..) => {
             return None;

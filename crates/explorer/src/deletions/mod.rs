@@ -1,5 +1,5 @@
 //! Deletions that can be undone: runs, a server, a group of servers, the entries of a wire log, a notice, a saved
-//! input, a presentation; also the configuration that editing a server replaced, and the definitions in whose place
+//! input, a presentation, a check; also the configuration that editing a server replaced, and the definitions in whose place
 //! others were accepted.
 //!
 //! A deletion takes effect at once, in the window and in the files. The deleted data is in memory alone until the
@@ -10,6 +10,7 @@ mod server;
 mod group;
 mod configuration;
 mod definitions;
+mod checks;
 mod deleting;
 
 pub use self::store::DeletionNumber;

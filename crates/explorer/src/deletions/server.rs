@@ -7,13 +7,14 @@ use crate::{
     baselines::Baseline,
     catalogs::lint_all,
     changes::Change,
+    checks::ChecksLeft,
     servers::{SecretInputs, ServerId, UNSAVED, secret_names},
 };
 
 impl Explorer {
     /// Disconnects and removes a server, its operations, log and secrets. Until the deletion is
     /// forgotten all of it is in memory, and nowhere else, but for files of runs that this version of the
-    /// app does not understand: those are deleted when it is forgotten.
+    /// app does not understand, and of its checks: those are deleted when it is forgotten.
     ///
     /// # Errors
     /// `NotFound`.
@@ -36,6 +37,7 @@ impl Explorer {
                 .ok_or_else(|| Error::NoServer(server.clone()))?;
             let changed = state.changed.remove(&server).unwrap_or_default();
             state.diagnoses.remove(&server);
+            state.checks.remove(&server);
             let numbers = connection.read(|state| {
                 let all = state.operations.iter();
                 all.map(|record| record.number).collect::<Vec<_>>()
@@ -51,6 +53,7 @@ impl Explorer {
                 secrets: SecretInputs::new(),
                 credentials: None,
                 files: core.stored_runs.server_removed(&server),
+                checks: ChecksLeft::new(core, &server),
             };
             core.store_inputs(state);
             Ok::<_, Error>((removed, numbers))
@@ -115,6 +118,7 @@ impl Explorer {
         });
         // Its server is in the list again: they stay.
         drop(removed.files);
+        removed.checks.keep();
         core.trim_runs(None);
         let (kinds, operations) = connection.read(|state| {
             let kinds: Vec<_> = state.catalogs.iter().map(|catalog| catalog.kind).collect();

@@ -7,6 +7,7 @@ use sonde_auth::ServerCredentials;
 use crate::{
     Connection,
     baselines::{Accepted, Baseline, Changed, DefinitionSubject},
+    checks::{ChecksLeft, RemovedCheck},
     drafts::DraftsOfServer,
     log::ClearedLog,
     notices::Notice,
@@ -41,6 +42,8 @@ pub(crate) enum Deleted {
     Presentation(usize, Presentation),
     /// A group of servers, without them.
     Group(RemovedGroup),
+    /// A step of a suite.
+    Check(Box<RemovedCheck>),
     /// The configuration of a server that another one took the place of.
     Configuration(Box<FormerConfiguration>),
     /// Definitions of a server in whose place others were accepted.
@@ -61,6 +64,7 @@ pub(crate) struct RemovedServer {
     pub(super) secrets: SecretInputs,
     pub(super) credentials: Option<ServerCredentials>,
     pub(super) files: FilesLeft,
+    pub(super) checks: ChecksLeft,
 }
 
 impl Deleted {
@@ -74,6 +78,7 @@ impl Deleted {
             | Self::Group(_)
             | Self::Configuration(_)
             | Self::Definitions(..)
+            | Self::Check(_)
             | Self::SavedInput(..)
             | Self::Presentation(..) => 0,
         }

@@ -4,6 +4,7 @@ mod declaration_presets;
 mod muted_rules;
 mod entry;
 mod groups;
+mod find;
 mod list;
 mod file;
 mod check_sign_in;
@@ -42,6 +43,7 @@ pub use self::{
     entry::ServerEntry,
     export::Exported,
     file::saved_list,
+    find::places_of,
     groups::{ServerGroup, ServerGroupId},
     import::{
         ServersInText,

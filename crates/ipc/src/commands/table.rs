@@ -94,6 +94,38 @@ macro_rules! commands {
                 cancel_diagnosis(server: ServerId) -> ();
                 /// The last diagnosis of a server as one page, without secrets.
                 diagnosis_report(server: ServerId, format: ReportFormat) -> String;
+                /// Reads the suites of a server's folder, again if they were read before; they arrive as an event.
+                open_checks(server: ServerId) -> ();
+                /// Asks the user for the folder of a server's suites; false when they cancelled.
+                choose_checks_folder(server: ServerId) -> bool;
+                /// Goes back to the server's own folder of suites. The files of the other one stay.
+                use_own_checks_folder(server: ServerId) -> ();
+                /// Runs checks of a server over connections of their own; returns when the run has begun. `on` and `revision` replace the servers and the protocol version of the suites.
+                run_checks(server: ServerId, choice: CheckChoice, destructive: bool, on: Option<ServerId>, revision: Option<String>) -> ();
+                /// Ends the run of a server's checks.
+                stop_checks(server: ServerId) -> ();
+                /// A check from a finished run, prefilled with what held in it.
+                check_draft(operation: OperationNumber) -> NewCheck;
+                /// The step of a check as it will be written.
+                preview_check(draft: NewCheck) -> String;
+                /// Adds a check to a suite of the server's folder, with the result of its run as the value to compare with.
+                keep_check(draft: NewCheck) -> CheckId;
+                /// Leaves a check out of runs, or runs it again.
+                set_check_on(server: ServerId, check: CheckId, on: bool) -> ();
+                /// Moves a check, with the comment above it, to this place among the steps of its file.
+                move_check(server: ServerId, check: CheckId, index: u32) -> ();
+                /// Removes a check from its file. Its stored value stays.
+                remove_check(server: ServerId, check: CheckId) -> DeletionNumber;
+                /// The value of the last run beside the stored one.
+                check_comparison(server: ServerId, check: CheckId) -> CheckComparison;
+                /// Stores the values of the last run, which later ones are compared with.
+                accept_check(server: ServerId, check: CheckId) -> ();
+                /// Leaves a value out of the comparisons of a check from now on.
+                ignore_in_check(server: ServerId, check: CheckId, pointer: String) -> ();
+                /// The last results of a server's checks as Markdown, without secrets.
+                checks_report(server: ServerId) -> String;
+                /// Compares the lists of two sides.
+                compare_lists(left: ListSide, right: ListSide) -> ListComparison;
                 /// No finding of a rule counts for this server from now on, for this reason.
                 mute_rule(server: ServerId, rule: String, reason: String) -> ();
                 /// Findings of a rule count again.

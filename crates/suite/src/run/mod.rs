@@ -1,7 +1,9 @@
 //! Running suites over connections.
 
 mod report;
+mod caution;
 mod stored;
+mod listed;
 mod sidecar;
 mod session;
 mod answers;
@@ -11,7 +13,10 @@ mod step;
 mod runner;
 
 pub use self::{
+    caution::{Caution, listed_hints},
+    listed::{ListedLookup, ListedServer, Replacement},
     report::{Case, CaseReport, Coverage, Event, ServerFacts, StepReport, Stopped, Verdict},
     runner::{RunOptions, Runner},
-    stored::Update,
+    session::without_secrets,
+    stored::{Stored, Update},
 };

@@ -11,6 +11,8 @@ use sonde_client::{Services, clock};
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    caution::{Caution, listed_hints},
+    listed::{ListedLookup, ListedServer, Replacement},
     report::{Case, CaseReport, Event, StepReport, Stopped, Verdict},
     session::{NotOpen, Session},
     sidecar::free_port,
@@ -19,7 +21,7 @@ use super::{
 };
 use crate::{
     format::{Client, ServerRef, Step, Suite},
-    problem::{Problem, Span},
+    problem::{Problem, Span, Spanned},
     servers::{Restart, Server, ServerPlan, Servers},
     variables::{Lookup, Variables},
 };
@@ -38,8 +40,16 @@ pub struct RunOptions {
     pub servers_folder: PathBuf,
     /// Environment of the servers file.
     pub environment: Option<String>,
+    /// Finds servers that the servers file does not have.
+    pub listed: Option<ListedLookup>,
+    /// Server of suites that name none.
+    pub default_server: Option<ListedServer>,
     /// Server that replaces the one of the suites.
-    pub server: Option<Server>,
+    pub server: Option<Replacement>,
+    /// Suites may describe a server in place of its name. Otherwise those that do only run where it is replaced.
+    pub described: bool,
+    /// Calls that are left out.
+    pub caution: Caution,
     /// Version of the protocol that replaces the one of the suites, and their matrix.
     pub revision: Option<String>,
     /// Transport that replaces the matrix.
@@ -67,7 +77,11 @@ impl RunOptions {
             servers: None,
             servers_folder: PathBuf::from("."),
             environment: None,
+            listed: None,
+            default_server: None,
             server: None,
+            described: true,
+            caution: Caution::default(),
             revision: None,
             transport: None,
             env: Arc::new(|name| std::env::var(name).ok()),
@@ -178,6 +192,7 @@ impl Runner {
         let services = Arc::clone(&self.options.services);
         let (update, bail) = (self.options.update, self.options.bail);
         let covers = self.options.coverage;
+        let caution = self.options.caution;
         let mut stopped = Ok(());
         for (index, step) in suite.steps.iter().enumerate() {
             if !wanted(index, step) {
@@ -207,6 +222,12 @@ impl Runner {
                     }
                 };
                 report.server = session.facts();
+                if let Some(reason) = left_out(caution, step, session, &running.variables) {
+                    result.verdict = Verdict::Skipped(reason);
+                    tell(Event::StepFinished(&result));
+                    report.steps.push(result);
+                    continue;
+                }
                 let mut around = Surroundings {
                     services: &services,
                     stored: &mut stored,
@@ -297,8 +318,11 @@ impl Runner {
         running: &mut Running<'_>,
         open: &'a mut Option<Session>,
     ) -> Result<(&'a mut Session, Restart), Stopped> {
-        let (name, server, folder) = self.server(running)?;
-        let restart = server.restart;
+        let (name, server) = self.server(running)?;
+        let restart = match &server {
+            Found::Described(server, _) => server.restart,
+            Found::Listed(_) => Restart::File,
+        };
         let case = running.case;
         let key = format!("{name} {}", case.label());
         if restart == Restart::Run {
@@ -316,13 +340,18 @@ impl Runner {
             _ => open.is_some(),
         };
         if !known {
-            let plan = self.plan(&name, &server, &folder, running)?;
+            let plan = Self::plan(&name, &server, running)?;
+            let listed = match &server {
+                Found::Described(..) => None,
+                Found::Listed(listed) => Some(&**listed),
+            };
             let services = &self.options.services;
             let refuse = |NotOpen { words, sign_in }| {
                 let words = running.variables.mask(&words);
                 Stopped::NotConnected { words, sign_in }
             };
-            let session = Session::prepare(plan, &running.client, &running.variables, services);
+            let session =
+                Session::prepare(plan, listed, &running.client, &running.variables, services);
             let session = session.await.map_err(refuse)?;
             // In its place before it connects, so that it is closed even if the run is cancelled.
             let session = match restart {
@@ -352,15 +381,17 @@ impl Runner {
         Ok((session.ok_or_else(gone)?, restart))
     }
 
-    /// Finds the server of a case, with the folder in which it is started.
-    fn server(&self, running: &mut Running<'_>) -> Result<(String, Server, PathBuf), Stopped> {
+    /// Finds the server of a case by its name.
+    fn server(&self, running: &mut Running<'_>) -> Result<(String, Found), Stopped> {
         let options = &self.options;
         if let Some(server) = &options.server {
-            return Ok((
-                "server".to_owned(),
-                server.clone(),
-                options.servers_folder.clone(),
-            ));
+            let found = match server.clone() {
+                Replacement::Described(server) => {
+                    Found::Described(server, options.servers_folder.clone())
+                }
+                Replacement::Listed(listed) => Found::Listed(listed),
+            };
+            return Ok(("server".to_owned(), found));
         }
         if running.variables.text("${port}").is_err() {
             let port = free_port().unwrap_or_default();
@@ -370,46 +401,100 @@ impl Runner {
         let missing =
             |span: Span, message: String| Stopped::Files(vec![Problem::new(span, message)]);
         match &running.suite.server {
+            Some(ServerRef::Inline(node)) if !options.described => {
+                let message = "The suite describes a server of its own. It runs here on a server of the list: choose \
+                               one. `sonde test` runs it as it is.";
+                Err(missing(node.span, message.to_owned()))
+            }
             Some(ServerRef::Inline(node)) => {
                 let server = Server::read(node, variables).map_err(Stopped::Files)?;
+                let name = running.suite.stem().to_owned();
                 Ok((
-                    running.suite.stem().to_owned(),
-                    server,
-                    running.folder.to_owned(),
+                    name,
+                    Found::Described(Box::new(server), running.folder.to_owned()),
                 ))
             }
             Some(ServerRef::Named(name)) => {
-                let Some(servers) = &options.servers else {
-                    let message = format!(
-                        "The server `{}` is looked for in a servers file, and there is none.",
-                        name.value
-                    );
-                    return Err(missing(name.span, message));
-                };
+                let Spanned { value: name, span } = name;
                 let environment = options.environment.as_deref();
-                let server = servers.find(&name.value, environment, variables);
-                let server = server.map_err(Stopped::Files)?;
-                Ok((name.value.clone(), server, options.servers_folder.clone()))
+                let file = options.servers.as_ref();
+                match (file, &options.listed) {
+                    (Some(file), listed) if file.has(name, environment) || listed.is_none() => {
+                        let server = file.find(name, environment, variables);
+                        let server = server.map_err(Stopped::Files)?;
+                        let folder = options.servers_folder.clone();
+                        Ok((name.clone(), Found::Described(Box::new(server), folder)))
+                    }
+                    (_, Some(listed)) => {
+                        let server = listed(name).map_err(|message| missing(*span, message))?;
+                        Ok((name.clone(), Found::Listed(Box::new(server))))
+                    }
+                    _ => {
+                        let message = format!(
+                            "The server `{name}` is looked for in a servers file, and there is none."
+                        );
+                        Err(missing(*span, message))
+                    }
+                }
             }
-            None => Err(missing(
-                Span::default(),
-                "The suite names no server.".to_owned(),
-            )),
+            None => match &options.default_server {
+                Some(listed) => {
+                    let name = listed.config.name.clone();
+                    Ok((name, Found::Listed(Box::new(listed.clone()))))
+                }
+                None => Err(missing(
+                    Span::default(),
+                    "The suite names no server.".to_owned(),
+                )),
+            },
         }
     }
 
-    fn plan(
-        &self,
-        name: &str,
-        server: &Server,
-        folder: &Path,
-        running: &Running<'_>,
-    ) -> Result<ServerPlan, Stopped> {
+    fn plan(name: &str, server: &Found, running: &Running<'_>) -> Result<ServerPlan, Stopped> {
         let transport = running.case.transport.as_deref();
         let (client, variables) = (&running.client, &running.variables);
-        let plan = server.plan(name, transport, client, folder, variables);
+        let plan = match server {
+            Found::Described(server, folder) => {
+                server.plan(name, transport, client, folder, variables)
+            }
+            Found::Listed(listed) => listed.plan(transport, client, variables),
+        };
         plan.map_err(|message| Stopped::Files(vec![Problem::new(Span::default(), message)]))
     }
+}
+
+/// The server of a case.
+enum Found {
+    /// Of a file, with the folder in which it is started.
+    Described(Box<Server>, PathBuf),
+    /// Of the app's list.
+    Listed(Box<ListedServer>),
+}
+
+/// The reason for leaving a step out, if there is one.
+fn left_out(
+    caution: Caution,
+    step: &Step,
+    session: &Session,
+    variables: &Variables,
+) -> Option<String> {
+    if caution == Caution::None {
+        return None;
+    }
+    let hints = |name: &str| listed_hints(&session.connection, name);
+    let with_values = variables.step(step).unwrap_or_else(|_| step.clone());
+    let verify = step.verify.clone();
+    let step = Step {
+        verify,
+        ..with_values
+    };
+    caution.leaves_out(&step, &hints).then(|| match caution {
+        Caution::PerhapsDestructive => {
+            "The tool may be destructive: its hints do not rule it out. Include destructive checks to run it."
+                .to_owned()
+        }
+        _ => "The tool says that it is destructive. Include destructive checks to run it.".to_owned(),
+    })
 }
 
 /// Runs a step until it holds, as often as it may be repeated.

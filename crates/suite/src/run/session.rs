@@ -7,12 +7,13 @@ use sonde_client::{
     Connection, ConnectionOptions, Services, State,
     catalogs::CatalogKind,
     config::{LogLevel, Transport},
-    log::SecretText,
+    log::{Redaction, SecretText},
     operations::OperationOutcome,
     sessions::{ConnectInput, Failure, SessionPhase},
 };
 
 use super::{
+    listed::ListedServer,
     report::{Coverage, ServerFacts},
     sidecar::Sidecar,
 };
@@ -48,6 +49,7 @@ impl Session {
     /// Starts what has to run before the connect.
     pub(super) async fn prepare(
         plan: ServerPlan,
+        listed: Option<&ListedServer>,
         client: &Client,
         variables: &Variables,
         services: &Arc<Services>,
@@ -56,14 +58,18 @@ impl Session {
             (Some(program), (url, _)) => Some(Sidecar::start(program, url, plan.ready).await?),
             (None, _) => None,
         };
-        let id = format!("suite-{}", uuid::Uuid::new_v4());
+        let (id, services) = match listed {
+            Some(listed) => (listed.id.clone(), &listed.services),
+            None => (format!("suite-{}", uuid::Uuid::new_v4()), services),
+        };
         for (name, value) in plan.secrets {
             // What the keyring refuses stays in memory, and that is all that is needed here.
             let _ = services.secrets.put(&id, &name, Secret::new(value)).await;
         }
         let has_process = !matches!(plan.config.transport, Transport::Http { .. });
         let mut options = ConnectionOptions::new(id, plan.config, Arc::clone(services));
-        options.log_level = client.log_level.as_deref().and_then(log_level);
+        let level = client.log_level.as_deref().and_then(log_level);
+        options.log_level = level.or(listed.and_then(|listed| listed.log_level));
         let connection = Connection::new(options);
         for secret in variables.secrets() {
             connection.log().keep_secret(SecretText::from(secret));
@@ -151,7 +157,7 @@ impl Session {
 
     /// A text without the secrets of the suite and of the server.
     pub(super) fn hide(&self, text: &str, variables: &Variables) -> String {
-        self.connection.log().redact(&variables.mask(text))
+        without_secrets(&variables.mask(text), &self.connection.log().redaction())
     }
 
     /// True if Sonde started the server, or the program behind its address.
@@ -173,6 +179,33 @@ impl Session {
             sidecar.end().await;
         }
     }
+}
+
+/// Takes the secrets of a server out of a text that is stored. The fingerprints of a log are others after each start,
+/// and would differ from those in a snapshot.
+#[must_use]
+pub fn without_secrets(text: &str, redaction: &Redaction) -> String {
+    const MARK: &str = "‹secret ";
+    let redacted = redaction.text(text);
+    if redacted == text {
+        return redacted;
+    }
+    let mut parts = redacted.split(MARK);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (mark, behind) = part.split_at_checked(6).unwrap_or_default();
+        match behind.strip_prefix('›') {
+            Some(rest) if mark.bytes().all(|digit| digit.is_ascii_hexdigit()) => {
+                out.push_str("‹secret›");
+                out.push_str(rest);
+            }
+            _ => {
+                out.push_str(MARK);
+                out.push_str(part);
+            }
+        }
+    }
+    out
 }
 
 fn log_level(name: &str) -> Option<LogLevel> {

@@ -2,7 +2,8 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs::{self, File},
+    io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -11,6 +12,8 @@ use crate::snapshot::{Snapshot, SnapshotState};
 
 /// The folder of snapshots beside a suite.
 const FOLDER: &str = "__snapshots__";
+/// Bytes of a file in it that are read.
+const BYTES: u64 = 16 * 1024 * 1024;
 
 /// Snapshots to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,9 +27,9 @@ pub enum Update {
     All,
 }
 
-/// Stored values of one suite.
+/// Stored values of one suite. Links are neither read nor followed.
 #[derive(Debug)]
-pub(super) struct Stored {
+pub struct Stored {
     folder: PathBuf,
     stem: String,
     /// Microseconds by step.
@@ -35,15 +38,17 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    pub(super) fn new(folder: &Path, stem: &str) -> Self {
+    /// The values of a suite; `folder` is that of its file, `stem` its name without the ending.
+    #[must_use]
+    pub fn new(folder: &Path, stem: &str) -> Self {
         let mut stored = Self {
             folder: folder.join(FOLDER),
             stem: stem.to_owned(),
             durations: BTreeMap::new(),
             changed: false,
         };
-        let text = fs::read_to_string(stored.path("durations"));
-        let read = text.ok().and_then(|text| serde_json::from_str(&text).ok());
+        let text = stored.read("durations");
+        let read = text.and_then(|text| serde_json::from_str(&text).ok());
         stored.durations = read.unwrap_or_default();
         stored
     }
@@ -54,8 +59,58 @@ impl Stored {
             .join(crate::snapshot::file_name(&self.stem, name))
     }
 
-    pub(super) fn snapshot(&self, name: &str) -> Option<String> {
-        fs::read_to_string(self.path(name)).ok()
+    /// The text of a snapshot; `None` where there is none, or one of more than 16 MiB.
+    #[must_use]
+    pub fn snapshot(&self, name: &str) -> Option<String> {
+        self.read(name)
+    }
+
+    /// True if something has the place of a snapshot.
+    #[must_use]
+    pub fn has_snapshot(&self, name: &str) -> bool {
+        fs::symlink_metadata(self.path(name)).is_ok()
+    }
+
+    /// Stores a snapshot.
+    ///
+    /// # Errors
+    /// The system refused, or the folder of snapshots is a link.
+    pub fn put_snapshot(&self, name: &str, text: &str) -> io::Result<()> {
+        self.write(name, text)
+    }
+
+    fn read(&self, name: &str) -> Option<String> {
+        let path = self.path(name);
+        let is_folder = fs::symlink_metadata(&self.folder).is_ok_and(|found| found.is_dir());
+        let found = fs::symlink_metadata(&path).ok().filter(|_| is_folder)?;
+        if !found.is_file() || found.len() > BYTES {
+            return None;
+        }
+        let mut text = String::new();
+        let file = File::open(path).ok()?;
+        file.take(BYTES).read_to_string(&mut text).ok()?;
+        Some(text)
+    }
+
+    /// Replaces a file whole; in the place of a link stands a file then.
+    fn write(&self, name: &str, text: &str) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        if !fs::symlink_metadata(&self.folder)?.is_dir() {
+            let folder = self.folder.display();
+            return Err(io::Error::other(format!("{folder} is a link")));
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".sonde-");
+        // As other files of a repository are; the umask takes away from it.
+        #[cfg(unix)]
+        {
+            use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
+            builder.permissions(Permissions::from_mode(0o666));
+        }
+        let mut file = builder.tempfile_in(&self.folder)?;
+        file.write_all(text.as_bytes())?;
+        file.persist(self.path(name)).map_err(|error| error.error)?;
+        Ok(())
     }
 
     pub(super) fn duration(&self, step: &str) -> Option<Duration> {
@@ -70,8 +125,7 @@ impl Stored {
             SnapshotState::Different => update == Update::All,
         };
         if writes {
-            fs::create_dir_all(&self.folder)?;
-            fs::write(self.path(&snapshot.name), &snapshot.text)?;
+            self.write(&snapshot.name, &snapshot.text)?;
         }
         Ok(writes)
     }
@@ -79,19 +133,85 @@ impl Stored {
     pub(super) fn update_duration(&mut self, step: &str, duration: Duration, update: Update) {
         let known = self.durations.contains_key(step);
         if update == Update::All || (update == Update::Missing && !known) {
-            let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-            self.durations.insert(step.to_owned(), micros);
-            self.changed = true;
+            self.put_duration(step, duration);
         }
     }
 
-    pub(super) fn save_durations(&self) -> io::Result<()> {
+    /// Takes the duration of a step, to be written by [`Self::save_durations`].
+    pub fn put_duration(&mut self, step: &str, duration: Duration) {
+        let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+        self.durations.insert(step.to_owned(), micros);
+        self.changed = true;
+    }
+
+    /// Writes the durations if one has changed.
+    ///
+    /// # Errors
+    /// The system refused, or the folder of snapshots is a link.
+    pub fn save_durations(&self) -> io::Result<()> {
         if !self.changed {
             return Ok(());
         }
-        fs::create_dir_all(&self.folder)?;
         let mut text = serde_json::to_string_pretty(&self.durations)?;
         text.push('\n');
-        fs::write(self.path("durations"), text)
+        self.write("durations", &text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_leaves_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root");
+        fs::create_dir(&root).unwrap();
+        let stored = Stored::new(&root, "suite");
+        for name in ["../../up", "..", "a/b", "\0", ""] {
+            stored.put_snapshot(name, "1").unwrap();
+            assert_eq!(stored.snapshot(name).unwrap(), "1", "{name}");
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
+        assert!(stored.put_snapshot(&"x".repeat(5_000), "1").is_err());
+    }
+
+    #[test]
+    fn a_large_file_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let stored = Stored::new(folder.path(), "suite");
+        stored.put_snapshot("large", "1").unwrap();
+        let large = File::create(stored.path("large")).unwrap();
+        large.set_len(100 * 1024 * 1024).unwrap();
+        assert_eq!(stored.snapshot("large"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_neither_read_nor_written_through() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let outside = folder.path().join("outside");
+        fs::write(&outside, "theirs").unwrap();
+        let root = folder.path().join("root");
+        let stored = Stored::new(&root, "suite");
+        stored.put_snapshot("a", "1").unwrap();
+        fs::remove_file(stored.path("a")).unwrap();
+        symlink(&outside, stored.path("a")).unwrap();
+        assert_eq!(stored.snapshot("a"), None);
+        stored.put_snapshot("a", "2").unwrap();
+        assert_eq!(fs::read_to_string(&outside).unwrap(), "theirs");
+        assert_eq!(stored.snapshot("a").unwrap(), "2");
+        // The folder itself.
+        let elsewhere = folder.path().join("elsewhere");
+        fs::create_dir(&elsewhere).unwrap();
+        fs::write(elsewhere.join("suite.a.json"), "theirs").unwrap();
+        let root = folder.path().join("linked");
+        fs::create_dir(&root).unwrap();
+        symlink(&elsewhere, root.join(FOLDER)).unwrap();
+        let stored = Stored::new(&root, "suite");
+        assert_eq!(stored.snapshot("a"), None);
+        assert!(stored.put_snapshot("a", "2").is_err());
     }
 }

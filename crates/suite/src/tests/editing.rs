@@ -209,6 +209,73 @@ steps:
     assert_eq!(steps(text.text()), [Value::Object(step).to_string()]);
 }
 
+#[test]
+fn a_removed_step_is_put_back_by_its_lines() {
+    let mut text = SuiteText::new("a", SMALL).unwrap();
+    let lines = text.step(1).unwrap().to_owned();
+    assert!(lines.starts_with("  - call: two\n") && lines.ends_with("text: x\n"));
+    text.remove(1).unwrap();
+    text.insert(1, &lines).unwrap();
+    assert_eq!(steps(text.text()), steps(SMALL));
+    text.remove(1).unwrap();
+    text.remove(0).unwrap();
+    text.insert(9, &lines).unwrap();
+    assert_eq!(steps(text.text()), steps(SMALL)[1..]);
+    assert!(text.text().contains("# digits"));
+    // Another indentation, the first place, and no line break at the end.
+    let mut other = SuiteText::new("b", "sonde: 1\nsteps:\n- ping: true").unwrap();
+    other.insert(0, &lines).unwrap();
+    other.insert(2, &lines).unwrap();
+    let first = other.step(0).unwrap();
+    assert!(first.starts_with("- call: two\n  with"), "{first}");
+    assert_eq!(steps(other.text()).len(), 3);
+    assert_eq!(steps(other.text())[2], steps(SMALL)[1]);
+}
+
+#[test]
+fn a_step_moves_with_its_comment_and_the_rest_stays() {
+    let suite = "sonde: 1\nsteps:\n  # A.\n  - name: a\n    ping: true\n\n  # B.\n  # Both lines.\n  - name: b # x\n    ping: true\n  - name: c\n    ping: true";
+    let moved = |from, to| {
+        let mut text = SuiteText::new("a", suite).unwrap();
+        text.shift(from, to).unwrap();
+        text.text().to_owned()
+    };
+    let b = "  # B.\n  # Both lines.\n  - name: b # x\n    ping: true\n";
+    let a = "  # A.\n  - name: a\n    ping: true\n";
+    let c = "  - name: c\n    ping: true\n";
+    let head = "sonde: 1\nsteps:\n";
+    assert_eq!(moved(1, 0), format!("{head}{b}{a}\n{}", c.trim_end()));
+    assert_eq!(moved(0, 1), format!("{head}\n{b}{a}{}", c.trim_end()));
+    assert_eq!(moved(1, 9), format!("{head}{a}\n{c}{b}"));
+    assert_eq!(moved(2, 0), format!("{head}{c}{a}\n{b}"));
+    assert_eq!(moved(1, 1), suite);
+    assert!(SuiteText::new("a", suite).unwrap().shift(3, 0).is_err());
+}
+
+#[test]
+fn values_are_added_to_lists() {
+    for (before, after) in [
+        ("", "\n    expect: { ignore: [/new] }"),
+        (
+            "\n    expect: { ignore: [/a] }",
+            "\n    expect: { ignore: [/a, /new] }",
+        ),
+        (
+            "\n    expect:\n      ignore: [] # none",
+            "\n    expect:\n      ignore: [/new] # none",
+        ),
+        (
+            "\n    expect:\n      ignore:\n      - /a # why\n      # end",
+            "\n    expect:\n      ignore:\n      - /a # why\n      - /new\n      # end",
+        ),
+    ] {
+        let suite = |more: &str| format!("sonde: 1\nsteps:\n  - call: a{more}\n  - ping: true\n");
+        let mut text = SuiteText::new("a", suite(before)).unwrap();
+        text.push(0, &["expect", "ignore"], &json!("/new")).unwrap();
+        assert_eq!(text.text(), suite(after));
+    }
+}
+
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z]{0,6}",

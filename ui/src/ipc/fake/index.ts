@@ -21,6 +21,7 @@ import { askTask, endTask, playTask, readTasks, resumeTask } from "./tasks";
 import { plainTraits } from "./connection";
 import { iconPicture } from "./extras";
 import { checkServer } from "./checking";
+import { checking } from "./checks";
 import { fail } from "./fail";
 import type { FakeOperation, FakeServer, World } from "./world";
 
@@ -231,6 +232,7 @@ function handlersOf(world: World): Handlers {
     ...presenting(world),
     ...judging(world),
     ...diagnosing(world),
+    ...checking(world),
     preview_declaration: ({ declaration, roots, protocol }) =>
       previewDeclaration(declaration, roots.length > 0, protocol),
     preview_command: ({ server }) => previewCommand(world.server(server)),

@@ -12,6 +12,7 @@ import {
 } from "../bindings";
 import { appTools } from "./appPages";
 import { play } from "./behaviour";
+import { prepareChecks } from "./checks";
 import { plainTraits, statelessTraits, type FakeConnection, type Traits } from "./connection";
 import {
   askingTools,
@@ -478,6 +479,32 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.connect(server, true);
     if (server.list) server.list = { ...server.list, supported: false };
   },
+  /** Checks that passed and failed, beside another server. */
+  checks: (world) => {
+    const server = connectedDemo(world);
+    world.connect(add(world, "Harbour office", address(mcp), demoTools), true);
+    world.answer(world.newOperation(server, "say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
+    prepareChecks(world, server.view.id, "run");
+  },
+
+  checks_running: (world) => prepareChecks(world, connectedDemo(world).view.id, "running"),
+
+  checks_new: (world) => {
+    const { files } = company(world);
+    prepareChecks(world, files.view.id, "new");
+  },
+
+  checks_broken: (world) => prepareChecks(world, connectedDemo(world).view.id, "broken"),
+
+  checks_unreadable: (world) => prepareChecks(world, connectedDemo(world).view.id, "unreadable"),
+
+  /** Nothing can be kept. */
+  checks_read_only: (world) => {
+    const server = connectedDemo(world);
+    world.answer(world.newOperation(server, "say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
+    world.checksReadOnly = true;
+  },
+
   runs_to_compare: (world) => {
     const server = connectedDemo(world);
     const other = add(world, "Harbour office", address(mcp), demoTools);

@@ -7,6 +7,7 @@ import type {
   ConnectStep,
   DefinitionChange,
   DeletionNumber,
+  Checks,
   Diagnosis,
   Failure,
   FindingView,
@@ -155,6 +156,10 @@ export class World {
   readonly deletions = new Map<DeletionNumber, () => void>();
   /** The last diagnosis of each server. */
   readonly diagnoses = new Map<ServerId, Diagnosis>();
+  /** The checks of each server whose checks were opened. */
+  readonly checks = new Map<ServerId, Checks>();
+  /** Edits of checks fail: the folder cannot be written. */
+  checksReadOnly = false;
 
   snapshot(): Omit<Snapshot, "number"> {
     const servers = this.order.map((id) => this.server(id));
@@ -174,6 +179,7 @@ export class World {
       connections: servers.flatMap((server) => server.connection?.view ?? []),
       auth: servers.flatMap((server) => server.auth?.view ?? []),
       diagnoses: [...this.diagnoses.values()],
+      checks: [...this.checks.values()],
       server_requests: [...this.serverRequests.values()].map((request) => request.view),
       operations: [...this.operations.values()].map((operation) => shortView(operation.view)),
       notices: this.notices,

@@ -18,7 +18,7 @@ use std::{
 
 use futures_util::future::join_all;
 use sonde_suite::{
-    run::{CaseReport, Event, RunOptions, Runner, Stopped, Update, Verdict as Said},
+    run::{CaseReport, Event, Replacement, RunOptions, Runner, Stopped, Update, Verdict as Said},
     servers::{HttpServer, Program, Server},
 };
 use tokio::time::Instant;
@@ -33,7 +33,7 @@ use crate::{
     console::{BOLD, Console, DIM, YELLOW, print, print_text, styled, visible},
     exit::{Exit, Result},
     report::{self, Report, ReportArgs},
-    servers::{Given, ServerArgs, fresh_services, read_servers},
+    servers::{Given, ServerArgs, fresh_services, listed, read_servers},
     units::{count, show_duration},
 };
 
@@ -43,7 +43,7 @@ use crate::{
     override_usage = "sonde test [OPTIONS] [PATHS]...\n       sonde test [OPTIONS] [PATHS]... -- COMMAND...",
     after_help = "\
 Without paths, all suites in the present folder and below. Servers are looked for in `sonde.servers.yaml` beside a suite
-or above it; --url or a command replaces the server of all suites.
+or above it, then in Sonde's list; --url or a command replaces the server of all suites.
 
 Examples:
   sonde test
@@ -115,10 +115,11 @@ impl Test {
             _ => Update::Missing,
         };
         if let Some(given) = self.server.replacement()? {
-            options.server = Some(replacement(given));
+            options.server = Some(Replacement::Described(Box::new(replacement(given))));
             options.servers_folder = PathBuf::from(".");
         }
         options.coverage = self.coverage;
+        options.listed = Some(listed());
         let mut by_servers = BTreeMap::new();
         for found in &suites {
             let mut options = options.clone();

@@ -1,0 +1,272 @@
+//! Suites of a folder, read within limits.
+
+use std::{
+    fs::{self, File},
+    io::Read as _,
+    path::{Path, PathBuf},
+};
+
+use sonde_suite::{format::Suite, problem::Problem};
+
+use super::types::CheckProblem;
+
+/// The ending of suites.
+pub(super) const SUITE: &str = ".sonde.yaml";
+/// Folders that have no suites of the user's.
+const SKIPPED: [&str; 3] = ["node_modules", "target", "__snapshots__"];
+/// Folders below each other that are searched.
+const DEPTH: usize = 8;
+/// Files and folders that are looked at.
+const ENTRIES: usize = 20_000;
+/// Suites of a folder.
+const FILES: usize = 200;
+/// Bytes of a suite.
+const FILE: usize = 1024 * 1024;
+/// Bytes of all suites.
+const BYTES: usize = 8 * 1024 * 1024;
+/// Steps of all suites.
+const STEPS: usize = 1_000;
+/// Longest reason that is shown, in characters.
+pub(super) const WORDS: usize = 1_000;
+/// Problems of a file that are shown.
+const PROBLEMS: usize = 20;
+
+/// Suites of a folder.
+#[derive(Debug, Default)]
+pub(super) struct Folder {
+    pub(super) files: Vec<SuiteFile>,
+    /// Files and steps beyond the limits.
+    pub(super) too_many: usize,
+    /// Reason why the folder cannot be read, one sentence.
+    pub(super) problem: Option<String>,
+}
+
+/// A file of checks.
+#[derive(Debug)]
+pub(super) struct SuiteFile {
+    /// Path in the folder, with `/`.
+    pub(super) file: String,
+    /// Empty where the file cannot be read.
+    pub(super) text: String,
+    pub(super) suite: Result<Suite, Vec<CheckProblem>>,
+}
+
+impl SuiteFile {
+    /// Folder of the file, in which its snapshots are.
+    pub(super) fn folder(&self, root: &Path) -> PathBuf {
+        let path = root.join(&self.file);
+        path.parent().unwrap_or(root).to_owned()
+    }
+
+    fn broken(file: String, message: String) -> Self {
+        Self {
+            file,
+            text: String::new(),
+            suite: Err(vec![whole(message)]),
+        }
+    }
+}
+
+/// Reads the suites of a folder and below. Links are not followed. A folder that is not there is empty if it is the
+/// server's `own`. Blocks.
+pub(super) fn read(root: &Path, own: bool) -> Folder {
+    let mut folder = Folder::default();
+    let mut search = Search::default();
+    match search.add(root, "", DEPTH) {
+        Err(error) if own && error.kind() == std::io::ErrorKind::NotFound => return folder,
+        Err(error) => {
+            folder.problem = Some(format!("The folder cannot be read: {error}."));
+            return folder;
+        }
+        Ok(()) if search.looked > ENTRIES => {
+            folder.problem = Some(format!(
+                "The folder has more than {ENTRIES} files; Sonde looked for suites among the first ones."
+            ));
+        }
+        Ok(()) => {}
+    }
+    search.found.sort();
+    folder.too_many = search.found.len().saturating_sub(FILES);
+    search.found.truncate(FILES);
+    let (mut bytes, mut steps) = (0, 0);
+    for file in search.found {
+        let mut one = match read_text(&root.join(&file)) {
+            Ok(text) if bytes + text.len() > BYTES => {
+                let mib = BYTES / 1024 / 1024;
+                let message = format!("The suites of a folder have at most {mib} MiB in all.");
+                SuiteFile::broken(file, message)
+            }
+            Ok(text) => SuiteFile {
+                suite: read_suite(&file, &text),
+                file,
+                text,
+            },
+            Err(message) => SuiteFile::broken(file, message),
+        };
+        bytes += one.text.len();
+        if let Ok(suite) = &mut one.suite {
+            let kept = suite.steps.len().min(STEPS - steps);
+            folder.too_many += suite.steps.len() - kept;
+            suite.steps.truncate(kept);
+            steps += kept;
+        }
+        folder.files.push(one);
+    }
+    folder
+}
+
+/// Reads one suite, whole. Blocks.
+pub(super) fn read_text(path: &Path) -> Result<String, String> {
+    let bad = |error: std::io::Error| format!("The file cannot be read: {error}.");
+    let found = fs::symlink_metadata(path).map_err(bad)?;
+    if !found.is_file() {
+        return Err("This is a link, which Sonde does not follow here.".to_owned());
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(bad)?;
+    file.take(FILE as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(bad)?;
+    if bytes.len() > FILE {
+        let mib = FILE / 1024 / 1024;
+        return Err(format!("A suite has at most {mib} MiB."));
+    }
+    String::from_utf8(bytes).map_err(|_| "The file is not in UTF-8.".to_owned())
+}
+
+/// Reads the text of a suite.
+pub(super) fn read_suite(file: &str, text: &str) -> Result<Suite, Vec<CheckProblem>> {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    Suite::read(name, text)
+        .map_err(|problems| problems.list.iter().take(PROBLEMS).map(at).collect())
+}
+
+fn at(problem: &Problem) -> CheckProblem {
+    CheckProblem {
+        line: problem.span.line,
+        column: problem.span.column,
+        message: sonde_record::text::cut(&problem.message, WORDS),
+    }
+}
+
+fn whole(message: String) -> CheckProblem {
+    CheckProblem {
+        line: 0,
+        column: 0,
+        message,
+    }
+}
+
+#[derive(Default)]
+struct Search {
+    found: Vec<String>,
+    looked: usize,
+}
+
+impl Search {
+    /// Adds the suites of a folder and below. `within` is its path in the root, with `/` at the end.
+    fn add(&mut self, folder: &Path, within: &str, depth: usize) -> std::io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            self.looked += 1;
+            if self.looked > ENTRIES {
+                return Ok(());
+            }
+            let Ok(entry) = entry else { continue };
+            let Ok(name) = entry.file_name().into_string() else {
+                continue;
+            };
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            let path = format!("{within}{name}");
+            if kind.is_dir() {
+                let skipped = name.starts_with('.') || SKIPPED.contains(&name.as_str());
+                if depth > 0 && !skipped {
+                    // One that cannot be read hides no other.
+                    let _ = self.add(&entry.path(), &format!("{path}/"), depth - 1);
+                }
+            } else if name.ends_with(SUITE) {
+                self.found.push(path);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEP: &str = "sonde: 1\nsteps:\n  - ping: true\n";
+
+    #[test]
+    fn a_hostile_folder_is_read_within_limits() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root");
+        fs::create_dir_all(root.join("a/b/c/d/e/f/g/h/i/j")).unwrap();
+        fs::write(root.join("a/b/c/d/e/f/g/h/i/j/deep.sonde.yaml"), STEP).unwrap();
+        for number in 0..FILES + 30 {
+            fs::write(root.join(format!("b{number:05}.sonde.yaml")), STEP).unwrap();
+        }
+        let large = File::create(root.join("a-large.sonde.yaml")).unwrap();
+        large.set_len(100 * 1024 * 1024).unwrap();
+        fs::write(root.join("a-latin.sonde.yaml"), b"\xe9").unwrap();
+        fs::create_dir(root.join("a-node.sonde.yaml")).unwrap();
+        let outside = folder.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("x.sonde.yaml"), STEP).unwrap();
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&outside, root.join("out")).unwrap();
+            std::os::unix::fs::symlink(
+                outside.join("x.sonde.yaml"),
+                root.join("a-link.sonde.yaml"),
+            )
+            .unwrap();
+            std::os::unix::fs::symlink(&root, root.join("circle")).unwrap();
+        }
+        let read = read(&root, false);
+        assert_eq!(read.files.len(), FILES);
+        assert!(read.too_many > 0 && read.problem.is_none());
+        let broken: Vec<_> = read.files.iter().filter(|one| one.suite.is_err()).collect();
+        let names: Vec<_> = broken.iter().map(|one| one.file.as_str()).collect();
+        let expected = [
+            "a-large.sonde.yaml",
+            "a-latin.sonde.yaml",
+            "a-link.sonde.yaml",
+        ];
+        let links = usize::from(cfg!(unix));
+        assert!(
+            expected[..2 + links].iter().all(|one| names.contains(one)),
+            "{names:?}"
+        );
+        assert!(read.files.iter().all(|one| !one.file.starts_with("out/")
+            && !one.file.contains("circle")
+            && !one.file.contains("deep")));
+    }
+
+    #[test]
+    fn an_own_folder_that_is_not_there_is_empty_and_another_is_a_problem() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = folder.path().join("gone");
+        assert!(read(&gone, true).problem.is_none());
+        assert!(
+            read(&gone, false)
+                .problem
+                .unwrap()
+                .contains("cannot be read")
+        );
+    }
+
+    #[test]
+    fn steps_beyond_the_limit_are_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let steps = "  - ping: true\n".repeat(STEPS - 1);
+        for name in ["a", "b"] {
+            let text = format!("sonde: 1\nsteps:\n{steps}");
+            fs::write(folder.path().join(format!("{name}.sonde.yaml")), text).unwrap();
+        }
+        let read = read(folder.path(), false);
+        assert_eq!(read.too_many, STEPS - 2);
+    }
+}

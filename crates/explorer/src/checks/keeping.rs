@@ -1,0 +1,500 @@
+//! Keeping a finished run as a check.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use sonde_findings::Severity;
+use sonde_suite::{
+    edit::SuiteText,
+    expect::{Baseline, judge},
+    format::Suite,
+    node::Node,
+    observed::{End, Observed},
+    problem::Problems,
+    run::{Stored, without_secrets},
+};
+
+use super::{
+    folder::{self, SUITE, SuiteFile},
+    id::ids,
+    types::{CheckId, CheckOutcome, CheckedResult, NewCheck},
+};
+use crate::{
+    Error, Explorer,
+    core::Core,
+    limits::NAME,
+    log::Redaction,
+    operations::{OperationNumber, OperationOutcome, OperationRecord},
+    servers::{ServerEntry, ServerId},
+};
+
+/// The file of kept checks where the user names no other.
+const FILE: &str = "checks.sonde.yaml";
+/// Methods with a key of their own in suites, and the key.
+const VERBS: [(&str, &str); 3] = [
+    ("tools/call", "call"),
+    ("prompts/get", "get"),
+    ("resources/read", "read"),
+];
+/// A suite without steps.
+const EMPTY: &str =
+    "# yaml-language-server: $schema=https://sonde.dev/schema/suite-1.json\nsonde: 1\n";
+
+/// A finished run, as far as a check needs it.
+struct Run {
+    server: ServerId,
+    /// The key of the tool in its list.
+    key: Option<String>,
+    /// The tool's schema refuses the arguments.
+    send_anyway: bool,
+    verb: Option<&'static str>,
+    method: String,
+    target: Option<String>,
+    arguments: Option<String>,
+    params: Option<String>,
+    end: End,
+    duration: Option<u64>,
+}
+
+impl Explorer {
+    /// A check from a finished run, prefilled with what held in it.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` for a run without a response, and for one whose arguments must not be written to a
+    /// file.
+    pub async fn check_draft(&self, operation: OperationNumber) -> Result<NewCheck, Error> {
+        let run = self.run_to_keep(operation).await?;
+        let connection = self.connection_of_operation(operation)?;
+        let (title, clean, key) = connection.read(|state| {
+            let record = state.operations.get(operation);
+            let title = record.and_then(|record| record.label.name.clone());
+            let clean = record.is_some_and(is_clean);
+            (title, clean, record.and_then(|record| record.key.clone()))
+        });
+        let tool = key.and_then(|key| connection.tool(&key).ok());
+        let tool = tool.as_ref().and_then(|item| item.tool());
+        let has_schema = tool.is_some_and(|tool| tool.output_schema.is_some());
+        let result: Option<Value> = match &run.end {
+            End::Result(text) => serde_json::from_str(text).ok(),
+            _ => None,
+        };
+        let outcome = match (&run.end, &result) {
+            (End::RpcError { .. }, _) => CheckOutcome::RpcError,
+            (_, Some(result)) if result["isError"] == true => CheckOutcome::ToolError,
+            _ => CheckOutcome::Done,
+        };
+        let ignore = result.as_ref().and_then(|result| result.get("_meta"));
+        let ignore = ignore.map(|_| "/_meta".to_owned());
+        let has_structured = result
+            .as_ref()
+            .is_some_and(|result| result.get("structuredContent").is_some());
+        let name = title.or_else(|| run.target.clone());
+        let mut draft = NewCheck {
+            operation,
+            name: name
+                .unwrap_or_else(|| run.method.clone())
+                .chars()
+                .take(NAME)
+                .collect(),
+            outcome,
+            no_findings: clean,
+            result: match outcome {
+                CheckOutcome::RpcError => CheckedResult::NotChecked,
+                _ => CheckedResult::Same {
+                    ignore: ignore.into_iter().collect(),
+                },
+            },
+            can_contain: result.is_some(),
+            schema: has_schema && has_structured && clean,
+            has_schema,
+            duration_factor: None,
+            duration: run.duration,
+            file: None,
+            yaml: String::new(),
+        };
+        draft.yaml = yaml(&step(&draft, &run)?)?;
+        Ok(draft)
+    }
+
+    /// The step of a check as it will be written.
+    ///
+    /// # Errors
+    /// Those of [`Self::check_draft`]; `InvalidInput` for an expectation that is none.
+    pub async fn preview_check(&self, draft: NewCheck) -> Result<String, Error> {
+        let run = self.run_to_keep(draft.operation).await?;
+        yaml(&step(&draft, &run)?)
+    }
+
+    /// Adds a check to a suite of the server's folder, with the result of its run as the value to compare with. The
+    /// file is made where there is none.
+    ///
+    /// # Errors
+    /// Those of [`Self::preview_check`]; `InvalidInput` for a file that is no suite of the folder.
+    pub async fn keep_check(&self, draft: NewCheck) -> Result<CheckId, Error> {
+        let run = self.run_to_keep(draft.operation).await?;
+        let connection = self.connection_of_operation(draft.operation)?;
+        let server = run.server.clone();
+        let entry = self.core.server(&server)?;
+        let secrets = [
+            self.core.stored_secrets(&entry).await?,
+            connection.log().redaction(),
+        ];
+        self.with_checks(server.clone(), move |core, held| {
+            let (root, own) = core.checks_folder(&server, held);
+            let folder = folder::read(&root, own);
+            if let Some(problem) = folder.problem {
+                return Err(Error::invalid(problem));
+            }
+            let wanted = draft.file.as_deref().unwrap_or(FILE);
+            let found = folder.files.iter().find(|one| one.file == wanted);
+            let (mut text, file) = match (found, &draft.file) {
+                (Some(found), _) => (suite_text(found)?, found.file.clone()),
+                (None, Some(_)) => return Err(Error::NotFound("The folder has no such file.")),
+                (None, None) => {
+                    let named = !own && folder.files.is_empty();
+                    let named = named.then(|| name_in_list(core, &entry)).flatten();
+                    let text = new_suite(&entry, named);
+                    let text = SuiteText::new(FILE, text).map_err(invalid)?;
+                    (text, FILE.to_owned())
+                }
+            };
+            let path = root.join(&file);
+            let parent = path.parent().unwrap_or(&root).to_owned();
+            let stem = file.rsplit('/').next().unwrap_or(&file);
+            let stem = stem.strip_suffix(SUITE).unwrap_or(stem);
+            let mut stored = Stored::new(&parent, stem);
+            let mut step = step(&draft, &run)?;
+            name_snapshot(&mut step, text.text(), &stored);
+            text.append(&step).map_err(invalid)?;
+            let suite = Suite::read(&file, text.text()).map_err(invalid)?;
+            let last = suite.steps.len() - 1;
+            // Before the step, so that it never waits for its values.
+            store_values(&suite, &run, &mut stored, &secrets).map_err(storage)?;
+            sonde_files::rewrite(&path, text.text().as_bytes()).map_err(storage)?;
+            Ok(ids(&file, &suite).swap_remove(last))
+        })
+        .await
+    }
+
+    async fn run_to_keep(&self, operation: OperationNumber) -> Result<Run, Error> {
+        let connection = self.connection_of_operation(operation)?;
+        let mut run = connection.read(|state| match state.operations.get(operation) {
+            Some(record) => Run::new(record),
+            None => Err(Error::NoOperation(operation)),
+        })?;
+        let entry = self.core.server(&run.server)?;
+        let secrets = [
+            self.core.stored_secrets(&entry).await?,
+            connection.log().redaction(),
+        ];
+        let parts = [&run.arguments, &run.params, &run.target];
+        let has_secret = |text: &str| secrets.iter().any(|one| one.text(text) != text);
+        if parts.into_iter().flatten().any(|text| has_secret(text)) {
+            return Err(Error::invalid(
+                "The request contains a secret of this server, which must not be written to a file. Write the check \
+                 by hand, with ${secrets.NAME} in place of the secret.",
+            ));
+        }
+        if let (Some("call"), Some(key), Some(arguments)) = (run.verb, &run.key, &run.arguments) {
+            let checked = connection
+                .validate_arguments(key.clone(), arguments.clone())
+                .await;
+            run.send_anyway = checked.is_ok_and(|check| !check.problems.is_empty());
+        }
+        Ok(run)
+    }
+}
+
+impl Run {
+    fn new(record: &OperationRecord) -> Result<Self, Error> {
+        if record.private {
+            return Err(Error::invalid(
+                "The arguments have private values, such as a password, which must not be written to a file.",
+            ));
+        }
+        let end = match &record.outcome {
+            Some(OperationOutcome::Result { .. }) => {
+                let result = record.result.as_ref();
+                let result =
+                    result.ok_or(Error::NotFound("The result of this run is not kept."))?;
+                End::Result(result.get().to_owned())
+            }
+            Some(OperationOutcome::ProtocolError {
+                code,
+                message,
+                data,
+                ..
+            }) => End::RpcError {
+                code: *code,
+                message: message.clone(),
+                data: data.clone(),
+            },
+            _ => {
+                return Err(Error::invalid(
+                    "Only a run with a response can be kept as a check.",
+                ));
+            }
+        };
+        let verb = VERBS.iter().find(|(method, _)| *method == record.method);
+        let has_target = record.target.is_some();
+        // Shown cut otherwise.
+        let target = match record.method.as_str() {
+            "resources/read" => &record.input.target,
+            _ => &record.target,
+        };
+        Ok(Self {
+            server: record.server.clone(),
+            key: record.key.clone(),
+            send_anyway: false,
+            verb: verb.filter(|_| has_target).map(|(_, verb)| *verb),
+            method: record.method.clone(),
+            target: target.clone(),
+            arguments: record.arguments.as_ref().map(|text| text.to_string()),
+            params: record.params.as_ref().map(|text| text.to_string()),
+            end,
+            duration: record.micros,
+        })
+    }
+}
+
+/// No rule of the protocol was broken in a run.
+fn is_clean(record: &OperationRecord) -> bool {
+    let Some(outcome) = &record.outcome else {
+        return false;
+    };
+    let severe = |severity: Severity| severity != Severity::Info;
+    let is_invalid = match outcome {
+        OperationOutcome::Result {
+            structured: Some(structured),
+            ..
+        } => !structured.problems.is_empty(),
+        _ => false,
+    };
+    record.message_issues == 0 && !is_invalid && !outcome.findings().any(|one| severe(one.severity))
+}
+
+/// The keys of a step.
+fn step(draft: &NewCheck, run: &Run) -> Result<Map<String, Value>, Error> {
+    let name = draft.name.trim();
+    if name.is_empty() || name.chars().count() > NAME {
+        return Err(Error::InvalidInput {
+            message: format!("Enter a name of at most {NAME} characters."),
+            detail: Some("name".to_owned()),
+        });
+    }
+    let mut step = Map::new();
+    step.insert("name".to_owned(), name.into());
+    match (run.verb, &run.target) {
+        (Some(verb), Some(target)) => {
+            step.insert(verb.to_owned(), target.as_str().into());
+            if let Some(arguments) = run.arguments.as_deref().filter(|_| verb != "read") {
+                insert_json(&mut step, "with", arguments);
+            }
+            if let Some(params) = &run.params {
+                let params: Value = serde_json::from_str(params).unwrap_or_default();
+                if let Some(meta) = params.get("_meta") {
+                    step.insert("meta".to_owned(), meta.clone());
+                }
+            }
+        }
+        _ => {
+            let mut raw = Map::new();
+            raw.insert("method".to_owned(), run.method.as_str().into());
+            if let Some(params) = &run.params {
+                insert_json(&mut raw, "params", params);
+            }
+            step.insert("raw".to_owned(), raw.into());
+        }
+    }
+    let expect = expect(draft, run);
+    if !expect.is_empty() {
+        step.insert("expect".to_owned(), expect.into());
+    }
+    let Value::Object(mut step) = escaped(step.into()) else {
+        return Err(Error::internal("a step is no object"));
+    };
+    if run.send_anyway {
+        step.insert("send-anyway".to_owned(), true.into());
+    }
+    Ok(step)
+}
+
+fn expect(draft: &NewCheck, run: &Run) -> Map<String, Value> {
+    let mut expect = Map::new();
+    let mut add = |key: &str, value: Value| expect.insert(key.to_owned(), value);
+    match (draft.outcome, &run.end) {
+        (CheckOutcome::Done, _) => {}
+        (CheckOutcome::ToolError, _) => drop(add("error", true.into())),
+        (CheckOutcome::RpcError, End::RpcError { code, .. }) => {
+            add("rpc-error", json!({ "code": code }));
+        }
+        (CheckOutcome::RpcError, _) => drop(add("rpc-error", true.into())),
+    }
+    match &draft.result {
+        CheckedResult::NotChecked => {}
+        CheckedResult::Same { ignore } => {
+            add("result", json!({ "snapshot": slug(&draft.name) }));
+            if !ignore.is_empty() {
+                add("ignore", json!(ignore));
+            }
+        }
+        CheckedResult::Contains { text } => drop(add("text", json!({ "contains": text }))),
+    }
+    if draft.schema && draft.has_schema {
+        add("schema", "valid".into());
+    }
+    if let Some(factor) = draft.duration_factor {
+        add("duration", json!({ "factor": factor }));
+    }
+    if draft.no_findings {
+        add("findings", "none".into());
+    }
+    expect
+}
+
+/// Adds JSON text as a value if YAML holds it exactly, else as text.
+fn insert_json(step: &mut Map<String, Value>, key: &str, text: &str) {
+    // A JSON text is a YAML text, but for repeated keys.
+    match Node::read(text).map(|node| node.json()) {
+        Ok(value @ Value::Object(_)) => step.insert(key.to_owned(), value),
+        _ => step.insert(format!("{key}-json"), text.into()),
+    };
+}
+
+/// Texts in which nothing is a variable.
+fn escaped(value: Value) -> Value {
+    let escape = |text: String| text.replace("${", "$${");
+    match value {
+        Value::String(text) => Value::String(escape(text)),
+        Value::Array(items) => items.into_iter().map(escaped).collect(),
+        Value::Object(members) => {
+            let members = members.into_iter();
+            members
+                .map(|(key, value)| (escape(key), escaped(value)))
+                .collect()
+        }
+        other => other,
+    }
+}
+
+/// The lines of a step in a suite.
+fn yaml(step: &Map<String, Value>) -> Result<String, Error> {
+    let mut text = SuiteText::new(FILE, format!("{EMPTY}steps: []\n")).map_err(invalid)?;
+    text.append(step).map_err(invalid)?;
+    text.step(0).map(str::to_owned).map_err(invalid)
+}
+
+/// The text of a new suite; `named` is the server's name where the suite is to have it.
+fn new_suite(entry: &ServerEntry, named: Option<String>) -> String {
+    let mut keys = Map::new();
+    let name = format!("Checks of {}", entry.config.name);
+    keys.insert("name".to_owned(), name.into());
+    if let Some(named) = named {
+        keys.insert("server".to_owned(), named.into());
+    }
+    let lines = keys.into_iter();
+    // JSON is YAML.
+    let lines = lines.map(|(key, value)| format!("{key}: {value}\n"));
+    format!("{EMPTY}{}steps: []\n", lines.collect::<String>())
+}
+
+/// The name of a server if no other of the list has it.
+fn name_in_list(core: &Core, entry: &ServerEntry) -> Option<String> {
+    let name = &entry.config.name;
+    let same = |one: &&ServerEntry| one.config.name == *name;
+    let count = core.state(|state| state.servers.iter().filter(same).count());
+    (count == 1).then(|| name.clone())
+}
+
+/// A snapshot's name that neither the suite nor its stored values have.
+fn name_snapshot(step: &mut Map<String, Value>, suite: &str, stored: &Stored) {
+    let name = step
+        .get_mut("expect")
+        .and_then(|expect| expect.get_mut("result")?.get_mut("snapshot"));
+    let Some(Value::String(name)) = name else {
+        return;
+    };
+    let base = name.clone();
+    let is_taken = |name: &str| {
+        let used = format!("snapshot: {name}");
+        suite.match_indices(used.as_str()).any(|(at, _)| {
+            let behind = suite[at + used.len()..].chars().next();
+            behind.is_none_or(|c| !c.is_alphanumeric() && c != '-')
+        }) || stored.has_snapshot(name)
+    };
+    let mut number = 1;
+    while is_taken(name) {
+        number += 1;
+        *name = format!("{base}-{number}");
+    }
+}
+
+/// A name as the name of a file.
+fn slug(name: &str) -> String {
+    let mut slug = String::new();
+    for c in name.chars().take(60) {
+        match c.is_ascii_alphanumeric() {
+            true => slug.push(c.to_ascii_lowercase()),
+            false if slug.ends_with('-') || slug.is_empty() => {}
+            false => slug.push('-'),
+        }
+    }
+    match slug.trim_end_matches('-') {
+        "" => "result".to_owned(),
+        // A bare number would be one in YAML, too.
+        slug if slug.starts_with(|c: char| c.is_ascii_digit()) => format!("result-{slug}"),
+        slug => slug.to_owned(),
+    }
+}
+
+/// Stores the values of the last step as its run returned them.
+fn store_values(
+    suite: &Suite,
+    run: &Run,
+    stored: &mut Stored,
+    secrets: &[Redaction],
+) -> std::io::Result<()> {
+    let Some(step) = suite.steps.last() else {
+        return Ok(());
+    };
+    let observed = Observed {
+        end: run.end.clone(),
+        ..Observed::default()
+    };
+    let hide = |text: &str| {
+        let all = secrets.iter();
+        all.fold(text.to_owned(), |text, one| without_secrets(&text, one))
+    };
+    let baseline = Baseline {
+        snapshot: &|_| None,
+        duration: None,
+        hide: &hide,
+    };
+    for snapshot in judge(step, &observed, &baseline).snapshots {
+        stored.put_snapshot(&snapshot.name, &snapshot.text)?;
+    }
+    if let (Some(_), Some(micros)) = (&step.expect.duration_factor, run.duration) {
+        stored.put_duration(&step.title(), Duration::from_micros(micros));
+        stored.save_durations()?;
+    }
+    Ok(())
+}
+
+/// The text of a suite, to be edited.
+pub(super) fn suite_text(file: &SuiteFile) -> Result<SuiteText, Error> {
+    SuiteText::new(&file.file, file.text.clone()).map_err(invalid)
+}
+
+pub(super) fn invalid(problems: Problems) -> Error {
+    Error::InvalidInput {
+        message: problems
+            .list
+            .first()
+            .map_or_else(String::new, |problem| problem.message.clone()),
+        detail: Some(problems.to_string()),
+    }
+}
+
+pub(super) fn storage(error: std::io::Error) -> Error {
+    Error::invalid(format!("The file could not be written: {error}."))
+}

@@ -1,0 +1,335 @@
+//! Folder choice and results of each server, in a file that is read when its checks are first opened.
+
+use std::{
+    collections::{BTreeMap, HashMap, VecDeque},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::Duration,
+};
+
+use serde::{Deserialize, Serialize};
+use tokio::runtime::Handle;
+
+use super::{
+    folder::Folder,
+    id::ids,
+    types::{CheckId, CheckResult, CheckTotals},
+};
+use crate::{
+    core::Core,
+    files::{self, CHECKS, Read, SavedFile, is_plain},
+    notices::NoticeLevel,
+    servers::ServerId,
+};
+
+/// The version of the files that is written.
+const VERSION: u64 = 1;
+/// Versions of a server whose totals are kept.
+const TOTALS: usize = 20;
+/// Bytes of one value that was compared with a snapshot; of a larger one no comparison is kept.
+const VALUE: usize = 512 * 1024;
+/// Bytes of all these values of a server.
+const VALUES: usize = 4 * 1024 * 1024;
+
+/// Checks of a server beside the suites themselves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Kept {
+    /// The folder that the user has picked; `None` means the server's own.
+    pub(super) folder: Option<PathBuf>,
+    /// Results by file and step.
+    pub(super) results: BTreeMap<String, BTreeMap<String, KeptResult>>,
+    /// Totals of the last run on each version of the server, the newest last.
+    pub(super) totals: VecDeque<CheckTotals>,
+}
+
+/// Result of a check with the values that it compared.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct KeptResult {
+    pub(super) result: CheckResult,
+    /// Values that differ from their snapshots or have none, without secrets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) values: Vec<KeptValue>,
+}
+
+/// A value that was compared with a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct KeptValue {
+    /// Name of the snapshot.
+    pub(super) name: String,
+    /// The value as it would be stored.
+    pub(super) text: String,
+}
+
+impl Kept {
+    pub(super) fn result(&self, id: &CheckId) -> Option<&CheckResult> {
+        Some(&self.get(id)?.result)
+    }
+
+    pub(super) fn get(&self, id: &CheckId) -> Option<&KeptResult> {
+        self.results.get(&id.file)?.get(&id.step)
+    }
+
+    pub(super) fn put(&mut self, id: &CheckId, mut result: KeptResult) {
+        let bytes = |result: &KeptResult| -> usize {
+            let values = result.values.iter();
+            values.map(|value| value.text.len()).sum()
+        };
+        let of_file = self.results.entry(id.file.clone()).or_default();
+        of_file.remove(&id.step);
+        let all = self.results.values().flat_map(BTreeMap::values);
+        let held: usize = all.map(bytes).sum();
+        let too_large = result.values.iter().any(|value| value.text.len() > VALUE);
+        if too_large || held + bytes(&result) > VALUES {
+            // The failure is told all the same; only its comparison is not there.
+            result.values.clear();
+            result.result.differs = false;
+            result.result.baseline_missing = false;
+        }
+        let of_file = self.results.entry(id.file.clone()).or_default();
+        of_file.insert(id.step.clone(), result);
+    }
+
+    pub(super) fn remove(&mut self, id: &CheckId) -> Option<KeptResult> {
+        self.results.get_mut(&id.file)?.remove(&id.step)
+    }
+
+    /// Forgets results of steps that are no longer there. Those of a file that is no suite now are kept.
+    pub(super) fn prune(&mut self, folder: &Folder) {
+        if folder.problem.is_some() || folder.too_many > 0 {
+            return;
+        }
+        let mut known: HashMap<&str, Option<Vec<CheckId>>> = HashMap::new();
+        for file in &folder.files {
+            let steps = file.suite.as_ref().ok();
+            let steps = steps.map(|suite| ids(&file.file, suite));
+            known.insert(&file.file, steps);
+        }
+        self.results.retain(|file, of_file| {
+            let Some(steps) = known.get(file.as_str()) else {
+                return false;
+            };
+            if let Some(steps) = steps {
+                of_file.retain(|step, _| steps.iter().any(|id| id.step == *step));
+            }
+            true
+        });
+    }
+
+    /// Adds totals, in place of those of the same version of the server.
+    pub(super) fn add_totals(&mut self, totals: CheckTotals) {
+        self.totals.retain(|one| {
+            (&one.server_name, &one.version) != (&totals.server_name, &totals.version)
+        });
+        self.totals.push_back(totals);
+        while self.totals.len() > TOTALS {
+            self.totals.pop_front();
+        }
+    }
+
+    /// The totals of the last run on another version of the same server.
+    pub(super) fn before(&self) -> Option<&CheckTotals> {
+        let (last, earlier) = (self.totals.back()?, self.totals.iter().rev().skip(1));
+        let mut earlier = earlier.filter(|one| one.server_name == last.server_name);
+        earlier.next()
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Folders and results of all servers.
+pub(crate) struct KeptChecks {
+    root: PathBuf,
+    delay: Duration,
+    writable: bool,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    of: HashMap<ServerId, Arc<OfServer>>,
+    closed: bool,
+}
+
+/// Folder and results of one server. A holder of the lock may ask for the state; nobody takes them the other way round. It
+/// is held while suites are read and edited, so that edits of the window follow each other.
+#[derive(Default)]
+pub(super) struct OfServer {
+    loaded: Mutex<Option<Loaded>>,
+}
+
+struct Loaded {
+    kept: Kept,
+    file: Option<Arc<SavedFile>>,
+}
+
+/// Folder and results of a server, locked. Changes are saved by [`Held::write`].
+pub(super) struct Held<'a>(MutexGuard<'a, Option<Loaded>>);
+
+impl KeptChecks {
+    pub(crate) fn new(data_folder: &Path, delay: Duration, writable: bool) -> Self {
+        Self {
+            root: CHECKS.folder(data_folder),
+            delay,
+            writable,
+            inner: Mutex::default(),
+        }
+    }
+
+    /// The folder of a server's own suites.
+    pub(super) fn own_folder(&self, server: &str) -> PathBuf {
+        self.root.join(server)
+    }
+
+    fn file(&self, server: &str) -> PathBuf {
+        self.root.join(format!("{server}.json"))
+    }
+
+    /// Returns the folder and results of a server; `None` for an id that cannot name a file.
+    pub(super) fn of(&self, server: &str) -> Option<Arc<OfServer>> {
+        is_plain(server).then(|| {
+            let mut inner = self.lock();
+            Arc::clone(inner.of.entry(server.to_owned()).or_default())
+        })
+    }
+
+    /// Deletes the suites in a server's own folder, and its results. Blocks.
+    fn forget(&self, server: &str) {
+        if !self.writable || !is_plain(server) {
+            return;
+        }
+        let known = self.lock().of.remove(server);
+        let file = known.and_then(|known| {
+            let mut loaded = known.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+            loaded.take()?.file
+        });
+        let deleted = match file {
+            // It may be waiting to be written.
+            Some(file) => {
+                file.delete();
+                file.close();
+                Ok(())
+            }
+            None => std::fs::remove_file(self.file(server)),
+        };
+        for deleted in [deleted, std::fs::remove_dir_all(self.own_folder(server))] {
+            if let Err(error) = deleted
+                && error.kind() != std::io::ErrorKind::NotFound
+            {
+                tracing::warn!(server, %error, "the checks of a removed server could not be deleted");
+            }
+        }
+    }
+
+    /// Writes what is unsaved and ends. These servers do not come back any more. Blocks.
+    pub(crate) fn close(&self, removed: &[ServerId]) {
+        for server in removed {
+            self.forget(server);
+        }
+        let all: Vec<_> = {
+            let mut inner = self.lock();
+            inner.closed = true;
+            inner.of.values().cloned().collect()
+        };
+        for one in all {
+            let loaded = one.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(file) = loaded.as_ref().and_then(|one| one.file.as_ref()) {
+                file.close();
+            }
+        }
+    }
+
+    fn load(&self, core: &Arc<Core>, server: &str) -> Loaded {
+        let path = self.file(server);
+        let Read {
+            saved,
+            locked,
+            notice,
+        } = files::read::<Kept>(&path, VERSION, &CHECKS);
+        if let Some((code, title, detail)) = notice {
+            core.notice(NoticeLevel::Warning, Some(server), &code, title, detail);
+        }
+        let writable = self.writable && !locked && !self.lock().closed;
+        let file = writable.then(|| {
+            let file = SavedFile::new(path.clone(), self.delay, true);
+            core.keep_saved_at(file.clone(), &CHECKS, path);
+            file
+        });
+        Loaded { kept: saved, file }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Files of a removed server's checks, which are deleted when this is dropped.
+pub(crate) struct ChecksLeft {
+    core: Weak<Core>,
+    server: Option<ServerId>,
+}
+
+impl ChecksLeft {
+    /// A server was removed.
+    pub(crate) fn new(core: &Arc<Core>, server: &str) -> Self {
+        Self {
+            core: Arc::downgrade(core),
+            server: Some(server.to_owned()),
+        }
+    }
+
+    /// The server is back: its files stay.
+    pub(crate) fn keep(mut self) {
+        self.server = None;
+    }
+}
+
+impl Drop for ChecksLeft {
+    fn drop(&mut self) {
+        let (Some(server), Some(core)) = (self.server.take(), self.core.upgrade()) else {
+            return;
+        };
+        // Not here: the state may be locked.
+        if let Ok(runtime) = Handle::try_current() {
+            let tasks = core.tasks.clone();
+            tasks.spawn_blocking_on(move || core.checks.forget(&server), &runtime);
+        }
+    }
+}
+
+impl OfServer {
+    /// Locks the folder and results, read from their file at the first time. Blocks.
+    pub(super) fn hold(&self, core: &Arc<Core>, server: &str) -> Held<'_> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if loaded.is_none() {
+            *loaded = Some(core.checks.load(core, server));
+        }
+        Held(loaded)
+    }
+}
+
+impl Held<'_> {
+    pub(super) fn kept(&mut self) -> &mut Kept {
+        let nothing = || Loaded {
+            kept: Kept::default(),
+            file: None,
+        };
+        &mut self.0.get_or_insert_with(nothing).kept
+    }
+
+    /// Saves what is kept as it is now; nothing has no file.
+    pub(super) fn write(&self) {
+        if let Some(Loaded {
+            kept,
+            file: Some(file),
+        }) = &*self.0
+        {
+            match kept.is_empty() {
+                true => file.delete(),
+                false => file.put(files::to_bytes(kept, VERSION)),
+            };
+        }
+    }
+}

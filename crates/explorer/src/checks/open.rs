@@ -1,0 +1,124 @@
+//! Opening the checks of a server, and choosing their folder.
+
+use std::{path::PathBuf, sync::Arc};
+
+use sonde_suite::{
+    format::Step,
+    run::{Caution, listed_hints},
+};
+
+use super::{folder, kept::Held, view::view};
+use crate::{Error, Explorer, changes::Change, core::Core, servers::ServerId};
+
+impl Explorer {
+    /// Reads the suites of a server's folder, again if they were read before. Results arrive as changes.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn open_checks(&self, server: ServerId) -> Result<(), Error> {
+        self.with_checks(server, |_, _| Ok(())).await
+    }
+
+    /// Asks the user for the folder of a server's suites. False when they cancelled.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn choose_checks_folder(&self, server: ServerId) -> Result<bool, Error> {
+        self.core.server(&server)?;
+        let Some(chosen) = self.core.host.clone().choose_folder().await else {
+            return Ok(false);
+        };
+        self.set_checks_folder(server, Some(chosen)).await?;
+        Ok(true)
+    }
+
+    /// Goes back to the server's own folder. The files of the other one stay.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` during a run.
+    pub async fn use_own_checks_folder(&self, server: ServerId) -> Result<(), Error> {
+        self.set_checks_folder(server, None).await
+    }
+
+    async fn set_checks_folder(
+        &self,
+        server: ServerId,
+        chosen: Option<PathBuf>,
+    ) -> Result<(), Error> {
+        self.with_checks(server.clone(), move |core, held| {
+            if core.state(|state| state.checks.is_running(&server)) {
+                return Err(Error::invalid("The checks are running. Stop them first."));
+            }
+            let kept = held.kept();
+            // Through a link the folder could become another one unseen.
+            let chosen = chosen.map(|path| std::fs::canonicalize(&path).unwrap_or(path));
+            if kept.folder != chosen {
+                kept.folder = chosen;
+                kept.results.clear();
+                kept.totals.clear();
+                held.write();
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Changes the checks of a server on a blocking thread, then reads its folder. One such change follows the other.
+    pub(super) async fn with_checks<T: Send + 'static>(
+        &self,
+        server: ServerId,
+        change: impl FnOnce(&Arc<Core>, &mut Held<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.core.server(&server)?;
+        let core = Arc::clone(&self.core);
+        let of = core.checks.of(&server);
+        let of = of.ok_or_else(|| Error::NoServer(server.clone()))?;
+        let blocking = tokio::task::spawn_blocking(move || {
+            let mut held = of.hold(&core, &server);
+            let done = change(&core, &mut held);
+            core.read_checks(&server, &mut held);
+            core.observer.changed(Change::Checks(server));
+            done
+        });
+        blocking.await.map_err(Error::internal)?
+    }
+}
+
+impl Core {
+    /// Path of a server's folder, and true if it is its own.
+    pub(super) fn checks_folder(&self, server: &str, held: &mut Held<'_>) -> (PathBuf, bool) {
+        match &held.kept().folder {
+            Some(folder) => (folder.clone(), false),
+            None => (self.checks.own_folder(server), true),
+        }
+    }
+
+    /// Reads the folder of a server, and shows it as it is now. Blocks.
+    fn read_checks(&self, server: &ServerId, held: &mut Held<'_>) {
+        let (root, own) = self.checks_folder(server, held);
+        let folder = folder::read(&root, own);
+        held.kept().prune(&folder);
+        let connection = self.state(|state| state.connections.get(server).cloned());
+        let caution = Self::caution(own);
+        let may_destroy = |step: &Step| {
+            caution.leaves_out(step, &|name| listed_hints(connection.as_ref()?, name))
+        };
+        let view = view(server, &root, own, &folder, held.kept(), &may_destroy);
+        self.state(|state| {
+            // Removed meanwhile: nothing shows it.
+            if state.servers.get(server).is_some() {
+                let open = state.checks.of.entry(server.clone());
+                open.or_default().show(view);
+            }
+        });
+    }
+
+    /// Steps that run only when the user includes destructive ones: in the server's own folder, to which the user adds
+    /// what ran before, calls of tools that say they are; elsewhere, calls of tools that do not rule it out.
+    pub(super) fn caution(own: bool) -> Caution {
+        match own {
+            true => Caution::Destructive,
+            false => Caution::PerhapsDestructive,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Results of checks from reports of steps.
+
+use sonde_record::text::cut;
+use sonde_suite::{
+    Failure,
+    problem::Problem,
+    run::{StepReport, Stopped, Verdict},
+    snapshot::SnapshotState,
+};
+
+use super::{
+    folder::WORDS,
+    kept::{KeptResult, KeptValue},
+    types::{CheckFailure, CheckResult, CheckState},
+};
+
+/// Failures of a check that are kept.
+const FAILURES: usize = 50;
+
+/// Result of a step that ran. `label` names the case of a matrix.
+pub(super) fn finished(step: &StepReport, label: &str, at: u64) -> KeptResult {
+    let (state, reason) = match &step.verdict {
+        Verdict::Passed => (CheckState::Passed, None),
+        Verdict::Failed => (CheckState::Failed, None),
+        Verdict::Incomplete(why) => (CheckState::Incomplete, Some(why)),
+        Verdict::Skipped(why) => (CheckState::Skipped, Some(why)),
+        Verdict::Broken(why) => (CheckState::Broken, Some(why)),
+    };
+    let values = step.snapshots.iter();
+    let values = values.filter(|snapshot| snapshot.state != SnapshotState::Same);
+    let in_state = |state| step.snapshots.iter().any(|one| one.state == state);
+    let baseline_missing = in_state(SnapshotState::Missing);
+    let reason = reason.filter(|why| !why.is_empty());
+    let micros = step.duration.map(|time| u64::try_from(time.as_micros()));
+    KeptResult {
+        result: CheckResult {
+            state,
+            failures: step
+                .failures
+                .iter()
+                .take(FAILURES)
+                .map(|one| failure(one, label))
+                .collect(),
+            reason: match (state, baseline_missing) {
+                (CheckState::Incomplete, true) => Some(
+                    "No baseline yet: accept the result to compare later ones with it.".to_owned(),
+                ),
+                _ => reason.map(|why| labelled(why, label)),
+            },
+            duration: micros.and_then(Result::ok),
+            at,
+            differs: in_state(SnapshotState::Different),
+            baseline_missing,
+            ..CheckResult::default()
+        },
+        values: values
+            .map(|snapshot| KeptValue {
+                name: snapshot.name.clone(),
+                text: snapshot.text.clone(),
+            })
+            .collect(),
+    }
+}
+
+/// Result of a step that did not run since its case ended.
+pub(super) fn not_run(why: &Stopped, label: &str, at: u64) -> KeptResult {
+    let (state, reason) = match why {
+        Stopped::Files(problems) => (CheckState::Broken, in_words(problems)),
+        Stopped::NotConnected { words, .. } => (CheckState::Broken, words.clone()),
+        Stopped::Died(why) => {
+            let reason = format!("Not run: the connection ended before. {why}");
+            (CheckState::Incomplete, reason)
+        }
+        Stopped::Cancelled | Stopped::Bailed => (CheckState::Incomplete, "Not run.".to_owned()),
+    };
+    KeptResult {
+        result: CheckResult {
+            state,
+            reason: Some(labelled(&reason, label)),
+            at,
+            ..CheckResult::default()
+        },
+        ..KeptResult::default()
+    }
+}
+
+/// True for a result that *Run failed* runs again.
+pub(super) fn failed_before(result: &CheckResult) -> bool {
+    matches!(
+        result.state,
+        CheckState::Failed | CheckState::Broken | CheckState::Incomplete
+    )
+}
+
+/// The results of two cases of a matrix as one: the worse state, with the reasons of both.
+pub(super) fn merged(before: KeptResult, after: KeptResult) -> KeptResult {
+    let rank = |state| match state {
+        CheckState::Broken => 6,
+        CheckState::Failed => 5,
+        CheckState::Incomplete => 4,
+        CheckState::Passed => 3,
+        CheckState::Skipped => 2,
+        CheckState::Running | CheckState::Waiting => 1,
+    };
+    let (mut one, other) = (before, after);
+    let result = &mut one.result;
+    result.failures.extend(other.result.failures);
+    result.failures.truncate(FAILURES);
+    if rank(other.result.state) > rank(result.state) {
+        result.state = other.result.state;
+        result.reason = other.result.reason;
+    }
+    result.duration = result.duration.max(other.result.duration);
+    result.at = other.result.at;
+    result.differs |= other.result.differs;
+    result.baseline_missing |= other.result.baseline_missing;
+    for value in other.values {
+        if one.values.iter().all(|known| known.name != value.name) {
+            one.values.push(value);
+        }
+    }
+    one
+}
+
+pub(super) fn failure(failure: &Failure, label: &str) -> CheckFailure {
+    CheckFailure {
+        line: failure.span.line,
+        message: labelled(&failure.words, label),
+        differs: failure.snapshot.is_some(),
+        path: failure.pointer.clone(),
+    }
+}
+
+fn labelled(words: &str, label: &str) -> String {
+    let words = cut(words, WORDS);
+    match label {
+        "" => words,
+        label => format!("{label}: {words}"),
+    }
+}
+
+fn in_words(problems: &[Problem]) -> String {
+    let words = problems.iter().take(3).map(|one| match one.span.line {
+        0 => one.message.clone(),
+        line => format!("Line {line}: {}", one.message),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}

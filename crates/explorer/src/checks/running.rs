@@ -1,0 +1,368 @@
+//! Running checks over connections of their own.
+
+use std::{collections::HashSet, path::PathBuf, sync::Arc};
+
+use sonde_mcp::Revision;
+use sonde_suite::{
+    format::{Step, Suite},
+    run::{
+        Case, CaseReport, Caution, Event, ListedServer, Replacement, RunOptions, Runner,
+        ServerFacts, Stopped,
+    },
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    folder,
+    id::ids,
+    kept::{Held, Kept, KeptResult},
+    outcome::{failed_before, finished, not_run},
+    state::{OpenChecks, Running},
+    types::{CheckChoice, CheckId, CheckRun, CheckState, CheckTotals},
+};
+use crate::{
+    Error, Explorer,
+    changes::Change,
+    clock,
+    core::Core,
+    servers::{ServerEntry, ServerId, places_of},
+};
+
+/// Suites of a run with the steps that it runs.
+struct Plan {
+    suites: Vec<Planned>,
+    caution: Caution,
+}
+
+struct Planned {
+    suite: Suite,
+    folder: PathBuf,
+    ids: Vec<CheckId>,
+    wanted: HashSet<usize>,
+}
+
+impl Explorer {
+    /// Runs checks of a server over connections of their own: the user's sessions are not touched. Returns when the
+    /// run has begun; its results arrive as changes. Suites run on the servers that they name, others on this one; `on`
+    /// replaces all of them, `revision` their version of the protocol. Without `destructive`, calls of tools that may
+    /// destroy something are left out.
+    ///
+    /// # Errors
+    /// `NotFound`; `CommandNotConfirmed`; `InvalidInput` during a run, without anything to run, and for an unknown version
+    /// of the protocol.
+    pub async fn run_checks(
+        &self,
+        server: ServerId,
+        choice: CheckChoice,
+        destructive: bool,
+        on: Option<ServerId>,
+        revision: Option<String>,
+    ) -> Result<(), Error> {
+        let core = &self.core;
+        let entry = core.server(on.as_ref().unwrap_or(&server))?;
+        if !entry.is_confirmed() {
+            return Err(Error::NotConfirmed { changed: false });
+        }
+        if let Some(revision) = &revision
+            && Revision::ALL.iter().all(|one| one.as_str() != revision)
+        {
+            let message = format!("`{revision}` is not a protocol version that Sonde speaks.");
+            return Err(Error::invalid(message));
+        }
+        let cancel = core.services.closing.child_token();
+        let begun = {
+            let (cancel, on, server) = (cancel.clone(), on.clone(), server.clone());
+            move |core: &Arc<Core>, held: &mut Held<'_>| {
+                begin(core, held, &server, &choice, destructive, on, cancel)
+            }
+        };
+        let plan = self.with_checks(server.clone(), begun).await?;
+        let mut options = RunOptions::new(Arc::clone(&core.services));
+        let chosen = core.listed(&entry);
+        match on {
+            Some(_) => options.server = Some(Replacement::Listed(Box::new(chosen))),
+            None => options.default_server = Some(chosen),
+        }
+        let list = Arc::downgrade(core);
+        options.listed = Some(Arc::new(move |name: &str| {
+            let core = list.upgrade().ok_or("The app is closing.")?;
+            core.listed_by_name(name)
+        }));
+        options.described = false;
+        options.caution = plan.caution;
+        options.revision = revision;
+        options.cancel = cancel;
+        let core = Arc::clone(core);
+        let explorer = self.clone();
+        self.core.tasks.spawn(async move {
+            let of = Arc::clone(&core);
+            let running = server.clone();
+            // In a task of its own, so that a fault in it is an end like any other.
+            let task = tokio::spawn(async move { run(&of, &running, plan, options).await });
+            let facts = task.await.unwrap_or_else(|error| {
+                tracing::error!(%error, "a run of checks broke down");
+                None
+            });
+            let ended = explorer.with_checks(server.clone(), move |core, held| {
+                end(core, held, &server, facts);
+                Ok(())
+            });
+            // A server that was removed meanwhile keeps nothing.
+            let _ = ended.await;
+        });
+        Ok(())
+    }
+
+    /// Ends the run of a server's checks. Checks that did not run keep their results.
+    ///
+    /// # Errors
+    /// `NotFound` without a run.
+    pub async fn stop_checks(&self, server: ServerId) -> Result<(), Error> {
+        self.core.state(|state| {
+            let open = state.checks.of.get_mut(&server);
+            let open = open.filter(|open| open.run.is_some());
+            let open = open.ok_or(Error::NotFound("No checks are running."))?;
+            if let Some(run) = &mut open.run {
+                run.cancel.cancel();
+                run.shown.stopping = true;
+                open.view.run = Some(run.shown.clone());
+            }
+            Ok::<_, Error>(())
+        })?;
+        self.core.observer.changed(Change::Checks(server));
+        Ok(())
+    }
+}
+
+impl Core {
+    /// A server of the list for a run.
+    fn listed(&self, entry: &ServerEntry) -> ListedServer {
+        ListedServer {
+            id: entry.id.clone(),
+            config: entry.config.clone(),
+            log_level: entry.log_level,
+            services: Arc::clone(&self.services),
+        }
+    }
+
+    fn listed_by_name(&self, name: &str) -> Result<ListedServer, String> {
+        let entries: Vec<_> = self.state(|state| state.servers.iter().cloned().collect());
+        let names: Vec<_> = entries.iter().map(|one| one.config.name.as_str()).collect();
+        let entry = match places_of(name, &names)[..] {
+            [place] => &entries[place],
+            [] => {
+                return Err(format!(
+                    "The list has no server `{name}`. Run the checks on another server, or add it."
+                ));
+            }
+            _ => return Err(format!("Several servers of the list are called `{name}`.")),
+        };
+        match entry.is_confirmed() {
+            true => Ok(self.listed(entry)),
+            false => Err(format!(
+                "The command of `{}` was not confirmed yet. Connect to it once.",
+                entry.config.name
+            )),
+        }
+    }
+}
+
+/// Chooses the steps, and shows that they wait.
+fn begin(
+    core: &Arc<Core>,
+    held: &mut Held<'_>,
+    server: &ServerId,
+    choice: &CheckChoice,
+    destructive: bool,
+    on: Option<ServerId>,
+    cancel: CancellationToken,
+) -> Result<Plan, Error> {
+    if core.state(|state| state.checks.is_running(server)) {
+        return Err(Error::invalid("The checks are already running."));
+    }
+    let (root, own) = core.checks_folder(server, held);
+    let folder = folder::read(&root, own);
+    let kept = held.kept();
+    let mut suites = Vec::new();
+    for file in folder.files {
+        let parent = file.folder(&root);
+        let Ok(suite) = file.suite else { continue };
+        let ids = ids(&file.file, &suite);
+        let wanted = wanted(&suite, &ids, choice, kept);
+        if !wanted.is_empty() {
+            suites.push(Planned {
+                suite,
+                folder: parent,
+                ids,
+                wanted,
+            });
+        }
+    }
+    let cases = Runner::new(RunOptions::new(Arc::clone(&core.services)));
+    let total: usize = suites
+        .iter()
+        .map(|one| one.wanted.len() * cases.cases(&one.suite).len())
+        .sum();
+    if total == 0 {
+        return Err(Error::invalid("There are no checks to run."));
+    }
+    let waiting = suites
+        .iter()
+        .flat_map(|one| one.wanted.iter().map(|index| one.ids[*index].clone()))
+        .map(|id| (id, KeptResult::default()))
+        .collect();
+    let running = Running {
+        shown: CheckRun {
+            done: 0,
+            total: u32::try_from(total).unwrap_or(u32::MAX),
+            on,
+            stopping: false,
+        },
+        cancel,
+        current: None,
+        results: waiting,
+    };
+    core.state(|state| {
+        let open = state.checks.of.entry(server.clone());
+        open.or_default().run = Some(running);
+    });
+    let caution = match destructive {
+        true => Caution::None,
+        false => Core::caution(own),
+    };
+    Ok(Plan { suites, caution })
+}
+
+/// The steps of a suite to run: those chosen, with earlier ones that capture what they use.
+fn wanted(suite: &Suite, ids: &[CheckId], choice: &CheckChoice, kept: &Kept) -> HashSet<usize> {
+    let is_chosen = |id: &CheckId| match choice {
+        CheckChoice::All => true,
+        CheckChoice::Failed => kept.result(id).is_some_and(failed_before),
+        CheckChoice::Some { checks } => checks.contains(id),
+    };
+    let mut wanted: HashSet<usize> = (0..ids.len()).filter(|at| is_chosen(&ids[*at])).collect();
+    let mut used = String::new();
+    for (index, step) in suite.steps.iter().enumerate().rev() {
+        let captures = step.captures.iter();
+        let is_used = captures
+            .map(|capture| &capture.name)
+            .any(|name| used.contains(&format!("${{{name}}}")));
+        if is_used {
+            wanted.insert(index);
+        }
+        if wanted.contains(&index) {
+            used.push_str(&step.node.json_text());
+        }
+    }
+    wanted
+}
+
+/// Runs the suites. Returns the server by its own account.
+async fn run(
+    core: &Arc<Core>,
+    server: &ServerId,
+    plan: Plan,
+    options: RunOptions,
+) -> Option<ServerFacts> {
+    let cancel = options.cancel.clone();
+    let mut runner = Runner::new(options);
+    let mut facts = None;
+    for planned in &plan.suites {
+        for case in runner.cases(&planned.suite) {
+            if cancel.is_cancelled() {
+                break;
+            }
+            let report = run_case(core, server, &mut runner, planned, &case).await;
+            facts = facts.or(report.server);
+        }
+    }
+    runner.close().await;
+    facts
+}
+
+async fn run_case(
+    core: &Arc<Core>,
+    server: &ServerId,
+    runner: &mut Runner,
+    planned: &Planned,
+    case: &Case,
+) -> CaseReport {
+    let change = |change: &mut dyn FnMut(&mut OpenChecks)| {
+        let known = core.state(|state| {
+            change(state.checks.of.get_mut(server)?);
+            Some(())
+        });
+        if known.is_some() {
+            core.observer.changes_often(Change::Checks(server.clone()));
+        }
+    };
+    let label = case.label();
+    let mut tell = |event: Event<'_>| match event {
+        Event::StepStarted { index, .. } => {
+            change(&mut |open| open.start(&planned.ids[index]));
+        }
+        Event::StepFinished(step) => {
+            let id = &planned.ids[step.index];
+            let result = finished(step, &label, clock::millis());
+            change(&mut |open| open.add(id, result.clone()));
+        }
+        _ => {}
+    };
+    let wanted = |index: usize, _: &Step| planned.wanted.contains(&index);
+    let ran = runner.run(&planned.suite, &planned.folder, case, &wanted, &mut tell);
+    let report = ran.await;
+    let ran: HashSet<usize> = report.steps.iter().map(|step| step.index).collect();
+    let left = planned.wanted.difference(&ran);
+    match &report.stopped {
+        None | Some(Stopped::Cancelled | Stopped::Bailed) => {}
+        Some(why) => {
+            let result = not_run(why, &label, clock::millis());
+            for index in left {
+                change(&mut |open| open.add(&planned.ids[*index], result.clone()));
+            }
+        }
+    }
+    if let Some(facts) = &report.server {
+        let steps = || planned.wanted.iter().map(|index| &planned.ids[*index]);
+        change(&mut |open| open.add_facts(steps(), facts));
+    }
+    report
+}
+
+/// Keeps the results of a run that is over.
+fn end(core: &Arc<Core>, held: &mut Held<'_>, server: &ServerId, facts: Option<ServerFacts>) {
+    let run = core.state(|state| state.checks.of.get_mut(server)?.run.take());
+    let Some(run) = run else { return };
+    let kept = held.kept();
+    for (id, result) in run.results {
+        // Checks that the user stopped keep what they had.
+        if result.result.state != CheckState::Waiting {
+            kept.put(&id, result);
+        }
+    }
+    let facts = facts.unwrap_or_default();
+    let of_version = kept.results.values().flat_map(|of_file| of_file.values());
+    let of_version: Vec<_> = of_version
+        .map(|kept| &kept.result)
+        .filter(|result| result.server_name == facts.name && result.version == facts.version)
+        .collect();
+    let count = |states: &[CheckState]| {
+        let found = of_version.iter().filter(|one| states.contains(&one.state));
+        u32::try_from(found.count()).unwrap_or(u32::MAX)
+    };
+    let (passed, failed) = (count(&[CheckState::Passed]), count(&[CheckState::Failed]));
+    let all = u32::try_from(of_version.len()).unwrap_or(u32::MAX);
+    let totals = CheckTotals {
+        server_name: facts.name,
+        version: facts.version,
+        revision: (!facts.revision.is_empty()).then_some(facts.revision),
+        at: clock::millis(),
+        passed,
+        failed,
+        other: all - passed - failed,
+    };
+    if all > 0 {
+        kept.add_totals(totals);
+    }
+    held.write();
+}

@@ -1,0 +1,18 @@
+//! Finding servers by the names that people type.
+
+/// The places of a name in a list: of exactly this name, else of those that are the same without regard to case, spaces
+/// and punctuation.
+#[must_use]
+pub fn places_of(name: &str, names: &[&str]) -> Vec<usize> {
+    let same = |text: &str| {
+        let kept = text.chars().filter(|c| c.is_alphanumeric());
+        kept.flat_map(char::to_lowercase).collect::<String>()
+    };
+    let exact: Vec<_> = (0..names.len()).filter(|at| names[*at] == name).collect();
+    match exact.is_empty() {
+        false => exact,
+        true => (0..names.len())
+            .filter(|at| same(names[*at]) == same(name))
+            .collect(),
+    }
+}

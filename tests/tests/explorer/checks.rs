@@ -1,0 +1,589 @@
+//! Checks of the window: kept from runs, edited beside an editor, run over connections of their own.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use serde_json::json;
+use sonde_ipc::*;
+use sonde_tests::{
+    app::{App, Desktop, options},
+    client::scripted,
+    stdio_peer::Step,
+};
+
+const DEMO: TransportDraft = Transport::Demo { http: false };
+
+/// The app with the demo server.
+async fn start() -> (App, ServerId) {
+    let app = App::start().await;
+    let server = app.add("Lighthouse", DEMO).await;
+    (app, server)
+}
+
+/// The app whose user chooses this folder for the demo server's suites.
+async fn start_with(files: &[(&str, &str)]) -> (App, ServerId, PathBuf) {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let suites = folder.path().join("suites");
+    fs::create_dir(&suites).unwrap();
+    for (name, text) in files {
+        fs::write(suites.join(name), text).unwrap();
+    }
+    let data = folder.path().join("data");
+    let mut options = options(&data);
+    options.host = Arc::new(Desktop {
+        folder: Some(suites.clone()),
+        ..Desktop::default()
+    });
+    let app = App::open(options, folder).await;
+    let server = app.add("Lighthouse", DEMO).await;
+    let chosen = app.explorer.choose_checks_folder(server.clone()).await;
+    assert!(chosen.unwrap());
+    let suites = fs::canonicalize(suites).unwrap();
+    (app, server, suites)
+}
+
+async fn checks(app: &App, server: &str) -> Checks {
+    app.explorer.open_checks(server.to_owned()).await.unwrap();
+    // The command returns when the state has it; the event comes after it.
+    app.explorer
+        .explorer()
+        .read(|state| state.checks().get(server).cloned())
+        .unwrap()
+}
+
+async fn run(app: &App, server: &str, choice: CheckChoice, destructive: bool) -> Checks {
+    let before = app
+        .seen()
+        .checks
+        .get(server)
+        .and_then(|one| one.last.clone());
+    let begun = app
+        .explorer
+        .run_checks(server.to_owned(), choice, destructive, None, None);
+    begun.await.unwrap();
+    let before = before.map_or(0, |last| last.at);
+    app.until("the end of the run", |seen| {
+        let checks = seen.checks.get(server)?;
+        let is_over = checks.run.is_none() && !has(checks, CheckState::Waiting);
+        let is_new = all(checks).any(|one| one.result.as_ref().is_some_and(|one| one.at >= before));
+        (is_over && is_new).then(|| checks.clone())
+    })
+    .await
+}
+
+fn all(checks: &Checks) -> impl Iterator<Item = &Check> {
+    checks.suites.iter().flat_map(|suite| &suite.checks)
+}
+
+fn has(checks: &Checks, state: CheckState) -> bool {
+    all(checks).any(|one| one.result.as_ref().is_some_and(|one| one.state == state))
+}
+
+fn states(checks: &Checks) -> Vec<(&str, CheckState)> {
+    all(checks)
+        .map(|one| (one.name.as_str(), one.result.as_ref().unwrap().state))
+        .collect()
+}
+
+fn result(checks: &Checks, name: &str) -> CheckResult {
+    let check = all(checks).find(|one| one.name == name);
+    check.unwrap().result.clone().unwrap()
+}
+
+fn id(checks: &Checks, name: &str) -> CheckId {
+    all(checks).find(|one| one.name == name).unwrap().id.clone()
+}
+
+async fn keep(
+    app: &App,
+    operation: OperationNumber,
+    change: impl FnOnce(&mut NewCheck),
+) -> CheckId {
+    let mut draft = app.explorer.check_draft(operation).await.unwrap();
+    change(&mut draft);
+    app.explorer.keep_check(draft).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_kept_run_is_compared_accepted_and_counted() {
+    let (app, server) = start().await;
+    app.ready(&server).await;
+    let arguments = r#"{"message":"${vars.x} 9007199254740993 \"ahoy\""}"#;
+    let operation = app.call(&server, "echo", arguments).await;
+    app.finished(operation).await;
+    let draft = app.explorer.check_draft(operation).await.unwrap();
+    assert_eq!(
+        (draft.outcome, draft.no_findings),
+        (CheckOutcome::Done, true)
+    );
+    assert!(draft.yaml.contains("snapshot: echo"), "{}", draft.yaml);
+    let runs = app.seen().operations.len();
+    let kept = keep(&app, operation, |draft| draft.name = "Echo".to_owned()).await;
+    let refused = app.explorer.preview_check(NewCheck {
+        name: " ".to_owned(),
+        ..draft
+    });
+    assert_eq!(refused.await.unwrap_err().code, ErrorCode::InvalidInput);
+
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    assert!(ran.own_folder);
+    assert_eq!(states(&ran), [("Echo", CheckState::Passed)]);
+    let last = ran.last.unwrap();
+    assert_eq!((last.passed, last.failed, last.other), (1, 0, 0));
+    assert!(last.version.is_some() && last.revision.is_some());
+    assert_eq!(
+        app.seen().operations.len(),
+        runs,
+        "a run leaves no operation"
+    );
+    assert_eq!(kept, id(&checks(&app, &server).await, "Echo"));
+
+    // The stored value is another one now.
+    let stored = Path::new(&ran.folder).join("__snapshots__/checks.echo.json");
+    let text = fs::read_to_string(&stored).unwrap();
+    assert!(text.contains("9007199254740993"));
+    fs::write(&stored, text.replace("9007199254740993", "1")).unwrap();
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    let failed = result(&ran, "Echo");
+    assert_eq!(failed.state, CheckState::Failed);
+    assert!(failed.differs && failed.failures[0].differs);
+    let compared = app.explorer.check_comparison(server.clone(), kept.clone());
+    let compared = compared.await.unwrap();
+    assert!(compared.before.contains("${vars.x} 1 ") && compared.now.contains("740993"));
+    app.explorer
+        .accept_check(server.clone(), kept.clone())
+        .await
+        .unwrap();
+    assert_eq!(fs::read_to_string(&stored).unwrap(), text);
+    assert_eq!(
+        states(&checks(&app, &server).await),
+        [("Echo", CheckState::Passed)]
+    );
+    let nothing = app
+        .explorer
+        .accept_check(server.clone(), kept.clone())
+        .await;
+    assert_eq!(nothing.unwrap_err().code, ErrorCode::NotFound);
+
+    // Ignored from now on, and judged by that without a request.
+    fs::write(&stored, text.replace("9007199254740993", "2")).unwrap();
+    let none = app
+        .explorer
+        .run_checks(server.clone(), CheckChoice::Failed, false, None, None);
+    assert_eq!(
+        none.await.unwrap_err().code,
+        ErrorCode::InvalidInput,
+        "nothing failed"
+    );
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    for failure in result(&ran, "Echo").failures {
+        let kept = id(&checks(&app, &server).await, "Echo");
+        let pointer = failure.path.unwrap();
+        app.explorer
+            .ignore_in_check(server.clone(), kept, pointer)
+            .await
+            .unwrap();
+    }
+    let ignored = checks(&app, &server).await;
+    assert_eq!(states(&ignored), [("Echo", CheckState::Passed)]);
+    assert_ne!(id(&ignored, "Echo"), kept);
+    let suite = fs::read_to_string(Path::new(&ran.folder).join("checks.sonde.yaml")).unwrap();
+    assert!(suite.contains("ignore: [/"), "{suite}");
+    let report = app.explorer.checks_report(server.clone()).await.unwrap();
+    assert!(report.contains("| Echo | passed |"), "{report}");
+
+    // Over a start of the app.
+    app.explorer.shutdown().await;
+    let again = App::open(options(app.folder.path()), Arc::clone(&app.folder)).await;
+    assert_eq!(
+        states(&checks(&again, &server).await),
+        [("Echo", CheckState::Passed)]
+    );
+    again.explorer.shutdown().await;
+}
+
+const BY_HAND: &str = "\
+# Ours.
+sonde: 1
+name: By hand   # as people write it
+
+vars: { big: 9007199254740993 }
+
+steps:
+  # The first one.
+  - name: first
+    call: echo
+    with: { message: \"a\" }   # one
+
+  - name: second
+    ping: true
+";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_edit_by_hand_between_two_of_the_window_loses_nothing() {
+    let (app, server, folder) = start_with(&[("hand.sonde.yaml", BY_HAND)]).await;
+    let file = folder.join("hand.sonde.yaml");
+    let shown = checks(&app, &server).await;
+    let (first, second) = (id(&shown, "first"), id(&shown, "second"));
+    app.explorer
+        .set_check_on(server.clone(), second.clone(), false)
+        .await
+        .unwrap();
+    let off = "    ping: true\n    skip: true\n";
+    assert_eq!(
+        fs::read_to_string(&file).unwrap(),
+        BY_HAND.replace("    ping: true\n", off)
+    );
+
+    // By hand: a comment, another step in front, another value in the first one.
+    let by_hand = "  # Mine.\n  - name: mine\n    list: tools # all\n";
+    let text = fs::read_to_string(&file).unwrap();
+    let text = text.replace(
+        "  # The first one.\n",
+        &format!("{by_hand}  # The first one.\n"),
+    );
+    let text = text.replace("\"a\" }   # one", "\"b\" }   # two");
+    fs::write(&file, &text).unwrap();
+    // The step that was changed is another one now, and its file is read again.
+    let gone = app
+        .explorer
+        .set_check_on(server.clone(), first, false)
+        .await;
+    assert_eq!(gone.unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    app.explorer
+        .set_check_on(server.clone(), second.clone(), true)
+        .await
+        .unwrap();
+    let text = text.replace(off, "    ping: true\n");
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+
+    app.explorer
+        .move_check(server.clone(), second.clone(), 0)
+        .await
+        .unwrap();
+    let moved = "  - name: second\n    ping: true\n";
+    let text = text.replace(moved, "");
+    let text = text.replace("  # Mine.\n", &format!("{moved}  # Mine.\n"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    let mine = id(&checks(&app, &server).await, "mine");
+    let removed = app
+        .explorer
+        .remove_check(server.clone(), mine)
+        .await
+        .unwrap();
+    assert!(!fs::read_to_string(&file).unwrap().contains("name: mine"));
+    app.explorer.undo_deletion(removed).await.unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    // Undone after another change by hand: only the step comes back.
+    let removed = app
+        .explorer
+        .remove_check(server.clone(), second)
+        .await
+        .unwrap();
+    let changed = fs::read_to_string(&file)
+        .unwrap()
+        .replace("# Ours.", "# Ours, and yours.");
+    fs::write(&file, changed).unwrap();
+    app.explorer.undo_deletion(removed).await.unwrap();
+    let back = fs::read_to_string(&file).unwrap();
+    assert!(
+        back.starts_with("# Ours, and yours.") && back.contains(moved),
+        "{back}"
+    );
+    for line in text.lines().filter(|line| *line != "# Ours.") {
+        assert!(back.contains(line), "{line}");
+    }
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_is_no_suite_says_where_and_hides_no_other() {
+    let bad = "sonde: 1\nsteps:\n  - call: echo\n    wiht: {}\n";
+    let good = "sonde: 1\nsteps:\n  - ping: true\n";
+    let files = [("bad.sonde.yaml", bad), ("good.sonde.yaml", good)];
+    let (app, server, _) = start_with(&files).await;
+    let shown = checks(&app, &server).await;
+    let problem = &shown.suites[0].problems[0];
+    assert_eq!((problem.line, problem.column), (4, 5), "{problem:?}");
+    assert!(problem.message.contains("wiht"), "{problem:?}");
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    assert_eq!(states(&ran), [("ping", CheckState::Passed)]);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_may_destroy_runs_only_when_it_is_included() {
+    let suite = "sonde: 1\nsteps:\n  - call: wipe_logbook\n  - call: echo\n  - call: no_such_tool\n    expect: { rpc-error: true }\n";
+    let (app, server, _) = start_with(&[("a.sonde.yaml", suite)]).await;
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    use CheckState::{Passed, Skipped};
+    let names = ["call wipe_logbook", "call echo", "call no_such_tool"];
+    let expected = |states: [CheckState; 3]| names.into_iter().zip(states).collect::<Vec<_>>();
+    assert_eq!(states(&ran), expected([Skipped, Passed, Skipped]));
+    let reason = result(&ran, "call wipe_logbook").reason.unwrap();
+    assert!(reason.contains("destructive"), "{reason}");
+    let ran = run(&app, &server, CheckChoice::All, true).await;
+    // It asks before it wipes, and the suite has no answer.
+    assert_eq!(states(&ran), expected([CheckState::Failed, Passed, Passed]));
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn suites_run_on_the_servers_of_the_list_alone() {
+    let program = "sonde: 1\nserver: { command: touch, args: [made-by-suite] }\nsteps:\n  - name: program\n    ping: true\n";
+    let named = "sonde: 1\nserver: light house\nsteps:\n  - name: named\n    ping: true\n";
+    let unknown = "sonde: 1\nserver: nobody\nsteps:\n  - name: unknown\n    ping: true\n";
+    let other = "sonde: 1\nserver: Other\nsteps:\n  - name: other\n    ping: true\n";
+    let (app, server, folder) = start_with(&[
+        ("a.sonde.yaml", program),
+        ("b.sonde.yaml", named),
+        ("c.sonde.yaml", unknown),
+        ("d.sonde.yaml", other),
+    ])
+    .await;
+    let demo = app.seen().servers[&server].config.name.clone();
+    fs::write(
+        folder.join("b.sonde.yaml"),
+        named.replace("demo   server", &demo),
+    )
+    .unwrap();
+    let other = app.add("Other", scripted([Step::AwaitEof])).await;
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    use CheckState::{Broken, Passed};
+    let expected = [
+        ("program", Broken),
+        ("named", Passed),
+        ("unknown", Broken),
+        ("other", Broken),
+    ];
+    assert_eq!(states(&ran), expected);
+    assert!(!folder.join("made-by-suite").exists());
+    let reason = |name| result(&ran, name).reason.unwrap();
+    assert!(reason("program").contains("on a server of the list"));
+    assert!(reason("unknown").contains("no server `nobody`"));
+    assert!(reason("other").contains("was not confirmed"));
+    // Replaced, all run on the one; one whose command was not confirmed runs nothing.
+    let run_on = |on: &ServerId| {
+        let (on, choice) = (Some(on.clone()), CheckChoice::All);
+        app.explorer
+            .run_checks(server.clone(), choice, false, on, None)
+    };
+    assert_eq!(
+        run_on(&other).await.unwrap_err().code,
+        ErrorCode::CommandNotConfirmed
+    );
+    run_on(&server).await.unwrap();
+    let all_pass = |seen: &sonde_tests::app::State| {
+        let checks = seen.checks.get(&server)?;
+        let passed =
+            all(checks).filter(|one| one.result.as_ref().is_some_and(|one| one.state == Passed));
+        (checks.run.is_none() && passed.count() == 4).then_some(())
+    };
+    app.until("all to pass", all_pass).await;
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_missing_value_is_no_verdict_and_is_stored_when_it_is_accepted() {
+    let suite = "sonde: 1\nsteps:\n  - call: echo\n    expect: { result: { snapshot: new } }\n";
+    let (app, server, folder) = start_with(&[("a.sonde.yaml", suite)]).await;
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    let missing = result(&ran, "call echo");
+    assert_eq!(missing.state, CheckState::Incomplete);
+    assert!(missing.baseline_missing && missing.reason.unwrap().contains("No baseline"));
+    assert!(
+        !folder.join("__snapshots__").exists(),
+        "nothing is stored by a run"
+    );
+    let check = id(&ran, "call echo");
+    app.explorer
+        .accept_check(server.clone(), check)
+        .await
+        .unwrap();
+    assert_eq!(
+        states(&checks(&app, &server).await),
+        [("call echo", CheckState::Passed)]
+    );
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    assert_eq!(states(&ran), [("call echo", CheckState::Passed)]);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_ends_when_it_is_stopped() {
+    let suite = "sonde: 1\nsteps:\n  - name: quick\n    ping: true\n  - name: slow\n    call: sail_to_horizon\n    with: { seconds: 600 }\n    send-anyway: true\n  - name: never\n    ping: true\n";
+    let suite = suite
+        .replace("sail_to_horizon", "blow_fuse")
+        .replace("{ seconds: 600 }", "{ after_ms: 60000 }");
+    let (app, server, _) = start_with(&[("a.sonde.yaml", &suite)]).await;
+    let begun = app
+        .explorer
+        .run_checks(server.clone(), CheckChoice::All, true, None, None);
+    begun.await.unwrap();
+    let again = app
+        .explorer
+        .run_checks(server.clone(), CheckChoice::All, true, None, None)
+        .await;
+    assert_eq!(again.unwrap_err().code, ErrorCode::InvalidInput);
+    app.until("the slow one to run", |seen| {
+        let checks = seen.checks.get(&server)?;
+        has(checks, CheckState::Running).then_some(())
+    })
+    .await;
+    app.until("the quick one to pass", |seen| {
+        has(seen.checks.get(&server)?, CheckState::Passed).then_some(())
+    })
+    .await;
+    app.explorer.stop_checks(server.clone()).await.unwrap();
+    let over = app
+        .until("the end", |seen| {
+            let checks = seen.checks.get(&server)?;
+            checks.run.is_none().then(|| checks.clone())
+        })
+        .await;
+    assert_eq!(result(&over, "quick").state, CheckState::Passed);
+    assert!(all(&over).filter(|one| one.result.is_none()).count() == 2);
+    let nothing = app.explorer.stop_checks(server.clone()).await;
+    assert_eq!(nothing.unwrap_err().code, ErrorCode::NotFound);
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn secrets_of_a_server_are_in_no_file_of_its_checks() {
+    const SECRET: &str = "hunter2-of-the-server";
+    let app = App::start().await;
+    let results = json!({
+        "initialize": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "tools": {} },
+            "serverInfo": { "name": "leaky", "version": "1" },
+        },
+        "tools/list": { "tools": [{ "name": "leak", "inputSchema": { "type": "object" } }] },
+        "tools/call": { "content": [{ "type": "text", "text": format!("Bearer {SECRET}") }] },
+    });
+    let mut transport: TransportDraft = scripted([Step::Serve {
+        results: serde_json::from_value(results).unwrap(),
+        until: None,
+    }]);
+    if let Transport::Stdio { env, .. } = &mut transport {
+        env.push(NamedValue {
+            name: "TOKEN".to_owned(),
+            value: ConfigValue::Secret(SecretInput::Set {
+                value: SECRET.to_owned(),
+            }),
+        });
+    }
+    let server = app.add("Leaky", transport).await;
+    app.ready(&server).await;
+    let operation = app.call(&server, "leak", "{}").await;
+    app.finished(operation).await;
+    keep(&app, operation, |_| ()).await;
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    assert_eq!(states(&ran), [("leak", CheckState::Passed)], "{ran:#?}");
+    let stored = Path::new(&ran.folder).join("__snapshots__/checks.leak.json");
+    let text = fs::read_to_string(&stored).unwrap();
+    assert!(text.contains("‹secret›"), "{text}");
+    // One that differs is kept to be compared.
+    fs::write(&stored, "{}").unwrap();
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    let failed = result(&ran, "leak");
+    assert!(
+        failed.differs && !format!("{failed:?}").contains(SECRET),
+        "{failed:?}"
+    );
+    let with_secret = app
+        .call(&server, "leak", &format!(r#"{{"a":"{SECRET}"}}"#))
+        .await;
+    app.finished(with_secret).await;
+    let refused = app.explorer.check_draft(with_secret).await.unwrap_err();
+    assert!(refused.message.contains("secret"), "{refused:?}");
+    app.explorer.shutdown().await;
+    let mut looked = 0;
+    let mut folders = vec![app.folder.path().join("checks")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => {
+                    looked += 1;
+                    let text = fs::read_to_string(&path).unwrap();
+                    assert!(!text.contains(SECRET), "{}", path.display());
+                }
+            }
+        }
+    }
+    assert!(looked >= 2, "results and suite");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_removed_server_takes_its_checks_along_unless_it_comes_back() {
+    let (app, server) = start().await;
+    app.ready(&server).await;
+    let operation = app.call(&server, "echo", "{}").await;
+    app.finished(operation).await;
+    keep(&app, operation, |_| ()).await;
+    run(&app, &server, CheckChoice::All, false).await;
+    let folder = PathBuf::from(checks(&app, &server).await.folder);
+    let removed = app.explorer.remove_server(server.clone()).await.unwrap();
+    app.until("the server to go", |seen| {
+        (!seen.checks.contains_key(&server)).then_some(())
+    })
+    .await;
+    app.explorer.undo_deletion(removed).await.unwrap();
+    assert_eq!(
+        states(&checks(&app, &server).await),
+        [("echo", CheckState::Passed)]
+    );
+    let removed = app.explorer.remove_server(server.clone()).await.unwrap();
+    app.explorer.forget_deletion(removed).await.unwrap();
+    app.explorer.shutdown().await;
+    assert!(!folder.exists());
+    assert!(
+        !app.folder
+            .path()
+            .join(format!("checks/{server}.json"))
+            .exists()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lists_are_compared_between_servers_versions_and_moments() {
+    let (app, server) = start().await;
+    let side = |server: &ServerId, revision: Option<&str>, when| ListSide {
+        server: server.clone(),
+        revision: revision.map(str::to_owned),
+        when,
+    };
+    let compare = async |left, right| app.explorer.compare_lists(left, right).await.unwrap();
+    let now = side(&server, None, ListMoment::Now);
+    // Not connected: a connection of its own reads them, and the session stays closed.
+    let same = compare(now.clone(), now.clone()).await;
+    assert_eq!((same.changes.len(), same.unread.len()), (0, 0), "{same:#?}");
+    let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
+    app.ready(&server).await;
+    let accepted = side(&server, None, ListMoment::Accepted);
+    let since = compare(accepted, now.clone()).await;
+    assert_eq!(since.changes, [], "{since:#?}");
+    assert!(since.unread.iter().any(|why| why.contains("tools only")));
+    let old = side(&copy, Some("2025-06-18"), ListMoment::Now);
+    let versions = compare(old.clone(), now.clone()).await;
+    assert!(versions.left.contains("2025-06-18"), "{}", versions.left);
+    let other = app.add("Other", scripted([Step::AwaitEof])).await;
+    let refused = app
+        .explorer
+        .compare_lists(now.clone(), side(&other, None, ListMoment::Now));
+    assert_eq!(
+        refused.await.unwrap_err().code,
+        ErrorCode::CommandNotConfirmed
+    );
+    let unknown = app
+        .explorer
+        .compare_lists(now, side(&server, Some("1999-01-01"), ListMoment::Now));
+    assert_eq!(unknown.await.unwrap_err().code, ErrorCode::InvalidInput);
+    app.explorer.shutdown().await;
+}

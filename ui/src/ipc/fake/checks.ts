@@ -1,0 +1,431 @@
+/** Checks of servers: a folder with suites, of which some fail. */
+import type { CommandName } from "../backend";
+import type {
+  Check,
+  CheckDraft,
+  CheckId,
+  CheckResult,
+  Checks,
+  CheckSuite,
+  Commands,
+  ListComparison,
+  ServerId,
+} from "../bindings";
+import { fail } from "./fail";
+import type { World } from "./world";
+
+type Names = Extract<
+  CommandName,
+  | "open_checks"
+  | "choose_checks_folder"
+  | "use_own_checks_folder"
+  | "run_checks"
+  | "stop_checks"
+  | "set_check_on"
+  | "move_check"
+  | "remove_check"
+  | "check_draft"
+  | "preview_check"
+  | "keep_check"
+  | "check_comparison"
+  | "accept_check"
+  | "ignore_in_check"
+  | "checks_report"
+  | "compare_lists"
+>;
+
+/** Duration of a check, in ms. */
+const TIME = 40;
+
+const OWN = "/home/ada/.local/share/Sonde/checks";
+const REPOSITORY = "/home/ada/harbour/checks";
+const OWN_FILE = "checks.sonde.yaml";
+const VERSION = { server_name: "harbour", version: "1.5.0", revision: "2025-11-25" };
+
+function result(change: Partial<CheckResult> = {}): CheckResult {
+  return {
+    state: "passed",
+    failures: [],
+    reason: null,
+    duration: 12_400,
+    at: Date.now() - 60_000,
+    ...VERSION,
+    differs: false,
+    baseline_missing: false,
+    ...change,
+  };
+}
+
+function check(file: string, name: string, request: string, change: Partial<Check> = {}): Check {
+  return {
+    id: { file, step: name },
+    name,
+    group: null,
+    request,
+    target: request.split(" ")[1] ?? null,
+    arguments: null,
+    on: true,
+    skip_reason: null,
+    destructive: false,
+    line: 0,
+    result: null,
+    ...change,
+  };
+}
+
+function suite(file: string, name: string, checks: readonly Check[], change: Partial<CheckSuite> = {}): CheckSuite {
+  const lined = checks.map((one, place) => ({ ...one, line: 6 + place * 7 }));
+  return { file, name, server: null, describes_server: false, problems: [], checks: lined, ...change };
+}
+
+function empty(server: ServerId, change: Partial<Checks> = {}): Checks {
+  return {
+    server,
+    folder: `${OWN}/${server}`,
+    own_folder: true,
+    suites: [],
+    run: null,
+    last: null,
+    before: null,
+    too_many: 0,
+    problem: null,
+    ...change,
+  };
+}
+
+const differs = result({
+  state: "failed",
+  differs: true,
+  failures: [
+    {
+      line: 17,
+      differs: true,
+      message: 'result/structuredContent/generatedAt: expected "2026-11-24T08:00Z", found "2026-11-25T09:30Z".',
+      path: "/structuredContent/generatedAt",
+    },
+    {
+      line: 17,
+      differs: true,
+      message: "result/structuredContent/tides/1/metres: expected 2.2, found 2.",
+      path: "/structuredContent/tides/1/metres",
+    },
+  ],
+});
+
+const broken: CheckSuite = suite("draft.sonde.yaml", "draft.sonde.yaml", [], {
+  problems: [
+    { line: 9, column: 5, message: "`expct` is no key of a step. Did you mean `expect`?" },
+    { line: 14, column: 11, message: "`error` is true or false, not `maybe`." },
+  ],
+});
+
+/** Two suites of a harbour: checks in every state. */
+function harbour(): CheckSuite[] {
+  const file = "harbour.sonde.yaml";
+  const slow = "slow/reports.sonde.yaml";
+  const tides = { group: "Tides" };
+  return [
+    suite(file, "Harbour, the happy path", [
+      check(file, "The tools are those that we shipped", "list tools", { result: result({ duration: 3_100 }) }),
+      check(file, "Greets by name", "call say_hello", { arguments: '{"name":"Ada"}', result: result() }),
+      check(file, "Tides of three days", "call read_tide_table", {
+        ...tides,
+        arguments: '{"days":3}',
+        result: differs,
+      }),
+      check(file, "No days is a tool error", "call read_tide_table", {
+        ...tides,
+        arguments: '{"days":0}',
+        result: result({ duration: 870 }),
+      }),
+      check(file, "Empties the harbour", "call empty_harbour", {
+        destructive: true,
+        result: result({ state: "skipped", reason: "Destructive checks were not included.", duration: null }),
+      }),
+    ]),
+    suite(
+      slow,
+      "Slow reports",
+      [
+        check(slow, "The survey is quick enough", "call survey_buoys", {
+          arguments: '{"buoys":500}',
+          result: result({
+            state: "failed",
+            duration: 3_104_000,
+            failures: [{ line: 12, message: "duration: expected < 2s, found 3.1s.", differs: false, path: null }],
+          }),
+        }),
+        check(slow, "The logbook can be read", "read station://logbook", {
+          result: result({
+            state: "broken",
+            reason: "The server's process ended before it answered.",
+            duration: null,
+          }),
+        }),
+        check(slow, "The chart has two layers", "call show_chart", {
+          result: result({ state: "incomplete", reason: "The server asked for input, and no answer is written." }),
+        }),
+        check(slow, "Old reports", "call old_report", { on: false, skip_reason: "Removed in 2.0" }),
+        check(slow, "The weather of tomorrow", "call forecast", { arguments: '{"days":1}' }),
+      ],
+      { server: "harbour" },
+    ),
+  ];
+}
+
+/** Gives a server checks, by name of what they are like. */
+export function prepareChecks(
+  world: World,
+  server: ServerId,
+  like: "run" | "running" | "new" | "broken" | "unreadable",
+): void {
+  const base = empty(server, { folder: REPOSITORY, own_folder: false, suites: harbour() });
+  const ran = { ...VERSION, at: Date.now() - 60_000, passed: 3, failed: 3, other: 2 };
+  const before = { ...ran, version: "1.4.0", passed: 8, failed: 0, other: 0 };
+  const put = (checks: Partial<Checks>): void => void world.checks.set(server, { ...base, ...checks });
+  if (like === "run") put({ last: ran, before });
+  if (like === "new") put({ suites: base.suites.map((one) => ({ ...one, checks: one.checks.map(fresh) })) });
+  if (like === "broken") put({ last: ran, suites: [broken, ...base.suites], too_many: 12 });
+  if (like === "unreadable") {
+    put({ suites: [], problem: `The folder ${REPOSITORY} cannot be read: it does not exist any more.` });
+  }
+  if (like === "running") {
+    const states = ["passed", "running", "waiting"] as const;
+    const suites = base.suites.map((one, at) => ({
+      ...one,
+      checks: one.checks.map((each, place) => ({
+        ...each,
+        result: result({ state: states[Math.min(2, at * 5 + place)] ?? "waiting" }),
+      })),
+    }));
+    put({ suites, last: ran, run: { done: 1, total: 9, on: null, stopping: false } });
+  }
+}
+
+const fresh = (one: Check): Check => ({ ...one, result: null });
+
+/** The check as a step of a suite. */
+function yamlOf({ name, outcome, result: expected, schema, no_findings, duration_factor }: CheckDraft): string {
+  const lines = [`- name: ${name}`, "  call: say_hello", "  with: { name: Ada }", "  expect:"];
+  lines.push(outcome === "rpc_error" ? "    rpc-error: {}" : `    error: ${outcome === "tool_error"}`);
+  if (expected.type === "same") lines.push("    result: { snapshot: greets-by-name }");
+  if (expected.type === "same" && expected.ignore.length > 0) lines.push(`    ignore: [${expected.ignore.join(", ")}]`);
+  if (expected.type === "contains") lines.push(`    text: { contains: ${JSON.stringify(expected.text)} }`);
+  if (schema) lines.push("    schema: valid");
+  if (duration_factor !== null) lines.push(`    duration: < ${duration_factor * 12}ms`);
+  if (no_findings) lines.push("    findings: none");
+  return `${lines.join("\n")}\n`;
+}
+
+const changes: ListComparison["changes"] = [
+  { list: "tools", name: "get_product", class: "breaking", words: "`get_product`: it is gone." },
+  {
+    list: "tools",
+    name: "search",
+    class: "breaking",
+    words: "`search` at /inputSchema/required: `currency` is required now.",
+  },
+  {
+    list: "tools",
+    name: "search",
+    class: "additive",
+    words: "`search` at /inputSchema/properties/currency/enum: `HRK` is new.",
+  },
+  { list: "tools", name: "stock_report", class: "additive", words: "`stock_report`: it is new." },
+  {
+    list: "prompts",
+    name: "greet",
+    class: "routing",
+    words: '`greet` at /description: "Says hello." became "Greets a guest.".',
+  },
+];
+
+/** Keeping, running and editing checks. */
+export function checking(world: World): { [K in Names]: (args: Commands[K]["args"]) => Commands[K]["result"] } {
+  const tell = (checks: Checks): void => {
+    world.checks.set(checks.server, checks);
+    world.channel.send({ type: "checks", data: checks });
+  };
+  const of = (server: ServerId): Checks => world.checks.get(server) ?? empty(server);
+  const editable = (): void => {
+    if (world.checksReadOnly) fail("storage", "The file cannot be written: the folder is read-only.");
+  };
+  const isThat = (one: Check, id: CheckId): boolean => one.id.file === id.file && one.id.step === id.step;
+  const find = (server: ServerId, id: CheckId): Check =>
+    of(server)
+      .suites.flatMap(({ checks }) => checks)
+      .find((one) => isThat(one, id)) ?? fail("not_found", "This check is no longer in its file.");
+  /** Changes the checks of a file. */
+  const edit = (server: ServerId, file: string, change: (checks: Check[]) => Check[]): void => {
+    editable();
+    const checks = of(server);
+    const suites = checks.suites.map((one) => (one.file === file ? { ...one, checks: change(one.checks) } : one));
+    tell({ ...checks, suites });
+  };
+  const set = (server: ServerId, id: CheckId, change: Partial<Check>): void => {
+    const found = find(server, id);
+    edit(server, id.file, (checks) => checks.map((one) => (one === found ? { ...one, ...change } : one)));
+  };
+  /** Results of checks before they were run again. */
+  const outcomes = new Map<string, CheckResult | null>();
+  /** Checks in which a path was ignored. */
+  const ignoredAt = new Set<string>();
+  const keyOf = ({ file, step }: CheckId): string => `${file} ${step}`;
+  const put = (checks: Checks, at: Partial<Checks>, state: (one: Check) => CheckResult | null): void =>
+    tell({
+      ...checks,
+      ...at,
+      suites: checks.suites.map((one) => ({
+        ...one,
+        checks: one.checks.map((each) => ({ ...each, result: state(each) })),
+      })),
+    });
+
+  const step = (server: ServerId, queue: readonly Check[], place: number): void => {
+    const checks = of(server);
+    const { run } = checks;
+    // It was stopped.
+    if (run === null) return;
+    const done = (one: Check): boolean => queue.slice(0, place).some((each) => isThat(one, each.id));
+    const current = queue[place];
+    const now = (one: Check): CheckResult | null => {
+      if (done(one) && (one.result?.state === "running" || one.result?.state === "waiting")) {
+        return { ...(outcomes.get(keyOf(one.id)) ?? result()), at: Date.now() };
+      }
+      return current && isThat(one, current.id) ? result({ state: "running", duration: null }) : one.result;
+    };
+    if (current === undefined) {
+      const found = checks.suites.flatMap((one) => one.checks).map(now);
+      const count = (...states: readonly string[]): number =>
+        found.filter((one) => one !== null && states.includes(one.state)).length;
+      const other = count("incomplete", "skipped");
+      const last = { ...VERSION, at: Date.now(), passed: count("passed"), failed: count("failed", "broken"), other };
+      put(checks, { run: null, last }, now);
+      return;
+    }
+    put(checks, { run: { ...run, done: place } }, now);
+    setTimeout(() => step(server, queue, place + 1), TIME);
+  };
+
+  return {
+    open_checks: ({ server }) => tell(of(server)),
+    choose_checks_folder: ({ server }) => {
+      tell(empty(server, { folder: REPOSITORY, own_folder: false, suites: harbour() }));
+      return true;
+    },
+    use_own_checks_folder: ({ server }) => tell(empty(server)),
+    run_checks: ({ server, choice, destructive, on }) => {
+      if (!world.server(on ?? server).view.confirmed) {
+        fail("command_not_confirmed", "Review the command and confirm it first.");
+      }
+      const checks = of(server);
+      const all = checks.suites.flatMap((one) => one.checks).filter((one) => one.on);
+      const unpassed = ({ result: last }: Check): boolean =>
+        last !== null && ["failed", "broken", "incomplete"].includes(last.state);
+      const chosen =
+        choice.type === "all"
+          ? all
+          : choice.type === "failed"
+            ? all.filter(unpassed)
+            : all.filter((one) => choice.checks.some((id) => isThat(one, id)));
+      const queue = chosen.filter((one) => destructive || !one.destructive);
+      for (const one of all) outcomes.set(keyOf(one.id), one.result);
+      const waits = (one: Check): boolean => queue.some((each) => isThat(each, one.id));
+      const run = { done: 0, total: queue.length, on, stopping: false };
+      put(checks, { run }, (one) => (waits(one) ? result({ state: "waiting", duration: null }) : one.result));
+      setTimeout(() => step(server, queue, 0), TIME);
+    },
+    stop_checks: ({ server }) => {
+      const checks = of(server);
+      if (!checks.run) return;
+      const stopped = { state: "incomplete" as const, reason: "You stopped the run.", duration: null };
+      const open = (one: Check): boolean => one.result?.state === "waiting" || one.result?.state === "running";
+      put(checks, { run: null }, (one) => (open(one) ? result(stopped) : one.result));
+    },
+    set_check_on: ({ server, check: id, on }) => set(server, id, { on, skip_reason: null }),
+    move_check: ({ server, check: id, index }) => {
+      const found = find(server, id);
+      edit(server, id.file, (checks) => checks.filter((one) => one !== found).toSpliced(index, 0, found));
+    },
+    remove_check: ({ server, check: id }) => {
+      const found = find(server, id);
+      const before = of(server).suites.find(({ file }) => file === id.file)?.checks ?? [];
+      edit(server, id.file, (checks) => checks.filter((one) => one !== found));
+      return world.deleted(() => edit(server, id.file, () => before));
+    },
+    check_draft: ({ operation }) => {
+      const view = world.operations.get(operation)?.view ?? fail("not_found", "The run was deleted.");
+      const { outcome } = view;
+      const structured = outcome?.type === "result" && outcome.structured !== null;
+      const draft: CheckDraft = {
+        operation,
+        name: view.label.name ?? view.title ?? view.method,
+        outcome: outcome?.type === "result" ? (outcome.is_error ? "tool_error" : "done") : "rpc_error",
+        no_findings: view.issues === 0,
+        result: { type: "same", ignore: [] },
+        can_contain: outcome?.type === "result",
+        schema: structured,
+        has_schema: structured,
+        duration_factor: null,
+        duration: view.micros,
+        file: null,
+        yaml: "",
+      };
+      return { ...draft, yaml: yamlOf(draft) };
+    },
+    preview_check: ({ draft }) => {
+      const wrong =
+        draft.result.type === "same" ? draft.result.ignore.find((path) => !path.startsWith("/")) : undefined;
+      if (wrong !== undefined) fail("invalid_input", `\`${wrong}\` is not a JSON Pointer: it begins with a slash.`);
+      return yamlOf(draft);
+    },
+    keep_check: ({ draft }) => {
+      editable();
+      const view = world.operations.get(draft.operation)?.view ?? fail("not_found", "The run was deleted.");
+      const file = draft.file ?? OWN_FILE;
+      const checks = of(view.server);
+      const kept = check(file, draft.name, `call ${view.target ?? ""}`, { arguments: view.arguments });
+      const known = checks.suites.find((one) => one.file === file);
+      const next = suite(file, known?.name ?? "Checks", [...(known?.checks ?? []), kept]);
+      const suites = [...checks.suites.filter((one) => one.file !== file), next];
+      tell({ ...checks, suites });
+      return kept.id;
+    },
+    check_comparison: ({ server, check: id }) => {
+      find(server, id);
+      const text = (at: string, metres: number): string =>
+        JSON.stringify({
+          content: [{ type: "text", text: "Two tides." }],
+          structuredContent: { generatedAt: at, tides: [{ metres: 1.1 }, { metres }] },
+        });
+      const ignored = ignoredAt.has(keyOf(id));
+      const time = ignored ? "" : "2026-11-25T09:30Z";
+      return { before: text(ignored ? "" : "2026-11-24T08:00Z", 2.2), now: text(time, 2) };
+    },
+    accept_check: ({ server, check: id }) => set(server, id, { result: result({ at: Date.now() }) }),
+    ignore_in_check: ({ server, check: id, pointer }) => {
+      const { result: last } = find(server, id);
+      const failures = last?.failures.filter(({ path }) => path !== pointer) ?? [];
+      const state = failures.length > 0 ? "failed" : "passed";
+      const changed = { file: id.file, step: `${id.step} without ${pointer}` };
+      ignoredAt.add(keyOf(changed));
+      set(server, id, {
+        id: changed,
+        result: last && { ...last, failures, state, differs: failures.length > 0 },
+      });
+    },
+    checks_report: ({ server }) => `# Checks of ${world.server(server).view.config.name}\n`,
+    compare_lists: ({ left, right }) => {
+      const words = ({ server, when }: typeof left): string =>
+        `${world.server(server).view.config.name} ${when === "now" ? "1.5.0" : "as accepted on 24 Nov 2026"}`;
+      const same = JSON.stringify(left) === JSON.stringify(right);
+      return {
+        left: words(left),
+        right: words(right),
+        changes: same ? [] : changes,
+        more: 0,
+        unread: same ? [] : ["Resources were not compared: the server did not declare them."],
+      };
+    },
+  };
+}
