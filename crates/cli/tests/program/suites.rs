@@ -32,6 +32,45 @@ fn tested(folder: &Path, text: &str, words: &[&str]) -> Done {
 }
 
 #[test]
+fn a_suite_names_a_server_of_the_app_whose_command_was_confirmed() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    fs::create_dir(&data).unwrap();
+    let list = json!({"version": 1, "servers": [
+        {"id": "a", "name": "Demo server", "transport": {"type": "demo"}},
+        {"id": "b", "name": "Unseen", "transport": {"type": "stdio", "command": "touch", "args": ["ran"]}},
+    ]});
+    fs::write(data.join("servers.json"), list.to_string()).unwrap();
+    let tested = |name: &str| {
+        let text = format!("sonde: 1\nserver: {name}\nsteps:\n{PASSES}");
+        fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
+        let sonde = Sonde::new().data(&data).within(folder.path());
+        sonde.words(&["test"]).run()
+    };
+    let done = tested("demo-server");
+    assert_eq!(done.code, 0, "{done:?}");
+    assert!(done.stdout.contains("1 passed"), "{done:?}");
+    for (name, words) in [
+        ("Unseen", "was not confirmed yet"),
+        ("Elsewhere", "Sonde's list has: Demo server, Unseen."),
+    ] {
+        let done = tested(name);
+        assert_eq!(done.code, 2, "{done:?}");
+        assert!(done.stdout.contains(words), "{done:?}");
+        assert!(done.stdout.contains("light.sonde.yaml:2:9"), "{done:?}");
+    }
+    assert!(!folder.path().join("ran").exists());
+    // A servers file comes first.
+    let servers = "sonde-servers: 1\nservers:\n  Unseen: { stdio: { command: no-such-program } }\n";
+    fs::write(folder.path().join("sonde.servers.yaml"), servers).unwrap();
+    let done = tested("Unseen");
+    assert!(done.stdout.contains("no-such-program"), "{done:?}");
+    assert_eq!(tested("Demo server").code, 0);
+    // What the program reads it leaves as it is.
+    assert_eq!(fs::read_dir(&data).unwrap().count(), 1);
+}
+
+#[test]
 fn suites_pass_fail_and_say_where() {
     let folder = tempfile::tempdir().unwrap();
     let done = tested(folder.path(), &suite(PASSES), &[]);
