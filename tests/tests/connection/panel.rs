@@ -131,7 +131,7 @@ async fn a_program_that_dies_of_the_probe_is_not_probed_again() {
         connects.push(codes.await);
         client.end_session().await;
     }
-    let has = |connect: usize, code: &str| connects[connect].iter().any(|one| *one == code);
+    let has = |connect: usize, code: &str| connects[connect].contains(&code);
     assert!(has(0, "handshake-anew"), "{connects:?}");
     assert!(has(1, "known-handshake"), "{connects:?}");
     assert!(!has(1, "handshake-anew"), "{connects:?}");

@@ -200,7 +200,7 @@ async fn tokens_and_clients_without_end_are_refused_in_words() {
             signs_in(&server).await;
         }
         let problem = server.problem().await;
-        assert_eq!((&*problem.code, &*problem.cause), (code, cause));
+        assert_eq!((problem.code, &*problem.cause), (code, cause));
     }
 }
 
@@ -223,6 +223,6 @@ async fn addresses_without_end_are_refused_in_words() {
         let app = Program::start();
         let server = connect(&app, &mcp).await;
         let problem = server.problem().await;
-        assert_eq!((&*problem.code, &*problem.cause), (code, cause));
+        assert_eq!((problem.code, &*problem.cause), (code, cause));
     }
 }
