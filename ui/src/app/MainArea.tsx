@@ -5,12 +5,15 @@ import { NoServers } from "../features/servers/NoServers";
 import { useAppState, useSelectedServer } from "../state/hooks";
 import type { Panel } from "../state/view";
 import {
+  CompareCheckPanel,
+  CompareListsPanel,
   ComparePanel,
   ConfirmCommand,
   DiagnosisPanel,
   ExportPanel,
   HelpPanel,
   ImportPanel,
+  KeepCheckPanel,
   PresentationEditor,
   PresentationsPanel,
   ServerForm,
@@ -27,6 +30,9 @@ const PARTS: Readonly<Record<Panel["type"], Code>> = {
   diagnosis: DiagnosisPanel,
   confirm_command: ConfirmCommand,
   compare: ComparePanel,
+  keep_check: KeepCheckPanel,
+  compare_check: CompareCheckPanel,
+  compare_lists: CompareListsPanel,
   presentations: PresentationsPanel,
   presentation: PresentationEditor,
   settings: SettingsPanel,
@@ -69,6 +75,12 @@ function Shown({ panel }: { readonly panel: Panel | null }) {
           before={panel.before}
         />
       );
+    case "keep_check":
+      return <KeepCheckPanel key={panel.operation} operation={panel.operation} />;
+    case "compare_check":
+      return <CompareCheckPanel server={panel.server} place={panel.check} maximized={panel.maximized ?? false} />;
+    case "compare_lists":
+      return <CompareListsPanel left={panel.left} right={panel.right} />;
     case "presentations":
       return <PresentationsPanel adding={panel.adding} />;
     case "presentation":

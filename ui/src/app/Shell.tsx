@@ -26,7 +26,7 @@ export function Shell() {
   const server = useSelectedServer();
   const maximized = useAppState(
     ({ view }) =>
-      (view.panel?.type === "compare" && view.panel.maximized === true) ||
+      ((view.panel?.type === "compare" || view.panel?.type === "compare_check") && view.panel.maximized === true) ||
       (view.panel === null && view.server !== null && (view.perServer[view.server]?.maximized ?? null) !== null),
   );
   const giving = useAppState(({ view }) => view.giving !== null);

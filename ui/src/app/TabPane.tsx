@@ -14,6 +14,7 @@ export const ItemTab = later(async () => (await import("./ItemTab")).ItemTab);
 const PANES: Readonly<Record<Exclude<Tab, Kind>, Later<PaneProps>>> = {
   tasks: later(async () => (await import("../features/tasks/TasksPane")).TasksPane),
   issues: later(async () => (await import("../features/issues/IssuesPane")).IssuesPane),
+  checks: later(async () => (await import("../features/checks/ChecksPane")).ChecksPane),
   hosts: later(async () => (await import("../features/hosts/HostsPane")).HostsPane),
   wire: later(async () => (await import("../features/wire/WirePane")).WirePane),
   console: later(async () => (await import("../features/wire/ConsolePane")).ConsolePane),

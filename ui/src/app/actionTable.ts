@@ -93,6 +93,7 @@ import type { AppState } from "../state/store";
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
 import { focusNames, formTargetOf, initialServerUi, tabs, type Tab, type ToolsPart } from "../state/view";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
+import { checkingRows, checkRows, keepCheckRow } from "./checkingRows";
 import { focusSearch, movePane } from "./focus";
 import { giveRow, givingRows, markedKey } from "./givingRows";
 import { TABS, tabStatus } from "./tabs";
@@ -360,7 +361,7 @@ export const actionTable: Table = {
       when: (_, state) => isItemTab(shownUi(state)?.tab ?? "about") && shownUi(state)?.maximized === null,
       run: (_, app) => withServer(app, (server) => app.actions.maximize(server, pane)),
     })),
-    ...(["console", "issues", "hosts"] as const).map((pane): Row<TheWindow> => ({
+    ...(["console", "issues", "checks", "hosts"] as const).map((pane): Row<TheWindow> => ({
       id: `maximize_${pane}`,
       title: `Maximize the ${pane}`,
       words: "full size",
@@ -424,6 +425,7 @@ export const actionTable: Table = {
       when: hasServer,
       run: (_, app) => withServer(app, (server) => void app.actions.clearLog(server)),
     },
+    ...checkingRows,
     {
       id: "add_server",
       title: "Add a server",
@@ -810,6 +812,7 @@ export const actionTable: Table = {
       enabled: (subject, state) => runOf(subject, state)?.state === "finished",
       run: ({ operation }, { actions }) => actions.openPanel({ type: "compare", first: operation, second: null }),
     },
+    keepCheckRow,
     "separator",
     {
       id: "show_frames",
@@ -860,6 +863,7 @@ export const actionTable: Table = {
       run: withRun(({ actions }, { server, operation }) => void actions.deleteRuns(server, [operation])),
     },
   ],
+  check: checkRows,
   input: inputRows,
   presentation: presentationRows,
   step: stepRows,
@@ -935,9 +939,11 @@ export const localKeys: readonly { readonly title: string; readonly keys: readon
   { title: "Send the response to a server request", keys: ["Mod+Enter"] },
   { title: "In a form: undo a reset or a replacement", keys: ["Mod+Z"] },
   { title: "Go to the latest Undo message", keys: ["F6"] },
-  { title: "Search in the wire log, the console, the issues, the hosts or a result", keys: ["Mod+F"] },
+  { title: "Search in the wire log, the console, the issues, the checks, the hosts or a result", keys: ["Mod+F"] },
   { title: "In the wire log: go from a request to its response and back", keys: ["J"] },
   { title: "In the wire log: open and close a group of entries", keys: ["Right", "Left"] },
+  { title: "In the checks: turn the selected one on or off", keys: ["Space"] },
+  { title: "In the checks: stop the run", keys: ["Escape"] },
   { title: "Move within a list", keys: ["Arrows", "Home", "End", "Page Up", "Page Down"] },
   { title: "Open the selected item of a list", keys: ["Enter"] },
   { title: "In the head of a table: make the column wider or narrower", keys: ["Shift+Right", "Shift+Left"] },

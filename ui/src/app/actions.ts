@@ -1,7 +1,9 @@
 import type { LucideIcon } from "lucide-react";
 
 import type { App } from "../state/app";
+import { checkAt } from "../state/checks";
 import { shownTab } from "../state/itemTabs";
+import { checksSlice } from "../state/slices/checks";
 import { itemsSlice } from "../state/slices/items";
 import { runsSlice } from "../state/slices/runs";
 import { sliceOf } from "../state/slices/slice";
@@ -68,6 +70,8 @@ export function selectedSubjects(app: App): readonly Subject[] {
   const tab = shownTab(live, server, ui.tab);
   const items = sliceOf(ui, itemsSlice);
   const { selected: run } = sliceOf(ui, runsSlice);
+  const { selected: place } = sliceOf(ui, checksSlice);
+  const check = tab !== "checks" || place === null ? undefined : checkAt(live.checks[server], place);
   const first = live.catalogs[server]?.[items.resourceKind]?.first ?? null;
   const shown =
     items.resource ?? (first === null ? null : { type: "item" as const, kind: items.resourceKind, key: first });
@@ -83,6 +87,7 @@ export function selectedSubjects(app: App): readonly Subject[] {
     { type: "server", server },
     ...(item === null || tab === "resources" ? [] : [{ type: "item" as const, server, kind, key: item }]),
     ...(resource === null ? [] : [{ type: "item" as const, server, kind: resource.kind, key: resource.key }]),
+    ...(check ? [{ type: "check" as const, server, check: check.id }] : []),
     ...(run !== null && run in live.operations ? [{ type: "run" as const, operation: run }] : []),
   ];
 }

@@ -6,6 +6,13 @@ export const ExportPanel = later(async () => (await import("../features/servers/
 export const DiagnosisPanel = later(async () => (await import("../features/diagnosis/DiagnosisPanel")).DiagnosisPanel);
 export const SettingsPanel = later(async () => (await import("../features/settings/SettingsPanel")).SettingsPanel);
 export const ComparePanel = later(async () => (await import("../features/runs/compare/ComparePanel")).ComparePanel);
+export const CompareCheckPanel = later(
+  async () => (await import("../features/runs/compare/CompareCheckPanel")).CompareCheckPanel,
+);
+export const KeepCheckPanel = later(async () => (await import("../features/checks/KeepCheckPanel")).KeepCheckPanel);
+export const CompareListsPanel = later(
+  async () => (await import("../features/checks/CompareListsPanel")).CompareListsPanel,
+);
 export const Given = later(async () => (await import("./Given")).Given);
 export const PresentationsPanel = later(
   async () => (await import("../features/presentation/prepare/PresentationsPanel")).PresentationsPanel,

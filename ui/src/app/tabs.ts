@@ -2,6 +2,7 @@ import {
   Activity,
   Cable,
   FileText,
+  FlaskConical,
   GraduationCap,
   Info,
   KeyRound,
@@ -18,6 +19,7 @@ import {
 import { consoleSlice } from "../features/wire/consoleUi";
 import type { ServerId } from "../ipc/bindings";
 import { count } from "../lib/format";
+import { failedChecks } from "../state/checks";
 import { issueCount, issuesOf } from "../state/issues";
 import { itemCountOf, itemTabsOf, type ItemTab } from "../state/itemTabs";
 import { healthOf } from "../state/live";
@@ -97,6 +99,13 @@ export const TABS: Readonly<Record<Tab, ServerTab>> = {
     apart: true,
     status: ofIssues,
   },
+  checks: {
+    label: "Checks",
+    icon: FlaskConical,
+    action: "Show the checks",
+    keys: ["Mod+Shift+T"],
+    status: ofChecks,
+  },
   hosts: {
     label: "Hosts",
     icon: MonitorCheck,
@@ -163,6 +172,11 @@ function ofIssues({ live }: AppState, server: ServerId): TabStatus {
       ? ({ kind: "error", label: "with errors" } as const)
       : ({ kind: "warning", label: "not as the specification says" } as const);
   return { count: found, mark };
+}
+
+function ofChecks({ live }: AppState, server: ServerId): TabStatus {
+  const failed = failedChecks(live.checks[server]);
+  return failed === 0 ? {} : { count: failed, mark: { kind: "error", label: "failed" } };
 }
 
 /** Counts lines on stderr since the last look at the console. */

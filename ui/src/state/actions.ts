@@ -1,6 +1,7 @@
 import type { Backend } from "../ipc/backend";
 import type { ServerId } from "../ipc/bindings";
 import { catalogActions } from "./actions/catalogs";
+import type { CheckActions } from "./actions/checks";
 import { connectionActions } from "./actions/connections";
 import { createContext } from "./actions/context";
 import { draftActions } from "./actions/drafts";
@@ -98,6 +99,14 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     ...serverRequestActions(context),
     ...wireActions(context),
     ...issueActions(context, catalogs.actions, operations),
+    /** Does something with checks. The code of that is fetched when it is needed first. */
+    async checks<K extends keyof CheckActions>(
+      act: K,
+      ...args: Parameters<CheckActions[K]>
+    ): Promise<Awaited<ReturnType<CheckActions[K]>>> {
+      const actions = (await import("./actions/checks")).checkActions(context);
+      return (actions[act] as (...all: readonly unknown[]) => never)(...args);
+    },
     ...presentations,
     ...preparing,
     ...windowActions(context),

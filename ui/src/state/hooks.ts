@@ -5,6 +5,7 @@ import { useShallow } from "zustand/react/shallow";
 import { toBackendError, type Backend, type BackendError } from "../ipc/backend";
 import type {
   AuthStatus,
+  Checks,
   OperationNumber,
   OperationView,
   Presentation,
@@ -154,6 +155,11 @@ export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | u
 /** The last diagnosis of a server; `undefined` where it was not diagnosed since the start of the app. */
 export function useDiagnosis(server: ServerId): Diagnosis | undefined {
   return useAppState(({ live }) => live.diagnoses[server]);
+}
+
+/** The checks of a server; `undefined` until they were opened. */
+export function useChecks(server: ServerId): Checks | undefined {
+  return useAppState(({ live }) => live.checks[server]);
 }
 
 /** The tasks that a server lists; `undefined` as long as nothing is known of them. */

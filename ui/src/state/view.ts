@@ -2,6 +2,8 @@ import type { SamplingDraft } from "./sampling";
 import type {
   OperationNumber,
   CatalogKind,
+  CheckId,
+  ListSide,
   LogRow,
   Notice,
   OperationView,
@@ -24,6 +26,7 @@ export const tabs = [
   "skills",
   "tasks",
   "issues",
+  "checks",
   "hosts",
   "wire",
   "console",
@@ -33,6 +36,15 @@ export const tabs = [
   "sign_in",
 ] as const;
 export type Tab = (typeof tabs)[number];
+
+/** A row of the checks: a file, a group of its checks (`group`), or one check (`step`). */
+export interface CheckPlace {
+  readonly file: string;
+  readonly group: string | null;
+  readonly step: string | null;
+  /** Place of the check in its file. An edit of the check changes its id, not its place. */
+  readonly index: number;
+}
 
 /** Panel in the main area, in place of the selected server. */
 export type Panel =
@@ -52,6 +64,17 @@ export type Panel =
       /** The run that was compared before another was to be chosen. */
       readonly before?: OperationNumber;
     }
+  /** A run, to be kept as a check. */
+  | { readonly type: "keep_check"; readonly operation: OperationNumber }
+  /** The present result of a check beside its baseline. */
+  | {
+      readonly type: "compare_check";
+      readonly server: ServerId;
+      readonly check: CheckPlace;
+      readonly maximized?: boolean;
+    }
+  /** The lists of two servers, or of two moments of one. */
+  | { readonly type: "compare_lists"; readonly left: ListSide; readonly right: ListSide }
   | {
       readonly type: "confirm_command";
       readonly server: ServerId;
@@ -80,6 +103,7 @@ export type Subject =
   | { readonly type: "group"; readonly group: string }
   | { readonly type: "item"; readonly server: ServerId; readonly kind: CatalogKind; readonly key: string }
   | { readonly type: "run"; readonly operation: OperationNumber }
+  | { readonly type: "check"; readonly server: ServerId; readonly check: CheckId }
   /** A saved input. */
   | { readonly type: "input"; readonly input: string }
   | { readonly type: "presentation"; readonly presentation: string }
@@ -130,7 +154,7 @@ export interface Answer {
 }
 
 /** Panes that can be maximized; `run` is the selected run alone. */
-export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry" | "console" | "issues" | "hosts";
+export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry" | "console" | "issues" | "checks" | "hosts";
 
 /** The panes of a view with items, as the tools: if there is not room for all, one of them is shown. */
 export type ToolsPart = "list" | "form" | "runs";

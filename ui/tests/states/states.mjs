@@ -17,6 +17,7 @@ import { prompts } from "./prompts.mjs";
 import { skills } from "./skills.mjs";
 import { sides } from "./sides.mjs";
 import { issueStates } from "./issues.mjs";
+import { checkStates } from "./checks.mjs";
 import { taskStates } from "./tasks.mjs";
 import { hosts } from "./hosts.mjs";
 import { tables } from "./tables.mjs";
@@ -35,6 +36,7 @@ export const states = [
   ...connection,
   ...messages,
   ...issueStates,
+  ...checkStates,
   ...taskStates,
   ...appStates,
   ...serverRequests,

@@ -21,6 +21,7 @@ import { score } from "../../lib/matching";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { compactJson } from "../../schema/print";
 import type { App } from "../../state/app";
+import { checkById } from "../../state/checks";
 import { healthOf } from "../../state/live";
 import { presentationOf, presentationsOf } from "../../state/typedPresentations";
 import { inputById, inputsOf } from "../../state/savedInputs";
@@ -291,6 +292,8 @@ function subjectName(subject: AnySubject, state: AppState): string {
       const view = state.live.operations[subject.operation];
       return view ? `run of ${view.title ?? operationName(view)}` : "";
     }
+    case "check":
+      return checkById(state.live.checks[subject.server], subject.check)?.name ?? "";
     case "input":
       return inputById(state.live, subject.input)?.name ?? "";
     case "presentation":

@@ -266,7 +266,7 @@ export function checking(world: World): { [K in Names]: (args: Commands[K]["args
     const found = find(server, id);
     edit(server, id.file, (checks) => checks.map((one) => (one === found ? { ...one, ...change } : one)));
   };
-  /** Results of checks before they were run again. */
+  /** Results of checks before they ran again. */
   const outcomes = new Map<string, CheckResult | null>();
   /** Checks in which a path was ignored. */
   const ignoredAt = new Set<string>();
@@ -338,9 +338,9 @@ export function checking(world: World): { [K in Names]: (args: Commands[K]["args
     stop_checks: ({ server }) => {
       const checks = of(server);
       if (!checks.run) return;
-      const stopped = { state: "incomplete" as const, reason: "You stopped the run.", duration: null };
+      // What did not run keeps what it found before.
       const open = (one: Check): boolean => one.result?.state === "waiting" || one.result?.state === "running";
-      put(checks, { run: null }, (one) => (open(one) ? result(stopped) : one.result));
+      put(checks, { run: null }, (one) => (open(one) ? (outcomes.get(keyOf(one.id)) ?? null) : one.result));
     },
     set_check_on: ({ server, check: id, on }) => set(server, id, { on, skip_reason: null }),
     move_check: ({ server, check: id, index }) => {

@@ -1,5 +1,7 @@
+import { EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { Button } from "../../../components/Button";
 import { ChangeSign } from "../../../components/ChangeSign";
 import { Empty } from "../../../components/Empty";
 import { usePagedRows } from "../../../components/rows/usePagedRows";
@@ -9,6 +11,7 @@ import type { WorkerCalls } from "../../../lib/workerCalls";
 import { useFetched } from "../../../state/hooks";
 import type { ChangeRow } from "../../../schema/difference/changes";
 import type { CompareFunctions } from "./compareWorker";
+import { ignorable, ofEveryItem } from "./ignorable";
 import styles from "./compare.module.css";
 
 export interface ChangeListProps {
@@ -16,10 +19,12 @@ export interface ChangeListProps {
   readonly rows: number;
   readonly selected: number;
   readonly onSelect: (index: number) => void;
+  /** Leaves a place of the result, a JSON Pointer, out of later comparisons. */
+  readonly onIgnore?: ((pointer: string) => void) | undefined;
 }
 
 /** Paths at which the runs differ, and both values of the selected one. */
-export function ChangeList({ calls, rows, selected, onSelect }: ChangeListProps): ReactNode {
+export function ChangeList({ calls, rows, selected, onSelect, onIgnore }: ChangeListProps): ReactNode {
   const { row, onRange } = usePagedRows<ChangeRow>(rows, (from, count) => calls.call("changes", [from, count]));
   if (rows === 0) return <Empty title="No differences">The arguments and the results are the same.</Empty>;
   return (
@@ -44,7 +49,7 @@ export function ChangeList({ calls, rows, selected, onSelect }: ChangeListProps)
           render={(index) => <Change change={row(index)} />}
         />
       }
-      second={<Values calls={calls} index={selected} change={row(selected)} />}
+      second={<Values calls={calls} index={selected} change={row(selected)} onIgnore={onIgnore} />}
     />
   );
 }
@@ -94,14 +99,18 @@ interface ValuesProps {
   readonly calls: ChangeListProps["calls"];
   readonly index: number;
   readonly change: ChangeRow | undefined;
+  readonly onIgnore: ChangeListProps["onIgnore"];
 }
 
-/** Both values of a difference, each below the facts of its run. */
-function Values({ calls, index, change }: ValuesProps): ReactNode {
+/** Both values of a difference, each below the facts of its side. */
+function Values({ calls, index, change, onIgnore }: ValuesProps): ReactNode {
   const { value } = useFetched("values", `${index}`, () => calls.call("values", [index]));
   return (
     <div className={styles.values}>
-      <div className={styles.wholePath}>{change?.path}</div>
+      <div className={styles.wholePath}>
+        {change?.path}
+        {change && onIgnore && <Ignore path={change.path} onIgnore={onIgnore} />}
+      </div>
       {(["left", "right"] as const).map((side) => (
         <pre
           key={side}
@@ -114,6 +123,30 @@ function Values({ calls, index, change }: ValuesProps): ReactNode {
           {value && (value[side] ?? <span className="note">Not there</span>)}
         </pre>
       ))}
+    </div>
+  );
+}
+
+interface IgnoreProps {
+  readonly path: string;
+  readonly onIgnore: (pointer: string) => void;
+}
+
+/** Buttons that leave the place of a difference out of later comparisons: this place, or the same one of each item. */
+function Ignore({ path, onIgnore }: IgnoreProps): ReactNode {
+  const pointer = ignorable(path);
+  if (pointer === null) return null;
+  const every = ofEveryItem(pointer);
+  return (
+    <div className={styles.ignore}>
+      <Button small icon={EyeOff} title={pointer} onClick={() => onIgnore(pointer)}>
+        Ignore this path
+      </Button>
+      {every !== null && (
+        <Button small kind="quiet" title={every} onClick={() => onIgnore(every)}>
+          Ignore in every item
+        </Button>
+      )}
     </div>
   );
 }

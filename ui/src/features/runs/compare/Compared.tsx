@@ -7,7 +7,7 @@ import { IconButton } from "../../../components/IconButton";
 import { Segmented } from "../../../components/Segmented";
 import { Spinner } from "../../../components/Spinner";
 import { count } from "../../../lib/format";
-import { useAppState, useHandler } from "../../../state/hooks";
+import { useAppState, useBackend, useHandler } from "../../../state/hooks";
 import type { WorkerCalls } from "../../../lib/workerCalls";
 import { ChangeList } from "./ChangeList";
 import type { ComparisonHead } from "./comparison";
@@ -15,46 +15,62 @@ import type { CompareFunctions } from "./compareWorker";
 import { LineList } from "./LineList";
 import { runLabel } from "./runName";
 import { RunFacts, type RunFactsProps } from "./RunFacts";
-import { useComparison } from "./useComparison";
+import { sidesOfRuns, useComparison, type ReadSides } from "./useComparison";
 import styles from "./compare.module.css";
 
-/** Two finished runs. */
-export type ComparedProps = RunFactsProps;
-
-/** Facts of two runs, and the differences of their arguments and results. */
-export function Compared({ left, right }: ComparedProps): ReactNode {
-  const comparing = useComparison(left.operation, right.operation);
+/** Facts of two finished runs, and the differences of their arguments and results. */
+export function Compared({ left, right }: RunFactsProps): ReactNode {
+  const backend = useBackend();
+  const servers = useAppState((state) => state.live.servers);
   return (
     <>
       <RunFacts left={left} right={right} />
-      {comparing.state === "working" && (
-        <div className={styles.fault}>
-          <Spinner label="Comparing…" />
-        </div>
-      )}
-      {comparing.state === "failed" && (
-        <div className={styles.fault}>
-          <Callout level="warning" title="The arguments and results could not be compared.">
-            {comparing.reason}
-          </Callout>
-        </div>
-      )}
-      {comparing.state === "done" && (
-        <Differences left={left} right={right} head={comparing.head} calls={comparing.calls} />
-      )}
+      <Differences
+        read={sidesOfRuns(backend, left, right)}
+        names={[runLabel(left, servers[left.server]), runLabel(right, servers[right.server])]}
+      />
     </>
   );
 }
 
-interface DifferencesProps extends ComparedProps {
+interface DifferencesProps {
+  readonly read: ReadSides;
+  /** Names of both sides in a copied difference. */
+  readonly names: readonly [string, string];
+  /** Leaves a place of the result, a JSON Pointer, out of later comparisons. */
+  readonly onIgnore?: ((pointer: string) => void) | undefined;
+}
+
+/** The differences of two results. Wants what is compared as its key. */
+export function Differences({ read, names, onIgnore }: DifferencesProps): ReactNode {
+  const comparing = useComparison(read);
+  if (comparing.state === "working") {
+    return (
+      <div className={styles.fault}>
+        <Spinner label="Comparing…" />
+      </div>
+    );
+  }
+  if (comparing.state === "failed") {
+    return (
+      <div className={styles.fault}>
+        <Callout level="warning" title="The results could not be compared.">
+          {comparing.reason}
+        </Callout>
+      </div>
+    );
+  }
+  return <Found head={comparing.head} calls={comparing.calls} names={names} onIgnore={onIgnore} />;
+}
+
+interface FoundProps extends Pick<DifferencesProps, "names" | "onIgnore"> {
   readonly head: ComparisonHead;
   readonly calls: WorkerCalls<CompareFunctions>;
 }
 
 type Shape = "structure" | "lines";
 
-function Differences({ left, right, head, calls }: DifferencesProps): ReactNode {
-  const servers = useAppState((state) => state.live.servers);
+function Found({ head, calls, names, onIgnore }: FoundProps): ReactNode {
   const [shape, setShape] = useState<Shape>("structure");
   // The differences are numbered in each shape.
   const [current, setCurrent] = useState<Readonly<Record<Shape, number>>>({ structure: 0, lines: 0 });
@@ -64,7 +80,6 @@ function Differences({ left, right, head, calls }: DifferencesProps): ReactNode 
   const step = (by: 1 | -1): void => goTo(Math.min(Math.max(0, at + by), Math.max(0, total - 1)));
   useHandler("next_difference", () => step(1));
   useHandler("previous_difference", () => step(-1));
-  const names = [runLabel(left, servers[left.server]), runLabel(right, servers[right.server])] as const;
   const cut = shape === "structure" ? head.changes.cut : head.lines.cut;
   return (
     <>
@@ -107,7 +122,7 @@ function Differences({ left, right, head, calls }: DifferencesProps): ReactNode 
       )}
       <div className="fit">
         {shape === "structure" ? (
-          <ChangeList calls={calls} rows={head.changes.rows} selected={at} onSelect={goTo} />
+          <ChangeList calls={calls} rows={head.changes.rows} selected={at} onSelect={goTo} onIgnore={onIgnore} />
         ) : (
           <LineList calls={calls} lines={head.lines} current={at} onCurrent={goTo} />
         )}

@@ -1,10 +1,9 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
 import { BackendError, toBackendError, type Backend } from "../../../ipc/backend";
-import type { DocumentSource, OperationNumber, OperationView } from "../../../ipc/bindings";
+import type { DocumentSource, OperationView } from "../../../ipc/bindings";
 import { bytes } from "../../../lib/format";
 import { TooSlow, WorkerCalls } from "../../../lib/workerCalls";
-import { useBackend, useReadState } from "../../../state/hooks";
 import type { ComparisonHead } from "./comparison";
 import type { CompareFunctions, RunDocuments } from "./compareWorker";
 
@@ -18,22 +17,22 @@ export type Comparing =
   | { readonly state: "failed"; readonly reason: string }
   | { readonly state: "done"; readonly head: ComparisonHead; readonly calls: WorkerCalls<CompareFunctions> };
 
-/** Compares two finished runs in a worker, for as long as the component is there. Wants the runs as its key. */
-export function useComparison(left: OperationNumber, right: OperationNumber): Comparing {
-  const backend = useBackend();
-  const read = useReadState();
+/** The documents of both sides, read when they are needed. */
+export type ReadSides = () => Promise<readonly [RunDocuments, RunDocuments]>;
+
+/** Compares two results in a worker, for as long as the component is there. Wants what is compared as its key. */
+export function useComparison(read: ReadSides): Comparing {
   const [comparing, setComparing] = useState<Comparing>({ state: "working" });
+  const readNow = useEffectEvent(read);
   useEffect(() => {
     const calls = new WorkerCalls<CompareFunctions>(
       new Worker(new URL("./compareWorker.ts", import.meta.url), { type: "module" }),
       TIME_LIMIT,
     );
     let current = true;
-    const { operations } = read().live;
     const compare = async (): Promise<Comparing> => {
-      const documents = await Promise.all([left, right].map((run) => documentsOf(backend, operations[run])));
-      const [one, other] = documents as [RunDocuments, RunDocuments];
-      const given = documents.flatMap((each) => [each.arguments, each.result]).filter((each) => each !== null);
+      const [one, other] = await readNow();
+      const given = [one, other].flatMap((each) => [each.arguments, each.result]).filter((each) => each !== null);
       return { state: "done", head: await calls.call("open", [one, other], given), calls };
     };
     compare()
@@ -45,8 +44,13 @@ export function useComparison(left: OperationNumber, right: OperationNumber): Co
       current = false;
       calls.close();
     };
-  }, [backend, read, left, right]);
+  }, []);
   return comparing;
+}
+
+/** Reads the documents of two finished runs. */
+export function sidesOfRuns(backend: Backend, left: OperationView, right: OperationView): ReadSides {
+  return () => Promise.all([documentsOf(backend, left), documentsOf(backend, right)]);
 }
 
 function reasonOf(thrown: unknown): string {
@@ -56,8 +60,7 @@ function reasonOf(thrown: unknown): string {
   return toBackendError(thrown).message;
 }
 
-async function documentsOf(backend: Backend, run: OperationView | undefined): Promise<RunDocuments> {
-  if (!run) throw new BackendError({ code: "not_found", message: "The run was deleted." });
+async function documentsOf(backend: Backend, run: OperationView): Promise<RunDocuments> {
   const { operation, outcome } = run;
   const hasResult = outcome?.type === "result" || outcome?.type === "protocol_error";
   return {

@@ -1,0 +1,170 @@
+import { ArrowDown, ArrowUp, Copy, FlaskConical, GitCompare, Play, RotateCw, SquareStop, Trash2 } from "lucide-react";
+
+import type { Check, ServerId } from "../ipc/bindings";
+import type { App } from "../state/app";
+import { areRunning, checkById, checksIn, placeOfCheck } from "../state/checks";
+import type { AppState } from "../state/store";
+import type { Of, Row, TheWindow } from "./actionRow";
+
+const shown = ({ live, view }: AppState) => live.checks[view.server ?? ""];
+const isRunning = (state: AppState): boolean => areRunning(shown(state));
+const canRun = (state: AppState): boolean => checksIn(shown(state)).length > 0 && !isRunning(state);
+
+/** Runs an action on the selected server. */
+function onServer(act: (app: App, server: ServerId) => void): (subject: unknown, app: App) => void {
+  return (_, app) => {
+    const { server } = app.store.getState().view;
+    if (server !== null) act(app, server);
+  };
+}
+
+/** The window's actions about the checks of the selected server. */
+export const checkingRows: readonly Row<TheWindow>[] = [
+  {
+    id: "run_failed_checks",
+    title: "Run the failed checks, or all where none failed",
+    words: "test suite again",
+    icon: RotateCw,
+    keys: ["Mod+Shift+Enter"],
+    when: (_, state) => state.view.server !== null && !isRunning(state),
+    run: onServer(({ actions }, server) => void actions.checks("runFailed", server)),
+  },
+  {
+    id: "run_all_checks",
+    title: "Run all checks",
+    words: "test suite",
+    icon: Play,
+    when: (_, state) => canRun(state),
+    run: onServer(({ actions }, server) => {
+      void actions.checks("show", server);
+      void actions.checks("run", server, { type: "all" });
+    }),
+  },
+  {
+    id: "stop_checks",
+    title: "Stop the checks",
+    icon: SquareStop,
+    when: (_, state) => isRunning(state),
+    run: onServer(({ actions }, server) => void actions.command("stop_checks", { server })),
+  },
+  {
+    id: "copy_checks",
+    title: "Copy the checks as Markdown",
+    words: "report",
+    icon: Copy,
+    when: (_, state) => (shown(state)?.last ?? null) !== null,
+    run: onServer(({ actions }, server) => void actions.checks("copyReport", server)),
+  },
+  {
+    id: "choose_checks_folder",
+    title: "Choose the folder of the checks…",
+    words: "suite repository",
+    when: (_, { view }) => view.server !== null,
+    run: onServer(({ actions }, server) => {
+      void actions.checks("show", server);
+      void actions.command("choose_checks_folder", { server });
+    }),
+  },
+  {
+    id: "compare_lists",
+    title: "Compare lists…",
+    words: "tools resources prompts versions servers diff changed gone new",
+    icon: GitCompare,
+    when: (_, { view }) => view.server !== null,
+    run: onServer(({ actions }, server) => void actions.checks("compareLists", server)),
+  },
+];
+
+/** Keeps a run as a check of its server. */
+export const keepCheckRow: Row<Of<"run">> = {
+  id: "keep_check",
+  title: "Keep as a check…",
+  words: "test suite expect regression",
+  icon: FlaskConical,
+  enabled: ({ operation }, { live }) => live.operations[operation]?.state === "finished",
+  run: ({ operation }, { actions, store }) => {
+    const run = store.getState().live.operations[operation];
+    if (run) void actions.checks("openKeep", run.server, operation);
+  },
+};
+
+type OfCheck = Of<"check">;
+
+const checkOf = ({ server, check }: OfCheck, { live }: AppState): Check | undefined =>
+  checkById(live.checks[server], check);
+
+const isIdle = ({ server }: OfCheck, { live }: AppState): boolean => !areRunning(live.checks[server]);
+
+/** Place of the check in its file, and the number of checks there. */
+function placeIn({ server, check }: OfCheck, { live }: AppState): readonly [place: number, all: number] {
+  const checks = live.checks[server];
+  const suite = checks?.suites.find(({ file }) => file === check.file);
+  return [placeOfCheck(checks, check).index, suite?.checks.length ?? 0];
+}
+
+/** Actions on a check. */
+export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
+  {
+    id: "run_check",
+    title: "Run this check",
+    icon: Play,
+    enabled: isIdle,
+    run: ({ server, check }, { actions }) => void actions.checks("run", server, { type: "some", checks: [check] }),
+  },
+  {
+    id: "compare_check",
+    title: "Compare with the baseline",
+    icon: GitCompare,
+    enabled: (subject, state) => checkOf(subject, state)?.result?.differs === true,
+    run: ({ server, check }, { actions }) => void actions.checks("compare", server, check),
+  },
+  {
+    id: "accept_check",
+    title: "Accept as the new baseline",
+    enabled: (subject, state) => {
+      const result = checkOf(subject, state)?.result;
+      return isIdle(subject, state) && (result?.differs === true || result?.baseline_missing === true);
+    },
+    run: ({ server, check }, { actions }) => void actions.checks("accept", server, check),
+  },
+  "separator",
+  {
+    id: "check_on",
+    title: (subject, state) => (checkOf(subject, state)?.on === false ? "Turn on" : "Turn off"),
+    keysThere: "Space",
+    run: (subject, { actions, store }) => {
+      const check = checkOf(subject, store.getState());
+      if (check) void actions.checks("setOn", subject.server, check.id, !check.on);
+    },
+  },
+  {
+    id: "check_up",
+    title: "Move up",
+    icon: ArrowUp,
+    keysThere: "Alt+Up",
+    enabled: (subject, state) => placeIn(subject, state)[0] > 0,
+    run: ({ server, check }, { actions }) => void actions.checks("move", server, check, -1),
+  },
+  {
+    id: "check_down",
+    title: "Move down",
+    icon: ArrowDown,
+    keysThere: "Alt+Down",
+    enabled: (subject, state) => {
+      const [place, all] = placeIn(subject, state);
+      return place < all - 1;
+    },
+    run: ({ server, check }, { actions }) => void actions.checks("move", server, check, 1),
+  },
+  "separator",
+  {
+    id: "remove_check",
+    title: "Remove",
+    icon: Trash2,
+    danger: true,
+    run: (subject, { actions, store }) => {
+      const check = checkOf(subject, store.getState());
+      if (check) void actions.checks("remove", subject.server, check);
+    },
+  },
+];

@@ -1,0 +1,177 @@
+import { Check as Accept, EyeOff, GitCompare, Play } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Badge } from "../../components/Badge";
+import { Button } from "../../components/Button";
+import { Checkbox } from "../../components/Checkbox";
+import { Code } from "../../components/Code";
+import { Facts } from "../../components/Facts";
+import { DetailPane } from "../../components/ListWithDetails";
+import { Prose } from "../../components/Prose";
+import { SubjectMenuButton } from "../../components/SubjectMenuButton";
+import type { Check, CheckFailure, CheckSuite, ServerId } from "../../ipc/bindings";
+import { clockTime, day, duration } from "../../lib/format";
+import { useToday } from "../../lib/useNow";
+import { visibleText } from "../../lib/visible";
+import { prettyJson } from "../../schema";
+import { areRunning } from "../../state/checks";
+import { useActions, useChecks } from "../../state/hooks";
+import { StateMark } from "./CheckLine";
+import styles from "./checks.module.css";
+import { lineWords, serverWords } from "./checkWords";
+
+interface CheckDetailProps {
+  readonly server: ServerId;
+  readonly suite: CheckSuite;
+  readonly check: Check;
+  readonly onClose: () => void;
+}
+
+/** One check: why it failed, its baseline, and what it sends. */
+export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps): ReactNode {
+  const actions = useActions();
+  const running = areRunning(useChecks(server));
+  const { id, result } = check;
+  const name = visibleText(check.name);
+  return (
+    <DetailPane
+      label={`Check ${name}`}
+      className="onPage"
+      headClass={styles.detailHead}
+      bodyClass={styles.body}
+      title={
+        <h2 className={styles.title}>
+          <StateMark check={check} />
+          <span>{name}</span>
+          {check.destructive && (
+            <Badge tone="warn" tip="The tool may destroy something. It runs only with Include destructive.">
+              Destructive
+            </Badge>
+          )}
+        </h2>
+      }
+      buttons={<SubjectMenuButton small label={`Actions for ${name}`} subject={{ type: "check", server, check: id }} />}
+      onClose={onClose}
+    >
+      <Outcome server={server} suite={suite} check={check} />
+      <div className="wrap gapS2">
+        {result?.differs === true && (
+          <>
+            <Button small kind="primary" icon={GitCompare} onClick={() => void actions.checks("compare", server, id)}>
+              Compare
+            </Button>
+            <Button small icon={Accept} disabled={running} onClick={() => void actions.checks("accept", server, id)}>
+              Accept as the new baseline
+            </Button>
+          </>
+        )}
+        {result?.baseline_missing === true && (
+          <Button small icon={Accept} disabled={running} onClick={() => void actions.checks("accept", server, id)}>
+            Keep this result as the baseline
+          </Button>
+        )}
+        <Button
+          small
+          icon={Play}
+          disabled={running}
+          onClick={() => void actions.checks("run", server, { type: "some", checks: [id] })}
+        >
+          Run this check
+        </Button>
+        <Checkbox label="On" checked={check.on} onChange={(on) => void actions.checks("setOn", server, id, on)} />
+      </div>
+      <What suite={suite} check={check} />
+    </DetailPane>
+  );
+}
+
+type OfCheck = Pick<CheckDetailProps, "suite" | "check">;
+
+function Outcome({ server, suite, check }: OfCheck & Pick<CheckDetailProps, "server">): ReactNode {
+  const { on, skip_reason: skipped, result } = check;
+  if (!on) {
+    return (
+      <p className="muted">
+        Off: no run includes it.{skipped !== null && " "}
+        {skipped !== null && <Prose text={skipped} />}
+      </p>
+    );
+  }
+  if (result === null) return <p className="muted">Not run yet.</p>;
+  return (
+    <section aria-label="Outcome" className="stack gapS2">
+      {result.reason !== null && (
+        <p>
+          <Prose text={result.reason} />
+        </p>
+      )}
+      {result.baseline_missing && <p>No baseline is stored yet, so nothing could be compared.</p>}
+      {result.failures.length > 0 && (
+        <ul className="noBullets stack gapS2" aria-label="Failures">
+          {result.failures.map((failure, index) => (
+            <Failure key={index} server={server} suite={suite} check={check} failure={failure} />
+          ))}
+        </ul>
+      )}
+      {result.state === "passed" && result.failures.length === 0 && <p>Everything that it expects held.</p>}
+    </section>
+  );
+}
+
+interface FailureProps extends OfCheck {
+  readonly server: ServerId;
+  readonly failure: CheckFailure;
+}
+
+function Failure({ server, suite, check, failure }: FailureProps): ReactNode {
+  const actions = useActions();
+  const { path, differs } = failure;
+  return (
+    <li className={styles.failure}>
+      <p>
+        <Prose text={failure.message} />
+      </p>
+      <p className="wrap gapS2 note">
+        <span>{lineWords(suite.file, failure.line)}</span>
+        {differs && path !== null && (
+          <Button
+            small
+            kind="quiet"
+            icon={EyeOff}
+            onClick={() => void actions.checks("ignore", server, check.id, path)}
+          >
+            Ignore this path
+          </Button>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function What({ suite, check }: OfCheck): ReactNode {
+  const today = useToday();
+  const { result } = check;
+  const facts: (readonly [string, ReactNode])[] = [
+    ["Request", <code key="request">{visibleText(check.request)}</code>],
+    ["File", lineWords(suite.file, check.line)],
+  ];
+  if (result !== null && result.at > 0) {
+    facts.push(["Last run", `${day(result.at, today)}, ${clockTime(result.at).slice(0, 8)}`]);
+    if (result.duration !== null) facts.push(["Duration", duration(result.duration)]);
+    if (result.server_name !== null || result.version !== null) facts.push(["Server", serverWords(result, "unknown")]);
+    if (result.revision !== null) facts.push(["Protocol version", result.revision]);
+  }
+  return (
+    <section aria-label="Request" className="stack gapS2">
+      <Facts items={facts} />
+      {check.arguments !== null && (
+        <Code label={`Arguments of ${visibleText(check.name)}`} text={pretty(check.arguments)} />
+      )}
+    </section>
+  );
+}
+
+/** Arguments on several lines; as they are where they are cut. */
+function pretty(text: string): string {
+  return text.endsWith("…") ? visibleText(text) : prettyJson(text);
+}

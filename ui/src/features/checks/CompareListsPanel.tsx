@@ -1,0 +1,153 @@
+import { ArrowLeftRight, RefreshCw } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { Callout } from "../../components/Callout";
+import { CopyButton } from "../../components/CopyButton";
+import { Panel } from "../../components/Panel";
+import { Prose } from "../../components/Prose";
+import { Section } from "../../components/Section";
+import { Select } from "../../components/Select";
+import { Spinner } from "../../components/Spinner";
+import { PROTOCOL_VERSIONS, type ListComparison, type ListSide } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
+import { useActions, useAppState, useBackend, useFetched } from "../../state/hooks";
+import styles from "./checks.module.css";
+import { byList, changesWords, CLASS_WORDS, CLASSES, comparisonText, LIST_WORDS, MOMENT_WORDS } from "./listWords";
+
+export interface CompareListsPanelProps {
+  readonly left: ListSide;
+  readonly right: ListSide;
+}
+
+/** Items that are gone, new or changed between two servers, or between two moments or protocol versions of one. */
+export function CompareListsPanel({ left, right }: CompareListsPanelProps): ReactNode {
+  const actions = useActions();
+  const backend = useBackend();
+  const [times, setTimes] = useState(0);
+  const sides = { left, right };
+  const key = JSON.stringify(sides);
+  const compared = useFetched(key, `${key} ${times}`, () => backend.call("compare_lists", sides));
+  const open = (change: Partial<CompareListsPanelProps>): void =>
+    actions.openPanel({ type: "compare_lists", ...sides, ...change });
+  return (
+    <Panel
+      title="Compare lists"
+      lead="Tools, resources and prompts of two servers, or of one server then and now."
+      onClose={actions.closePanel}
+      footer={
+        <>
+          <Button small icon={RefreshCw} disabled={compared.state === "loading"} onClick={() => setTimes(times + 1)}>
+            Compare again
+          </Button>
+          <Button small icon={ArrowLeftRight} onClick={() => open({ left: right, right: left })}>
+            Swap
+          </Button>
+          {compared.state === "done" && (
+            <CopyButton label="Copy as Markdown" text={() => comparisonText(compared.value)} />
+          )}
+          <Button small kind="quiet" onClick={() => actions.closePanel()}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.sides}>
+        <Side label="Before" side={left} onChange={(to) => open({ left: to })} />
+        <Side label="After" side={right} onChange={(to) => open({ right: to })} />
+      </div>
+      {compared.state === "loading" && <Spinner label="Reading and comparing the lists…" />}
+      {compared.state === "failed" && (
+        <Callout level="error" role="alert" title={compared.error.message}>
+          {compared.error.detail}
+        </Callout>
+      )}
+      {compared.state !== "failed" && compared.value && <Found comparison={compared.value} />}
+    </Panel>
+  );
+}
+
+interface SideProps {
+  readonly label: string;
+  readonly side: ListSide;
+  readonly onChange: (side: ListSide) => void;
+}
+
+function Side({ label, side, onChange }: SideProps): ReactNode {
+  const order = useAppState((state) => state.live.order);
+  const servers = useAppState((state) => state.live.servers);
+  const { server, revision, when } = side;
+  return (
+    <section className="stack gapS2" aria-label={label}>
+      <h2 className="inheritSize strong">{label}</h2>
+      <Select
+        label="Server"
+        value={server}
+        items={order.map((id) => ({ value: id, label: visibleText(servers[id]?.config.name ?? id) }))}
+        onChange={(to) => onChange({ ...side, server: to })}
+      />
+      <Select
+        label="Lists"
+        value={when}
+        items={(["now", "accepted"] as const).map((value) => ({ value, label: MOMENT_WORDS[value] }))}
+        // What was accepted has no version of its own.
+        onChange={(to) => onChange({ ...side, when: to, revision: null })}
+      />
+      <Select
+        label="Protocol version"
+        disabled={when === "accepted"}
+        value={revision ?? ""}
+        items={[
+          { value: "", label: "As the server is set" },
+          ...PROTOCOL_VERSIONS.map((version) => ({ value: version, label: version })),
+        ]}
+        onChange={(to) => onChange({ ...side, revision: to === "" ? null : to })}
+      />
+    </section>
+  );
+}
+
+function Found({ comparison }: { readonly comparison: ListComparison }): ReactNode {
+  const { left, right, changes, unread } = comparison;
+  return (
+    <>
+      <Callout level={changes.some((change) => change.class === "breaking") ? "warning" : "ok"} role="status">
+        <p className="strong">{changesWords(comparison)}</p>
+        <p>
+          {visibleText(left)} and {visibleText(right)}
+        </p>
+      </Callout>
+      {unread.length > 0 && (
+        <ul className="padLeft20" aria-label="Lists that were not compared">
+          {unread.map((sentence) => (
+            <li key={sentence}>
+              <Prose text={sentence} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {CLASSES.map((each) => {
+        const found = changes.filter((change) => change.class === each);
+        return (
+          found.length > 0 && (
+            <Section key={each} title={CLASS_WORDS[each].title}>
+              <p className="muted">{CLASS_WORDS[each].means}</p>
+              {byList(found).map(([list, those]) => (
+                <div key={list} className="stack gap4">
+                  <h3 className="inheritSize strong">{LIST_WORDS[list]}</h3>
+                  <ul className="padLeft20 breakable textSelectable">
+                    {those.map(({ name, words }, index) => (
+                      <li key={`${index} ${name}`}>
+                        <Prose text={words} />
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              ))}
+            </Section>
+          )
+        );
+      })}
+    </>
+  );
+}

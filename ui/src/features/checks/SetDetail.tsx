@@ -1,0 +1,74 @@
+import { Play } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { DetailPane } from "../../components/ListWithDetails";
+import { Prose } from "../../components/Prose";
+import { VisibleText } from "../../components/VisibleText";
+import type { ServerId } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
+import { useActions } from "../../state/hooks";
+import type { CheckRow } from "./checkRows";
+import styles from "./checks.module.css";
+import { problemPlace, setWords } from "./checkWords";
+
+interface SetDetailProps {
+  readonly server: ServerId;
+  readonly row: Exclude<CheckRow, { type: "check" }>;
+  readonly running: boolean;
+  readonly onClose: () => void;
+}
+
+/** A file of checks, or a group in it: what is wrong with it, and running it alone. */
+export function SetDetail({ server, row, running, onClose }: SetDetailProps): ReactNode {
+  const actions = useActions();
+  const { suite, checks } = row;
+  const title = visibleText(row.type === "group" ? row.group : suite.name);
+  const broken = row.type === "suite" && suite.problems.length > 0;
+  const run = (): void => void actions.checks("run", server, { type: "some", checks: checks.map(({ id }) => id) });
+  return (
+    <DetailPane
+      label={row.type === "group" ? `Group ${title}` : `File ${title}`}
+      className="onPage"
+      headClass={styles.detailHead}
+      bodyClass={styles.body}
+      title={<h2 className={styles.title}>{title}</h2>}
+      onClose={onClose}
+    >
+      {suite.name !== suite.file && (
+        <p>
+          <VisibleText code oneLine text={suite.file} />
+        </p>
+      )}
+      {broken && (
+        <section aria-label="Problems" className="stack gapS2">
+          <p className="bad strong">This file is not a suite of checks, so none of its checks can run.</p>
+          <ul className="noBullets stack gapS2">
+            {suite.problems.map((problem) => (
+              <li key={`${problem.line} ${problem.column} ${problem.message}`}>
+                <b>{problemPlace(problem)}:</b> <Prose text={problem.message} />
+              </li>
+            ))}
+          </ul>
+          <p className="muted">Mend it in an editor. It is read again when you come back to this window.</p>
+        </section>
+      )}
+      {suite.describes_server && (
+        <p>
+          This file describes a server of its own. Sonde runs it only on a server of the list: choose one with{" "}
+          <b>Run on</b>.
+        </p>
+      )}
+      {checks.length > 0 && (
+        <>
+          <p>{setWords(checks)}</p>
+          <div className="wrap gapS2">
+            <Button small icon={Play} disabled={running} onClick={run}>
+              Run these checks
+            </Button>
+          </div>
+        </>
+      )}
+    </DetailPane>
+  );
+}

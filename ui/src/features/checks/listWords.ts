@@ -1,0 +1,72 @@
+import type { CatalogKind, ListChangeClass, ListComparison, ListedChange, ListMoment } from "../../ipc/bindings";
+import { count, number } from "../../lib/format";
+
+/** Classes of changes, the worst first. */
+export const CLASSES: readonly ListChangeClass[] = ["breaking", "additive", "routing", "cosmetic"];
+
+interface ClassWords {
+  readonly title: string;
+  /** After a number of changes. */
+  readonly some: string;
+  readonly means: string;
+}
+
+export const CLASS_WORDS: Readonly<Record<ListChangeClass, ClassWords>> = {
+  breaking: {
+    title: "Breaking",
+    some: "breaking",
+    means: "Calls that worked may fail, or be confirmed differently.",
+  },
+  additive: { title: "Additive", some: "additive", means: "More than before. Nothing that worked is different." },
+  routing: { title: "Descriptions", some: "in descriptions", means: "Words that a model chooses by." },
+  cosmetic: {
+    title: "For people",
+    some: "for people",
+    means: "Titles, icons and other members that only people see.",
+  },
+};
+
+export const LIST_WORDS: Readonly<Record<CatalogKind, string>> = {
+  tools: "Tools",
+  resources: "Resources",
+  resource_templates: "Resource templates",
+  prompts: "Prompts",
+  skills: "Skills",
+};
+
+export const MOMENT_WORDS: Readonly<Record<ListMoment, string>> = {
+  now: "As they are now",
+  accepted: "As they were accepted",
+};
+
+/** "2 breaking, 1 additive": the numbers of changes by class. */
+export function changesWords({ changes, more }: ListComparison): string {
+  if (changes.length === 0) return "No changes";
+  const parts = CLASSES.flatMap((each) => {
+    const found = changes.filter((change) => change.class === each).length;
+    return found > 0 ? [`${number(found)} ${CLASS_WORDS[each].some}`] : [];
+  });
+  const rest = more > 0 ? [`${number(more)} more not listed`] : [];
+  return `${count(changes.length + more, "change", "changes")}: ${[...parts, ...rest].join(", ")}`;
+}
+
+/** The changes of a class, by list in the order of the first change. */
+export function byList(changes: readonly ListedChange[]): readonly (readonly [CatalogKind, readonly ListedChange[]])[] {
+  const found = new Map<CatalogKind, ListedChange[]>();
+  for (const change of changes) found.set(change.list, [...(found.get(change.list) ?? []), change]);
+  return [...found];
+}
+
+/** A comparison as Markdown. */
+export function comparisonText(comparison: ListComparison): string {
+  const { left, right, changes, unread } = comparison;
+  const sections = CLASSES.flatMap((each) => {
+    const found = changes.filter((change) => change.class === each);
+    if (found.length === 0) return [];
+    return [
+      `## ${CLASS_WORDS[each].title}\n\n${found.map(({ list, words }) => `- ${LIST_WORDS[list]}: ${words}\n`).join("")}`,
+    ];
+  });
+  const rest = unread.length === 0 ? [] : [unread.map((sentence) => `- ${sentence}\n`).join("")];
+  return [`# ${left} and ${right}\n\n${changesWords(comparison)}.\n`, ...sections, ...rest].join("\n");
+}

@@ -1,0 +1,93 @@
+import { Check, X } from "lucide-react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+
+import { Button } from "../../../components/Button";
+import { Callout } from "../../../components/Callout";
+import { IconButton } from "../../../components/IconButton";
+import { MaximizeButton } from "../../../components/PaneButtons";
+import type { Backend } from "../../../ipc/backend";
+import type { CheckId, ServerId } from "../../../ipc/bindings";
+import { visibleText } from "../../../lib/visible";
+import { areRunning, checkAt } from "../../../state/checks";
+import { useActions, useBackend, useChecks } from "../../../state/hooks";
+import { focusMark, focusNames, type CheckPlace } from "../../../state/view";
+import { Differences } from "./Compared";
+import styles from "./compare.module.css";
+import type { RunDocuments } from "./compareWorker";
+import type { ReadSides } from "./useComparison";
+
+export interface CompareCheckPanelProps {
+  readonly server: ServerId;
+  readonly place: CheckPlace;
+  /** In the place of the list of servers as well. */
+  readonly maximized: boolean;
+}
+
+/** The last result of a check beside its baseline. */
+export function CompareCheckPanel({ server, place, maximized }: CompareCheckPanelProps): ReactNode {
+  const actions = useActions();
+  const backend = useBackend();
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const checks = useChecks(server);
+  const check = checkAt(checks, place);
+  /** Paths that were ignored here: the comparison begins again without them. */
+  const [ignored, setIgnored] = useState(0);
+  useEffect(() => heading.current?.focus(), []);
+  const accept = async (): Promise<void> => {
+    if (check && (await actions.checks("accept", server, check.id))) actions.closePanel();
+  };
+  const ignore = async (pointer: string): Promise<void> => {
+    if (check && (await actions.checks("ignore", server, check.id, pointer))) setIgnored((before) => before + 1);
+  };
+  const version = check?.result?.version ?? null;
+  return (
+    <section className={styles.panel} aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
+      <header className="bar gapS2 height48 pad0x12x0x20">
+        <h1 id={id} ref={heading} tabIndex={-1} className="stretch strong large noRing ellipsis">
+          Compare with the baseline{check && `: ${visibleText(check.name)}`}
+        </h1>
+        {check && (
+          <Button small icon={Check} disabled={areRunning(checks)} onClick={() => void accept()}>
+            Accept as the new baseline
+          </Button>
+        )}
+        <MaximizeButton
+          label="comparison"
+          maximized={maximized}
+          onChange={(on) => actions.openPanel({ type: "compare_check", server, check: place, maximized: on })}
+        />
+        <IconButton label="Close" icon={X} onClick={actions.closePanel} />
+      </header>
+      {check ? (
+        <>
+          <p className={styles.remark}>
+            Left: the baseline. Right: the last result{version !== null && ` of version ${visibleText(version)}`}. Paths
+            that the check ignores are left out of both.
+          </p>
+          <Differences
+            key={`${check.id.step} ${check.result?.at} ${ignored}`}
+            read={readOf(backend, server, check.id)}
+            names={["baseline", "last result"]}
+            onIgnore={(pointer) => void ignore(pointer)}
+          />
+        </>
+      ) : (
+        <div className={styles.fault}>
+          <Callout level="info" title="The check is no longer in its file." />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function readOf(backend: Backend, server: ServerId, check: CheckId): ReadSides {
+  return async () => {
+    const { before, now } = await backend.call("check_comparison", { server, check });
+    return [documents(before), documents(now)];
+  };
+}
+
+function documents(text: string): RunDocuments {
+  return { arguments: null, result: text === "" ? null : new TextEncoder().encode(text).buffer };
+}

@@ -1,0 +1,142 @@
+import { BackendError } from "../../ipc/backend";
+import type { Check, CheckChoice, CheckDraft, CheckId, ListSide, OperationNumber, ServerId } from "../../ipc/bindings";
+import { visibleText } from "../../lib/visible";
+import { checksIn, isRunAgain, placeOfCheck } from "../checks";
+import { checksSlice, withDraft } from "../slices/checks";
+import type { Context } from "./context";
+
+/** Another server or protocol version than the checks are of. */
+export interface RunOn {
+  readonly on?: ServerId;
+  readonly revision?: string;
+}
+
+export type CheckActions = ReturnType<typeof checkActions>;
+
+/** Checks of servers: keeping runs as checks, running them, and edits of their files. */
+export function checkActions(context: Context) {
+  const {
+    backend,
+    toasts,
+    setView,
+    setServerUi,
+    slice,
+    setSlice,
+    inform,
+    attempt,
+    command,
+    copy,
+    offerUndo,
+    store: { getState },
+  } = context;
+
+  /** Asks for the confirmation of a command, or for missing values, if the server needs them. */
+  function asksFirst(server: ServerId): boolean {
+    const view = getState().live.servers[server];
+    if (view && view.missing_inputs.length > 0) setView({ server, panel: { type: "edit_server", server } });
+    else if (view?.confirmed === false) setView({ server, panel: { type: "confirm_command", server, how: "connect" } });
+    else return false;
+    return true;
+  }
+
+  async function run(server: ServerId, choice: CheckChoice, { on, revision }: RunOn = {}): Promise<void> {
+    const { destructive } = slice(server, checksSlice);
+    const args = { server, choice, destructive, on: on ?? null, revision: revision ?? null };
+    try {
+      await backend.call("run_checks", args);
+    } catch (thrown) {
+      const asks = thrown instanceof BackendError && ["command_not_confirmed", "inputs_missing"].includes(thrown.code);
+      if (!asks || !asksFirst(on ?? server)) inform(thrown, server);
+    }
+  }
+
+  /** Shows the checks of a server, and selects one of them. */
+  function show(server: ServerId, check: CheckId | null = null): void {
+    setView({ server, panel: null });
+    if (check !== null) {
+      const selected = placeOfCheck(getState().live.checks[server], check);
+      setSlice(server, checksSlice, { selected, search: "", failedOnly: false });
+    }
+    setServerUi(server, { tab: "checks", maximized: null });
+  }
+
+  function setDraft(server: ServerId, operation: OperationNumber, draft: CheckDraft | null): void {
+    setSlice(server, checksSlice, withDraft(slice(server, checksSlice), operation, draft));
+  }
+
+  return {
+    run,
+    show,
+    /** Shows the checks, and runs those that failed; all where none has. */
+    async runFailed(server: ServerId): Promise<void> {
+      show(server);
+      const again = checksIn(getState().live.checks[server]).some(isRunAgain);
+      await run(server, { type: again ? "failed" : "all" });
+    },
+    async setOn(server: ServerId, check: CheckId, on: boolean): Promise<void> {
+      await command("set_check_on", { server, check, on });
+    },
+    /** Moves a check by so many places in its file. */
+    async move(server: ServerId, check: CheckId, by: -1 | 1): Promise<void> {
+      const checks = getState().live.checks[server];
+      const { index } = placeOfCheck(checks, check);
+      const last = (checks?.suites.find(({ file }) => file === check.file)?.checks.length ?? 0) - 1;
+      const to = index + by;
+      if (index < 0 || to < 0 || to > last) return;
+      await command("move_check", { server, check, index: to });
+    },
+    async remove(server: ServerId, check: Check): Promise<void> {
+      const deletion = await command("remove_check", { server, check: check.id });
+      offerUndo(`“${visibleText(check.name)}” removed`, deletion);
+    },
+    /** Makes the present result the baseline of a check. Returns true if that was stored. */
+    async accept(server: ServerId, check: CheckId): Promise<boolean> {
+      const accepted = await attempt(
+        backend.call("accept_check", { server, check }).then(() => true),
+        server,
+      );
+      if (accepted) toasts.say("Accepted as the new baseline");
+      return accepted ?? false;
+    },
+    /** Leaves a path out of the comparisons of a check. Returns true if that was stored. */
+    async ignore(server: ServerId, check: CheckId, pointer: string): Promise<boolean> {
+      const ignored = await attempt(
+        backend.call("ignore_in_check", { server, check, pointer }).then(() => true),
+        server,
+      );
+      if (ignored) toasts.say(`${visibleText(pointer)} is ignored`);
+      return ignored ?? false;
+    },
+    copyReport(server: ServerId): void {
+      void copy(backend.call("checks_report", { server }), "Checks copied as Markdown", server);
+    },
+    /** Opens the page on which a run becomes a check, with what was chosen there before. */
+    async openKeep(server: ServerId, operation: OperationNumber): Promise<void> {
+      if (slice(server, checksSlice).drafts[operation] === undefined) {
+        const draft = await command("check_draft", { operation });
+        if (!draft) return;
+        setDraft(server, operation, draft);
+      }
+      setView({ panel: { type: "keep_check", operation } });
+    },
+    /** Writes the check into its file. What was chosen stays on failure. */
+    async keep(server: ServerId, draft: CheckDraft): Promise<boolean> {
+      const kept = await attempt(backend.call("keep_check", { draft }), server);
+      if (kept === undefined) return false;
+      setDraft(server, draft.operation, null);
+      setView({ panel: null });
+      toasts.say("Kept as a check", { label: "Show", run: () => show(server, kept) });
+      return true;
+    },
+    /** Opens the present result of a check beside its baseline. */
+    compare(server: ServerId, check: CheckId): void {
+      const place = placeOfCheck(getState().live.checks[server], check);
+      setView({ server, panel: { type: "compare_check", server, check: place } });
+    },
+    /** Opens the comparison of the lists that a server accepted with those that it has now. */
+    compareLists(server: ServerId): void {
+      const side = (when: ListSide["when"]): ListSide => ({ server, revision: null, when });
+      setView({ server, panel: { type: "compare_lists", left: side("accepted"), right: side("now") } });
+    },
+  };
+}
