@@ -5,6 +5,7 @@ mod apps;
 mod asked;
 mod authorization;
 mod by_hand;
+mod checks;
 mod compare;
 mod demo;
 mod diagnosis;
