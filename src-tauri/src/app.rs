@@ -16,7 +16,7 @@ use crate::{
     platform, signals,
 };
 #[cfg(target_os = "linux")]
-use crate::{page_network, sandbox, unresponsive};
+use crate::{drawing, page_network, sandbox, unresponsive};
 
 /// Runs the app until its window is closed and every server has ended. `began` is the time at which `main` did.
 pub(crate) fn run(began: f64) {
@@ -217,7 +217,10 @@ pub(crate) fn builder<R: tauri::Runtime>(
             }));
             tauri::async_runtime::spawn(end_on_request(app.handle().clone()));
             #[cfg(target_os = "linux")]
-            tracing::info!(on = sandbox::is_on(), "WebKit's sandbox");
+            {
+                tracing::info!(on = sandbox::is_on(), "WebKit's sandbox");
+                tracing::info!(layers = !drawing::is_plain(), "WebKit's drawing");
+            }
             tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");
             Ok(())
         })

@@ -14,6 +14,8 @@ mod place;
 mod platform;
 mod signals;
 #[cfg(target_os = "linux")]
+mod drawing;
+#[cfg(target_os = "linux")]
 mod page_network;
 #[cfg(target_os = "linux")]
 mod sandbox;
@@ -23,6 +25,9 @@ mod unresponsive;
 fn main() {
     let began = sonde_explorer::clock::now_millis();
     #[cfg(target_os = "linux")]
-    sandbox::enter();
+    {
+        sandbox::enter();
+        drawing::choose();
+    }
     app::run(began);
 }
