@@ -24,7 +24,7 @@ pub(crate) fn choose() {
 
 /// True if the page is drawn without layers.
 pub(crate) fn is_plain() -> bool {
-    env::var_os(SWITCH).is_some()
+    env::var_os(SWITCH).is_some_and(|value| value != "0")
 }
 
 /// A card that programs can draw with has a `renderD…` among the devices of `folder`.

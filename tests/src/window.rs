@@ -82,6 +82,9 @@ pub struct Start {
     pub shots: Option<PathBuf>,
     /// The window keeps the size with which it comes up, instead of 1280x800.
     pub as_left: bool,
+    /// The page is drawn as the app chooses for this machine. By default it has layers: without them a driver's picture
+    /// of a page that stands still waits for a frame that never comes.
+    pub draws_as_shipped: bool,
 }
 
 impl Window {
@@ -92,6 +95,10 @@ impl Window {
 
     /// Starts the app and waits until its page is there.
     pub async fn start(start: Start) -> Result<Window> {
+        let mut env = start.env;
+        if !start.draws_as_shipped {
+            env.push(("WEBKIT_DISABLE_COMPOSITING_MODE".to_owned(), "0".to_owned()));
+        }
         let app = match start.app {
             Some(app) => app,
             None => std::env::var("SONDE_APP")
@@ -102,7 +109,7 @@ impl Window {
             None => Data::Own(tempfile::Builder::new().prefix("sonde-e2e-").tempdir()?),
         };
         let desktop = start.desktop.as_deref().map(Desktop::new).transpose()?;
-        let mut driver = Driver::start(start.env, data.path())?;
+        let mut driver = Driver::start(env, data.path())?;
         let (client, process) = match driver.open(&app, desktop.as_ref()).await {
             Ok(opened) => opened,
             Err(error) => {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use sonde_tests::{
     figures::{median, plain},
     steps::connect,
-    window::Window,
+    window::{Start, Window},
 };
 
 use crate::{
@@ -17,7 +17,11 @@ const FLOODS: usize = 3;
 
 pub(crate) async fn run(size: Size) -> Result<()> {
     let each = size.messages;
-    let window = Window::open().await?;
+    let window = Window::start(Start {
+        draws_as_shipped: true,
+        ..Start::default()
+    })
+    .await?;
     page::prepare(&window).await?;
     connect(&window).await?;
     // The first run of a window draws everything that a run consists of for the first time, whatever it runs: a figure of

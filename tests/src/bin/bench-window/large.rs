@@ -1,7 +1,11 @@
 //! Results of 50 MB and of a million JSON values.
 
 use anyhow::{Result, bail};
-use sonde_tests::{figures::plain, steps::connect, window::Window};
+use sonde_tests::{
+    figures::plain,
+    steps::connect,
+    window::{Start, Window},
+};
 
 use crate::{
     page::{self, Frames},
@@ -17,7 +21,11 @@ pub(crate) async fn run(size: Size) -> Result<()> {
 }
 
 async fn text(size: Size) -> Result<()> {
-    let window = Window::open().await?;
+    let window = Window::start(Start {
+        draws_as_shipped: true,
+        ..Start::default()
+    })
+    .await?;
     page::prepare(&window).await?;
     connect(&window).await?;
     let frames = page::run_tool(
@@ -46,7 +54,11 @@ async fn text(size: Size) -> Result<()> {
 }
 
 async fn json(size: Size) -> Result<()> {
-    let window = Window::open().await?;
+    let window = Window::start(Start {
+        draws_as_shipped: true,
+        ..Start::default()
+    })
+    .await?;
     page::prepare(&window).await?;
     connect(&window).await?;
     let frames = page::run_tool(

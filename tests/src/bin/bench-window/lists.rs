@@ -5,7 +5,7 @@ use serde_json::json;
 use sonde_tests::{
     figures::plain,
     steps::{built_program, connected},
-    window::Window,
+    window::{Start, Window},
 };
 
 use crate::{page, size::Size};
@@ -100,7 +100,11 @@ async fn confirming(list: &List, paging: &[&str], size: Size) -> Result<Window> 
     let count = size.items.to_string();
     let option = format!("--{}", list.many());
     let args = [&[option.as_str(), count.as_str()], paging].concat();
-    let window = Window::open().await?;
+    let window = Window::start(Start {
+        draws_as_shipped: true,
+        ..Start::default()
+    })
+    .await?;
     page::prepare(&window).await?;
     let program = built_program("sonde-demo");
     let servers = json!({ "mcpServers": { "many": { "command": program, "args": args } } });

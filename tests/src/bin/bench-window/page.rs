@@ -224,6 +224,7 @@ pub(crate) async fn run_tool(
 /// figure about frames.
 pub(crate) async fn idle(millis: f64) -> Result<Frames> {
     let window = Window::start(Start {
+        draws_as_shipped: true,
         app: Some(std::env::var("EMPTY_APP").context("EMPTY_APP must name the empty window")?),
         ..Start::default()
     })

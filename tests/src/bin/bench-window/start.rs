@@ -83,6 +83,7 @@ fn print_steps(sonde: &Steps, empty: &Steps) {
 
 async fn open(app: &str) -> Result<Window> {
     Window::start(Start {
+        draws_as_shipped: true,
         app: Some(app.to_owned()),
         env: vec![("SONDE_LOG".to_owned(), "info,start=debug".to_owned())],
         ..Start::default()
