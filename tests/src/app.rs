@@ -173,7 +173,11 @@ impl App {
     /// When it is refused.
     pub async fn add(&self, name: &str, transport: TransportDraft) -> ServerId {
         let added = self.explorer.add_server(draft(name, transport)).await;
-        added.unwrap_or_else(|error| panic!("{error:?}"))
+        let added = added.unwrap_or_else(|error| panic!("{error:?}"));
+        // What follows may read what was seen of it.
+        let there = |state: &State| state.servers.contains_key(&added).then_some(());
+        self.until("the server to be seen", there).await;
+        added
     }
 
     /// Begins to connect, confirming the command as a user would.

@@ -66,7 +66,8 @@ async fn an_app_reaches_what_it_declares_and_nothing_else() -> Result<()> {
     in_app(&window, "the press", "return pressed.value === 'yes'").await?;
     window.copied("curl").await?;
 
-    // From then on it takes the focus again and again. What is typed is Sonde's nevertheless, and the app is ended.
+    // From the next press on it takes the focus again and again. What is typed is Sonde's nevertheless, and the app is ended.
+    click_in_app(&window, "#take").await?;
     window.click_native("field", "secret").await?;
     window.keys("Tr0ub4dor+3").await?;
     window

@@ -345,12 +345,6 @@ async fn suites_run_on_the_servers_of_the_list_alone() {
         ("d.sonde.yaml", other),
     ])
     .await;
-    let demo = app.seen().servers[&server].config.name.clone();
-    fs::write(
-        folder.join("b.sonde.yaml"),
-        named.replace("demo   server", &demo),
-    )
-    .unwrap();
     let other = app.add("Other", scripted([Step::AwaitEof])).await;
     let ran = run(&app, &server, CheckChoice::All, false).await;
     use CheckState::{Broken, Passed};
