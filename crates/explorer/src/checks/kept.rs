@@ -1,7 +1,7 @@
 //! Folder choice and results of each server, in a file that is read when its checks are first opened.
 
 use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
+    collections::{BTreeMap, HashMap, HashSet, VecDeque},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
     time::Duration,
@@ -150,6 +150,8 @@ pub(crate) struct KeptChecks {
 #[derive(Default)]
 struct Inner {
     of: HashMap<ServerId, Arc<OfServer>>,
+    /// Servers that do not come back, and whose files are not deleted yet.
+    leaving: HashSet<ServerId>,
     closed: bool,
 }
 
@@ -200,7 +202,11 @@ impl KeptChecks {
         if !self.writable || !is_plain(server) {
             return;
         }
-        let known = self.lock().of.remove(server);
+        let known = {
+            let mut inner = self.lock();
+            inner.leaving.remove(server);
+            inner.of.remove(server)
+        };
         let file = known.and_then(|known| {
             let mut loaded = known.loaded.lock().unwrap_or_else(PoisonError::into_inner);
             loaded.take()?.file
@@ -225,7 +231,9 @@ impl KeptChecks {
 
     /// Writes what is unsaved and ends. These servers do not come back any more. Blocks.
     pub(crate) fn close(&self, removed: &[ServerId]) {
-        for server in removed {
+        // Those that leave first: a file that is closed before it is deleted would stay.
+        let leaving = std::mem::take(&mut self.lock().leaving);
+        for server in leaving.iter().chain(removed) {
             self.forget(server);
         }
         let all: Vec<_> = {
@@ -291,7 +299,8 @@ impl Drop for ChecksLeft {
         let (Some(server), Some(core)) = (self.server.take(), self.core.upgrade()) else {
             return;
         };
-        // Not here: the state may be locked.
+        core.checks.lock().leaving.insert(server.clone());
+        // Not here: the state may be locked. Without a runtime they are deleted when the app ends.
         if let Ok(runtime) = Handle::try_current() {
             let tasks = core.tasks.clone();
             tasks.spawn_blocking_on(move || core.checks.forget(&server), &runtime);
