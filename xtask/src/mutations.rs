@@ -253,6 +253,8 @@ impl Tree {
     fn cargo(&self) -> Command {
         let mut cargo = project::cargo();
         cargo.current_dir(&self.0);
+        // What a mutation makes impossible is waited for in vain. In seconds.
+        cargo.env("SONDE_TEST_LIMIT", "40");
         if env::var_os("CARGO_TARGET_DIR").is_none() {
             cargo.env("CARGO_TARGET_DIR", project::kept("mutations/build"));
         }

@@ -125,6 +125,7 @@ pub fn bindings() -> String {
         CheckProblem,
         CheckFailure,
         CheckState,
+        CheckCase,
         CheckResult,
         Check,
         CheckSuite,

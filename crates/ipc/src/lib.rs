@@ -57,9 +57,9 @@ pub use sonde_explorer::{
     baselines::{DefinitionChange, DefinitionChanges, DefinitionSubject, MemberChange, MemberText},
     catalogs::{CatalogChange, CatalogKind},
     checks::{
-        Check, CheckChoice, CheckComparison, CheckFailure, CheckId, CheckOutcome, CheckProblem,
-        CheckResult, CheckRun, CheckState, CheckSuite, CheckTotals, CheckedResult, Checks,
-        ListChangeClass, ListComparison, ListMoment, ListSide, ListedChange, NewCheck,
+        Check, CheckCase, CheckChoice, CheckComparison, CheckFailure, CheckId, CheckOutcome,
+        CheckProblem, CheckResult, CheckRun, CheckState, CheckSuite, CheckTotals, CheckedResult,
+        Checks, ListChangeClass, ListComparison, ListMoment, ListSide, ListedChange, NewCheck,
     },
     completions::{Completion, CompletionArgument, CompletionReference},
     deletions::DeletionNumber,

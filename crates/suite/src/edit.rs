@@ -162,14 +162,15 @@ impl SuiteText {
         self.accept(text, Edit::Moved { from, to })
     }
 
-    /// Adds a value to a list within a step, for example at `["expect", "ignore"]`. A list that is not there is made.
+    /// Adds a value to a list within a step, for example at `["expect", "ignore"]`; an index names an item of a list on
+    /// the way. A list that is not there is made.
     ///
     /// # Errors
     /// There is no such step, or the suite would not be valid.
     pub fn push(&mut self, index: usize, path: &[&str], value: &Value) -> Result<(), Problems> {
         let step = self.steps().items().get(index);
         let step = step.ok_or_else(|| self.refuse("There is no such step."))?;
-        let list = path.iter().try_fold(step, |node, key| node.get(key));
+        let list = path.iter().try_fold(step, |node, key| node.child(key));
         let Some(NodeValue::List { flow, items }) = list.map(|list| &list.value) else {
             let list = Value::Array(vec![value.clone()]);
             return self.set(index, path, Some(&list));
@@ -207,11 +208,21 @@ impl SuiteText {
         let mut parent = step.ok_or_else(|| self.refuse("There is no such step."))?;
         let mut rest = path;
         while let [key, deeper @ ..] = rest {
+            if let NodeValue::List { .. } = parent.value {
+                let item = parent.child(key);
+                parent = item.ok_or_else(|| self.refuse("There is no such item."))?;
+                rest = deeper;
+                continue;
+            }
             let Some(entry) = parent.entries().iter().find(|entry| entry.key == *key) else {
                 break;
             };
             rest = deeper;
-            let goes_on = matches!(entry.value.value, NodeValue::Map { .. });
+            let goes_on = match &entry.value.value {
+                NodeValue::Map { .. } => true,
+                NodeValue::List { items, .. } => !items.is_empty(),
+                _ => false,
+            };
             if rest.is_empty() || !goes_on {
                 let Some(value) = value else {
                     let (start, end) = self.entry_region(parent, &entry.key)?;

@@ -164,6 +164,25 @@ impl Node {
         entry.map(|entry| &entry.value)
     }
 
+    /// The value of a key, or the item of a list by its index.
+    #[must_use]
+    pub fn child(&self, key: &str) -> Option<&Node> {
+        match &self.value {
+            NodeValue::List { items, .. } => items.get(key.parse::<usize>().ok()?),
+            _ => self.get(key),
+        }
+    }
+
+    /// True if this, or anything in it, has this text at this key.
+    #[must_use]
+    pub fn has_text(&self, key: &str, text: &str) -> bool {
+        let entries = self.entries().iter();
+        let mut in_entries = entries.map(|entry| (entry.key == key, &entry.value));
+        in_entries.any(|(is_key, value)| {
+            (is_key && value.text() == Some(text)) || value.has_text(key, text)
+        }) || self.items().iter().any(|item| item.has_text(key, text))
+    }
+
     /// The text of a text.
     #[must_use]
     pub fn text(&self) -> Option<&str> {

@@ -409,6 +409,66 @@ async fn a_missing_value_is_no_verdict_and_is_stored_when_it_is_accepted() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_value_of_a_verifying_step_is_ignored_where_it_is_compared() {
+    let suite = |word: &str, ignore: &str| {
+        format!(
+            "sonde: 1\nsteps:\n  - name: all\n    ping: true\n    verify:\n      - call: echo\n        with: \
+             {{ message: {word} }}\n        expect: {{ result: {{ snapshot: said }}{ignore} }}\n"
+        )
+    };
+    let (app, server, folder) = start_with(&[("a.sonde.yaml", &suite("ahoy", ""))]).await;
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    let accepted = app.explorer.accept_check(server.clone(), id(&ran, "all"));
+    accepted.await.unwrap();
+    fs::write(folder.join("a.sonde.yaml"), suite("ohoy", "")).unwrap();
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    let differs = result(&ran, "all").failures.remove(0);
+    assert!(differs.differs, "{differs:?}");
+    let (check, path) = (id(&ran, "all"), differs.path.unwrap());
+    let ignored = app.explorer.ignore_in_check(server.clone(), check, path);
+    ignored.await.unwrap();
+    let text = fs::read_to_string(folder.join("a.sonde.yaml")).unwrap();
+    assert_eq!(text, suite("ohoy", ", ignore: [/content/0/text]"));
+    assert_eq!(
+        states(&checks(&app, &server).await),
+        [("all", CheckState::Passed)]
+    );
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_case_of_a_matrix_has_a_result_of_its_own() {
+    let suite = "sonde: 1\nmatrix: { revision: [\"2025-11-25\", \"2026-07-28\"] }\nsteps:\n  \
+                 - call: echo\n    expect: { result: { snapshot: new } }\n  - name: old\n    ping: true\n";
+    let (app, server, _) = start_with(&[("a.sonde.yaml", suite)]).await;
+    let cases = |checks: &Checks, name: &str| {
+        let cases = result(checks, name).cases.into_iter();
+        cases.map(|one| (one.label, one.state)).collect::<Vec<_>>()
+    };
+    let both = |state| ["2025-11-25", "2026-07-28"].map(|label| (label.to_owned(), state));
+    let ran = run(&app, &server, CheckChoice::All, false).await;
+    assert_eq!(cases(&ran, "call echo"), both(CheckState::Incomplete));
+    let old = cases(&ran, "old");
+    assert_eq!(old[0], both(CheckState::Passed)[0]);
+    assert_ne!(old[1].1, CheckState::Passed, "this version has no ping");
+    let accepted = app
+        .explorer
+        .accept_check(server.clone(), id(&ran, "call echo"));
+    accepted.await.unwrap();
+    let seen = checks(&app, &server).await;
+    assert_eq!(cases(&seen, "call echo"), both(CheckState::Passed));
+    let report = app.explorer.checks_report(server.clone()).await.unwrap();
+    let head =
+        "| check | result | 2025-11-25 | 2026-07-28 | time |\n| --- | --- | --- | --- | --- |";
+    assert!(report.contains(head), "{report}");
+    assert!(
+        report.contains("| call echo | passed | passed | passed |"),
+        "{report}"
+    );
+    app.explorer.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_ends_when_it_is_stopped() {
     let suite = "sonde: 1\nsteps:\n  - name: quick\n    ping: true\n  - name: slow\n    call: sail_to_horizon\n    with: { seconds: 600 }\n    send-anyway: true\n  - name: never\n    ping: true\n";
     let suite = suite

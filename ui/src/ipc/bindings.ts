@@ -1990,6 +1990,23 @@ path: string | null, };
 export type CheckState = "waiting" | "running" | "passed" | "failed" | "incomplete" | "skipped" | "broken";
 
 /**
+ * Result of a check in a case of its suite's matrix.
+ */
+export type CheckCase = { 
+/**
+ * The version of the protocol and the transport, as far as the matrix has them.
+ */
+label: string, 
+/**
+ * The state of the check in this case.
+ */
+state: CheckState, 
+/**
+ * Duration of the request in microseconds.
+ */
+duration: number | null, };
+
+/**
  * Result of a check.
  */
 export type CheckResult = { 
@@ -2032,7 +2049,11 @@ differs: boolean,
 /**
  * A value has no stored one yet; it can be accepted.
  */
-baseline_missing: boolean, };
+baseline_missing: boolean, 
+/**
+ * The cases of the suite's matrix in their order; none without a matrix.
+ */
+cases: Array<CheckCase>, };
 
 /**
  * A step of a suite.
@@ -2158,7 +2179,7 @@ at: number,
  */
 passed: number, 
 /**
- * Checks that failed.
+ * Checks that failed, or were cut off by the end of the connection.
  */
 failed: number, 
 /**

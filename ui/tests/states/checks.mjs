@@ -46,6 +46,14 @@ export const checkStates = [
     await eventually(async () => assert.equal(await side.getByRole("button", { name: "Ignore this path" }).count(), 1));
     await side.getByRole("button", { name: "Accept as the new baseline" }).click();
     await side.getByText("Everything that it expects held.").waitFor();
+    // A suite with a matrix: a row for each check, a column for each case.
+    await line(page, "Slow reports").click();
+    const matrix = page.getByRole("group", { name: "Results by case" });
+    await matrix.getByRole("columnheader", { name: "2026-07-28" }).waitFor();
+    const row = matrix.getByRole("row", { name: /The logbook can be read/ });
+    assert.match((await row.innerText()).replace(/\s+/g, " "), /read Pass 2\.3 ms Broken$/);
+    await line(page, "The survey is quick enough").click();
+    await eventually(async () => assert.equal(await matrix.getByRole("row").count(), 2));
     await page.getByRole("checkbox", { name: "Only failed" }).check();
     await eventually(async () => assert.equal(await list(page).getByRole("option").count(), 3));
     await page.getByRole("searchbox", { name: /Search the checks/ }).fill("nowhere");

@@ -6,7 +6,7 @@ use serde_json::Value;
 use sonde_suite::{
     edit::SuiteText,
     expect::{Compared, compare_again},
-    format::Suite,
+    format::{Step, Suite},
     path::PointerPattern,
     run::Stored,
     snapshot::SnapshotState,
@@ -17,7 +17,7 @@ use super::{
     id::ids,
     keeping::{invalid, storage, suite_text},
     kept::{Held, KeptResult},
-    outcome::failure,
+    outcome::{failure, rank},
     types::{CheckComparison, CheckId, CheckState},
 };
 use crate::{Error, Explorer, core::Core, servers::ServerId};
@@ -222,8 +222,13 @@ impl Explorer {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
             let mut text = suite_text(&found.file)?;
+            let step = found.verifying_step(held.kept().get(&check), &pointer);
+            let step = step.map(|step| step.to_string());
+            let mut path = Vec::from(["expect", "ignore"]);
+            if let Some(step) = &step {
+                path.splice(0..0, ["verify", step]);
+            }
             let pointer = Value::from(pointer.replace("${", "$${"));
-            let path = ["expect", "ignore"];
             text.push(found.index, &path, &pointer).map_err(invalid)?;
             found.write(&text)?;
             let suite = Suite::read(&check.file, text.text()).map_err(invalid)?;
@@ -254,6 +259,12 @@ impl Explorer {
         })
         .await
     }
+}
+
+/// The verifying step that compares its value with this snapshot.
+fn verifying(step: &Step, snapshot: &str) -> Option<usize> {
+    let mut steps = step.verify.iter();
+    steps.position(|step| step.node.has_text("snapshot", snapshot))
 }
 
 const GONE: Error = Error::NotFound(
@@ -300,9 +311,22 @@ impl Found {
         values
             .map(|value| {
                 let before = stored.snapshot(&value.name);
+                let verifying = verifying(step, &value.name);
+                let step = verifying.map_or(step, |place| &step.verify[place]);
                 compare_again(step, &value.name, &value.text, before.as_deref())
             })
             .collect()
+    }
+
+    /// The verifying step whose value differs at this pointer; `None` if it is the step's own value.
+    fn verifying_step(&self, kept: Option<&KeptResult>, pointer: &str) -> Option<usize> {
+        let compared = self.compare(kept?);
+        let is_there = |one: &&Compared| {
+            let mut failures = one.failures.iter();
+            failures.any(|failure| failure.pointer.as_deref() == Some(pointer))
+        };
+        let found = compared.iter().find(is_there)?;
+        verifying(&self.suite.steps[self.index], &found.snapshot.name)
     }
 
     /// Judges a result by the present expectations about its values.
@@ -325,11 +349,22 @@ impl Found {
         };
         if judges {
             result.reason = None;
+            let before = result.state;
             result.state = match result.failures.is_empty() {
                 true if result.baseline_missing => CheckState::Incomplete,
                 true => CheckState::Passed,
                 false => CheckState::Failed,
             };
+            // A case with another state than the worst has nothing to do with the values.
+            for case in &mut result.cases {
+                if case.state == before {
+                    case.state = result.state;
+                }
+            }
+            let states = result.cases.iter().map(|case| case.state);
+            result.state = states
+                .max_by_key(|state| rank(*state))
+                .unwrap_or(result.state);
         }
         let same = |name: &str| {
             let one = compared.iter().find(|one| one.snapshot.name == name);

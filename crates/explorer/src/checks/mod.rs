@@ -21,8 +21,8 @@ pub(crate) use self::{
 pub use self::{
     state::CheckList,
     types::{
-        Check, CheckChoice, CheckComparison, CheckFailure, CheckId, CheckOutcome, CheckProblem,
-        CheckResult, CheckRun, CheckState, CheckSuite, CheckTotals, CheckedResult, Checks,
-        ListChangeClass, ListComparison, ListMoment, ListSide, ListedChange, NewCheck,
+        Check, CheckCase, CheckChoice, CheckComparison, CheckFailure, CheckId, CheckOutcome,
+        CheckProblem, CheckResult, CheckRun, CheckState, CheckSuite, CheckTotals, CheckedResult,
+        Checks, ListChangeClass, ListComparison, ListMoment, ListSide, ListedChange, NewCheck,
     },
 };

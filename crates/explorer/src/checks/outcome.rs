@@ -11,7 +11,7 @@ use sonde_suite::{
 use super::{
     folder::WORDS,
     kept::{KeptResult, KeptValue},
-    types::{CheckFailure, CheckResult, CheckState},
+    types::{CheckCase, CheckFailure, CheckResult, CheckState},
 };
 
 /// Failures of a check that are kept.
@@ -32,6 +32,7 @@ pub(super) fn finished(step: &StepReport, label: &str, at: u64) -> KeptResult {
     let baseline_missing = in_state(SnapshotState::Missing);
     let reason = reason.filter(|why| !why.is_empty());
     let micros = step.duration.map(|time| u64::try_from(time.as_micros()));
+    let duration = micros.and_then(Result::ok);
     KeptResult {
         result: CheckResult {
             state,
@@ -47,10 +48,11 @@ pub(super) fn finished(step: &StepReport, label: &str, at: u64) -> KeptResult {
                 ),
                 _ => reason.map(|why| labelled(why, label)),
             },
-            duration: micros.and_then(Result::ok),
+            duration,
             at,
             differs: in_state(SnapshotState::Different),
             baseline_missing,
+            cases: cases(label, state, duration),
             ..CheckResult::default()
         },
         values: values
@@ -78,6 +80,7 @@ pub(super) fn not_run(why: &Stopped, label: &str, at: u64) -> KeptResult {
             state,
             reason: Some(labelled(&reason, label)),
             at,
+            cases: cases(label, state, None),
             ..CheckResult::default()
         },
         ..KeptResult::default()
@@ -92,16 +95,31 @@ pub(super) fn failed_before(result: &CheckResult) -> bool {
     )
 }
 
-/// The results of two cases of a matrix as one: the worse state, with the reasons of both.
-pub(super) fn merged(before: KeptResult, after: KeptResult) -> KeptResult {
-    let rank = |state| match state {
+/// The result in the only case of a run without a matrix has no row of its own.
+fn cases(label: &str, state: CheckState, duration: Option<u64>) -> Vec<CheckCase> {
+    let label = label.to_owned();
+    let case = CheckCase {
+        label,
+        state,
+        duration,
+    };
+    Vec::from_iter((!case.label.is_empty()).then_some(case))
+}
+
+/// Orders states by how much they ask of the user.
+pub(super) fn rank(state: CheckState) -> u8 {
+    match state {
         CheckState::Broken => 6,
         CheckState::Failed => 5,
         CheckState::Incomplete => 4,
         CheckState::Passed => 3,
         CheckState::Skipped => 2,
         CheckState::Running | CheckState::Waiting => 1,
-    };
+    }
+}
+
+/// The results of two cases of a matrix as one: the worse state, with the reasons of both.
+pub(super) fn merged(before: KeptResult, after: KeptResult) -> KeptResult {
     let (mut one, other) = (before, after);
     let result = &mut one.result;
     result.failures.extend(other.result.failures);
@@ -114,6 +132,7 @@ pub(super) fn merged(before: KeptResult, after: KeptResult) -> KeptResult {
     result.at = other.result.at;
     result.differs |= other.result.differs;
     result.baseline_missing |= other.result.baseline_missing;
+    result.cases.extend(other.result.cases);
     for value in other.values {
         if one.values.iter().all(|known| known.name != value.name) {
             one.values.push(value);

@@ -56,17 +56,30 @@ fn markdown(name: &str, checks: &Checks) -> String {
             text.push('\n');
             continue;
         }
-        text.push_str("| check | result | time |\n| --- | --- | --- |\n");
+        let cases = cases(&suite.checks);
+        let heads = cases.iter().map(|label| format!(" {} |", line(label)));
+        let _ = writeln!(
+            text,
+            "| check | result |{} time |",
+            heads.collect::<String>()
+        );
+        let _ = writeln!(text, "| --- | --- |{} --- |", " --- |".repeat(cases.len()));
         for check in &suite.checks {
             let time = check.result.as_ref().and_then(|result| result.duration);
             let time = time.map_or_else(String::new, |micros| {
                 format!("{}.{:03} ms", micros / 1_000, micros % 1_000)
             });
+            let of_case = |label: &&str| {
+                let ran = check.result.iter().flat_map(|result| &result.cases);
+                let case = ran.into_iter().find(|case| case.label == **label);
+                format!(" {} |", case.map_or("", |case| word(case.state)))
+            };
             let _ = writeln!(
                 text,
-                "| {} | {} | {time} |",
+                "| {} | {} |{} {time} |",
                 line(&check.name),
-                state(check)
+                state(check),
+                cases.iter().map(of_case).collect::<String>()
             );
         }
         text.push('\n');
@@ -118,16 +131,35 @@ fn totals(totals: &CheckTotals) -> String {
     text
 }
 
+/// Labels of the cases of a suite's matrix, as its checks ran in them.
+fn cases(checks: &[Check]) -> Vec<&str> {
+    let mut labels = Vec::new();
+    for result in checks.iter().filter_map(|check| check.result.as_ref()) {
+        for case in &result.cases {
+            if !labels.contains(&case.label.as_str()) {
+                labels.push(case.label.as_str());
+            }
+        }
+    }
+    labels
+}
+
 fn state(check: &Check) -> &'static str {
-    match check.result.as_ref().map(|result| result.state) {
-        Some(CheckState::Passed) => "passed",
-        Some(CheckState::Failed) => "**failed**",
-        Some(CheckState::Incomplete) => "incomplete",
-        Some(CheckState::Broken) => "**broken**",
-        Some(CheckState::Running | CheckState::Waiting) => "running",
-        Some(CheckState::Skipped) => "skipped",
+    match &check.result {
+        Some(result) => word(result.state),
         None if check.on => "not run",
         None => "off",
+    }
+}
+
+fn word(state: CheckState) -> &'static str {
+    match state {
+        CheckState::Passed => "passed",
+        CheckState::Failed => "**failed**",
+        CheckState::Incomplete => "incomplete",
+        CheckState::Broken => "**broken**",
+        CheckState::Running | CheckState::Waiting => "running",
+        CheckState::Skipped => "skipped",
     }
 }
 

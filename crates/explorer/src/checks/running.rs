@@ -350,7 +350,8 @@ fn end(core: &Arc<Core>, held: &mut Held<'_>, server: &ServerId, facts: Option<S
         let found = of_version.iter().filter(|one| states.contains(&one.state));
         u32::try_from(found.count()).unwrap_or(u32::MAX)
     };
-    let (passed, failed) = (count(&[CheckState::Passed]), count(&[CheckState::Failed]));
+    let passed = count(&[CheckState::Passed]);
+    let failed = count(&[CheckState::Failed, CheckState::Broken]);
     let all = u32::try_from(of_version.len()).unwrap_or(u32::MAX);
     let totals = CheckTotals {
         server_name: facts.name,

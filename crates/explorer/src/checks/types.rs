@@ -138,6 +138,20 @@ pub struct CheckResult {
     pub differs: bool,
     /// A value has no stored one yet; it can be accepted.
     pub baseline_missing: bool,
+    /// The cases of the suite's matrix in their order; none without a matrix.
+    #[serde(default)]
+    pub cases: Vec<CheckCase>,
+}
+
+/// Result of a check in a case of its suite's matrix.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CheckCase {
+    /// The version of the protocol and the transport, as far as the matrix has them.
+    pub label: String,
+    /// The state of the check in this case.
+    pub state: CheckState,
+    /// Duration of the request in microseconds.
+    pub duration: Option<u64>,
 }
 
 /// An expectation that did not hold.
@@ -179,7 +193,7 @@ pub struct CheckTotals {
     pub at: u64,
     /// Checks that passed.
     pub passed: u32,
-    /// Checks that failed.
+    /// Checks that failed, or were cut off by the end of the connection.
     pub failed: u32,
     /// Checks that established nothing, or were left out.
     pub other: u32,

@@ -276,6 +276,24 @@ fn values_are_added_to_lists() {
     }
 }
 
+#[test]
+fn a_list_of_a_verifying_step_grows() {
+    let suite = |more: &str| {
+        format!(
+            "sonde: 1\nsteps:\n  - call: a\n    verify:\n      - ping: true\n      - read: b{more}\n"
+        )
+    };
+    let mut text = SuiteText::new("a", suite("")).unwrap();
+    let path = ["verify", "1", "expect", "ignore"];
+    text.push(0, &path, &json!("/one")).unwrap();
+    let one = "\n        expect: { ignore: [/one] }";
+    assert_eq!(text.text(), suite(one));
+    text.push(0, &path, &json!("/two")).unwrap();
+    assert_eq!(text.text(), suite(&one.replace("/one", "/one, /two")));
+    let none = text.push(0, &["verify", "2", "expect", "ignore"], &json!("/one"));
+    assert!(none.is_err());
+}
+
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z]{0,6}",

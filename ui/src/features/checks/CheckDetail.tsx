@@ -16,9 +16,10 @@ import { visibleText } from "../../lib/visible";
 import { prettyJson } from "../../schema";
 import { areRunning } from "../../state/checks";
 import { useActions, useChecks } from "../../state/hooks";
+import { CaseTable } from "./CaseTable";
 import { StateMark } from "./CheckLine";
 import styles from "./checks.module.css";
-import { lineWords, serverWords } from "./checkWords";
+import { lineWords, serverWords, shownState } from "./checkWords";
 
 interface CheckDetailProps {
   readonly server: ServerId;
@@ -41,7 +42,7 @@ export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps)
       bodyClass={styles.body}
       title={
         <h2 className={styles.title}>
-          <StateMark check={check} />
+          <StateMark state={shownState(check)} />
           <span>{name}</span>
           {check.destructive && (
             <Badge tone="warn" tip="The tool may destroy something. It runs only with Include destructive.">
@@ -54,6 +55,7 @@ export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps)
       onClose={onClose}
     >
       <Outcome server={server} suite={suite} check={check} />
+      <CaseTable checks={[check]} />
       <div className="wrap gapS2">
         {result?.differs === true && (
           <>

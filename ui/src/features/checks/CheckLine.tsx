@@ -44,9 +44,8 @@ const ICONS: Readonly<Record<Exclude<ShownState, "running">, LucideIcon>> = {
   off: Ban,
 };
 
-/** State of a check as an icon and a word. */
-export function StateMark({ check }: { readonly check: Check }): ReactNode {
-  const state = shownState(check);
+/** State of a check, or of a case of it, as an icon and a word. */
+export function StateMark({ state }: { readonly state: ShownState }): ReactNode {
   const Icon = state === "running" ? null : ICONS[state];
   return (
     <span className={cx(styles.state, STATE_COLOURS[state] ?? "muted")}>
@@ -113,7 +112,7 @@ function One({ server, check, grouped }: OneProps): ReactNode {
       className={cx(styles.row, grouped && styles.grouped, !check.on && "muted")}
       {...subjectMark({ type: "check", server, check: id })}
     >
-      <StateMark check={check} />
+      <StateMark state={shownState(check)} />
       <span className={styles.name}>
         <span className="ellipsis">{visibleText(check.name)}</span>
         {check.destructive && (

@@ -8,6 +8,7 @@ import { VisibleText } from "../../components/VisibleText";
 import type { ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { useActions } from "../../state/hooks";
+import { CaseTable } from "./CaseTable";
 import type { CheckRow } from "./checkRows";
 import styles from "./checks.module.css";
 import { problemPlace, setWords } from "./checkWords";
@@ -67,6 +68,7 @@ export function SetDetail({ server, row, running, onClose }: SetDetailProps): Re
               Run these checks
             </Button>
           </div>
+          <CaseTable checks={checks} />
         </>
       )}
     </DetailPane>

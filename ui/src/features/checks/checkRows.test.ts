@@ -27,6 +27,7 @@ function check(file: string, step: string, group: string | null, state: CheckSta
       revision: null,
       differs: false,
       baseline_missing: false,
+      cases: [],
     },
   };
 }

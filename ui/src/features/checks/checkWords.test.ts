@@ -16,6 +16,7 @@ const result = (change: Partial<CheckResult>): CheckResult => ({
   revision: null,
   differs: false,
   baseline_missing: false,
+  cases: [],
   ...change,
 });
 

@@ -31,6 +31,11 @@ export function shownState({ on, result }: Check): ShownState {
   return result?.state ?? "never";
 }
 
+/** Labels of the cases in which checks ran, in their order. */
+export function casesOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.flatMap(({ on, result }) => (on ? (result?.cases ?? []) : []).map(({ label }) => label)))];
+}
+
 /** Reason of the last outcome in one line; empty if nothing has to be said. */
 export function reasonLine({ on, skip_reason: skipped, result }: Check): string {
   if (!on) return skipped ?? "";

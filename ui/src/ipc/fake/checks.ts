@@ -2,6 +2,7 @@
 import type { CommandName } from "../backend";
 import type {
   Check,
+  CheckCase,
   CheckDraft,
   CheckId,
   CheckResult,
@@ -52,6 +53,7 @@ function result(change: Partial<CheckResult> = {}): CheckResult {
     ...VERSION,
     differs: false,
     baseline_missing: false,
+    cases: [],
     ...change,
   };
 }
@@ -90,6 +92,21 @@ function empty(server: ServerId, change: Partial<Checks> = {}): Checks {
     too_many: 0,
     problem: null,
     ...change,
+  };
+}
+
+/** Results in the two cases of a matrix. */
+function cases(
+  first: CheckCase["state"],
+  second: CheckCase["state"],
+  duration: number,
+  before = duration,
+): Pick<CheckResult, "cases"> {
+  return {
+    cases: [
+      { label: "2025-11-25", state: first, duration: before },
+      { label: "2026-07-28", state: second, duration: second === "broken" ? null : duration },
+    ],
   };
 }
 
@@ -152,18 +169,26 @@ function harbour(): CheckSuite[] {
           result: result({
             state: "failed",
             duration: 3_104_000,
-            failures: [{ line: 12, message: "duration: expected < 2s, found 3.1s.", differs: false, path: null }],
+            ...cases("passed", "failed", 3_104_000, 904_000),
+            failures: [
+              { line: 12, message: "2026-07-28: duration: expected < 2s, found 3.1s.", differs: false, path: null },
+            ],
           }),
         }),
         check(slow, "The logbook can be read", "read station://logbook", {
           result: result({
             state: "broken",
-            reason: "The server's process ended before it answered.",
+            ...cases("passed", "broken", 2_300),
+            reason: "2026-07-28: The server's process ended before it answered.",
             duration: null,
           }),
         }),
         check(slow, "The chart has two layers", "call show_chart", {
-          result: result({ state: "incomplete", reason: "The server asked for input, and no answer is written." }),
+          result: result({
+            state: "incomplete",
+            reason: "2025-11-25: The server asked for input, and no answer is written.",
+            ...cases("incomplete", "passed", 12_400),
+          }),
         }),
         check(slow, "Old reports", "call old_report", { on: false, skip_reason: "Removed in 2.0" }),
         check(slow, "The weather of tomorrow", "call forecast", { arguments: '{"days":1}' }),
