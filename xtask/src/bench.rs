@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: measures, and prints ratios. It never fails because of a figure.
 
+mod inspector;
 mod table;
 
 use std::{
@@ -13,6 +14,7 @@ use clap::ValueEnum;
 
 use crate::{
     build,
+    node_program::NodeProgram,
     packages::{self, Need},
     project::{self, Profile},
     sandbox, step, ui,
@@ -38,7 +40,22 @@ pub(crate) enum Bench {
     Large,
 }
 
+/// A program that is measured beside Sonde.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Peer {
+    /// The official MCP Inspector, in a browser.
+    Inspector,
+}
+
 impl Bench {
+    /// True if it has figures of other programs too.
+    fn compares(self) -> bool {
+        matches!(
+            self,
+            Bench::Start | Bench::Flood | Bench::Tools | Bench::Large
+        )
+    }
+
     fn title(self) -> &'static str {
         match self {
             Bench::Start => "Start and memory, beside an empty window",
@@ -55,8 +72,21 @@ impl Bench {
 /// Builds everything, then runs the benchmarks one after the other: with a profile, as a rule the one that
 /// ships, or (`smoke`) as the tests run it and with little to do, to see that each still works. Answers what
 /// was measured.
-pub(crate) fn run(only: &[Bench], smoke: bool, profile: Profile) -> Result<String> {
+pub(crate) fn run(
+    only: &[Bench],
+    smoke: bool,
+    profile: Profile,
+    against: Option<Peer>,
+) -> Result<String> {
     packages::ensure(&[Need::Build, Need::Keyring, Need::Window])?;
+    let inspector = match against {
+        Some(Peer::Inspector) => Some(inspector::install()?),
+        None => None,
+    };
+    let chosen = |bench: Bench| match only {
+        [] => against.is_none() || bench.compares(),
+        _ => only.contains(&bench),
+    };
     if smoke {
         build::everything()?;
     } else {
@@ -65,14 +95,20 @@ pub(crate) fn run(only: &[Bench], smoke: bool, profile: Profile) -> Result<Strin
     let mut tables = Vec::new();
     let mut failed = Vec::new();
     for bench in Bench::value_variants() {
-        if !only.is_empty() && !only.contains(bench) {
+        if !chosen(*bench) {
             continue;
         }
         // One that cannot be measured must not hide the others.
-        match step::step(bench.title(), || measure(*bench, smoke, profile)) {
-            Ok(table) if smoke => tables.push(table),
+        match step::step(bench.title(), || {
+            measure(*bench, smoke, profile, inspector.as_ref())
+        }) {
             Ok(table) => {
-                println!("\n{}", table.text());
+                if !smoke {
+                    println!("\n{}", table.text());
+                }
+                if let Some(comparison) = table.comparison() {
+                    println!("\n{comparison}");
+                }
                 tables.push(table);
             }
             Err(error) => {
@@ -126,7 +162,12 @@ fn build(profile: Profile) -> Result<()> {
     step::quiet("Build the app and the benchmarks", &mut build)
 }
 
-fn measure(bench: Bench, smoke: bool, profile: Profile) -> Result<Table> {
+fn measure(
+    bench: Bench,
+    smoke: bool,
+    profile: Profile,
+    inspector: Option<&NodeProgram>,
+) -> Result<Table> {
     let profile = if smoke { Profile::Dev } else { profile };
     let program = |name| project::program(name, profile);
     let size = if smoke { "smoke" } else { "full" };
@@ -152,6 +193,11 @@ fn measure(bench: Bench, smoke: bool, profile: Profile) -> Result<Table> {
             .env("SONDE_APP", program(project::APP))
             .env("EMPTY_APP", program("empty-window"))
     };
+    if let Some(inspector) = inspector {
+        command
+            .env("INSPECTOR", &inspector.script)
+            .env("INSPECTOR_NODE", &inspector.node);
+    }
     let output = command
         .current_dir(project::root())
         .stdin(Stdio::null())

@@ -13,6 +13,7 @@ mod cpu;
 mod fuzz;
 mod installed;
 mod mutations;
+mod node_program;
 mod packages;
 mod peers;
 mod policy;
@@ -101,6 +102,9 @@ enum Chore {
         /// Build profile of the programs.
         #[arg(long, default_value = "release", conflicts_with = "smoke")]
         profile: project::Profile,
+        /// Measure another program beside Sonde; without `--only`, in the benchmarks that have such figures.
+        #[arg(long)]
+        against: Option<bench::Peer>,
     },
     /// Feed random inputs to what reads the bytes of strangers. One that fails is kept in
     /// tests/fuzz/corpus as a case of the tests.
@@ -172,7 +176,8 @@ fn main() {
             only,
             smoke,
             profile,
-        } => bench::run(&only, smoke, profile).map(drop),
+            against,
+        } => bench::run(&only, smoke, profile, against).map(drop),
         Chore::Fuzz {
             targets,
             seconds,

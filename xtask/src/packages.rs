@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Result, bail};
 
-use crate::{project, signing, step};
+use crate::{node_program::numbers, project, signing, step};
 
 /// Packages to build the app with on Debian and Ubuntu.
 const BUILD: &[&str] = &[
@@ -122,12 +122,7 @@ fn node() -> Result<()> {
         Ok(output) => String::from_utf8_lossy(&output.stdout).trim().to_owned(),
         Err(_) => bail!("Node.js is missing: install version 20.19 or newer (https://nodejs.org)"),
     };
-    let mut numbers = text
-        .trim_start_matches('v')
-        .split('.')
-        .map(|n| n.parse().unwrap_or(0));
-    let found: (u32, u32) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-    if found < (20, 19) {
+    if numbers(&text) < (20, 19) {
         bail!("Node.js {text} is too old: install version 20.19 or newer (https://nodejs.org)");
     }
     Ok(())

@@ -421,7 +421,7 @@ impl Proof {
             return;
         }
         self.report.check("Every benchmark, with little to do", || {
-            bench::run(&[], true, Profile::Dev)
+            bench::run(&[], true, Profile::Dev, None)
         });
     }
 

@@ -99,13 +99,14 @@ export async function changes(page, read, known) {
   await drawn(page);
 }
 
-export function launch() {
+/** Starts Chromium, with more options of its command line. */
+export function launch(...options) {
   const executablePath =
     process.env.CHROMIUM ??
     ["chromium-headless-shell", "chromium", "google-chrome"].map((name) => `/usr/bin/${name}`).find(existsSync);
   if (!executablePath) throw new Error("no Chromium found; name one with the variable CHROMIUM");
   // The pages of a context share a process, which has compiled their scripts once.
-  const args = ["--process-per-site", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
+  const args = ["--process-per-site", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...options];
   return chromium.launch({ executablePath, args });
 }
 

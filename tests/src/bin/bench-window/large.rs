@@ -15,6 +15,20 @@ use crate::{
 /// The scroller of the newest run's result, and what its last row says.
 const SCROLLER: &str = "document.querySelector('[aria-label=\"Runs, newest first\"] article [data-row-layer]')?.closest('[data-focus]')";
 
+/// The tools, by their titles.
+pub(crate) const TEXT: &str = "Load: print the almanac";
+pub(crate) const JSON: &str = "Load: export the star catalogue";
+
+/// Name of the text in figures.
+pub(crate) fn text_name(size: Size) -> String {
+    format!("text of {} bytes", size.text)
+}
+
+/// Name of the JSON document in figures.
+pub(crate) fn json_name(size: Size) -> String {
+    format!("{} nodes", size.nodes)
+}
+
 pub(crate) async fn run(size: Size) -> Result<()> {
     text(size).await?;
     json(size).await
@@ -30,12 +44,12 @@ async fn text(size: Size) -> Result<()> {
     connect(&window).await?;
     let frames = page::run_tool(
         &window,
-        "Load: print the almanac",
+        TEXT,
         &[size.text],
         "[...run.querySelectorAll('[data-row]')].some(row => row.textContent.includes('Day 1:'))",
     )
     .await?;
-    let name = format!("text of {} bytes", size.text);
+    let name = text_name(size);
     report(&window, &name, &frames, size).await?;
     let last = reach_end(&window, &name, size).await?;
     // Every line says its own number, and none is as long as a hundred bytes.
@@ -63,7 +77,7 @@ async fn json(size: Size) -> Result<()> {
     connect(&window).await?;
     let frames = page::run_tool(
         &window,
-        "Load: export the star catalogue",
+        JSON,
         &[size.nodes],
         // A list of objects is a table first.
         "(() => {
@@ -73,7 +87,7 @@ async fn json(size: Size) -> Result<()> {
          })()",
     )
     .await?;
-    let name = format!("{} nodes", size.nodes);
+    let name = json_name(size);
     report(&window, &name, &frames, size).await?;
     // Open every node, from the keyboard, and go to the end.
     page::begin(&window, "false").await?;

@@ -44,6 +44,18 @@ impl List {
         self.title.to_lowercase()
     }
 
+    /// The ways in which a server sends the list: a name, and the demo server's options for it.
+    pub(crate) fn pages(&self) -> [(&'static str, &'static [&'static str]); 2] {
+        [("one page", &[]), ("pages of 500", &["--page", "500"])]
+    }
+
+    /// The demo server's arguments for a list of this size.
+    pub(crate) fn arguments(&self, size: Size, paging: &[&str]) -> Vec<String> {
+        let mut arguments = vec![format!("--{}", self.many()), size.items.to_string()];
+        arguments.extend(paging.iter().map(|&option| option.to_owned()));
+        arguments
+    }
+
     /// The list itself, in JavaScript.
     fn element(&self) -> String {
         format!(
@@ -62,8 +74,9 @@ impl List {
 }
 
 pub(crate) async fn run(list: &List, size: Size) -> Result<()> {
-    one(list, "one page", &[], size).await?;
-    one(list, "pages of 500", &["--page", "500"], size).await?;
+    for (name, paging) in list.pages() {
+        one(list, name, paging, size).await?;
+    }
     if list.at_connect {
         judged(list, size).await?;
     }
@@ -97,9 +110,7 @@ async fn judged(list: &List, size: Size) -> Result<()> {
 
 /// A window that asks whether it may start a server with such a list.
 async fn confirming(list: &List, paging: &[&str], size: Size) -> Result<Window> {
-    let count = size.items.to_string();
-    let option = format!("--{}", list.many());
-    let args = [&[option.as_str(), count.as_str()], paging].concat();
+    let args = list.arguments(size, paging);
     let window = Window::start(Start {
         draws_as_shipped: true,
         ..Start::default()
@@ -156,6 +167,12 @@ async fn one(list: &List, name: &str, paging: &[&str], size: Size) -> Result<()>
     plain(format!("{name}: last answer to usable list"), usable, "ms")
         .at_most(500.0)
         .print();
+    plain(
+        format!("{name}: click to usable list"),
+        frames.shown_at.unwrap_or(f64::NAN) - frames.began,
+        "ms",
+    )
+    .print();
     frames
         .longest(format!("{name}: longest frame while listing"))
         .print();

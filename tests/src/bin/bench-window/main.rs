@@ -1,7 +1,7 @@
 //! Measures the built app in its real window. Prints one figure per line.
 //!
 //! Usage: `bench-window <start|flood|tools|resources|prompts|large> <full|smoke>`, with `SONDE_APP` naming the app and `EMPTY_APP`
-//! the empty window to compare with, on a display.
+//! the empty window to compare with, on a display. With `INSPECTOR` and `INSPECTOR_NODE` the MCP Inspector is measured too.
 
 #![allow(
     clippy::disallowed_methods,
@@ -9,6 +9,7 @@
 )]
 
 mod flood;
+mod inspector;
 mod large;
 mod lists;
 mod page;
@@ -17,6 +18,7 @@ mod size;
 mod start;
 
 use anyhow::{Context as _, Result, bail};
+use inspector::Inspector;
 use size::Size;
 
 #[tokio::main]
@@ -34,5 +36,15 @@ async fn main() -> Result<()> {
         "prompts" => lists::run(&lists::PROMPTS, size).await,
         "large" => large::run(size).await,
         other => bail!("no such benchmark: {other}"),
+    }?;
+    let Some(inspector) = Inspector::given(size) else {
+        return Ok(());
+    };
+    match what.as_str() {
+        "start" => inspector.start().await,
+        "flood" => inspector.flood().await,
+        "tools" => inspector.list(&lists::TOOLS).await,
+        "large" => inspector.large().await,
+        _ => Ok(()),
     }
 }

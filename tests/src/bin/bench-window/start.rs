@@ -40,7 +40,7 @@ pub(crate) async fn run(size: Size) -> Result<()> {
         median(&interactive(&of_sonde)),
     );
     plain("empty window, start to painted (median)", one, "ms").print();
-    plain("Sonde, start to interactive (median)", other, "ms").print();
+    plain("start to interactive (median)", other, "ms").print();
     plain("Sonde, fastest start", best(&interactive(&of_sonde)), "ms").print();
     plain("start beside the empty window", other / one, "×")
         .at_most(1.25)
@@ -57,7 +57,7 @@ pub(crate) async fn run(size: Size) -> Result<()> {
     tokio::time::sleep(size.rest).await;
     let full = page::print_memory(&window, "demo server connected")?;
     window.close().await?;
-    plain("Sonde, memory, demo server connected", full, "MiB").print();
+    plain("memory, demo server connected", full, "MiB").print();
     plain("memory beside the empty window", full / bare, "×")
         .at_most(1.3)
         .print();

@@ -1,0 +1,23 @@
+//! The official MCP Inspector, pinned in `tests/peers/inspector`, and the browser for its page.
+
+use anyhow::Result;
+
+use crate::{
+    node_program::{NodeProgram, Pinned},
+    packages::{self, Need},
+    ui,
+};
+
+const PINNED: Pinned = Pinned {
+    folder: "inspector",
+    script: "@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+    title: "The MCP Inspector",
+    node: (22, 19),
+};
+
+/// Installs both, and the driver of the browser, unless that was done already.
+pub(super) fn install() -> Result<NodeProgram> {
+    packages::ensure(&[Need::Browser])?;
+    ui::install("ui")?;
+    NodeProgram::install(&PINNED)
+}
