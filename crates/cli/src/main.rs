@@ -56,9 +56,7 @@ fn main() -> ExitCode {
         Ok(sonde) => sonde,
         Err(error) => error.exit(),
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
+    let runtime = sonde.command.runtime().enable_all().build();
     let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {

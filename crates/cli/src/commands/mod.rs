@@ -70,6 +70,15 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// One thread, since each step waits for the one before and handing it over takes longer than the step; several for
+    /// many sessions at once.
+    pub(crate) fn runtime(&self) -> tokio::runtime::Builder {
+        match self {
+            Self::Load(_) => tokio::runtime::Builder::new_multi_thread(),
+            _ => tokio::runtime::Builder::new_current_thread(),
+        }
+    }
+
     pub(crate) async fn run(self, context: &Context) -> Result<Exit> {
         match self {
             Self::Test(command) => command.run(context).await,
