@@ -95,15 +95,16 @@ pub(super) fn failed_before(result: &CheckResult) -> bool {
     )
 }
 
-/// The result in the only case of a run without a matrix has no row of its own.
+/// The result of a case; without a matrix there is none beside the result of the check.
 fn cases(label: &str, state: CheckState, duration: Option<u64>) -> Vec<CheckCase> {
-    let label = label.to_owned();
-    let case = CheckCase {
-        label,
-        state,
-        duration,
-    };
-    Vec::from_iter((!case.label.is_empty()).then_some(case))
+    match label {
+        "" => Vec::new(),
+        label => vec![CheckCase {
+            label: label.to_owned(),
+            state,
+            duration,
+        }],
+    }
 }
 
 /// Orders states by how much they ask of the user.
