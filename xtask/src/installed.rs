@@ -26,8 +26,8 @@ use crate::{
 const NAME: &str = "sonde";
 /// The menu entry in them.
 const ENTRY: &str = "/usr/share/applications/Sonde.desktop";
-/// The type of presentations, which Sonde opens.
-const PRESENTATION: &str = "application/x-sonde-presentation+json";
+/// The type of suites, which Sonde opens.
+const SUITE: &str = "application/x-sonde-suite+yaml";
 /// Files of every package for Linux. Icons: one for each size.
 const FILES: &[&str] = &[
     "/usr/bin/sonde",
@@ -404,7 +404,7 @@ fn menu_entry() -> Result<PathBuf> {
 fn registered(home: &Path) -> Result<()> {
     for (name, kind) in [
         ("a.mcplog", "application/x-mcplog"),
-        ("a.sonde-presentation.json", PRESENTATION),
+        ("a.sonde.yaml", SUITE),
     ] {
         let file = home.join(name);
         fs::write(&file, "{}")?;
@@ -413,7 +413,7 @@ fn registered(home: &Path) -> Result<()> {
         let about = output(info.arg(&file))?;
         ensure!(about.contains(kind), "{name} is: {about}");
     }
-    for kind in ["x-scheme-handler/sonde", PRESENTATION] {
+    for kind in ["x-scheme-handler/sonde", SUITE] {
         let mut handler = Command::new("xdg-mime");
         handler
             .args(["query", "default", kind])

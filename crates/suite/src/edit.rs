@@ -11,6 +11,56 @@ use crate::{
     problem::{Problem, Problems, Span},
 };
 
+/// The text of a suite with these keys and steps, each in the order in which it is to be written.
+#[must_use]
+pub fn suite_text(keys: &Map<String, Value>, steps: &[Map<String, Value>]) -> String {
+    let mut text = emit::block(keys, 0);
+    text.push_str(if steps.is_empty() {
+        "\nsteps: []\n"
+    } else {
+        "\nsteps:\n"
+    });
+    for step in steps {
+        text.push_str(&item(step, 2));
+        text.push('\n');
+    }
+    text
+}
+
+/// Adds JSON text to a step: as a value if YAML holds it exactly, else as text under `KEY-json`.
+pub fn insert_json(step: &mut Map<String, Value>, key: &str, text: &str) {
+    // A JSON text is a YAML text, but for repeated keys.
+    match Node::read(text).map(|node| node.json()) {
+        Ok(value @ Value::Object(_)) => step.insert(key.to_owned(), value),
+        _ => step.insert(format!("{key}-json"), text.into()),
+    };
+}
+
+/// Texts in which nothing is a variable.
+#[must_use]
+pub fn escaped(value: Value) -> Value {
+    map_texts(value, &|text| text.replace("${", "$${"))
+}
+
+/// Changes all texts of a value, keys too.
+#[must_use]
+pub fn map_texts(value: Value, change: &dyn Fn(String) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(change(text)),
+        Value::Array(items) => items
+            .into_iter()
+            .map(|item| map_texts(item, change))
+            .collect(),
+        Value::Object(members) => {
+            let members = members.into_iter();
+            members
+                .map(|(key, value)| (change(key), map_texts(value, change)))
+                .collect()
+        }
+        other => other,
+    }
+}
+
 /// Text of a suite that is changed step by step.
 #[derive(Clone, Debug)]
 pub struct SuiteText {

@@ -52,6 +52,8 @@ pub struct Server {
     pub demo: Option<String>,
     /// Moment of a fresh connection.
     pub restart: Restart,
+    /// Version of the protocol and longest silence, where the suite has none.
+    pub client: Client,
 }
 
 /// A program to start.
@@ -234,12 +236,19 @@ impl Server {
         Ok(server)
     }
 
-    fn in_place(node: &Node) -> Self {
+    /// Takes a server as written, its variables with it.
+    #[must_use]
+    pub fn in_place(node: &Node) -> Self {
         Self {
             stdio: node.get("command").map(|_| program(node, "command")),
             http: node.get("url").map(|_| http(node)),
             demo: text(node, "demo"),
             restart: Restart::default(),
+            client: Client {
+                revision: text(node, "revision"),
+                timeout: text(node, "timeout").and_then(|text| duration(&text).ok()),
+                ..Client::default()
+            },
         }
     }
 
@@ -318,7 +327,9 @@ impl Server {
             }
         };
         let mut config = ServerConfig::new(name, transport);
-        apply(client, variables, &mut config)?;
+        for client in [&self.client, client] {
+            apply(client, variables, &mut config)?;
+        }
         Ok(ServerPlan {
             config,
             secrets,
@@ -369,6 +380,17 @@ pub fn protocol(revision: Option<&str>) -> ProtocolMode {
         Some(revision) => ProtocolMode::Fixed {
             revision: revision.to_owned(),
         },
+    }
+}
+
+/// The revision of the format that stands for a choice of the protocol.
+#[must_use]
+pub fn revision(protocol: &ProtocolMode) -> &str {
+    match protocol {
+        ProtocolMode::Automatic => "auto",
+        ProtocolMode::Handshake => "legacy",
+        ProtocolMode::Stateless => "modern",
+        ProtocolMode::Fixed { revision } => revision,
     }
 }
 

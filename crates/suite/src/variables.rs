@@ -15,6 +15,9 @@ use crate::{
 /// Shorter secrets are not searched for in texts: they would be found everywhere.
 const SHORTEST_SECRET: usize = 4;
 
+/// Most bytes of a tree once its variables are replaced: a variable may use others, and each of them others.
+const BYTES: usize = 16 * 1024 * 1024;
+
 /// Looks a name up in the environment or among stored secrets.
 pub type Lookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
@@ -58,11 +61,12 @@ impl Variables {
     ) -> Result<(), Vec<Problem>> {
         let mut missing = Vec::new();
         for Spanned { value: name, span } in names {
-            match lookup(name).or_else(|| (self.env)(name)) {
+            match (self.env)(name).or_else(|| lookup(name)) {
                 Some(value) => self.secrets.push((name.clone(), value)),
                 None => {
                     let message = format!(
-                        "The secret `{name}` is neither in the keyring nor in the environment."
+                        "The secret `{name}` is neither in the environment nor in the keyring. Store it with `sonde \
+                         secret set {name}`."
                     );
                     missing.push(Problem::new(*span, message));
                 }
@@ -118,7 +122,8 @@ impl Variables {
     /// Variables that are not set, each with its place.
     pub fn resolve(&self, node: &Node) -> Result<Node, Vec<Problem>> {
         let mut problems = Vec::new();
-        let resolved = self.resolved(node, &mut problems);
+        let mut room = BYTES;
+        let resolved = self.resolved(node, &mut room, &mut problems);
         if problems.is_empty() {
             Ok(resolved)
         } else {
@@ -126,10 +131,11 @@ impl Variables {
         }
     }
 
-    fn resolved(&self, node: &Node, problems: &mut Vec<Problem>) -> Node {
+    /// `room` has the bytes that are left.
+    fn resolved(&self, node: &Node, room: &mut usize, problems: &mut Vec<Problem>) -> Node {
         let span = node.span;
         let value = match &node.value {
-            NodeValue::Text(text) => match self.value_of(text) {
+            NodeValue::Text(text) => match self.value_of(text, room) {
                 Ok(value) => return Node::of_json(&value, span),
                 Err(why) => {
                     problems.push(Problem::new(span, why));
@@ -140,19 +146,19 @@ impl Variables {
                 flow: *flow,
                 items: items
                     .iter()
-                    .map(|item| self.resolved(item, problems))
+                    .map(|item| self.resolved(item, room, problems))
                     .collect(),
             },
             NodeValue::Map { flow, entries } => {
                 let resolve = |entry: &Entry| {
-                    let key = self.text(&entry.key).unwrap_or_else(|why| {
+                    let key = self.text_within(&entry.key, room).unwrap_or_else(|why| {
                         problems.push(Problem::new(entry.key_span, why));
                         String::new()
                     });
                     Entry {
                         key,
                         key_span: entry.key_span,
-                        value: self.resolved(&entry.value, problems),
+                        value: self.resolved(&entry.value, room, problems),
                     }
                 };
                 NodeValue::Map {
@@ -166,13 +172,21 @@ impl Variables {
     }
 
     /// Replaces the variables of a text that becomes a value.
-    fn value_of(&self, text: &str) -> Result<Value, String> {
+    fn value_of(&self, text: &str, room: &mut usize) -> Result<Value, String> {
         let whole = text
             .strip_prefix("${")
             .and_then(|rest| rest.strip_suffix('}'));
         match whole.filter(|name| !name.contains(['}', '$'])) {
-            Some(name) => self.lookup(name),
-            None => self.text(text).map(Value::String),
+            Some(name) => {
+                let value = self.lookup(name)?;
+                let bytes = match &value {
+                    Value::String(text) => text.len(),
+                    value => value.to_string().len(),
+                };
+                take(room, bytes)?;
+                Ok(value)
+            }
+            None => self.text_within(text, room).map(Value::String),
         }
     }
 
@@ -181,6 +195,12 @@ impl Variables {
     /// # Errors
     /// The first variable that is not set, one sentence.
     pub fn text(&self, text: &str) -> Result<String, String> {
+        let mut room = BYTES;
+        self.text_within(text, &mut room)
+    }
+
+    fn text_within(&self, text: &str, room: &mut usize) -> Result<String, String> {
+        take(room, text.len())?;
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(at) = rest.find("${") {
@@ -194,10 +214,12 @@ impl Variables {
             let (name, behind) = rest[at + 2..].split_once('}').ok_or(
                 "`${` begins a variable, and its `}` is missing. Write `$${` for the characters themselves.",
             )?;
-            match self.lookup(name)? {
-                Value::String(text) => out.push_str(&text),
-                value => out.push_str(&value.to_string()),
-            }
+            let value = match self.lookup(name)? {
+                Value::String(text) => text,
+                value => value.to_string(),
+            };
+            take(room, value.len())?;
+            out.push_str(&value);
             rest = behind;
         }
         out.push_str(rest);
@@ -270,4 +292,14 @@ impl Variables {
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         self.secrets.iter().map(|(_, value)| value.as_str())
     }
+}
+
+/// Takes bytes of the room that is left.
+fn take(room: &mut usize, bytes: usize) -> Result<(), String> {
+    let left = room.checked_sub(bytes);
+    *room = left.ok_or_else(|| {
+        let mib = BYTES / 1024 / 1024;
+        format!("With its variables replaced, it would be larger than {mib} MiB.")
+    })?;
+    Ok(())
 }

@@ -115,7 +115,7 @@ async fn prepare(home: &Path) -> Result<PathBuf> {
     window.close().await?;
     files(home)?
         .into_iter()
-        .find(|file| file.to_string_lossy().ends_with(".sonde-presentation.json"))
+        .find(|file| file.to_string_lossy().ends_with(".sonde.yaml"))
         .context("there is an exported file")
 }
 

@@ -20,7 +20,7 @@ const ENTRY: &str = "/usr/share/applications/Sonde.desktop";
 /// A link that would add a server.
 const LINK: &str = "sonde://add?name=linked&config=%7B%22command%22%3A%22touch%22%2C%22args%22%3A%5B%22ran%22%5D%7D";
 /// A presentation as it is carried to another computer.
-const FILE: &str = "crates/explorer/src/presentations/demo.sonde-presentation.json";
+const FILE: &str = "crates/explorer/src/presentations/demo.sonde.yaml";
 
 const GREETS: &str = "Say hello to the keeper";
 const NAME: &str = "Your name…";

@@ -468,6 +468,62 @@ async fn each_case_of_a_matrix_has_a_result_of_its_own() {
     app.explorer.shutdown().await;
 }
 
+#[tokio::test]
+async fn a_suite_is_presented_and_takes_the_place_of_its_last_presentation() {
+    let suite = "sonde: 1
+name: Greetings
+server: shop
+steps:
+  - { title: Greet, name: Ada, notes: Say the name., call: echo, with: { message: Ada } }
+  - { title: Greet, name: Bo, call: echo, with: { message: Bo } }
+  - { list: tools }
+  - { server: nowhere, call: other }
+";
+    let (app, server, _) = start_with(&[
+        ("a.sonde.yaml", suite),
+        ("b.sonde.yaml", "sonde: 1\nsteps: []\n"),
+    ])
+    .await;
+    let of = |all: &[Presentation], id: &str| all.iter().find(|one| one.id == id).cloned();
+    let present = |file: &str| app.explorer.present_suite(server.clone(), file.to_owned());
+    let first = present("a.sonde.yaml").await.unwrap();
+    let shown = app
+        .until("the presentation", |seen| {
+            of(&seen.presentations, &first.id)
+        })
+        .await;
+    assert_eq!(
+        (&*shown.title, shown.imported, first.replaced),
+        ("Greetings", true, None)
+    );
+    let [greet, other] = &shown.steps[..] else {
+        panic!("{shown:?}")
+    };
+    assert_eq!((&greet.server, &*greet.notes), (&server, "Say the name."));
+    let inputs: Vec<_> = greet
+        .inputs
+        .iter()
+        .map(|one| (&*one.name, one.removed))
+        .collect();
+    assert_eq!(inputs, [("Ada", false), ("Bo", false)]);
+    assert!(other.server_removed && other.server_name == "nowhere");
+
+    // Once more: it is replaced only where all of it is of this server.
+    let second = present("a.sonde.yaml").await.unwrap();
+    assert_eq!(second.replaced, None);
+    let error = present("gone.sonde.yaml").await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotFound);
+    let empty = present("b.sonde.yaml").await.unwrap();
+    let again = present("b.sonde.yaml").await.unwrap();
+    assert!(again.replaced.is_some());
+    app.until("one of two", |seen| {
+        let all = &seen.presentations;
+        (of(all, &empty.id).is_none() && of(all, &again.id).is_some()).then_some(())
+    })
+    .await;
+    app.explorer.shutdown().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_ends_when_it_is_stopped() {
     let suite = "sonde: 1\nsteps:\n  - name: quick\n    ping: true\n  - name: slow\n    call: sail_to_horizon\n    with: { seconds: 600 }\n    send-anyway: true\n  - name: never\n    ping: true\n";

@@ -416,7 +416,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     let exported = app.explorer.export_presentation(id.clone()).await.unwrap();
     let path = exported.path.unwrap();
     assert!(
-        path.ends_with("A tour with odd letters.sonde-presentation.json"),
+        path.ends_with("A tour with odd letters.sonde.yaml"),
         "{path}"
     );
     let text = fs::read_to_string(&path).unwrap();
@@ -558,11 +558,15 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
 #[tokio::test]
 async fn a_server_that_is_not_chosen_leaves_its_steps() {
     let app = App::start().await;
-    let text = r#"{"sonde_presentation": 1, "title": "T", "servers": {"Web": {"url": "https://a.example/mcp"}},
-        "steps": [{"title": "One", "server": "Web", "method": "tools/call", "target": "t",
-                   "inputs": [{"name": "n", "arguments": {"a": 1}}], "notes": "n"},
-                  {"title": "Two", "server": "Web", "method": "tools/call", "target": "t"},
-                  {"title": "Three", "server": "nowhere", "method": "tools/call", "target": "t"}]}"#;
+    let text = r#"sonde: 1
+name: T
+server: Web
+servers: { Web: { url: "https://a.example/mcp" } }
+steps:
+  - { title: One, name: n, notes: n, call: t, with: { a: 1 } }
+  - { title: Two, call: t }
+  - { title: Three, server: nowhere, call: t }
+"#;
     app.explorer
         .import_presentation(text.to_owned(), Vec::new(), None)
         .await

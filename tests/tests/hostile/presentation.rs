@@ -6,12 +6,11 @@ use sonde_tests::{app::App, client::http};
 
 /// A presentation with this server and one step of it.
 fn text(server: &Value, step: Value) -> String {
-    let mut first = json!({"server": "S", "method": "tools/call", "target": "t"});
+    let mut first = json!({"server": "S", "call": "t"});
     if let (Value::Object(first), Value::Object(step)) = (&mut first, step) {
         first.extend(step);
     }
-    json!({"sonde_presentation": 1, "title": "T", "servers": {"S": server}, "steps": [first]})
-        .to_string()
+    json!({"sonde": 1, "name": "T", "servers": {"S": server}, "steps": [first]}).to_string()
 }
 
 /// It runs nothing and changes nothing that is there: a server with the same name is another one, and a saved
@@ -31,10 +30,7 @@ async fn it_runs_nothing_and_replaces_nothing() {
     };
     app.explorer.save_input(mine).await.unwrap();
     let command = json!({"command": "touch", "args": [mark.display().to_string()]});
-    let sent = text(
-        &command,
-        json!({"inputs": [{"name": "n", "arguments": {"evil": true}}]}),
-    );
+    let sent = text(&command, json!({"name": "n", "with": {"evil": true}}));
     let preview = app.explorer.preview_import(sent.clone()).await.unwrap();
     assert_eq!(preview.candidates[0].duplicate_of, None);
     let import = app.explorer.import_presentation(sent, vec![0.into()], None);
@@ -52,10 +48,7 @@ async fn it_runs_nothing_and_replaces_nothing() {
 
     // The same for a server that is there: what it sends is added beside what was saved.
     let same = json!({"url": "https://mine.example/mcp"});
-    let sent = text(
-        &same,
-        json!({"inputs": [{"name": "n", "arguments": {"evil": true}}]}),
-    );
+    let sent = text(&same, json!({"name": "n", "with": {"evil": true}}));
     app.explorer
         .import_presentation(sent, Vec::new(), None)
         .await
@@ -81,11 +74,11 @@ async fn what_cannot_be_read_is_refused_whole() {
         .await;
     let url = json!({"url": "https://a.example/mcp"});
     let steps = |count: usize| {
-        let step = json!({"server": "S", "method": "m", "target": "t"});
-        json!({"sonde_presentation": 1, "title": "T", "steps": vec![step; count]}).to_string()
+        let step = json!({"server": "S", "call": "t"});
+        json!({"sonde": 1, "name": "T", "steps": vec![step; count]}).to_string()
     };
     let deep = format!(
-        r#"{{"sonde_presentation": 1, "title": "T", "steps": {}}}"#,
+        r#"{{"sonde": 1, "name": "T", "steps": {}}}"#,
         "[".repeat(100_000)
     );
     for (sent, words) in [
@@ -99,13 +92,13 @@ async fn what_cannot_be_read_is_refused_whole() {
             "title of step 1",
         ),
         (
-            text(&url, json!({"inputs": [{"name": "n", "arguments": "{"}]})),
-            "not valid JSON",
+            text(&url, json!({"with-json": "{"})),
+            "1 step of the suite is not shown",
         ),
-        (text(&url, json!({"method": 1})), "cannot be read"),
+        (text(&url, json!({"call": 1})), "cannot be read"),
         (
-            r#"{"sonde_presentation": 99, "title": "T"}"#.to_owned(),
-            "newer version",
+            r#"{"sonde": 99, "name": "T", "steps": []}"#.to_owned(),
+            "reads format 1, not 99",
         ),
         (deep, "nested too deeply"),
         (steps(1) + &" ".repeat(5 << 20), "too long"),

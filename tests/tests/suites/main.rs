@@ -79,6 +79,42 @@ async fn a_suite_holds_in_both_ways_of_the_protocol_over_both_transports() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_presentation_of_the_demo_server_is_a_suite_that_holds() {
+    let text = include_str!("../../../crates/explorer/src/presentations/demo.sonde.yaml");
+    let quick = text.replace("pause_ms: 500", "pause_ms: 1");
+    let folder = tempfile::tempdir().unwrap();
+    let reports = run(options(), &quick, folder.path()).await;
+    assert_eq!(reports[0].stopped, None);
+    assert_eq!(failures(&reports[0]), Vec::<String>::new());
+}
+
+/// Each server keeps what was written to it, so the connections of the two are apart and last for the file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn steps_run_on_the_servers_that_they_name() {
+    let text = "
+sonde: 1
+server: one
+servers:
+  one: { demo: stdio, revision: '2025-06-18' }
+  two: { demo: http }
+steps:
+  - { server: two, call: write_logbook, with: { entry: of two } }
+  - { call: write_logbook, with: { entry: of one } }
+  - read: lighthouse://gull-rock/logbook
+    expect: { text: { contains: of one, not-contains: of two } }
+  - server: two
+    read: lighthouse://gull-rock/logbook
+    expect: { text: { contains: of two, not-contains: of one } }
+";
+    let folder = tempfile::tempdir().unwrap();
+    let reports = run(options(), text, folder.path()).await;
+    assert_eq!(reports[0].stopped, None);
+    assert_eq!(failures(&reports[0]), Vec::<String>::new());
+    let server = reports[0].server.as_ref().unwrap();
+    assert_eq!(server.revision, "2025-06-18");
+}
+
 const SERVERS: &str = "\
 sonde-servers: 1
 servers:

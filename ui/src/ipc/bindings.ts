@@ -6261,6 +6261,8 @@ export interface Commands {
   ignore_in_check: { args: { server: string; check: CheckId; pointer: string }; result: void };
   /** The last results of a server's checks as Markdown, without secrets. */
   checks_report: { args: { server: string }; result: string };
+  /** Makes a presentation of a suite in the folder of a server's checks, in the place of the one that was made of it before. */
+  present_suite: { args: { server: string; file: string }; result: ImportedPresentation };
   /** Compares the lists of two sides. */
   compare_lists: { args: { left: ListSide; right: ListSide }; result: ListComparison };
   /** No finding of a rule counts for this server from now on, for this reason. */

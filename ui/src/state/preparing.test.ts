@@ -140,9 +140,7 @@ describe("a presentation that is saved as a file", () => {
     expect(await app.actions.exportPresentation(first)).toEqual([
       "Secrets are not part of it: they are asked for where it is imported.",
     ]);
-    expect(said).toEqual([
-      expect.stringContaining("Saved as /home/ada/Downloads/A tour of the lighthouse.sonde-presentation.json"),
-    ]);
+    expect(said).toEqual([expect.stringContaining("Saved as /home/ada/Downloads/A tour of the lighthouse.sonde.yaml")]);
     answer("export_presentation", { path: null, notes: ["nobody is told"] });
     expect(await app.actions.exportPresentation(first)).toEqual([]);
     expect(said).toHaveLength(1);

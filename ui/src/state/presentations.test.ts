@@ -55,14 +55,14 @@ describe("saved inputs and presentations", () => {
 
   it("come from a file with their servers", async () => {
     const { app, live, until, undo } = await open("first");
-    const step = { server: "Demo server", method: "tools/call", target: "say_hello", title: "Hello", notes: "" };
     const text = JSON.stringify({
-      sonde_presentation: 1,
-      title: "From elsewhere",
-      servers: { "Demo server": { type: "sonde-demo" }, Files: { command: "npx", args: ["files"] } },
+      sonde: 1,
+      name: "From elsewhere",
+      server: "Demo server",
+      servers: { "Demo server": { demo: "stdio" }, Files: { command: "npx", args: ["files"] } },
       steps: [
-        { ...step, inputs: [{ name: "To Ada", arguments: '{"name":"Ada"}' }] },
-        { ...step, server: "Files", target: "read_file", inputs: [] },
+        { title: "Hello", name: "To Ada", call: "say_hello", with: { name: "Ada" } },
+        { title: "Hello", server: "Files", call: "read_file" },
       ],
     });
     const preview = await app.backend.call("preview_import", { text });

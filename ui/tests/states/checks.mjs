@@ -60,6 +60,17 @@ export const checkStates = [
     await button(page, "Show all checks").click();
     await line(page, "Tides of three days").waitFor();
   }),
+  // A file of checks is shown on the stage.
+  state("checks-present", "checks", async (page) => {
+    await toChecks(page);
+    await list(page).getByText("harbour.sonde.yaml").first().waitFor();
+    await list(page).getByRole("option").first().click();
+    await button(page, "Present").click();
+    await page
+      .getByRole("button", { name: /Begin|Start/ })
+      .first()
+      .waitFor();
+  }),
   // By keys alone: on and off, another place, run, stopped, removed and brought back.
   state("checks-keys", "checks", async (page) => {
     await page.keyboard.press("Control+Shift+T");

@@ -290,25 +290,19 @@ export const prepare = [
   state("presentation-import", "presentation", async (page) => {
     await button(page, "Presentations").click();
     const text = JSON.stringify({
-      sonde_presentation: 1,
-      title: "For the harbour board",
+      sonde: 1,
+      name: "For the harbour board",
+      server: "Demo server",
       servers: {
-        "Demo server": { type: "sonde-demo" },
+        "Demo server": { demo: "stdio" },
         everything: { command: "npx", args: ["-y", "@modelcontextprotocol/server-everything"] },
       },
       steps: [
-        {
-          title: "Good morning",
-          server: "Demo server",
-          method: "tools/call",
-          target: "say_hello",
-          notes: "",
-          inputs: [{ name: "To the board", arguments: { name: "ladies and gentlemen" } }],
-        },
-        { title: "Add two numbers", server: "everything", method: "tools/call", target: "add", notes: "", inputs: [] },
+        { title: "Good morning", name: "To the board", call: "say_hello", with: { name: "ladies and gentlemen" } },
+        { title: "Add two numbers", server: "everything", call: "add" },
       ],
     });
-    const file = { name: "board.sonde-presentation.json", mimeType: "application/json", buffer: Buffer.from(text) };
+    const file = { name: "board.sonde.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) };
     await page.getByLabel("Presentation file").setInputFiles(file);
     await page.getByRole("heading", { name: "Import a presentation" }).waitFor();
     await page.getByText("npx -y @modelcontextprotocol/server-everything").waitFor();
@@ -324,17 +318,17 @@ export const prepare = [
   // Hidden characters are marked, a server that is not there is said, and the one with this title can be replaced.
   state("presentation-import-again", "presentation", async (page) => {
     await button(page, "Presentations").click();
-    const step = { title: "Hello\u202E", server: "Demo server", method: "tools/call", target: "say_hello", notes: "" };
     const text = JSON.stringify({
-      sonde_presentation: 1,
-      title: "A tour of the lighthouse",
-      servers: { "Demo server": { type: "sonde-demo" } },
+      sonde: 1,
+      name: "A tour of the lighthouse",
+      server: "Demo server",
+      servers: { "Demo server": { demo: "stdio" } },
       steps: [
-        { ...step, inputs: [{ name: "To all", arguments: { name: "a\u200Bll", times: 3 } }] },
-        { ...step, title: "Elsewhere", server: "nowhere", inputs: [] },
+        { title: "Hello\u202E", name: "To all", call: "say_hello", with: { name: "a\u200Bll", times: 3 } },
+        { title: "Elsewhere", server: "nowhere", call: "say_hello" },
       ],
     });
-    const file = { name: "again.sonde-presentation.json", mimeType: "application/json", buffer: Buffer.from(text) };
+    const file = { name: "again.sonde.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) };
     await page.getByLabel("Presentation file").setInputFiles(file);
     await page.getByText("Its steps cannot run until you choose").waitFor();
     await page
@@ -348,13 +342,12 @@ export const prepare = [
     await toast(page, /Presentation “.*” replaced/).waitFor();
   }),
   state("presentation-imported", "empty", async (page) => {
-    const servers = { "Demo server": { type: "sonde-demo" } };
-    const step = { title: "Good morning", server: "Demo server", method: "tools/call", target: "say_hello", notes: "" };
     const text = JSON.stringify({
-      sonde_presentation: 1,
-      title: "For the harbour board",
-      servers,
-      steps: [{ ...step, inputs: [{ name: "To the board", arguments: { name: "all" } }] }],
+      sonde: 1,
+      name: "For the harbour board",
+      server: "Demo server",
+      servers: { "Demo server": { demo: "stdio" } },
+      steps: [{ title: "Good morning", name: "To the board", call: "say_hello", with: { name: "all" } }],
     });
     await page.evaluate((words) => {
       const clipboardData = new DataTransfer();

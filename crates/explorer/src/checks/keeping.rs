@@ -5,10 +5,9 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use sonde_findings::Severity;
 use sonde_suite::{
-    edit::SuiteText,
+    edit::{self, SuiteText, escaped, insert_json},
     expect::{Baseline, judge},
-    format::Suite,
-    node::Node,
+    format::{ITEM_METHODS, SCHEMA_LINE, Suite},
     observed::{End, Observed},
     problem::Problems,
     run::{Stored, without_secrets},
@@ -30,16 +29,6 @@ use crate::{
 
 /// The file of kept checks where the user names no other.
 const FILE: &str = "checks.sonde.yaml";
-/// Methods with a key of their own in suites, and the key.
-const VERBS: [(&str, &str); 3] = [
-    ("tools/call", "call"),
-    ("prompts/get", "get"),
-    ("resources/read", "read"),
-];
-/// A suite without steps.
-const EMPTY: &str =
-    "# yaml-language-server: $schema=https://sonde.dev/schema/suite-1.json\nsonde: 1\n";
-
 /// A finished run, as far as a check needs it.
 struct Run {
     server: ServerId,
@@ -235,7 +224,9 @@ impl Run {
                 ));
             }
         };
-        let verb = VERBS.iter().find(|(method, _)| *method == record.method);
+        let verb = ITEM_METHODS
+            .iter()
+            .find(|(method, _)| *method == record.method);
         let has_target = record.target.is_some();
         // Shown cut otherwise.
         let target = match record.method.as_str() {
@@ -352,34 +343,9 @@ fn expect(draft: &NewCheck, run: &Run) -> Map<String, Value> {
     expect
 }
 
-/// Adds JSON text as a value if YAML holds it exactly, else as text.
-fn insert_json(step: &mut Map<String, Value>, key: &str, text: &str) {
-    // A JSON text is a YAML text, but for repeated keys.
-    match Node::read(text).map(|node| node.json()) {
-        Ok(value @ Value::Object(_)) => step.insert(key.to_owned(), value),
-        _ => step.insert(format!("{key}-json"), text.into()),
-    };
-}
-
-/// Texts in which nothing is a variable.
-fn escaped(value: Value) -> Value {
-    let escape = |text: String| text.replace("${", "$${");
-    match value {
-        Value::String(text) => Value::String(escape(text)),
-        Value::Array(items) => items.into_iter().map(escaped).collect(),
-        Value::Object(members) => {
-            let members = members.into_iter();
-            members
-                .map(|(key, value)| (escape(key), escaped(value)))
-                .collect()
-        }
-        other => other,
-    }
-}
-
 /// The lines of a step in a suite.
 fn yaml(step: &Map<String, Value>) -> Result<String, Error> {
-    let mut text = SuiteText::new(FILE, format!("{EMPTY}steps: []\n")).map_err(invalid)?;
+    let mut text = SuiteText::new(FILE, "sonde: 1\nsteps: []\n").map_err(invalid)?;
     text.append(step).map_err(invalid)?;
     text.step(0).map(str::to_owned).map_err(invalid)
 }
@@ -387,15 +353,13 @@ fn yaml(step: &Map<String, Value>) -> Result<String, Error> {
 /// The text of a new suite; `named` is the server's name where the suite is to have it.
 fn new_suite(entry: &ServerEntry, named: Option<String>) -> String {
     let mut keys = Map::new();
+    keys.insert("sonde".to_owned(), 1.into());
     let name = format!("Checks of {}", entry.config.name);
     keys.insert("name".to_owned(), name.into());
     if let Some(named) = named {
         keys.insert("server".to_owned(), named.into());
     }
-    let lines = keys.into_iter();
-    // JSON is YAML.
-    let lines = lines.map(|(key, value)| format!("{key}: {value}\n"));
-    format!("{EMPTY}{}steps: []\n", lines.collect::<String>())
+    format!("{SCHEMA_LINE}\n{}", edit::suite_text(&keys, &[]))
 }
 
 /// The name of a server if no other of the list has it.

@@ -3,11 +3,11 @@
 use std::{path::PathBuf, sync::Arc};
 
 use sonde_suite::{
-    format::Step,
+    format::{Step, Suite},
     run::{Caution, listed_hints},
 };
 
-use super::{folder, kept::Held, view::view};
+use super::{folder, kept::Held, types::CheckProblem, view::view};
 use crate::{Error, Explorer, changes::Change, core::Core, servers::ServerId};
 
 impl Explorer {
@@ -38,6 +38,25 @@ impl Explorer {
     /// `NotFound`; `InvalidInput` during a run.
     pub async fn use_own_checks_folder(&self, server: ServerId) -> Result<(), Error> {
         self.set_checks_folder(server, None).await
+    }
+
+    /// A suite of a server's folder, and true if that is the server's own.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` for a file that is no suite.
+    pub(crate) async fn suite_of_checks(
+        &self,
+        server: ServerId,
+        file: String,
+    ) -> Result<(Suite, bool), Error> {
+        self.with_checks(server.clone(), move |core, held| {
+            let (root, own) = core.checks_folder(&server, held);
+            let mut files = folder::read(&root, own).files.into_iter();
+            let found = files.find(|one| one.file == file);
+            let found = found.ok_or(Error::NotFound("The folder has no such file."))?;
+            Ok((found.suite.map_err(not_a_suite)?, own))
+        })
+        .await
     }
 
     async fn set_checks_folder(
@@ -82,6 +101,11 @@ impl Explorer {
         });
         blocking.await.map_err(Error::internal)?
     }
+}
+
+fn not_a_suite(problems: Vec<CheckProblem>) -> Error {
+    let first = problems.into_iter().next();
+    Error::invalid(first.map_or_else(String::new, |problem| problem.message))
 }
 
 impl Core {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sonde_record::text::cut;
-use sonde_suite::format::{ServerRef, Step, Suite, Verb};
+use sonde_suite::format::{Step, Suite, Verb};
 
 use super::{
     folder::{Folder, SuiteFile},
@@ -53,11 +53,8 @@ fn suite(file: &SuiteFile, kept: &Kept, may_destroy: &dyn Fn(&Step) -> bool) -> 
         Err(problems) => shown.problems.clone_from(problems),
         Ok(suite) => {
             shown.name = cut(&suite.name.clone().unwrap_or_else(|| stem(suite)), TEXT);
-            match &suite.server {
-                Some(ServerRef::Named(name)) => shown.server = Some(cut(&name.value, TEXT)),
-                Some(ServerRef::Inline(_)) => shown.describes_server = true,
-                None => {}
-            }
+            shown.describes_server = suite.describes_server();
+            shown.server = suite.server_name().map(|name| cut(name, TEXT));
             let steps = ids(&file.file, suite).into_iter().zip(&suite.steps);
             shown.checks = steps
                 .map(|(id, step)| Check {

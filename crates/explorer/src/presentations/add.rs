@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
+use sonde_suite::node::Node;
 use ts_rs::TS;
 
 use super::{
@@ -107,6 +108,11 @@ impl Core {
     }
 }
 
+/// JSON text without the spaces that a file does not keep.
+fn compact(text: &str) -> String {
+    Node::read(text).map_or_else(|_| text.to_owned(), |node| node.json_text())
+}
+
 /// Adds the saved inputs of a step, but those that its server has already.
 fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
     let is_there = state.servers.get(&step.server).is_some();
@@ -121,7 +127,9 @@ fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
         };
         let name = input.name.clone();
         let same = state.saved_inputs.iter().find(|one| {
-            one.has_target_of(&input) && one.name == input.name && one.arguments == input.arguments
+            one.has_target_of(&input)
+                && one.name == input.name
+                && compact(&one.arguments) == compact(&input.arguments)
         });
         let id = match same.map(|one| one.id.clone()) {
             Some(id) => Some(id),

@@ -1,5 +1,7 @@
 //! The presentation of the demo server: a first start has it, and it can be imported again.
 
+use sonde_suite::{format::Suite, problem::Problems};
+
 use super::add::ServersByName;
 use crate::{
     Error, Explorer,
@@ -8,12 +10,15 @@ use crate::{
 };
 
 /// It, as a file for another computer would have it.
-const FILE: &str = include_str!("demo.sonde-presentation.json");
+const FILE: &str = include_str!("demo.sonde.yaml");
 /// The name of the demo server in it.
 const SERVER: &str = "Demo server";
 
-fn file() -> Result<PresentationFile, serde_json::Error> {
-    serde_json::from_str(FILE)
+fn file() -> Result<PresentationFile, Problems> {
+    Ok(PresentationFile::of_suite(
+        &Suite::read("demo.sonde.yaml", FILE)?,
+        SERVER,
+    ))
 }
 
 impl Explorer {
@@ -58,7 +63,10 @@ mod tests {
     #[test]
     fn every_step_is_of_the_demo_server_and_has_words_for_the_speaker() {
         let file = file().unwrap();
-        assert_eq!(file.servers.keys().collect::<Vec<_>>(), [SERVER]);
+        let [(name, _)] = &file.servers[..] else {
+            panic!("{:?}", file.servers)
+        };
+        assert_eq!(name, SERVER);
         assert!(file.steps.len() >= 6);
         for step in &file.steps {
             assert_eq!(step.server, SERVER);

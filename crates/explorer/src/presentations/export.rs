@@ -1,18 +1,23 @@
-//! A presentation as one file for another computer: its steps, their saved inputs, and the configurations of
+//! A presentation as a suite for another computer: its steps with their saved inputs, and the configurations of
 //! their servers, without secrets.
 
-use std::collections::HashSet;
-use std::sync::Arc;
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+};
 
-use super::list::GONE;
+use serde_json::{Map, Value, json};
+use sonde_suite::{
+    edit::{escaped, insert_json, suite_text},
+    format::{ITEM_METHODS, SCHEMA_LINE},
+};
+
+use super::{list::GONE, presentation::PresentationStep};
 use crate::{
     Error, Explorer,
     log::Redaction,
     saved_inputs::SavedInput,
-    servers::{
-        FileInput, FileStep, LONGEST, PresentationFile, ServerEntry, ServerId, Transport,
-        has_secret, portable,
-    },
+    servers::{LONGEST, ServerEntry, ServerId, Transport, has_secret, portable},
 };
 
 /// A presentation as the text of a file.
@@ -20,7 +25,7 @@ use crate::{
 pub struct PresentationText {
     /// Its title.
     pub title: String,
-    /// Content of the file, JSON.
+    /// Content of the file, a suite.
     pub text: String,
     /// Omissions and remaining work, as plain sentences.
     pub notes: Vec<String>,
@@ -81,7 +86,7 @@ impl Explorer {
             }
         }
         let mut notes = Vec::new();
-        let mut file = PresentationFile::new(presentation.title.clone());
+        let mut described = Map::new();
         for server in &servers {
             let Some(entry) = &server.entry else {
                 notes.push(format!(
@@ -99,41 +104,42 @@ impl Explorer {
                         .to_owned(),
                 ));
             }
-            file.servers.insert(server.name.clone(), written);
+            described.insert(server.name.clone(), written);
         }
-        for step in presentation.steps {
+        let mut keys = Map::new();
+        keys.insert("sonde".to_owned(), 1.into());
+        keys.insert("name".to_owned(), presentation.title.as_str().into());
+        if let Some(first) = servers.first() {
+            keys.insert("server".to_owned(), first.name.as_str().into());
+        }
+        let secrets = secrets_in(&described);
+        keys.insert("servers".to_owned(), described.into());
+        if !secrets.is_empty() {
+            keys.insert("secrets".to_owned(), json!(secrets));
+        }
+        let mut steps = Vec::new();
+        for (index, step) in presentation.steps.iter().enumerate() {
             let Some(server) = servers.iter().find(|one| one.id == step.server) else {
                 continue;
             };
-            let mut written = FileStep {
-                title: step.title,
-                server: server.name.clone(),
-                method: step.method,
-                target: step.target,
-                inputs: Vec::new(),
-                notes: step.notes,
-            };
-            for offered in step.inputs {
-                match inputs.iter().find(|one| one.id == offered.id) {
-                    Some(input) if !is_secret(input, server) => written.inputs.push(FileInput {
-                        name: input.name.clone(),
-                        arguments: input.arguments.clone(),
-                    }),
+            let mut offered = Vec::new();
+            for input in &step.inputs {
+                match inputs.iter().find(|one| one.id == input.id) {
+                    Some(saved) if !is_secret(saved, server) => offered.push(saved),
                     Some(_) => notes.push(format!(
                         "The saved input “{}” may contain a secret, so it is not part of the file.",
-                        offered.name
+                        input.name
                     )),
                     None => notes.push(format!(
                         "The saved input “{}” was removed, so it is not part of the file.",
-                        offered.name
+                        input.name
                     )),
                 }
             }
-            file.steps.push(written);
+            let named = (index > 0 && server.name != servers[0].name).then_some(&*server.name);
+            steps.extend(written(step, named, &offered));
         }
-        // Texts always have a JSON form.
-        let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
-        text.push('\n');
+        let text = format!("{SCHEMA_LINE}\n{}", suite_text(&keys, &steps));
         let redactions = || servers.iter().flat_map(|one| &one.redactions);
         let hidden = |text: String| redactions().fold(text, |text, one| one.text(&text));
         let shown = hidden(text.clone());
@@ -154,6 +160,58 @@ impl Explorer {
             notes,
         })
     }
+}
+
+/// The steps of a suite for one of a presentation: one for each input that it offers. `server` is named where it is
+/// another than the suite's.
+fn written(
+    step: &PresentationStep,
+    server: Option<&str>,
+    offered: &[&SavedInput],
+) -> Vec<Map<String, Value>> {
+    let verb = ITEM_METHODS
+        .iter()
+        .find(|(method, _)| *method == step.method);
+    let Some((_, verb)) = verb else {
+        return Vec::new();
+    };
+    let of_input = |(place, input): (usize, Option<&&SavedInput>)| {
+        let mut keys = Map::new();
+        let mut insert = |key: &str, text: &str| {
+            keys.insert(key.to_owned(), escaped(text.into()));
+        };
+        insert("title", &step.title);
+        if let Some(input) = input {
+            insert("name", &input.name);
+        }
+        // The first one begins a step of the presentation, also without words.
+        if place == 0 {
+            insert("notes", &step.notes);
+        }
+        if let Some(server) = server {
+            insert("server", server);
+        }
+        insert(verb, &step.target);
+        if let Some(input) = input.filter(|_| *verb != "read") {
+            let mut arguments = Map::new();
+            insert_json(&mut arguments, "with", &input.arguments);
+            let arguments = arguments.into_iter();
+            keys.extend(arguments.map(|(key, value)| (key, escaped(value))));
+        }
+        keys
+    };
+    match offered {
+        [] => vec![of_input((0, None))],
+        offered => offered.iter().map(Some).enumerate().map(of_input).collect(),
+    }
+}
+
+/// Names of the secrets in the servers of a suite.
+fn secrets_in(servers: &Map<String, Value>) -> BTreeSet<String> {
+    let text = Value::from(servers.clone()).to_string();
+    let places = text.split("${secrets.").skip(1);
+    let names = places.filter_map(|place| place.split_once('}'));
+    names.map(|(name, _)| name.to_owned()).collect()
 }
 
 fn is_secret(input: &SavedInput, server: &OfFile) -> bool {

@@ -10,6 +10,7 @@ mod file;
 mod add;
 mod demo;
 mod export;
+mod of_suite;
 mod saving;
 
 pub use self::{

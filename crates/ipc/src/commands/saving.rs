@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The ending of a presentation's file.
-const PRESENTATION: &str = "sonde-presentation.json";
+const PRESENTATION: &str = "sonde.yaml";
 
 impl Backend {
     /// Saves a document, or the decoded data of a content block, where the user says. Returns where; `None`

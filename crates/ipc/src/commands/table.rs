@@ -124,6 +124,8 @@ macro_rules! commands {
                 ignore_in_check(server: ServerId, check: CheckId, pointer: String) -> ();
                 /// The last results of a server's checks as Markdown, without secrets.
                 checks_report(server: ServerId) -> String;
+                /// Makes a presentation of a suite in the folder of a server's checks, in the place of the one that was made of it before.
+                present_suite(server: ServerId, file: String) -> ImportedPresentation;
                 /// Compares the lists of two sides.
                 compare_lists(left: ListSide, right: ListSide) -> ListComparison;
                 /// No finding of a rule counts for this server from now on, for this reason.

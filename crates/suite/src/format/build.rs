@@ -59,6 +59,7 @@ impl Suite {
                 Some(name) => ServerRef::Named(spanned(server, name.to_owned())),
                 None => ServerRef::Inline(server.clone()),
             }),
+            servers: pairs(&node, "servers"),
             client: node.get("client").map(client).unwrap_or_default(),
             matrix: node
                 .get("matrix")
@@ -119,6 +120,9 @@ impl Step {
         if verifies && let Some(nested) = node.get("verify") {
             refuse(nested, "A step that verifies has no steps that verify it.");
         }
+        if verifies && let Some(server) = node.get("server") {
+            refuse(server, "A step that verifies uses the server of its step.");
+        }
         let answers = items(node, "answers");
         for answer in answers
             .iter()
@@ -140,7 +144,11 @@ impl Step {
             .collect();
         Self {
             name: text_of(node, "name"),
+            stage_title: text_of(node, "title"),
             notes: text_of(node, "notes"),
+            server: node
+                .get("server")
+                .and_then(|server| Some(spanned(server, server.text()?.to_owned()))),
             group: text_of(node, "group"),
             skip: node.get("skip").and_then(|skip| match &skip.value {
                 NodeValue::Bool(skip) => skip.then(String::new),

@@ -74,7 +74,8 @@ object! {
     "sonde" required: Exactly(1) => "Version of the format: 1.";
     "name": Text => "Name of the suite in reports.";
     "notes": Text => "Notes for people; on the stage they are the speaker's.";
-    "server": Either(&[Text, Shape::Object(&SERVER)]) => "The server: a name from sonde.servers.yaml, or its transport.";
+    "server": Either(&[Text, Shape::Object(&SERVER)]) => "The server: a name from `servers` or sonde.servers.yaml, or its transport.";
+    "servers": Map(&Shape::Object(&SERVER)) => "Servers by name, for `server` and for steps that name one.";
     "client": Shape::Object(&CLIENT) => "Abilities that Sonde declares to the server.";
     "matrix": Shape::Object(&MATRIX) => "The suite runs once for every combination of these.";
     "vars": Map(&Any) => "Values that steps use as ${vars.NAME}.";
@@ -91,7 +92,10 @@ object! {
     "env": Map(&Text) => "Environment variables for it.";
     "url": Text => "Address of a server over HTTP or WebSocket.";
     "headers": Map(&Text) => "HTTP headers for it.";
+    "kind": Word(&["auto", "streamable", "sse"]) => "The HTTP transport.";
     "demo": Word(&["stdio", "http"]) => "Sonde's demo server over this transport.";
+    "revision": Word(REVISIONS) => "Version of the protocol to speak with it, where the suite has none.";
+    "timeout": Duration => "Longest silence of a request to it, where the suite has none.";
     "restart": RESTART => "When a fresh connection (and process) is made: before each step, for each file, or once a run. The default is file.";
 }
 
@@ -162,7 +166,9 @@ object! {
     /// A step.
     pub(crate) STEP, "a step", one of VERBS;
     "name": Text => "Name of the step in reports.";
+    "title": Text => "Title on the stage. Steps in a row with one title and target are shown together: the speaker chooses by their names.";
     "notes": Text => "Notes for people; on the stage they are the speaker's.";
+    "server": Text => "Server of this step, where it is another than the suite's.";
     "group": Text => "Group of the step; groups are run and switched off together.";
     "skip": Either(&[Flag, Text]) => "Leaves the step out; a text says why.";
     "send-anyway": Flag => "Sends arguments that the tool's own schema refuses.";

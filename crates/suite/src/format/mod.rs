@@ -7,8 +7,9 @@ mod build;
 
 pub(crate) use shape::{Object, Shape, check as check_node, suggestion, takes_variable};
 pub use types::{
-    Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect, LogExpect,
-    Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, ServerRef, Step, Suite, Verb, Within,
+    Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect,
+    ITEM_METHODS, LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, SCHEMA_LINE,
+    ServerRef, Step, Suite, Verb, Within,
 };
 
 /// A file of checks.

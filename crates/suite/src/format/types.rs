@@ -23,6 +23,8 @@ pub struct Suite {
     pub notes: Option<String>,
     /// The server; `None` leaves it to the caller.
     pub server: Option<ServerRef>,
+    /// Servers of the suite by name, read once their variables are replaced.
+    pub servers: Vec<(String, Node)>,
     /// Abilities that Sonde declares.
     pub client: Client,
     /// Combinations in which the suite runs.
@@ -45,7 +47,7 @@ pub enum ServerRef {
 }
 
 /// Abilities that Sonde declares to the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Client {
     /// `auto`, `legacy`, `modern` or a version; `None` means `auto`.
     pub revision: Option<String>,
@@ -88,8 +90,12 @@ pub struct Step {
     pub node: Node,
     /// Name in reports.
     pub name: Option<String>,
+    /// Title on the stage.
+    pub stage_title: Option<String>,
     /// Notes for people.
     pub notes: Option<String>,
+    /// Name of its server; `None` means the suite's.
+    pub server: Option<Spanned<String>>,
     /// Group of the step.
     pub group: Option<String>,
     /// Reason for leaving it out, empty where none is given; `None` runs it.
@@ -149,6 +155,17 @@ pub enum Verb {
         notification: bool,
     },
 }
+
+/// First line of a suite, by which an editor finds its schema.
+pub const SCHEMA_LINE: &str =
+    "# yaml-language-server: $schema=https://sonde.dev/schema/suite-1.json";
+
+/// Methods that a server's items are asked by, each with its key in a step.
+pub const ITEM_METHODS: [(&str, &str); 3] = [
+    ("tools/call", "call"),
+    ("prompts/get", "get"),
+    ("resources/read", "read"),
+];
 
 /// A scripted reply to a request of the server.
 #[derive(Clone, Debug, PartialEq)]
@@ -395,6 +412,27 @@ fn list_word(kind: CatalogKind) -> &'static str {
 }
 
 impl Suite {
+    /// Name of its server, if it has one.
+    #[must_use]
+    pub fn server_name(&self) -> Option<&str> {
+        match &self.server {
+            Some(ServerRef::Named(name)) => Some(&name.value),
+            Some(ServerRef::Inline(_)) | None => None,
+        }
+    }
+
+    /// True if it describes the server that it runs on.
+    #[must_use]
+    pub fn describes_server(&self) -> bool {
+        match &self.server {
+            Some(ServerRef::Inline(_)) => true,
+            Some(ServerRef::Named(name)) => {
+                self.servers.iter().any(|(known, _)| *known == name.value)
+            }
+            None => false,
+        }
+    }
+
     /// Name of the file without `.sonde.yaml`: the first part of its snapshots' names.
     #[must_use]
     pub fn stem(&self) -> &str {

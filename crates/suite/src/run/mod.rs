@@ -5,6 +5,7 @@ mod caution;
 mod stored;
 mod listed;
 mod sidecar;
+mod secrets;
 mod session;
 mod answers;
 mod request;
@@ -17,6 +18,7 @@ pub use self::{
     listed::{ListedLookup, ListedServer, Replacement},
     report::{Case, CaseReport, Coverage, Event, ServerFacts, StepReport, Stopped, Verdict},
     runner::{RunOptions, Runner},
+    secrets::{SECRETS_OWNER, stored_secrets},
     session::without_secrets,
     stored::{Stored, Update},
 };

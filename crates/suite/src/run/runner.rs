@@ -21,6 +21,7 @@ use super::{
 };
 use crate::{
     format::{Client, ServerRef, Step, Suite},
+    node::Node,
     problem::{Problem, Span, Spanned},
     servers::{Restart, Server, ServerPlan, Servers},
     variables::{Lookup, Variables},
@@ -107,6 +108,8 @@ struct Running<'a> {
     case: &'a Case,
     client: Client,
     variables: Variables,
+    /// Servers that steps named so far, by that name; `None` is the suite's.
+    servers: HashMap<Option<String>, Arc<CaseServer>>,
     /// Removed at the end of the case.
     _workdir: tempfile::TempDir,
 }
@@ -156,12 +159,12 @@ impl Runner {
             ..CaseReport::default()
         };
         let cancel = self.options.cancel.clone();
-        let mut open = None;
+        let mut open = HashMap::new();
         let stopped = tokio::select! {
             ran = self.run_steps(suite, folder, &mut report, &mut open, wanted, tell) => ran.err(),
             () = cancel.cancelled() => Some(Stopped::Cancelled),
         };
-        if let Some(session) = open {
+        for session in open.into_values() {
             session.close().await;
         }
         report.stopped = stopped;
@@ -182,7 +185,7 @@ impl Runner {
         suite: &Suite,
         folder: &Path,
         report: &mut CaseReport,
-        open: &mut Option<Session>,
+        open: &mut HashMap<String, Session>,
         wanted: &(dyn Fn(usize, &Step) -> bool + Sync),
         tell: &mut (dyn FnMut(Event<'_>) + Send),
     ) -> Result<(), Stopped> {
@@ -214,14 +217,18 @@ impl Runner {
             if let Some(reason) = &step.skip {
                 result.verdict = Verdict::Skipped(reason.clone());
             } else {
-                let (session, restart) = match self.session(&mut running, open).await {
-                    Ok(session) => session,
+                let found = match self.session(&mut running, open, step).await {
+                    Ok(found) => found,
                     Err(why) => {
                         stopped = Err(why);
                         break;
                     }
                 };
-                report.server = session.facts();
+                let (session, server) = found;
+                // Of several servers, the suite's is the one that is reported.
+                if step.server.is_none() || report.server.is_none() {
+                    report.server = session.facts();
+                }
                 if let Some(reason) = left_out(caution, step, session, &running.variables) {
                     result.verdict = Verdict::Skipped(reason);
                     tell(Event::StepFinished(&result));
@@ -251,8 +258,8 @@ impl Runner {
                     let why = session.hide(&why, &running.variables);
                     result.verdict = Verdict::Broken(why.clone());
                     stopped = Err(Stopped::Died(why));
-                } else if restart == Restart::Step
-                    && let Some(session) = open.take()
+                } else if server.restart() == Restart::Step
+                    && let Some(session) = open.remove(&server.key)
                 {
                     session.close().await;
                 }
@@ -308,82 +315,72 @@ impl Runner {
             case,
             client,
             variables,
+            servers: HashMap::new(),
             _workdir: workdir,
         })
     }
 
-    /// The connection for the next step, and the moment of a fresh one.
+    /// The connection for a step, and its server.
     async fn session<'a>(
         &'a mut self,
         running: &mut Running<'_>,
-        open: &'a mut Option<Session>,
-    ) -> Result<(&'a mut Session, Restart), Stopped> {
-        let (name, server) = self.server(running)?;
-        let restart = match &server {
-            Found::Described(server, _) => server.restart,
-            Found::Listed(_) => Restart::File,
-        };
-        let case = running.case;
-        let key = format!("{name} {}", case.label());
-        if restart == Restart::Run {
-            // One that died for an earlier suite is made anew.
-            let dead = self
-                .shared
-                .get(&key)
-                .is_some_and(|session| session.end().is_some());
-            if let Some(dead) = self.shared.remove(&key).filter(|_| dead) {
-                dead.close().await;
+        open: &'a mut HashMap<String, Session>,
+        step: &Step,
+    ) -> Result<(&'a mut Session, Arc<CaseServer>), Stopped> {
+        let named = step.server.as_ref().map(|name| name.value.clone());
+        let server = match running.servers.get(&named) {
+            Some(server) => Arc::clone(server),
+            None => {
+                let server = Arc::new(self.server(running, step)?);
+                running.servers.insert(named, Arc::clone(&server));
+                server
             }
-        }
-        let known = match restart {
-            Restart::Run => self.shared.contains_key(&key),
-            _ => open.is_some(),
         };
-        if !known {
-            let plan = Self::plan(&name, &server, running)?;
-            let listed = match &server {
-                Found::Described(..) => None,
-                Found::Listed(listed) => Some(&**listed),
-            };
+        let key = &server.key;
+        let sessions = match server.restart() {
+            Restart::Run => &mut self.shared,
+            Restart::File | Restart::Step => open,
+        };
+        // One of `restart: run` that died for an earlier suite is made anew.
+        let is_dead = |session: &Session| session.end().is_some();
+        if server.restart() == Restart::Run
+            && sessions.get(key).is_some_and(is_dead)
+            && let Some(dead) = sessions.remove(key)
+        {
+            dead.close().await;
+        }
+        if !sessions.contains_key(key) {
+            let plan = Self::plan(&server, running)?;
             let services = &self.options.services;
             let refuse = |NotOpen { words, sign_in }| {
                 let words = running.variables.mask(&words);
                 Stopped::NotConnected { words, sign_in }
             };
+            let listed = server.listed();
             let session =
                 Session::prepare(plan, listed, &running.client, &running.variables, services);
-            let session = session.await.map_err(refuse)?;
             // In its place before it connects, so that it is closed even if the run is cancelled.
-            let session = match restart {
-                Restart::Run => self
-                    .shared
-                    .entry(key.clone())
-                    .insert_entry(session)
-                    .into_mut(),
-                _ => open.insert(session),
-            };
-            if let Err(why) = session.connect().await {
-                let session = match restart {
-                    Restart::Run => self.shared.remove(&key),
-                    _ => open.take(),
-                };
-                if let Some(session) = session {
-                    session.close().await;
-                }
+            let session = session.await.map_err(refuse)?;
+            let session = sessions.entry(key.clone()).insert_entry(session);
+            if let Err(why) = session.get().connect().await {
+                session.remove().close().await;
                 return Err(refuse(why));
             }
         }
-        let session = match restart {
-            Restart::Run => self.shared.get_mut(&key),
-            _ => open.as_mut(),
-        };
         let gone = || Stopped::Died("The connection ended.".to_owned());
-        Ok((session.ok_or_else(gone)?, restart))
+        let session = sessions.get_mut(key).ok_or_else(gone)?;
+        Ok((session, server))
     }
 
-    /// Finds the server of a case by its name.
-    fn server(&self, running: &mut Running<'_>) -> Result<(String, Found), Stopped> {
+    /// Finds the server of a step by its name.
+    fn server(&self, running: &mut Running<'_>, step: &Step) -> Result<CaseServer, Stopped> {
         let options = &self.options;
+        let case = running.case.label();
+        let of = |name: &str, found: Found| CaseServer {
+            name: name.to_owned(),
+            key: format!("{name} {case}"),
+            found,
+        };
         if let Some(server) = &options.server {
             let found = match server.clone() {
                 Replacement::Described(server) => {
@@ -391,71 +388,67 @@ impl Runner {
                 }
                 Replacement::Listed(listed) => Found::Listed(listed),
             };
-            return Ok(("server".to_owned(), found));
+            return Ok(of("server", found));
         }
-        if running.variables.text("${port}").is_err() {
-            let port = free_port().unwrap_or_default();
-            running.variables.set("port", port.to_string().into());
-        }
+        // Each server that is started gets a port of its own.
+        let port = free_port().unwrap_or_default();
+        running.variables.set("port", port.to_string().into());
         let variables = &running.variables;
         let missing =
             |span: Span, message: String| Stopped::Files(vec![Problem::new(span, message)]);
-        match &running.suite.server {
-            Some(ServerRef::Inline(node)) if !options.described => {
+        let suite = running.suite;
+        let in_place = |name: &str, node: &Node| {
+            if !options.described {
                 let message = "The suite describes a server of its own. It runs here on a server of the list: choose \
                                one. `sonde test` runs it as it is.";
-                Err(missing(node.span, message.to_owned()))
+                return Err(missing(node.span, message.to_owned()));
             }
-            Some(ServerRef::Inline(node)) => {
-                let server = Server::read(node, variables).map_err(Stopped::Files)?;
-                let name = running.suite.stem().to_owned();
-                Ok((
-                    name,
-                    Found::Described(Box::new(server), running.folder.to_owned()),
-                ))
+            let server = Server::read(node, variables).map_err(Stopped::Files)?;
+            let found = Found::Described(Box::new(server), running.folder.to_owned());
+            Ok(of(name, found))
+        };
+        let name = match (&step.server, &suite.server) {
+            (Some(name), _) | (None, Some(ServerRef::Named(name))) => name,
+            (None, Some(ServerRef::Inline(node))) => return in_place(suite.stem(), node),
+            (None, None) => {
+                let listed = options.default_server.clone().ok_or_else(|| {
+                    missing(Span::default(), "The suite names no server.".to_owned())
+                })?;
+                let name = listed.config.name.clone();
+                return Ok(of(&name, Found::Listed(Box::new(listed))));
             }
-            Some(ServerRef::Named(name)) => {
-                let Spanned { value: name, span } = name;
-                let environment = options.environment.as_deref();
-                let file = options.servers.as_ref();
-                match (file, &options.listed) {
-                    (Some(file), listed) if file.has(name, environment) || listed.is_none() => {
-                        let server = file.find(name, environment, variables);
-                        let server = server.map_err(Stopped::Files)?;
-                        let folder = options.servers_folder.clone();
-                        Ok((name.clone(), Found::Described(Box::new(server), folder)))
-                    }
-                    (_, Some(listed)) => {
-                        let server = listed(name).map_err(|message| missing(*span, message))?;
-                        Ok((name.clone(), Found::Listed(Box::new(server))))
-                    }
-                    _ => {
-                        let message = format!(
-                            "The server `{name}` is looked for in a servers file, and there is none."
-                        );
-                        Err(missing(*span, message))
-                    }
-                }
+        };
+        let Spanned { value: name, span } = name;
+        if let Some((_, node)) = suite.servers.iter().find(|(known, _)| known == name) {
+            return in_place(&format!("{}/{name}", suite.stem()), node);
+        }
+        let environment = options.environment.as_deref();
+        match (&options.servers, &options.listed) {
+            (Some(file), listed) if file.has(name, environment) || listed.is_none() => {
+                let server = file.find(name, environment, variables);
+                let server = Box::new(server.map_err(Stopped::Files)?);
+                let folder = options.servers_folder.clone();
+                Ok(of(name, Found::Described(server, folder)))
             }
-            None => match &options.default_server {
-                Some(listed) => {
-                    let name = listed.config.name.clone();
-                    Ok((name, Found::Listed(Box::new(listed.clone()))))
-                }
-                None => Err(missing(
-                    Span::default(),
-                    "The suite names no server.".to_owned(),
-                )),
-            },
+            (_, Some(listed)) => {
+                let server = listed(name).map_err(|message| missing(*span, message))?;
+                Ok(of(name, Found::Listed(Box::new(server))))
+            }
+            _ => {
+                let message = format!(
+                    "The server `{name}` is looked for in a servers file, and there is none."
+                );
+                Err(missing(*span, message))
+            }
         }
     }
 
-    fn plan(name: &str, server: &Found, running: &Running<'_>) -> Result<ServerPlan, Stopped> {
+    fn plan(server: &CaseServer, running: &Running<'_>) -> Result<ServerPlan, Stopped> {
         let transport = running.case.transport.as_deref();
         let (client, variables) = (&running.client, &running.variables);
-        let plan = match server {
-            Found::Described(server, folder) => {
-                server.plan(name, transport, client, folder, variables)
+        let plan = match &server.found {
+            Found::Described(described, folder) => {
+                described.plan(&server.name, transport, client, folder, variables)
             }
             Found::Listed(listed) => listed.plan(transport, client, variables),
         };
@@ -463,7 +456,31 @@ impl Runner {
     }
 }
 
-/// The server of a case.
+/// A server of a case.
+struct CaseServer {
+    name: String,
+    /// Its connection's name among those of a run.
+    key: String,
+    found: Found,
+}
+
+impl CaseServer {
+    fn restart(&self) -> Restart {
+        match &self.found {
+            Found::Described(server, _) => server.restart,
+            Found::Listed(_) => Restart::File,
+        }
+    }
+
+    fn listed(&self) -> Option<&ListedServer> {
+        match &self.found {
+            Found::Described(..) => None,
+            Found::Listed(listed) => Some(listed),
+        }
+    }
+}
+
+/// The place where a server was found.
 enum Found {
     /// Of a file, with the folder in which it is started.
     Described(Box<Server>, PathBuf),

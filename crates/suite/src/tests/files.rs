@@ -208,7 +208,41 @@ fn secrets_are_named_and_masked() {
     assert!(
         missing[0]
             .message
-            .contains("neither in the keyring nor in the environment")
+            .contains("neither in the environment nor in the keyring")
+    );
+}
+
+#[test]
+fn variables_that_double_end_at_a_limit() {
+    let doubled =
+        (1..60).map(|at| format!("  v{at}: \"${{vars.v{}}}${{vars.v{}}}\"\n", at - 1, at - 1));
+    let text = format!(
+        "sonde: 1\nvars:\n  v0: xxxxxxxx\n{}steps: []\n",
+        doubled.collect::<String>()
+    );
+    let suite = Suite::read("a.sonde.yaml", &text).unwrap();
+    let problems = variables().add_vars(&suite.vars).unwrap_err();
+    assert!(
+        problems[0].message.contains("larger than 16 MiB"),
+        "{problems:?}"
+    );
+    // As values, too.
+    let listed = (1..60).map(|at| {
+        format!(
+            "  v{at}: [\"${{vars.v{}}}\", \"${{vars.v{}}}\"]\n",
+            at - 1,
+            at - 1
+        )
+    });
+    let text = format!(
+        "sonde: 1\nvars:\n  v0: xxxxxxxx\n{}steps: []\n",
+        listed.collect::<String>()
+    );
+    let suite = Suite::read("a.sonde.yaml", &text).unwrap();
+    let problems = variables().add_vars(&suite.vars).unwrap_err();
+    assert!(
+        problems[0].message.contains("larger than 16 MiB"),
+        "{problems:?}"
     );
 }
 

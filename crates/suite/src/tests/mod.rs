@@ -54,6 +54,11 @@ const BROKEN: &[(&str, (u32, u32), &str)] = &[
         "exclude each other",
     ),
     (
+        "sonde: 1\nsteps:\n  - ping: true\n    verify:\n      - { ping: true, server: x }\n",
+        (5, 31),
+        "uses the server of its step",
+    ),
+    (
         "sonde: 1\nsteps:\n  - ping: true\n    with: {}\n",
         (4, 11),
         "Only `call` and `get`",

@@ -58,6 +58,7 @@ fn examples_are_valid_and_broken_files_are_not() {
         "no regular",
         "`reply` is",
         "no steps that",
+        "the server of its step",
         "no time",
         "of a list alone",
         "no result is expected",

@@ -1,4 +1,4 @@
-import { Play } from "lucide-react";
+import { Play, Presentation } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
@@ -27,6 +27,10 @@ export function SetDetail({ server, row, running, onClose }: SetDetailProps): Re
   const title = visibleText(row.type === "group" ? row.group : suite.name);
   const broken = row.type === "suite" && suite.problems.length > 0;
   const run = (): void => void actions.checks("run", server, { type: "some", checks: checks.map(({ id }) => id) });
+  const present = async (): Promise<void> => {
+    const id = await actions.checks("present", server, suite);
+    if (id !== undefined) actions.givePresentation(id);
+  };
   return (
     <DetailPane
       label={row.type === "group" ? `Group ${title}` : `File ${title}`}
@@ -67,6 +71,16 @@ export function SetDetail({ server, row, running, onClose }: SetDetailProps): Re
             <Button small icon={Play} disabled={running} onClick={run}>
               Run these checks
             </Button>
+            {row.type === "suite" && (
+              <Button
+                small
+                icon={Presentation}
+                title="Show the calls of this file to an audience, one by one"
+                onClick={() => void present()}
+              >
+                Present
+              </Button>
+            )}
           </div>
           <CaseTable checks={checks} />
         </>

@@ -13,6 +13,7 @@ import type {
   ServerId,
 } from "../bindings";
 import { fail } from "./fail";
+import { prepare } from "./presenting";
 import type { World } from "./world";
 
 type Names = Extract<
@@ -32,6 +33,7 @@ type Names = Extract<
   | "accept_check"
   | "ignore_in_check"
   | "checks_report"
+  | "present_suite"
   | "compare_lists"
 >;
 
@@ -440,6 +442,12 @@ export function checking(world: World): { [K in Names]: (args: Commands[K]["args
       });
     },
     checks_report: ({ server }) => `# Checks of ${world.server(server).view.config.name}\n`,
+    present_suite: ({ server, file }) => {
+      const found = of(server).suites.find((one) => one.file === file) ?? fail("not_found", "There is no such file.");
+      const calls = found.checks.filter(({ request }) => request.startsWith("call "));
+      const steps = calls.map(({ name, target }) => [target ?? "", name, "", { [name]: { name } }] as const);
+      return { id: prepare(world, world.server(server), found.name, steps), replaced: null };
+    },
     compare_lists: ({ left, right }) => {
       const words = ({ server, when }: typeof left): string =>
         `${world.server(server).view.config.name} ${when === "now" ? "1.5.0" : "as accepted on 24 Nov 2026"}`;

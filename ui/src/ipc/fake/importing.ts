@@ -9,6 +9,7 @@ import type {
   PreparedValue,
   PresentationPreview,
   ServerConfig,
+  StepPreview,
 } from "../bindings";
 import { address, plainDraft } from "../drafts";
 import { fail } from "./fail";
@@ -122,7 +123,7 @@ function exported({ name, transport }: ServerConfig): ExportedServer[] {
 }
 
 interface ImportEntry {
-  readonly type?: string;
+  readonly demo?: string;
   readonly url?: string;
   readonly command?: string;
   readonly args?: string[];
@@ -130,20 +131,36 @@ interface ImportEntry {
   readonly disabled?: boolean;
 }
 
-/** A presentation as it stands in a file. */
-export interface PresentationFile {
-  readonly sonde_presentation: number;
-  readonly title: string;
+/** A suite, as far as it is shown on the stage. */
+interface SuiteFile {
+  readonly sonde: number;
+  readonly name: string;
+  readonly server: string;
   readonly servers: Readonly<Record<string, ImportEntry>>;
   readonly steps: readonly {
     readonly title: string;
-    readonly server: string;
-    readonly method: string;
-    readonly target: string;
-    readonly notes: string;
-    readonly inputs: readonly { readonly name: string; readonly arguments: string | object }[];
+    readonly name?: string;
+    readonly notes?: string;
+    readonly server?: string;
+    readonly call: string;
+    readonly with?: object;
   }[];
 }
+
+/** The steps of a presentation with the saved inputs that they offer: steps in a row with one title are one. */
+export function stagedSteps({ server, steps }: SuiteFile) {
+  const staged: (Omit<StepPreview, "inputs"> & { inputs: { name: string; arguments: string }[] })[] = [];
+  for (const { title, name = title, notes = "", server: of = server, call, with: given } of steps) {
+    const inputs = given === undefined ? [] : [{ name, arguments: JSON.stringify(given) }];
+    const last = staged.at(-1);
+    if (last?.title === title && last.target === call) last.inputs.push(...inputs);
+    else staged.push({ title, server: of, method: "tools/call", target: call, inputs, notes });
+  }
+  return staged;
+}
+
+/** The suite of a text. */
+export const suiteOf = (text: string): SuiteFile => parse(text) as SuiteFile;
 
 export function previewImport(world: World, text: string): ImportPreview {
   const { recognized, entries, presentation } = recognize(text.trim());
@@ -159,12 +176,12 @@ export function previewImport(world: World, text: string): ImportPreview {
     const { title } = preview.presentation;
     preview.presentation.same_title = world.presentations.find((one) => one.title === title)?.id ?? null;
   }
-  for (const [name, { type, url, command, args = [], env = {}, disabled }] of entries) {
+  for (const [name, { demo, url, command, args = [], env = {}, disabled }] of entries) {
     const transport: ServerConfig["transport"] | null =
       url !== undefined
         ? address(url)
         : command === undefined
-          ? type === "sonde-demo"
+          ? demo !== undefined
             ? { type: "demo", http: false }
             : null
           : { type: "stdio", command, args: args.map(argument), env: Object.entries(env).map(variable), cwd: null };
@@ -181,7 +198,7 @@ export function previewImport(world: World, text: string): ImportPreview {
     for (const secret of secrets.filter((one) => text.includes(one))) {
       preview.masked = (preview.masked ?? text).replaceAll(secret, "••••••••");
     }
-    const at = type === "sonde-demo" ? "the built-in demo server" : (url ?? [command, ...args].join(" "));
+    const at = demo !== undefined ? "the built-in demo server" : (url ?? [command, ...args].join(" "));
     preview.candidates.push({
       config: { name, ...plainDraft, transport },
       remarks: disabled === true ? ["It is switched off in the other client."] : [],
@@ -213,21 +230,16 @@ function recognize(text: string): {
     const name = args.find((arg) => !arg.startsWith("-"))?.replace(/^.*\/|@[^/]*$/g, "") ?? "npx";
     return { recognized: "A command line", entries: [[name, { command: "npx", args, env }]] };
   }
-  const given = parse(text) as { mcpServers?: Readonly<Record<string, ImportEntry>> } | PresentationFile;
-  if ("sonde_presentation" in given) {
-    const { title, steps } = given;
-    const preview = steps.map(({ title: of, server, method, target, inputs, notes }) => ({
-      title: of,
-      server,
-      method,
-      target,
-      inputs: inputs.map(({ name, arguments: given }) => ({ name, values: valuesOf(given) })),
-      notes,
+  const given = parse(text) as { mcpServers?: Readonly<Record<string, ImportEntry>> } | SuiteFile;
+  if ("sonde" in given) {
+    const steps = stagedSteps(given).map((step) => ({
+      ...step,
+      inputs: step.inputs.map((input) => ({ name: input.name, values: valuesOf(input.arguments) })),
     }));
     return {
       recognized: "A presentation",
       entries: Object.entries(given.servers),
-      presentation: { title, steps: preview, same_title: null },
+      presentation: { title: given.name, steps, same_title: null },
     };
   }
   const none = "There are no servers in this JSON: it has no member “mcpServers”.";
@@ -237,8 +249,8 @@ function recognize(text: string): {
   };
 }
 
-function valuesOf(given: string | object): PreparedValue[] {
-  const members = (typeof given === "string" ? parse(given) : given) as Readonly<Record<string, unknown>>;
+function valuesOf(given: string): PreparedValue[] {
+  const members = parse(given) as Readonly<Record<string, unknown>>;
   return Object.entries(members).map(([name, value]) => ({
     name,
     text: typeof value === "string" ? value : JSON.stringify(value),

@@ -1,6 +1,6 @@
 import type { CommandName } from "../backend";
 import type { Chosen, Commands, Presentation, SavedInput, ServerId } from "../bindings";
-import { chosenDrafts, parse, previewImport, type PresentationFile } from "./importing";
+import { chosenDrafts, parse, previewImport, stagedSteps, suiteOf } from "./importing";
 import { fail } from "./fail";
 import type { FakeServer, World } from "./world";
 
@@ -76,7 +76,7 @@ export function presenting(world: World): {
       };
     },
     export_presentation: ({ presentation: id }) => ({
-      path: `/home/ada/Downloads/${presentation(id).title.replace(/[^\w' -]+/g, " ")}.sonde-presentation.json`,
+      path: `/home/ada/Downloads/${presentation(id).title.replace(/[^\w' -]+/g, " ")}.sonde.yaml`,
       notes: ["Secrets are not part of it: they are asked for where it is imported."],
     }),
   };
@@ -127,7 +127,6 @@ export function savePresentation(world: World, given: Presentation): string {
 
 function importPresentation(world: World, text: string, chosen: readonly Chosen[]): string {
   const { candidates, presentation } = previewImport(world, text);
-  const file = parse(text) as PresentationFile;
   if (presentation === null) return fail("invalid_input", "This text contains no presentation.");
   const servers = new Map<string, ServerId>();
   for (const { config } of candidates) {
@@ -137,11 +136,11 @@ function importPresentation(world: World, text: string, chosen: readonly Chosen[
   for (const { key, draft } of chosenDrafts(candidates, chosen)) {
     servers.set(key, world.announce(world.addServer(draft)));
   }
-  const steps = file.steps.map(({ server: name, method, target, title, inputs, notes }) => {
+  const steps = stagedSteps(suiteOf(text)).map(({ server: name, method, target, title, inputs, notes }) => {
     const server = servers.get(name);
     const saved = inputs.map((one) => {
       if (server === undefined) return { id: world.nextId("input"), name: one.name, removed: true };
-      const more = { server, method, target, name: one.name, arguments: jsonText(one.arguments) };
+      const more = { server, method, target, name: one.name, arguments: one.arguments };
       return { id: saveInput(world, { ...more, id: "", private: false }), name: one.name, removed: false };
     });
     const of = { server: server ?? world.nextId("gone"), server_name: name, server_removed: server === undefined };
@@ -152,23 +151,20 @@ function importPresentation(world: World, text: string, chosen: readonly Chosen[
 
 /** The presentation of the demo server as a file has it. */
 const demoText = JSON.stringify({
-  sonde_presentation: 1,
-  title: "A tour of the lighthouse",
-  servers: { "Demo server": { type: "sonde-demo" } },
+  sonde: 1,
+  name: "A tour of the lighthouse",
+  server: "Demo server",
+  servers: { "Demo server": { demo: "stdio" } },
   steps: [
     {
       title: "Say hello",
-      server: "Demo server",
-      method: "tools/call",
-      target: "say_hello",
-      inputs: [{ name: "To Ada", arguments: '{"name":"Ada"}' }],
+      name: "To Ada",
       notes: "Ask the audience for a name and type it in.",
+      call: "say_hello",
+      with: { name: "Ada" },
     },
   ],
 });
-
-/** Arguments of a file: JSON text, or the value itself. */
-const jsonText = (given: string | object): string => (typeof given === "string" ? given : JSON.stringify(given));
 
 /** A step of a prepared presentation: the tool, its title, its saved inputs by name, and notes. */
 type Prepared = readonly [

@@ -1,5 +1,14 @@
 import { BackendError } from "../../ipc/backend";
-import type { Check, CheckChoice, CheckDraft, CheckId, ListSide, OperationNumber, ServerId } from "../../ipc/bindings";
+import type {
+  Check,
+  CheckChoice,
+  CheckDraft,
+  CheckId,
+  CheckSuite,
+  ListSide,
+  OperationNumber,
+  ServerId,
+} from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { checksIn, isRunAgain, placeOfCheck } from "../checks";
 import { checksSlice, withDraft } from "../slices/checks";
@@ -106,6 +115,12 @@ export function checkActions(context: Context) {
       );
       if (ignored) toasts.say(`${visibleText(pointer)} is ignored`);
       return ignored ?? false;
+    },
+    /** Makes a presentation of a file of checks. Answers its id, or nothing when it failed. */
+    async present(server: ServerId, { file, name }: CheckSuite): Promise<string | undefined> {
+      const made = await command("present_suite", { server, file });
+      offerUndo(`Presentation “${visibleText(name)}” replaced`, made?.replaced);
+      return made?.id;
     },
     copyReport(server: ServerId): void {
       void copy(backend.call("checks_report", { server }), "Checks copied as Markdown", server);

@@ -28,7 +28,7 @@ impl Writer {
                 json!({ "type": "local", "command": words })
             }
             Client::Goose => json!({ "type": "stdio", "cmd": command, "args": args }),
-            Client::ClaudeCode | Client::VsCode | Client::Cline | Client::Sonde => {
+            Client::ClaudeCode | Client::VsCode | Client::Cline => {
                 json!({ "type": "stdio", "command": command, "args": args })
             }
             _ => json!({ "command": command, "args": args }),
@@ -73,9 +73,10 @@ impl Writer {
     pub(super) fn remote(&mut self, url: &str, headers: &[NamedValue], sse: bool) -> Value {
         let url = self.url(url);
         let mut server = match self.client {
-            Client::ClaudeCode | Client::VsCode | Client::Sonde => {
+            Client::ClaudeCode | Client::VsCode => {
                 json!({ "type": if sse { "sse" } else { "http" }, "url": url })
             }
+            Client::Sonde if sse => json!({ "url": url, "kind": "sse" }),
             Client::Cline => {
                 json!({ "type": if sse { "sse" } else { "streamableHttp" }, "url": url })
             }

@@ -8,6 +8,10 @@ mod formats;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
+use sonde_suite::{
+    edit::{escaped, map_texts},
+    servers::revision,
+};
 
 use self::formats::{slug, toml_of, yaml};
 use super::{
@@ -17,7 +21,6 @@ use super::{
         AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ProtocolMode, ServerConfig,
         Transport,
     },
-    import::{DEMO, OF_SONDE},
 };
 use crate::{Error, Explorer};
 
@@ -72,32 +75,28 @@ fn export(config: &ServerConfig, other: Option<&OtherFields>, facts: &ClientFact
     }
 }
 
-/// A server as it stands in a presentation for another computer, without secrets: what an import reads. Also
-/// what is left to do or could not be kept, as plain sentences.
+/// A server as a suite for another computer has it, without secrets: what an import reads. Also what is left to do or
+/// could not be kept, as plain sentences.
 pub(crate) fn portable(config: &ServerConfig) -> (Value, Vec<String>) {
     let mut writer = Writer::new(Client::Sonde);
     let mut server = match &config.transport {
-        Transport::Demo { http } => {
-            let mut server = json!({ "type": DEMO });
-            if *http {
-                server[OF_SONDE]["http"] = true.into();
-            }
-            server
-        }
+        Transport::Demo { http } => json!({ "demo": if *http { "http" } else { "stdio" } }),
         // Every other one has a form of its own.
-        _ => writer.server(config).unwrap_or_default(),
-    };
-    for (name, value) in [
-        ("idle_seconds", config.idle_seconds),
-        ("hard_seconds", config.hard_seconds),
-        ("stream_attempts", config.stream_attempts),
-    ] {
-        if let Some(value) = value {
-            server[OF_SONDE][name] = value.into();
+        _ => {
+            let server = writer.server(config).unwrap_or_default();
+            let only_secrets = |text: String| text.replace("$${secrets.", "${secrets.");
+            map_texts(escaped(server), &only_secrets)
         }
-    }
+    };
     if config.protocol != ProtocolMode::default() {
-        server[OF_SONDE]["protocol"] = json!(config.protocol);
+        server["revision"] = revision(&config.protocol).into();
+    }
+    if let Some(seconds) = config.idle_seconds {
+        server["timeout"] = format!("{seconds}s").into();
+    }
+    if config.hard_seconds.is_some() || config.stream_attempts.is_some() {
+        let note = "The longest duration of a request and the attempts to reopen a stream are not part of it.";
+        writer.notes.push(note.to_owned());
     }
     if let Some(note) = writer.left_out("Sonde") {
         writer.notes.insert(0, note);
@@ -173,7 +172,7 @@ impl Writer {
                 }
                 let mut server = self.remote(url, &headers, *kind == HttpKind::Sse);
                 if self.client == Client::Sonde && *kind == HttpKind::Streamable {
-                    server["type"] = "streamable-http".into();
+                    server["kind"] = "streamable".into();
                 }
                 Ok(server)
             }

@@ -25,7 +25,8 @@ fn replaced(client: Client, header: bool) -> Option<(&'static str, &'static str)
         // https://code.claude.com/docs/en/mcp: command, args, env, url, headers.
         Client::ClaudeCode => Some(("${", "}")),
         // https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
-        Client::VsCode | Client::Sonde => Some(("${input:", "}")),
+        Client::VsCode => Some(("${input:", "}")),
+        Client::Sonde => Some(("${secrets.", "}")),
         // https://cursor.com/docs/mcp: command, args, env, url, headers.
         Client::Cursor => Some(("${env:", "}")),
         // https://docs.windsurf.com/windsurf/cascade/mcp: command, args, env, serverUrl, url, headers.

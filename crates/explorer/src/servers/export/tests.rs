@@ -60,19 +60,23 @@ fn what_is_portable_is_the_same_elsewhere() {
     let demo = |http| ServerConfig::new("Demo server", Transport::Demo { http });
     let mut set = http(HttpKind::Streamable);
     set.idle_seconds = Some(90);
-    set.hard_seconds = Some(900);
-    set.stream_attempts = Some(9);
     set.protocol = ProtocolMode::Stateless;
+    let mut odd = stdio();
+    if let Transport::Stdio { args, cwd, .. } = &mut odd.transport {
+        args.extend(["", "a 'b\"", "{env:X}"].map(str::to_owned));
+        *cwd = Some("/a b".to_owned());
+    }
     for config in [
         demo(false),
         demo(true),
         stdio(),
+        odd,
         http(HttpKind::Automatic),
         http(HttpKind::Sse),
         set,
     ] {
         let (written, notes) = portable(&config);
-        let text = json!({ "servers": { "S": written } }).to_string();
+        let text = suite(&written);
         assert!(!text.contains("${secret:"), "{text}");
         let mut read = import::read(&text).unwrap();
         assert_eq!(read.problems, Vec::<String>::new(), "{text}");
@@ -84,18 +88,9 @@ fn what_is_portable_is_the_same_elsewhere() {
         let found = found.config;
         assert_eq!(portable(&found).0, written);
         assert_eq!(
-            (
-                found.idle_seconds,
-                found.hard_seconds,
-                found.stream_attempts
-            ),
-            (
-                config.idle_seconds,
-                config.hard_seconds,
-                config.stream_attempts
-            )
+            (&found.protocol, found.idle_seconds),
+            (&config.protocol, config.idle_seconds)
         );
-        assert_eq!(found.protocol, config.protocol);
         match (config.transport, found.transport) {
             (Transport::Http { kind, .. }, Transport::Http { kind: read, .. }) => {
                 assert_eq!(kind, read);
@@ -106,12 +101,14 @@ fn what_is_portable_is_the_same_elsewhere() {
             (demo, read) => assert_eq!(demo, read),
         }
     }
-    let odd = r#"{"servers": {"S": {"command": "x", "sonde": {"idle_seconds": "many"}}}}"#;
-    let found = import::read(odd).unwrap().found.remove(0);
-    assert_eq!(
-        found.remarks,
-        ["`sonde` could not be read and was ignored."]
-    );
+    let mut limited = stdio();
+    limited.hard_seconds = Some(900);
+    assert!(portable(&limited).1[1].contains("longest duration"));
+}
+
+/// A suite with this server, called `S`.
+fn suite(server: &Value) -> String {
+    json!({ "sonde": 1, "name": "T", "servers": { "S": server }, "steps": [] }).to_string()
 }
 
 /// Exports can be imported: with the same command or address, and with secrets asked for or marked for replacement.
@@ -315,7 +312,7 @@ fn no_export_has_what_import_takes_for_a_secret() {
             );
         }
         let (written, notes) = portable(&config);
-        let text = json!({ "servers": { "S": written } }).to_string();
+        let text = suite(&written);
         assert!(
             !text.contains("hush") && notes[0].contains("`API_KEY`"),
             "{text} {notes:?}"

@@ -98,10 +98,7 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
     let Value::Object(object) = value else {
         return Err(no_servers());
     };
-    found.presentation = presentation::read(&object)?;
-    if found.presentation.is_some() {
-        found.what = "A presentation";
-    } else if registry::read(&object, &mut found) || bundle::read(&object, &mut found) {
+    if registry::read(&object, &mut found) || bundle::read(&object, &mut found) {
         return Ok(found);
     }
     let mut lists = Vec::new();
@@ -135,7 +132,7 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
             _ => return Err("The list of servers is neither an object nor a list.".into()),
         }
     }
-    if !lists.is_empty() || found.presentation.is_some() {
+    if !lists.is_empty() {
         return Ok(found);
     }
     if entry::is_server(&object) {

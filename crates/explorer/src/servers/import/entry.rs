@@ -1,6 +1,5 @@
 //! One server of another client's configuration.
 
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use sonde_auth::Secret;
@@ -13,8 +12,8 @@ use super::{
 use crate::servers::{
     OtherFields, ServerInput,
     config::{
-        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ProtocolMode, ServerConfig,
-        SignInConfig, Transport,
+        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ServerConfig, SignInConfig,
+        Transport,
     },
     inputs_in, missing_inputs,
     quote::quote,
@@ -61,12 +60,10 @@ const KNOWN: [&str; 25] = [
     "display_name",
     "bundled",
     "enabled",
-    OF_SONDE,
+    DEMO,
 ];
-/// The member with what no other client can set.
-pub(in crate::servers) const OF_SONDE: &str = "sonde";
-/// The type of the demo server, which no other client has.
-pub(in crate::servers) const DEMO: &str = "sonde-demo";
+/// The member that makes a server the demo server, with its transport.
+const DEMO: &str = "demo";
 /// Member names of some clients, each with the usual name: Goose (<https://goose-docs.ai/docs/guides/config-files>),
 /// opencode (<https://opencode.ai/docs/mcp-servers>), Codex (<https://developers.openai.com/codex/mcp>).
 const ALIASES: [(&str, &str); 5] = [
@@ -128,14 +125,6 @@ pub(super) fn read(
     let mut remarks = Vec::from_iter(defaults.remark());
     let mut secrets = SecretInputs::new();
     let key = name.to_owned();
-    let of_sonde = match object.get(OF_SONDE).map(OfSonde::deserialize) {
-        None => OfSonde::default(),
-        Some(Ok(of_sonde)) => of_sonde,
-        Some(Err(_)) => {
-            remarks.push(format!("`{OF_SONDE}` could not be read and was ignored."));
-            OfSonde::default()
-        }
-    };
     let kind = object
         .get("type")
         .or_else(|| object.get("transport"))
@@ -143,8 +132,8 @@ pub(super) fn read(
         .map(|kind| kind.to_ascii_lowercase().replace(['-', '_'], ""));
     let url = URLS.iter().find_map(|url| object.get(*url)?.as_str());
     let transport = match (object.get("command"), url) {
-        (None, None) if object.get("type").is_some_and(|kind| *kind == DEMO) => Transport::Demo {
-            http: of_sonde.http,
+        (None, None) if object.contains_key(DEMO) => Transport::Demo {
+            http: object[DEMO] == "http",
         },
         (Some(command), _)
             if kind
@@ -229,31 +218,13 @@ pub(super) fn read(
         "" => name_of(object),
         _ => name.to_owned(),
     };
-    let config = ServerConfig {
-        idle_seconds: of_sonde.idle_seconds,
-        hard_seconds: of_sonde.hard_seconds,
-        protocol: of_sonde.protocol,
-        stream_attempts: of_sonde.stream_attempts,
-        ..ServerConfig::new(name, transport)
-    };
+    let config = ServerConfig::new(name, transport);
     Ok(ImportedServer {
         key,
         input: ServerInput { config, secrets },
         other_fields,
         remarks,
     })
-}
-
-/// Settings that no other client has.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct OfSonde {
-    /// Transport of the demo server.
-    http: bool,
-    idle_seconds: Option<u32>,
-    hard_seconds: Option<u32>,
-    stream_attempts: Option<u32>,
-    protocol: ProtocolMode,
 }
 
 /// Keeps fields that Sonde has no setting for, for the client that has: at most `MOST_OTHER_FIELDS` of `MOST_OTHER`

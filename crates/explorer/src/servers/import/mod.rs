@@ -18,13 +18,14 @@ pub(super) mod secret_args;
 mod placeholders;
 mod entry;
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 pub(crate) use self::entry::has_secret;
-pub(super) use self::entry::{DEMO, OF_SONDE};
 use self::presentation::PresentationFile;
 pub(super) use self::shell_words::single_command;
-use super::{OtherFields, ServerInput, clients::LONGEST};
+use super::{OtherFields, ServerInput, clients::LONGEST, config::ProtocolMode};
 use crate::{Error, limits::cut_text};
 
 /// Bytes of a sentence about the text.
@@ -71,6 +72,15 @@ struct Entry {
     container: Option<&'static str>,
     /// Remarks on its form in the text, as plain sentences.
     remarks: Vec<String>,
+    of_sonde: OfSonde,
+}
+
+/// Settings that no other client has.
+#[derive(Default)]
+struct OfSonde {
+    protocol: ProtocolMode,
+    /// Longest silence of a request.
+    idle: Option<Duration>,
 }
 
 impl Entry {
@@ -80,6 +90,7 @@ impl Entry {
             server,
             container: None,
             remarks: Vec::new(),
+            of_sonde: OfSonde::default(),
         }
     }
 }
@@ -179,6 +190,7 @@ pub fn servers_in(text: &str) -> Result<ServersInText, String> {
 fn recognize(text: &str) -> Result<Recognized, String> {
     link::read(text)
         .or_else(|| bundle::read_zip(text))
+        .or_else(|| presentation::read(text))
         .or_else(|| document::read(text))
         .or_else(|| command_line::read(text))
         .unwrap_or_else(|| {
@@ -206,9 +218,14 @@ fn without_fence(text: &str) -> &str {
 
 fn add(entry: Entry, import: &mut Import) {
     let read = entry::read(&entry.name, &entry.server, entry.container);
-    let found = read.and_then(|found| {
+    let OfSonde { protocol, idle } = entry.of_sonde;
+    let found = read.and_then(|mut found| {
         let mut remarks = entry.remarks;
         remarks.extend(found.remarks);
+        let config = &mut found.input.config;
+        config.protocol = protocol;
+        config.idle_seconds =
+            idle.and_then(|idle| u32::try_from(idle.as_millis().div_ceil(1_000)).ok());
         // The same rules as for a server that is typed in.
         super::check::check(found.input, &[])
             .map(|input| ImportedServer {

@@ -1,13 +1,24 @@
-//! A presentation as it stands in a file: all that another computer needs to give it.
+//! A suite as a presentation: all that another computer needs to give it. Steps in a row with one title, server and
+//! target are one step of the presentation, which offers the arguments of each.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use sonde_client::json_error_words;
+use sonde_client::config::HttpKind;
+use sonde_suite::{
+    format::{ITEM_METHODS, ServerRef, Step, Suite, Verb},
+    node::{Node, NodeValue},
+    servers::{Server, protocol},
+    variables::Variables,
+};
 
+use super::{Entry, OfSonde, Recognized};
 use crate::{
     limits::{
         NAME, NOTES, PRESENTATION_BYTES, SAVED_INPUT, SAVED_INPUT_BYTES, SAVED_INPUTS, STEP_INPUTS,
@@ -16,21 +27,17 @@ use crate::{
     text::{cut, is_blank},
 };
 
-/// The member that makes a JSON object a presentation. Its value is the version.
-const MARK: &str = "sonde_presentation";
-/// The version that is written.
-const VERSION: u64 = 1;
-
+/// Beginning of the line that makes a text a suite.
+const MARK: &str = "sonde:";
 /// A presentation in a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PresentationFile {
-    sonde_presentation: u64,
     pub(crate) title: String,
-    /// Its servers as a client's JSON would have them, by the names that the steps have for them.
-    #[serde(default)]
-    pub(crate) servers: Map<String, Value>,
-    #[serde(default)]
+    /// Its servers by the names that the steps have for them.
+    pub(crate) servers: Vec<(String, Server)>,
     pub(crate) steps: Vec<FileStep>,
+    /// Steps of the suite that show nothing: those that are switched off, and requests for no item.
+    pub(crate) left_out: usize,
 }
 
 /// A step in a file.
@@ -38,7 +45,6 @@ pub(crate) struct PresentationFile {
 #[ts(concrete(I = InputPreview), rename = "StepPreview")]
 pub struct FileStep<I = FileInput> {
     /// Title that the audience reads.
-    #[serde(default)]
     pub title: String,
     /// The name of its server in the text.
     pub server: String,
@@ -47,10 +53,8 @@ pub struct FileStep<I = FileInput> {
     /// Target of the call, by the server's name for it.
     pub target: String,
     /// The saved inputs that it offers.
-    #[serde(default = "Vec::new")]
     pub inputs: Vec<I>,
     /// The speaker's notes.
-    #[serde(default)]
     pub notes: String,
 }
 
@@ -73,31 +77,99 @@ pub struct PreparedValue {
 }
 
 /// A saved input in a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileInput {
     /// Its name.
     pub name: String,
-    /// JSON text, so that it arrives as it was typed. Who writes a file by hand can have the value itself.
-    #[serde(deserialize_with = "json_text")]
+    /// JSON text.
     pub arguments: String,
 }
 
-fn json_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    Ok(match Value::deserialize(deserializer)? {
-        Value::String(text) => text,
-        value => value.to_string(),
-    })
-}
-
 impl PresentationFile {
-    /// One without steps and servers.
-    pub(crate) fn new(title: String) -> Self {
-        Self {
-            sonde_presentation: VERSION,
-            title,
-            servers: Map::new(),
-            steps: Vec::new(),
+    /// The steps of a suite that can be shown. `server` names its server where it does not.
+    pub(crate) fn of_suite(suite: &Suite, server: &str) -> Self {
+        let server = suite.server_name().unwrap_or(server);
+        let mut servers: Vec<_> = suite
+            .servers
+            .iter()
+            .map(|(name, node)| (&**name, node))
+            .collect();
+        if let Some(ServerRef::Inline(node)) = &suite.server {
+            servers.push((server, node));
         }
+        // A file of somebody else reads no variable of this computer. A value that needs one stays as it is written.
+        let mut variables = Variables::new(Arc::new(|_| None));
+        let _ = variables.add_vars(&suite.vars);
+        let mut file = Self {
+            title: suite.name.as_deref().unwrap_or_default().trim().to_owned(),
+            servers: servers
+                .into_iter()
+                .map(|(name, node)| (name.to_owned(), Server::in_place(node)))
+                .collect(),
+            ..Self::default()
+        };
+        // Variables may make much of a little.
+        let mut room = 2 * SAVED_INPUT_BYTES;
+        for step in &suite.steps {
+            match FileStep::of(step, server, &variables) {
+                Some(shown) => {
+                    let inputs = shown.inputs.iter();
+                    let bytes: usize = inputs.map(|input| shown.input_bytes(input)).sum();
+                    file.add(shown, step.stage_title.is_none() || step.notes.is_some());
+                    // What is more than fits is told as a problem.
+                    room = room.saturating_sub(bytes);
+                    if room == 0 {
+                        break;
+                    }
+                }
+                None => file.left_out += 1,
+            }
+        }
+        file.with_titles()
+    }
+
+    /// Adds a step, or its inputs to the last one if that is the same but for them.
+    fn add(&mut self, step: FileStep, is_new: bool) {
+        let same = |last: &&mut FileStep| {
+            let of = |step: &FileStep| {
+                let FileStep {
+                    title,
+                    server,
+                    method,
+                    target,
+                    ..
+                } = step;
+                [title, server, method, target].map(String::clone)
+            };
+            !is_new && of(last) == of(&step)
+        };
+        match self.steps.last_mut().filter(same) {
+            Some(last) => last.inputs.extend(step.inputs),
+            None => self.steps.push(step),
+        }
+    }
+
+    /// Its servers as a client's JSON would have them.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.servers.iter().map(|(name, server)| Entry {
+            of_sonde: OfSonde {
+                protocol: protocol(server.client.revision.as_deref()),
+                idle: server.client.timeout,
+            },
+            ..Entry::new(name.clone(), client_json(server))
+        })
+    }
+
+    /// One sentence about the steps of the suite that are not part of it.
+    pub(super) fn left_out(&self) -> Option<String> {
+        let count = match self.left_out {
+            0 => return None,
+            1 => "1 step of the suite is".to_owned(),
+            count => format!("{count} steps of the suite are"),
+        };
+        Some(format!(
+            "{count} not shown: only calls of tools, prompts and reads of resources are, unless they are switched off."
+        ))
     }
 
     /// The texts that it has to have where they are missing: a step is called as what it runs, and the presentation
@@ -118,7 +190,7 @@ impl PresentationFile {
     }
 
     /// Returns the first problem of the presentation, as one plain sentence.
-    fn problem(&self) -> Option<String> {
+    pub(crate) fn problem(&self) -> Option<String> {
         if is_blank(&self.title) {
             return Some("The presentation has no title.".to_owned());
         }
@@ -133,11 +205,19 @@ impl PresentationFile {
         if self.servers.len() > STEPS {
             return Some(format!("The presentation has more than {STEPS} servers."));
         }
-        if let Some(name) = self.servers.keys().find(|name| is_longer(name, NAME)) {
+        if let Some(name) = self
+            .servers
+            .iter()
+            .map(|(name, _)| name)
+            .find(|name| is_longer(name, NAME))
+        {
             let name = cut(name, 40);
             return Some(format!(
                 "The name of the server “{name}” has more than {NAME} characters."
             ));
+        }
+        if self.steps.is_empty() && self.left_out > 0 {
+            return self.left_out();
         }
         let of_step = (1..).zip(&self.steps);
         let mut problems = of_step.filter_map(|(number, step)| step.problem(number));
@@ -174,7 +254,9 @@ impl PresentationFile {
             if *bytes > SAVED_INPUT_BYTES {
                 let mib = SAVED_INPUT_BYTES / 1024 / 1024;
                 return Some(format!(
-                    "The saved inputs of the server “{name}” have more than {mib} MiB."
+                    "The saved
+
+inputs of the server “{name}” have more than {mib} MiB."
                 ));
             }
         }
@@ -187,6 +269,43 @@ fn is_longer(text: &str, characters: usize) -> bool {
 }
 
 impl FileStep {
+    /// A step of a suite; `None` if there is nothing to show.
+    fn of(step: &Step, server: &str, variables: &Variables) -> Option<Self> {
+        let resolved = variables.step(step);
+        let step = resolved.as_ref().unwrap_or(step);
+        let (key, target) = match &step.verb {
+            Verb::Call(target) => ("call", target),
+            Verb::Get(target) => ("get", target),
+            Verb::Read(target) => ("read", target),
+            _ => return None,
+        };
+        let (method, _) = ITEM_METHODS.iter().find(|(_, verb)| *verb == key)?;
+        let arguments = step.arguments.as_ref().map(|text| text.value.clone());
+        let is_json = |text: &String| serde_json::from_str::<IgnoredAny>(text).is_ok();
+        if step.skip.is_some() || arguments.as_ref().is_some_and(|text| !is_json(text)) {
+            return None;
+        }
+        let name = step.title();
+        let server = step.server.as_ref().map_or(server, |name| &name.value);
+        let input = |arguments| FileInput {
+            name: name.clone(),
+            arguments,
+        };
+        Some(Self {
+            inputs: arguments.map(input).into_iter().collect(),
+            title: step
+                .stage_title
+                .clone()
+                .unwrap_or(name.clone())
+                .trim()
+                .to_owned(),
+            server: server.to_owned(),
+            method: (*method).to_owned(),
+            target: target.clone(),
+            notes: step.notes.clone().unwrap_or_default(),
+        })
+    }
+
     fn bytes(&self) -> usize {
         let Self {
             title,
@@ -249,13 +368,51 @@ impl FileStep {
                 let kib = SAVED_INPUT / 1024;
                 return Some(format!("{place} has more than {kib} KiB."));
             }
-            let error = serde_json::from_str::<Value>(&input.arguments).err()?;
-            Some(match is_too_deep(&error) {
-                true => format!("{place} has values that are nested too deeply."),
-                false => format!("{place} has values that are not valid JSON."),
-            })
+            None
         })
     }
+}
+
+/// A server of a suite as a client's JSON would have it.
+fn client_json(server: &Server) -> Value {
+    let mut members = Map::new();
+    let mut insert = |name: &str, value: Value| members.insert(name.to_owned(), value);
+    let named = |pairs: &[(String, String)]| -> Value {
+        let pairs = pairs.iter();
+        pairs
+            .map(|(name, value)| (name.clone(), asked(value).into()))
+            .collect::<Map<_, _>>()
+            .into()
+    };
+    if let Some(transport) = &server.demo {
+        insert("demo", transport.as_str().into());
+    }
+    if let Some(program) = &server.stdio {
+        insert("command", asked(&program.command).into());
+        insert("args", program.args.iter().map(|arg| asked(arg)).collect());
+        insert("env", named(&program.env));
+        if let Some(cwd) = &program.cwd {
+            insert("cwd", asked(cwd).into());
+        }
+    }
+    if let Some(http) = &server.http {
+        insert("url", asked(&http.url).into());
+        insert("headers", named(&http.headers));
+        match http.kind {
+            HttpKind::Automatic => None,
+            HttpKind::Sse => insert("type", "sse".into()),
+            HttpKind::Streamable => insert("type", "streamable-http".into()),
+        };
+    }
+    members.into()
+}
+
+/// A text with the variables of suites as placeholders that are asked for.
+fn asked(text: &str) -> String {
+    let asked = text
+        .replace("${secrets.", "${input:")
+        .replace("${env.", "${env:");
+    asked.replace("$${", "${")
 }
 
 /// JSON is read up to 127 levels.
@@ -263,160 +420,217 @@ pub(super) fn is_too_deep(error: &serde_json::Error) -> bool {
     error.to_string().starts_with("recursion limit exceeded")
 }
 
-/// Reads the presentation of an object; `None` if the object is no presentation.
+/// Reads the presentation of a suite, with its servers; `None` for a text that is no suite.
 ///
 /// # Errors
-/// One plain sentence for a presentation that cannot be read.
-pub(super) fn read(object: &Map<String, Value>) -> Result<Option<PresentationFile>, String> {
-    match object.get(MARK).map(Value::as_u64) {
-        None => return Ok(None),
-        Some(Some(1..=VERSION)) => {}
-        Some(Some(newer)) if newer > VERSION => {
-            return Err(format!(
-                "This presentation was exported by a newer version of Sonde (format {newer}, known is \
-                 {VERSION}). Update Sonde to import it."
-            ));
-        }
-        Some(_) => return Err(format!("The presentation's `{MARK}` is not a version.")),
+/// One plain sentence for a suite that cannot be read or shown.
+pub(super) fn read(text: &str) -> Option<Result<Recognized, String>> {
+    let is_marked = text.lines().any(|line| line.starts_with(MARK));
+    let may_be_json = || text.starts_with('{') && text.contains(MARK.trim_end_matches(':'));
+    if !is_marked && !may_be_json() {
+        return None;
     }
-    let file: PresentationFile = serde_json::from_value(Value::Object(object.clone()))
-        .map(PresentationFile::with_titles)
-        .map_err(|error| {
+    let is_suite = match Node::read(text) {
+        Ok(root) => matches!(root.get("sonde")?.value, NodeValue::Number(_)),
+        Err(_) => is_marked,
+    };
+    is_suite.then(|| {
+        let suite = Suite::read("presentation.sonde.yaml", text).map_err(|problems| {
+            let first = problems.list.first();
+            let place = first.map(|one| format!("line {}: {}", one.span.line, one.message));
             format!(
-                "The presentation cannot be read: {}.",
-                json_error_words(&error)
+                "The presentation cannot be read: {}",
+                place.unwrap_or_default()
             )
         })?;
-    match file.problem() {
-        Some(problem) => Err(problem),
-        None => Ok(Some(file)),
-    }
+        let file = PresentationFile::of_suite(&suite, "Server");
+        if let Some(problem) = file.problem() {
+            return Err(problem);
+        }
+        let mut found = Recognized::new("A presentation");
+        file.entries().for_each(|entry| found.add(entry));
+        found.problems.extend(file.left_out());
+        found.presentation = Some(file);
+        Ok(found)
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use serde_json::json;
+    use sonde_client::config::ProtocolMode;
 
     use super::*;
 
-    fn parsed(value: Value) -> Result<Option<PresentationFile>, String> {
-        let Value::Object(object) = value else {
-            panic!("{value}")
-        };
-        read(&object)
+    fn parsed(text: &str) -> Result<PresentationFile, String> {
+        let found = read(text).expect("a suite")?;
+        Ok(found.presentation.expect("a presentation"))
     }
 
-    fn with_input(input: Value) -> Value {
-        let step = json!({"server": "s", "method": "tools/call", "target": "t", "inputs": [input]});
-        json!({"sonde_presentation": 1, "title": "x", "steps": [step]})
+    /// A suite in JSON, which is YAML.
+    fn suite(steps: Value) -> String {
+        json!({"sonde": 1, "name": "x", "server": "s", "steps": steps}).to_string()
+    }
+
+    fn inputs(step: &FileStep) -> Vec<(&str, &str)> {
+        let inputs = step.inputs.iter();
+        inputs.map(|one| (&*one.name, &*one.arguments)).collect()
     }
 
     #[test]
-    fn arguments_arrive_as_they_were_written() {
-        for (written, arguments) in [
-            (json!("{ \"a\": 1e400 }"), "{ \"a\": 1e400 }"),
-            (json!({"b": 1, "a": [null]}), r#"{"b":1,"a":[null]}"#),
-            (
-                serde_json::from_str("{\"a\": 9007199254740993.0}").unwrap(),
-                r#"{"a":9007199254740993.0}"#,
-            ),
-        ] {
-            let input = json!({"name": "n", "arguments": written});
-            let file = parsed(with_input(input)).unwrap().unwrap();
-            assert_eq!(file.steps[0].inputs[0].arguments, arguments);
-            let again = serde_json::to_value(&file).unwrap();
-            assert_eq!(parsed(again).unwrap(), Some(file));
-        }
+    fn steps_of_one_title_and_target_are_shown_together() {
+        let file = parsed(
+            r#"sonde: 1
+name: A tour
+server: Shop
+servers:
+  Shop: { url: "https://a.example/mcp", headers: { X-Key: "${secrets.KEY}" }, kind: sse, revision: legacy, timeout: 90s }
+  Files: { command: "npx -y 'a b'", env: { HOME: "${env.HOME}", "A": "$${B}" } }
+secrets: [KEY]
+vars: { n: 9007199254740993 }
+steps:
+  - { title: Buy, name: One, notes: First., call: buy, with: { n: "${vars.n}" } }
+  - title: Buy
+    name: Two
+    call: buy
+    with-json: '{"a": 1e400, "a": [null]}'
+  - { title: Buy, notes: "", call: buy }
+  - { title: Buy, server: Files, call: buy, with: {} }
+  - { name: Orders, call: list, with: { id: "${order}", env: "${env.HOME}" } }
+  - { name: Orders, call: list, with: { at: "$${x}" } }
+  - { read: "a://b" }
+  - { get: greet, with: { who: Ada } }
+  - { ping: true }
+  - { call: off, skip: true }
+  - { call: bad, with-json: "{" }
+"#,
+        )
+        .unwrap();
+        let steps: Vec<_> = file
+            .steps
+            .iter()
+            .map(|step| (&*step.title, inputs(step)))
+            .collect();
+        assert_eq!(
+            steps,
+            [
+                (
+                    "Buy",
+                    vec![
+                        ("One", r#"{"n":9007199254740993}"#),
+                        ("Two", r#"{"a": 1e400, "a": [null]}"#)
+                    ]
+                ),
+                ("Buy", vec![]),
+                ("Buy", vec![("call buy", "{}")]),
+                (
+                    "Orders",
+                    vec![("Orders", r#"{"id":"${order}","env":"${env.HOME}"}"#)]
+                ),
+                ("Orders", vec![("Orders", r#"{"at":"${x}"}"#)]),
+                ("read a://b", vec![]),
+                ("get greet", vec![("get greet", r#"{"who":"Ada"}"#)]),
+            ]
+        );
+        assert_eq!(
+            (&*file.steps[0].server, &*file.steps[2].server),
+            ("Shop", "Files")
+        );
+        assert_eq!(
+            (&*file.steps[0].notes, &*file.steps[5].method),
+            ("First.", "resources/read")
+        );
+        assert!(
+            file.left_out()
+                .unwrap()
+                .starts_with("3 steps of the suite are not shown")
+        );
+        let entries: Vec<_> = file.entries().collect();
+        assert_eq!(
+            entries[0].server,
+            json!({"url": "https://a.example/mcp", "headers": {"X-Key": "${input:KEY}"}, "type": "sse"})
+        );
+        assert_eq!(entries[0].of_sonde.protocol, ProtocolMode::Handshake);
+        assert_eq!(entries[0].of_sonde.idle, Some(Duration::from_secs(90)));
+        assert_eq!(
+            entries[1].server,
+            json!({"command": "npx", "args": ["-y", "a b"], "env": {"HOME": "${env:HOME}", "A": "${B}"}})
+        );
     }
 
     #[test]
     fn what_is_no_presentation_says_so() {
-        assert_eq!(parsed(json!({"title": "x", "steps": []})), Ok(None));
-        let steps = |step: Value, count: usize| json!({"sonde_presentation": 1, "title": "x", "steps": vec![step; count]});
-        let step = json!({"server": "s", "method": "m", "target": "t"});
+        for text in [
+            r#"{"mcpServers": {"sonde": {"command": "x"}}}"#,
+            "servers:\n  sonde:\n    command: x\n",
+            "npx -y sonde: 1",
+        ] {
+            assert!(read(text).is_none(), "{text}");
+        }
+        let step = json!({"call": "t"});
         let with = |name: &str, value: Value| {
             let mut step = step.clone();
             step[name] = value;
-            steps(step, 1)
+            suite(json!([step]))
         };
         let long = "x".repeat(SAVED_INPUT);
+        let input = |name: String, value: &Value| json!({"title": "t", "name": name, "call": "t", "with": value});
+        let named = |title: String| json!({"sonde": 1, "name": title, "steps": []}).to_string();
+        let many: Vec<_> = (0..=STEP_INPUTS)
+            .map(|one| input(one.to_string(), &json!({})))
+            .collect();
+        let too_many = (0..11).flat_map(|step| {
+            (0..STEP_INPUTS).map(move |one| json!({"title": step.to_string(), "name": format!("{step} {one}"), "call": "t", "with": {}}))
+        });
+        let too_large: Vec<_> = (0..22)
+            .map(|step| json!({"call": format!("t{step}"), "with": {"a": "${vars.large}"}}))
+            .collect();
+        let vars = json!({"large": "x".repeat(200_000)});
+        let too_large =
+            json!({"sonde": 1, "name": "x", "server": "s", "vars": vars, "steps": too_large});
         for (text, words) in [
-            (json!({"sonde_presentation": 2}), "newer version"),
-            (json!({"sonde_presentation": 0}), "not a version"),
-            (json!({"sonde_presentation": "1"}), "not a version"),
-            (json!({"sonde_presentation": 1}), "`title` is missing"),
-            (json!({"sonde_presentation": 1, "title": " "}), "no title"),
-            (
-                json!({"sonde_presentation": 1, "title": long}),
-                "256 characters",
-            ),
-            (
-                json!({"sonde_presentation": 1, "title": "x", "servers": []}),
-                "it is an array, not an object",
-            ),
-            (steps(step.clone(), STEPS + 1), "200 steps"),
-            (steps(json!({"server": "s"}), 1), "`method` is missing"),
+            (json!({"sonde": 2, "steps": []}).to_string(), "format 1, not 2"),
+            (json!({"sonde": 1}).to_string(), "`steps` is missing"),
+            ("sonde: 1\nsteps:\n  - cal: x".to_owned(), "line 3"),
+            ("sonde: 1\nsteps: [".to_owned(), "line "),
+            (named(" ".to_owned()), "no title"),
+            (named("n".repeat(NAME + 1)), "256 characters"),
+            (suite(vec![step.clone(); STEPS + 1].into()), "200 steps"),
             (with("title", long.clone().into()), "title of step 1"),
             (with("notes", long.clone().into()), "notes of step 1"),
             (with("server", long.clone().into()), "server of step 1"),
-            (with("method", long.clone().into()), "method of step 1"),
-            (with("target", long.clone().into()), "target of step 1"),
+            (with("call", long.clone().into()), "target of step 1"),
+            (suite(json!([{"ping": true}])), "1 step of the suite is not shown"),
             (
-                json!({"sonde_presentation": 1, "title": "x", "servers": {long.clone(): {}}}),
+                json!({"sonde": 1, "name": "x", "servers": {"x".repeat(NAME + 1): {"url": "x"}}, "steps": []}).to_string(),
                 "name of the server “xxx",
             ),
             (
-                with_input(json!({"name": "\u{200b}", "arguments": {}})),
+                suite(json!([input("\u{200b}".to_owned(), &json!({}))])),
                 "saved input 1 of step 1 has no name",
             ),
             (
-                with_input(json!({"name": "n".repeat(300), "arguments": {}})),
+                suite(json!([input("n".repeat(NAME + 1), &json!({}))])),
                 "a name of more than 256",
             ),
-            (
-                with_input(json!({"name": "n", "arguments": "[".repeat(1000)})),
-                "nested too deeply",
-            ),
-            (with_input(json!({"name": "n"})), "`arguments` is missing"),
-            (
-                with_input(json!({"name": "n", "arguments": "{"})),
-                "not valid JSON",
-            ),
-            (
-                with_input(json!({"name": "n", "arguments": [long]})),
-                "256 KiB",
-            ),
+            (suite(json!([input("n".to_owned(), &json!({"a": long}))])), "256 KiB"),
+            (suite(many.into()), "50 saved inputs"),
+            (suite(too_many.collect()), "“s” have more than 500"),
+            (too_large.to_string(), "“s” have more than 4 MiB"),
         ] {
-            let problem = parsed(text).unwrap_err();
+            let problem = parsed(&text).unwrap_err();
             assert!(problem.contains(words), "{words}: {problem}");
         }
-        let input = json!({"name": "n", "arguments": {}});
-        let inputs = with("inputs", vec![input; STEP_INPUTS + 1].into());
-        assert!(parsed(inputs).unwrap_err().contains("50 saved inputs"));
-        let many = (0..11).map(|step| {
-            let inputs = (0..50).map(|one| json!({"name": format!("{step} {one}"), "arguments": {}}));
-            json!({"server": "s", "method": "m", "target": "t", "inputs": inputs.collect::<Vec<_>>()})
-        });
-        let steps =
-            json!({"sonde_presentation": 1, "title": "x", "steps": many.collect::<Vec<_>>()});
-        let problem = parsed(steps).unwrap_err();
-        assert!(problem.contains("“s” have more than 500"), "{problem}");
-        let large = json!({"name": "n", "arguments": {"a": "x".repeat(200_000)}});
-        let many = (0..22).map(|step| {
-            json!({"server": "s", "method": "m", "target": format!("t{step}"), "inputs": [large]})
-        });
-        let steps =
-            json!({"sonde_presentation": 1, "title": "x", "steps": many.collect::<Vec<_>>()});
-        let problem = parsed(steps).unwrap_err();
-        assert!(problem.contains("“s” have more than 4 MiB"), "{problem}");
     }
 
     #[test]
     fn what_has_no_title_is_called_as_what_it_runs() {
-        let step = |title: &str| json!({"server": "s", "method": "m", "target": "list_ships", "title": title});
-        let steps = [step(""), step(" \u{200b}"), step("Ships")];
-        let file = json!({"sonde_presentation": 1, "title": "\u{feff}", "steps": steps});
-        let file = parsed(file).unwrap().unwrap();
+        let step = |title: &str| json!({"call": "list_ships", "title": title});
+        let steps = json!([step(""), step(" \u{200b}"), step("Ships")]);
+        let file = json!({"sonde": 1, "name": "\u{feff}", "steps": steps}).to_string();
+        let file = parsed(&file).unwrap();
         let titles: Vec<_> = file.steps.iter().map(|one| one.title.as_str()).collect();
         assert_eq!(titles, ["list_ships", "list_ships", "Ships"]);
         assert_eq!(file.title, "list_ships");
