@@ -11,6 +11,7 @@ mod load;
 mod open;
 mod read;
 mod schema;
+mod secret;
 mod snapshot;
 mod test;
 
@@ -64,6 +65,7 @@ pub(crate) enum Command {
     Diff(diff::Diff),
     Load(load::Load),
     Schema(schema::Schema),
+    Secret(secret::Secret),
     Open(open::Open),
     Completions(completions::Completions),
     Man(completions::Man),
@@ -92,6 +94,7 @@ impl Command {
             Self::Diff(command) => command.run(context).await,
             Self::Load(command) => command.run(context).await,
             Self::Schema(command) => Ok(command.run()),
+            Self::Secret(command) => command.run(context).await,
             Self::Open(command) => command.run(),
             Self::Completions(command) => Ok(command.run()),
             Self::Man(command) => command.run(),

@@ -12,7 +12,7 @@ use std::{
 use sonde_explorer::servers::{ProtocolMode, RootFolder};
 
 pub(crate) use self::{
-    server::{Server, fresh_services},
+    server::{Server, fresh_services, stored},
     sources::{app_list, listed, read_servers, servers_file},
 };
 use self::{

@@ -190,8 +190,12 @@ pub(super) fn header(text: &str) -> Result<(String, String, bool)> {
 
 /// Services with everything that is stored for the app's list.
 pub(super) fn app_services() -> Arc<Services> {
-    let secrets = Arc::new(SecretCache::new(Arc::new(Keyring::new())));
-    services(secrets, data_folder())
+    services(Arc::new(stored()), data_folder())
+}
+
+/// Secrets in the keyring.
+pub(crate) fn stored() -> SecretCache {
+    SecretCache::new(Arc::new(Keyring::new()))
 }
 
 /// Services with nothing stored.

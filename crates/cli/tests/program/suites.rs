@@ -434,3 +434,41 @@ fn schemas_are_printed() {
         );
     }
 }
+
+#[test]
+#[ignore = "needs a keyring, which `cargo xtask test` provides"]
+fn a_secret_of_a_suite_is_stored_used_and_not_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = format!("SONDE_TEST_{}", std::process::id());
+    let text = suite(&format!(
+        "  - call: echo\n    with: {{ message: \"${{secrets.{name}}}\" }}\n    expect: {{ text: other }}\n"
+    ));
+    let text = text.replace("steps:", &format!("secrets: [{name}]\nsteps:"));
+    let secret = |action: &str, input: &str| {
+        let sonde = Sonde::new().input(input);
+        sonde.words(&["secret", action, &name]).run()
+    };
+    assert_eq!(secret("set", "\n").code, 2);
+    let missing = tested(folder.path(), &text, &[]);
+    assert_eq!(missing.code, 2, "{missing:?}");
+    let advice = format!("sonde secret set {name}");
+    assert!(missing.stdout.contains(&advice), "{missing:?}");
+    let stored = secret("set", "hush-of-the-keyring\nnext\n");
+    assert_eq!(stored.code, 0, "{stored:?}");
+    let used = tested(folder.path(), &text, &[]);
+    assert_eq!(used.code, 1, "{used:?}");
+    let told = format!(
+        "{}{}{}{}",
+        stored.stdout, stored.stderr, used.stdout, used.stderr
+    );
+    assert!(
+        told.contains(&format!("‹secret {name}›")) && !told.contains("hush"),
+        "{told}"
+    );
+    // The environment comes first.
+    fs::write(folder.path().join("light.sonde.yaml"), &text).unwrap();
+    let sonde = Sonde::new().within(folder.path()).env(&name, "other");
+    assert_eq!(sonde.words(&["test"]).run().code, 0);
+    assert_eq!(secret("remove", "").code, 0);
+    assert_eq!(tested(folder.path(), &text, &[]).code, 2);
+}

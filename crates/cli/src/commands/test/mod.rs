@@ -18,7 +18,10 @@ use std::{
 
 use futures_util::future::join_all;
 use sonde_suite::{
-    run::{CaseReport, Event, Replacement, RunOptions, Runner, Stopped, Update, Verdict as Said},
+    run::{
+        CaseReport, Event, Replacement, RunOptions, Runner, Stopped, Update, Verdict as Said,
+        stored_secrets,
+    },
     servers::{HttpServer, Program, Server},
 };
 use tokio::time::Instant;
@@ -33,7 +36,7 @@ use crate::{
     console::{BOLD, Console, DIM, YELLOW, print, print_text, styled, visible},
     exit::{Exit, Result},
     report::{self, Report, ReportArgs},
-    servers::{Given, ServerArgs, fresh_services, listed, read_servers},
+    servers::{Given, ServerArgs, fresh_services, listed, read_servers, stored},
     units::{count, show_duration},
 };
 
@@ -120,6 +123,8 @@ impl Test {
         }
         options.coverage = self.coverage;
         options.listed = Some(listed());
+        let all = suites.iter().map(|found| &found.suite);
+        options.secrets = stored_secrets(&stored(), &options.env, all).await;
         let mut by_servers = BTreeMap::new();
         for found in &suites {
             let mut options = options.clone();
