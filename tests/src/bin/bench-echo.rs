@@ -10,6 +10,7 @@
 )]
 
 use std::{
+    env,
     io::{BufRead as _, BufReader, Write as _},
     path::Path,
     process::{Command, Stdio},
@@ -30,7 +31,7 @@ use sonde_wire::{
 };
 
 fn main() -> Result<()> {
-    let mut args = std::env::args().skip(1);
+    let mut args = env::args().skip(1);
     let server = args.next().context("the server's path")?;
     let sonde = args.next().context("the path of the command line")?;
     let size = args.next().context("full or smoke")?;
@@ -81,13 +82,13 @@ fn command_line(
         suite.push_str("  - { call: echo, with: { text: hello }, expect: { text: echo } }\n");
     }
     std::fs::write(folder.path().join("echo.sonde.yaml"), suite)?;
+    let words = ["call", "echo", "--quiet", "--", server];
     let [mut test, mut rmcp, mut call, mut alone] = [f64::MAX; 4];
     for _ in 0..rounds {
         test = test.min(program(sonde, folder.path(), &["test", "--ci"])?);
         let begin = Instant::now();
         on(runtime, through_rmcp(server.to_owned(), steps))?;
         rmcp = rmcp.min(begin.elapsed().as_secs_f64());
-        let words = ["call", "echo", "--quiet", "--", server];
         call = call.min(program(sonde, folder.path(), &words)?);
         let begin = Instant::now();
         bare_pipe(server, 1)?;
@@ -101,6 +102,30 @@ fn command_line(
         .print();
     plain("`sonde call`, start to end", call * 1e3, "ms").print();
     plain("a bare pipe, start to end", alone * 1e3, "ms").print();
+    // As a script makes them.
+    let calls = steps / 20;
+    let all = |name: &str, words: &[&str]| -> Result<f64> {
+        (0..calls)
+            .map(|_| program(name, folder.path(), words))
+            .sum()
+    };
+    let name = "calls by a program for each";
+    let took = all(sonde, &words)? * 1e3;
+    plain(name, took, "ms").of(calls.into(), "calls").print();
+    if let (Ok(node), Ok(script)) = (env::var("INSPECTOR_NODE"), env::var("INSPECTOR")) {
+        let words = [
+            &script,
+            "--cli",
+            server,
+            "--method",
+            "tools/call",
+            "--tool-name",
+            "echo",
+            "--tool-arg",
+            "text=hello",
+        ];
+        println!("inspector\t{name}\t{}", all(&node, &words)? * 1e3);
+    }
     #[expect(clippy::cast_precision_loss, reason = "megabytes need no more digits")]
     let size = std::fs::metadata(sonde)?.len() as f64 / 1e6;
     plain("size of the program `sonde`", size, "MB").print();
