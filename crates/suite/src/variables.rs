@@ -15,7 +15,7 @@ use crate::{
 /// Shorter secrets are not searched for in texts: they would be found everywhere.
 const SHORTEST_SECRET: usize = 4;
 
-/// Most bytes of a tree once its variables are replaced: a variable may use others, and each of them others.
+/// Most bytes of a tree where its user sets no other limit.
 const BYTES: usize = 16 * 1024 * 1024;
 
 /// Looks a name up in the environment or among stored secrets.
@@ -29,6 +29,8 @@ pub struct Variables {
     /// Captured by earlier steps, or of the step.
     names: Vec<(String, Value)>,
     secrets: Vec<(String, String)>,
+    /// Most bytes of a tree once its variables are replaced: one may use others, and each of them others.
+    room: usize,
 }
 
 impl fmt::Debug for Variables {
@@ -47,6 +49,16 @@ impl Variables {
             vars: Vec::new(),
             names: Vec::new(),
             secrets: Vec::new(),
+            room: BYTES,
+        }
+    }
+
+    /// With at most so many bytes of a tree once its variables are replaced.
+    #[must_use]
+    pub fn within(self, bytes: usize) -> Self {
+        Self {
+            room: bytes,
+            ..self
         }
     }
 
@@ -122,7 +134,7 @@ impl Variables {
     /// Variables that are not set, each with its place.
     pub fn resolve(&self, node: &Node) -> Result<Node, Vec<Problem>> {
         let mut problems = Vec::new();
-        let mut room = BYTES;
+        let mut room = self.room;
         let resolved = self.resolved(node, &mut room, &mut problems);
         if problems.is_empty() {
             Ok(resolved)
@@ -195,7 +207,7 @@ impl Variables {
     /// # Errors
     /// The first variable that is not set, one sentence.
     pub fn text(&self, text: &str) -> Result<String, String> {
-        let mut room = BYTES;
+        let mut room = self.room;
         self.text_within(text, &mut room)
     }
 
@@ -297,9 +309,6 @@ impl Variables {
 /// Takes bytes of the room that is left.
 fn take(room: &mut usize, bytes: usize) -> Result<(), String> {
     let left = room.checked_sub(bytes);
-    *room = left.ok_or_else(|| {
-        let mib = BYTES / 1024 / 1024;
-        format!("With its variables replaced, it would be larger than {mib} MiB.")
-    })?;
+    *room = left.ok_or("With its variables replaced, it would be too large.")?;
     Ok(())
 }

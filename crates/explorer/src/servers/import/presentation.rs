@@ -98,7 +98,7 @@ impl PresentationFile {
             servers.push((server, node));
         }
         // A file of somebody else reads no variable of this computer. A value that needs one stays as it is written.
-        let mut variables = Variables::new(Arc::new(|_| None));
+        let mut variables = Variables::new(Arc::new(|_| None)).within(2 * SAVED_INPUT);
         let _ = variables.add_vars(&suite.vars);
         let mut file = Self {
             title: suite.name.as_deref().unwrap_or_default().trim().to_owned(),
