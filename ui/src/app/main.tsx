@@ -11,8 +11,12 @@ import { scrollPositions } from "../lib/scrollPositions";
 import { track } from "../lib/underWay";
 import { createApp } from "../state/app";
 import { WatchedBackend, whenIdle } from "../state/idle";
+import type { AppState, Store } from "../state/store";
 import { nextFrame } from "../state/subscription";
 import { Root } from "./Root";
+
+/** Milliseconds after which the page says that it is starting: drawing that any earlier would only delay the servers. */
+const STARTING_AFTER = 150;
 
 const element = document.getElementById("root");
 if (!element) throw new Error("index.html has no #root");
@@ -24,6 +28,7 @@ if (__FAKE_BACKEND__ || navigator.webdriver) window.sondeIdle = () => whenIdle(w
 watched = new WatchedBackend(await track(chooseBackend()));
 const app = createApp(watched, nextFrame, scrollPositions(document));
 void track(app.start());
+await track(Promise.race([hasContent(app.store), pause(STARTING_AFTER)]));
 // A window that is closed gives no time for a pause in the typing.
 for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => void app.actions.saveDrafts());
 document.addEventListener("visibilitychange", () => {
@@ -34,3 +39,18 @@ createRoot(element).render(
     <Root app={app} />
   </StrictMode>,
 );
+
+/** Resolves once there are servers to show, or the reason why there are none. */
+function hasContent(store: Store): Promise<void> {
+  return new Promise((resolve) => {
+    const look = ({ live, channelError }: AppState): void => {
+      if (live.ready || channelError) resolve();
+    };
+    look(store.getState());
+    store.subscribe(look);
+  });
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
