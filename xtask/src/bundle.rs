@@ -105,7 +105,7 @@ fn lacks_tools(printed: &str) -> bool {
 }
 
 /// Fails if a program names one of these folders of the machine that it was built on.
-fn names_no_folder(program: &Path, folders: &[(PathBuf, &str)]) -> Result<()> {
+pub(crate) fn names_no_folder(program: &Path, folders: &[(PathBuf, &str)]) -> Result<()> {
     let bytes = fs::read(program).with_context(|| format!("reading {}", program.display()))?;
     for (folder, name) in folders {
         if let Some(found) = named(&bytes, folder) {

@@ -24,6 +24,7 @@ mod results;
 mod run;
 mod sandbox;
 mod signing;
+mod static_cli;
 mod step;
 mod test;
 mod tool;
@@ -79,6 +80,8 @@ enum Chore {
         #[arg(long, value_delimiter = ',')]
         only: Vec<bundle::Kind>,
     },
+    /// Build the command line as one program without libraries (Linux), into artifacts/packages.
+    StaticCli,
     /// Write what the programs and the page are made of (CycloneDX) into artifacts/packages.
     Sbom,
     /// Write SHA256SUMS of all that lies in artifacts/packages, and sign it if CHECKSUMS_SIGNING_KEY is set.
@@ -168,6 +171,7 @@ fn main() {
             automatic,
         }),
         Chore::Bundle { only } => bundle::run(&only),
+        Chore::StaticCli => static_cli::run(),
         Chore::Sbom => release::sbom(),
         Chore::Checksums => release::checksums(),
         Chore::Tag { tag } => release::tag(&tag, env!("CARGO_PKG_VERSION")),

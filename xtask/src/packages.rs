@@ -20,6 +20,9 @@ const BUILD: &[&str] = &[
     "pkg-config",
 ];
 
+/// A C library that programs can carry in themselves, and its compiler.
+const STATIC: &[&str] = &["musl-tools"];
+
 /// A keyring, and the session bus that leads to it.
 const KEYRING: &[&str] = &["dbus", "gnome-keyring", "libsecret-tools"];
 
@@ -55,6 +58,8 @@ const PACKAGES: &[&str] = &[
 pub(crate) enum Need {
     /// Build the app.
     Build,
+    /// Build programs without libraries.
+    Static,
     /// Keep secrets.
     Keyring,
     /// Drive the app on a virtual screen.
@@ -71,6 +76,7 @@ impl Need {
     fn packages(self) -> &'static [&'static str] {
         match self {
             Need::Build => BUILD,
+            Need::Static => STATIC,
             Need::Keyring => KEYRING,
             Need::Window => WINDOW,
             Need::Browser => BROWSER,

@@ -173,6 +173,11 @@ pub(crate) fn target(profile: Profile) -> PathBuf {
     target_folder().join(profile.folder())
 }
 
+/// The same for what is built for another target.
+pub(crate) fn target_of(triple: &str, profile: Profile) -> PathBuf {
+    target_folder().join(triple).join(profile.folder())
+}
+
 /// A program that cargo built.
 pub(crate) fn program(name: &str, profile: Profile) -> PathBuf {
     target(profile).join(format!("{name}{}", env::consts::EXE_SUFFIX))
