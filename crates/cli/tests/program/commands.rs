@@ -556,3 +556,22 @@ fn a_load_becomes_a_script_for_k6_without_its_secrets() {
     let words = ["load", "say_hello", "name=Ada", "--k6", path];
     on_demo(&words).expect_error(2, "k6 reaches servers over HTTP only");
 }
+
+/// As in an image that has nothing but the program.
+#[test]
+fn a_plain_address_is_reached_without_certificates_of_the_system() {
+    let server = Demo::http();
+    let folder = tempfile::tempdir().unwrap();
+    let none = folder.path().join("none").display().to_string();
+    let call = |url: &str| {
+        let sonde = Sonde::new()
+            .env("SSL_CERT_FILE", &none)
+            .env("SSL_CERT_DIR", &none);
+        sonde.words(&["call", url, "say_hello", "name=Ada"]).run()
+    };
+    let done = call(&server.url);
+    assert_eq!(done.code, 0, "{done:?}");
+    let refused = call("https://127.0.0.1:9/mcp");
+    assert_eq!(refused.code, 4, "{refused:?}");
+    assert!(refused.stderr.contains("certificates"), "{refused:?}");
+}

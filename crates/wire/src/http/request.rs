@@ -51,13 +51,18 @@ impl Requests {
         if spec.http1_only {
             builder = builder.http1_only();
         }
+        let proxy = spec.network.proxy_address(&url);
+        // The system's certificates, which some images do not have, are not asked for in vain.
+        if url.scheme() == "http" && proxy.is_none() {
+            builder = builder.tls_certs_only([]);
+        }
         let client = builder.build().map_err(|error| WireError::BadSetting {
             what: "the network settings".to_owned(),
             reason: super::failure::innermost(&error),
         })?;
         Ok(Self {
             client,
-            proxy: spec.network.proxy_address(&url),
+            proxy,
             url,
             headers: spec.headers.clone(),
         })
