@@ -11,7 +11,6 @@ import { scrollPositions } from "../lib/scrollPositions";
 import { track } from "../lib/underWay";
 import { createApp } from "../state/app";
 import { WatchedBackend, whenIdle } from "../state/idle";
-import type { AppState, Store } from "../state/store";
 import { nextFrame } from "../state/subscription";
 import { Root } from "./Root";
 
@@ -27,30 +26,20 @@ let watched: WatchedBackend | null = null;
 if (__FAKE_BACKEND__ || navigator.webdriver) window.sondeIdle = () => whenIdle(watched);
 watched = new WatchedBackend(await track(chooseBackend()));
 const app = createApp(watched, nextFrame, scrollPositions(document));
+// Until there are servers to show, or the reason why there are none.
+const hasContent = new Promise<void>((resolve) => {
+  app.store.subscribe(({ live, channelError }) => (live.ready || channelError) && resolve());
+  setTimeout(resolve, STARTING_AFTER);
+});
 void track(app.start());
-await track(Promise.race([hasContent(app.store), pause(STARTING_AFTER)]));
 // A window that is closed gives no time for a pause in the typing.
 for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => void app.actions.saveDrafts());
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) void app.actions.saveDrafts();
 });
+await track(hasContent);
 createRoot(element).render(
   <StrictMode>
     <Root app={app} />
   </StrictMode>,
 );
-
-/** Resolves once there are servers to show, or the reason why there are none. */
-function hasContent(store: Store): Promise<void> {
-  return new Promise((resolve) => {
-    const look = ({ live, channelError }: AppState): void => {
-      if (live.ready || channelError) resolve();
-    };
-    look(store.getState());
-    store.subscribe(look);
-  });
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
