@@ -7,7 +7,7 @@ use sonde_suite::{
     format::{Step, Suite},
     run::{
         Case, CaseReport, Caution, Event, ListedServer, Replacement, RunOptions, Runner,
-        ServerFacts, Stopped, stored_secrets,
+        ServerFacts, Stopped, secret_names, stored_secrets,
     },
 };
 use tokio_util::sync::CancellationToken;
@@ -78,8 +78,8 @@ impl Explorer {
         };
         let plan = self.with_checks(server.clone(), begun).await?;
         let mut options = RunOptions::new(Arc::clone(&core.services));
-        let suites = plan.suites.iter().map(|planned| &planned.suite);
-        options.secrets = stored_secrets(&core.services.secrets, &options.env, suites).await;
+        let names = secret_names(plan.suites.iter().map(|planned| &planned.suite));
+        options.secrets = stored_secrets(&core.services.secrets, &options.env, names).await;
         let chosen = core.listed(&entry);
         match on {
             Some(_) => options.server = Some(Replacement::Listed(Box::new(chosen))),

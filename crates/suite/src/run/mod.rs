@@ -18,7 +18,7 @@ pub use self::{
     listed::{ListedLookup, ListedServer, Replacement},
     report::{Case, CaseReport, Coverage, Event, ServerFacts, StepReport, Stopped, Verdict},
     runner::{RunOptions, Runner},
-    secrets::{SECRETS_OWNER, stored_secrets},
+    secrets::{SECRETS_OWNER, secret_names, stored_secrets},
     session::without_secrets,
     stored::{Stored, Update},
 };

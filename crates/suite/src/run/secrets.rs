@@ -1,6 +1,9 @@
 //! Secrets of suites in the keyring.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use sonde_auth::SecretCache;
 
@@ -9,20 +12,24 @@ use crate::{format::Suite, variables::Lookup};
 /// Owner of the secrets of suites. A server's id, which owns its secrets, is never a word.
 pub const SECRETS_OWNER: &str = "suites";
 
-/// Reads the secrets that suites name from the keyring, those apart that `env` has. One that cannot be read is missing.
-pub async fn stored_secrets<'a>(
+/// Names of the secrets that suites use.
+pub fn secret_names<'a>(suites: impl IntoIterator<Item = &'a Suite>) -> BTreeSet<String> {
+    let secrets = suites.into_iter().flat_map(|suite| &suite.secrets);
+    secrets.map(|name| name.value.clone()).collect()
+}
+
+/// Reads secrets from the keyring, those apart that `env` has. One that cannot be read is missing.
+pub async fn stored_secrets(
     secrets: &SecretCache,
     env: &Lookup,
-    suites: impl IntoIterator<Item = &'a Suite>,
+    names: BTreeSet<String>,
 ) -> Lookup {
     let mut stored = HashMap::new();
-    let names = suites.into_iter().flat_map(|suite| &suite.secrets);
-    for name in names.map(|name| &name.value) {
-        if env(name).is_some() || stored.contains_key(name) {
-            continue;
-        }
-        if let Ok(Some(secret)) = secrets.get(SECRETS_OWNER, name).await {
-            stored.insert(name.clone(), secret);
+    for name in names {
+        if env(&name).is_none()
+            && let Ok(Some(secret)) = secrets.get(SECRETS_OWNER, &name).await
+        {
+            stored.insert(name, secret);
         }
     }
     Arc::new(move |name| Some(stored.get(name)?.expose().to_owned()))

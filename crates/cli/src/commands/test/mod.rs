@@ -20,7 +20,7 @@ use futures_util::future::join_all;
 use sonde_suite::{
     run::{
         CaseReport, Event, Replacement, RunOptions, Runner, Stopped, Update, Verdict as Said,
-        stored_secrets,
+        secret_names, stored_secrets,
     },
     servers::{HttpServer, Program, Server},
 };
@@ -123,8 +123,8 @@ impl Test {
         }
         options.coverage = self.coverage;
         options.listed = Some(listed());
-        let all = suites.iter().map(|found| &found.suite);
-        options.secrets = stored_secrets(&stored(), &options.env, all).await;
+        let names = secret_names(suites.iter().map(|found| &found.suite));
+        options.secrets = stored_secrets(&stored(), &options.env, names).await;
         let mut by_servers = BTreeMap::new();
         for found in &suites {
             let mut options = options.clone();
