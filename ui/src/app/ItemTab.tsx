@@ -1,15 +1,16 @@
 import type { ComponentType, ReactNode } from "react";
 
-import type { ItemsPaneProps } from "../components/ItemPanes";
+import { Empty } from "../components/Empty";
+import { SelectedItemPanes, type SelectedItemPanesProps } from "../components/ItemPanes";
 import { CatalogList } from "../features/catalog/CatalogList";
-import { PromptsPane } from "../features/prompts/PromptsPane";
+import { PromptView } from "../features/prompts/PromptView";
 import { ResourcesPane } from "../features/resources/ResourcesPane";
 import type { RunsPaneProps } from "../features/runs/RunsPane";
-import { SkillsPane } from "../features/skills/SkillsPane";
-import { ToolsPane } from "../features/tools/ToolsPane";
+import { SkillView } from "../features/skills/SkillView";
+import { ToolView } from "../features/tools/ToolView";
 import type { ServerId } from "../ipc/bindings";
 import type { Actions } from "../state/actions";
-import { useActions, useSelectedItem, useShownUri, type SelectedKind } from "../state/hooks";
+import { useActions, useSelectedItem, useShownUri } from "../state/hooks";
 import type { ItemTab as Kind } from "../state/itemTabs";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
 import { ServerRuns } from "./ServerRuns";
@@ -18,7 +19,12 @@ import type { PaneProps } from "./tabs";
 const PANES: Readonly<Record<Kind, ComponentType<PaneProps>>> = {
   tools: itemPane({
     kind: "tools",
-    Pane: ToolsPane,
+    words: { list: "Tool list", item: "Tool", form: "Form" },
+    none: <Empty title="No tool selected">Select a tool to see its form.</Empty>,
+    unlisted: (key) => (
+      <Empty title="No tools listed yet">The form of “{key}” appears once the server has listed its tools.</Empty>
+    ),
+    item: (server, key) => <ToolView key={`${server} ${key}`} server={server} tool={key} />,
     about: { type: "tool", method: TOOLS_CALL },
     select: ({ selectTool }, server, key) => selectTool(server, key),
     enter: ({ focusForm }, server, key) => focusForm(server, key),
@@ -26,14 +32,18 @@ const PANES: Readonly<Record<Kind, ComponentType<PaneProps>>> = {
   resources: Resources,
   prompts: itemPane({
     kind: "prompts",
-    Pane: PromptsPane,
+    words: { list: "Prompt list", item: "Prompt", form: "Form" },
+    none: <Empty title="No prompt selected">Select a prompt to see its form.</Empty>,
+    item: (server, key) => <PromptView key={`${server} ${key}`} server={server} prompt={key} />,
     about: { type: "prompt", method: PROMPTS_GET },
     select: ({ selectPrompt }, server, key) => selectPrompt(server, key),
     enter: ({ focusForm }, server, key) => focusForm(server, { method: PROMPTS_GET, key }),
   }),
   skills: itemPane({
     kind: "skills",
-    Pane: SkillsPane,
+    words: { list: "Skill list", item: "Skill", form: "Skill" },
+    none: <Empty title="No skill selected">Select a skill to see what the server says about it, and to read it.</Empty>,
+    item: (server, key) => <SkillView key={`${server} ${key}`} server={server} skill={key} />,
     about: { type: "resource", method: RESOURCES_READ },
     select: ({ selectSkill }, server, key) => selectSkill(server, key),
     enter: ({ focusPane }, server) => focusPane(server, "form"),
@@ -46,9 +56,8 @@ export function ItemTab({ kind, ...props }: PaneProps & { readonly kind: Kind })
   return <Pane {...props} />;
 }
 
-interface ItemPane {
-  readonly kind: SelectedKind;
-  readonly Pane: ComponentType<ItemsPaneProps>;
+interface ItemPane extends Pick<SelectedItemPanesProps, "kind" | "words" | "none" | "unlisted"> {
+  readonly item: (server: ServerId, key: string) => ReactNode;
   /** Runs that belong to an item of the list. */
   readonly about: Omit<NonNullable<RunsPaneProps["about"]>, "key">;
   readonly select: (actions: Actions, server: ServerId, key: string) => void;
@@ -57,22 +66,25 @@ interface ItemPane {
 }
 
 /** Pane of a list, its selected item and the runs of that. */
-function itemPane({ kind, Pane, about, select, enter }: ItemPane): ComponentType<PaneProps> {
+function itemPane({ about, select, enter, item, ...pane }: ItemPane): ComponentType<PaneProps> {
   return function Items({ server, history }: PaneProps): ReactNode {
     const actions = useActions();
-    const key = useSelectedItem(server, kind);
+    const key = useSelectedItem(server, pane.kind);
     return (
-      <Pane
+      <SelectedItemPanes
+        {...pane}
         server={server}
         list={(selected) => (
           <CatalogList
+            key={server}
             server={server}
-            kind={kind}
+            kind={pane.kind}
             selected={selected}
             onSelect={(next) => select(actions, server, next)}
             onActivate={(next) => enter(actions, server, next)}
           />
         )}
+        item={(shown) => item(server, shown)}
         runs={<ServerRuns server={server} history={history} about={key === null ? null : { ...about, key }} />}
       />
     );
@@ -87,6 +99,7 @@ function Resources({ server, history }: PaneProps): ReactNode {
       server={server}
       list={(kind, selected) => (
         <CatalogList
+          key={`${server} ${kind}`}
           server={server}
           kind={kind}
           selected={selected}

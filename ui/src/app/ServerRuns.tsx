@@ -9,6 +9,7 @@ export function ServerRuns({ server, ...props }: Omit<RunsPaneProps, "serverRequ
   return (
     <PaneBoundary name="Runs">
       <RunsPane
+        key={server}
         server={server}
         {...props}
         serverRequests={(operation, selected) => (

@@ -43,5 +43,6 @@ function contentOf(tab: Tab, props: PaneProps): ReactNode {
     );
   }
   const Pane = PANES[tab];
-  return <Pane {...props} />;
+  // Its state is of one server.
+  return <Pane key={props.server} {...props} />;
 }

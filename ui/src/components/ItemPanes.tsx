@@ -89,14 +89,11 @@ export function ItemPanes({ server, words, list, form, shown, runs }: ItemPanesP
   );
 }
 
-export interface ItemsPaneProps {
+export interface SelectedItemPanesProps {
   readonly server: ServerId;
   /** The list, with this item selected. */
   readonly list: (selected: string | null) => ReactNode;
   readonly runs: ReactNode;
-}
-
-interface SelectedItemPanesProps extends ItemsPaneProps {
   readonly kind: SelectedKind;
   readonly words: ItemPanesProps["words"];
   /** Shown without a selected item. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { scrollable } from "../lib/scrollable";
 import styles from "./Scroller.module.css";
 
 export interface ScrollerProps {
@@ -11,14 +12,7 @@ export interface ScrollerProps {
 /** Scrolling text about an item, above the button that reads it. */
 export function Scroller({ about, children }: ScrollerProps): ReactNode {
   return (
-    <div
-      className={styles.scroller}
-      tabIndex={0}
-      role="group"
-      aria-label={`About the ${about}`}
-      data-focus="inset"
-      data-scroll={about}
-    >
+    <div className={styles.scroller} {...scrollable(`About the ${about}`)} data-scroll={about}>
       {children}
     </div>
   );

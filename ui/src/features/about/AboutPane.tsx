@@ -8,20 +8,18 @@ import { Facts } from "../../components/Facts";
 import { HeadIcon } from "../../components/HeadIcon";
 import { Icons } from "../../components/Icons";
 import { MetaText } from "../../components/ItemExtras";
+import { scrollable } from "../../lib/scrollable";
 import { endWords } from "../../lib/transportEnd";
 import { Markdown } from "../../components/markdown/Markdown";
-import { Prose } from "../../components/Prose";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import pane from "../../components/pane.module.css";
 import { Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
 import type { ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
-import { cx } from "../../lib/cx";
 import { clockTime, duration, number } from "../../lib/format";
 import { prettyJson } from "../../schema";
 import { useActions, useCatalog, useConnection, useHealth, useServer, useSession } from "../../state/hooks";
-import styles from "./AboutPane.module.css";
 import { capabilityList } from "./capabilities";
 
 /** Information about a server: its identity, its capabilities, its process and its instructions. */
@@ -36,14 +34,7 @@ export function AboutPane({ server }: { server: ServerId }) {
   const { identity } = session;
 
   return (
-    <div
-      className={cx(pane.left, styles.about)}
-      data-scroll="About"
-      tabIndex={0}
-      role="group"
-      aria-label="About the server"
-      data-focus="inset"
-    >
+    <div className={pane.left} data-scroll="About" {...scrollable("About the server")}>
       <Section
         title="Connection"
         actions={
@@ -72,12 +63,8 @@ export function AboutPane({ server }: { server: ServerId }) {
           ]}
         />
         {session.failure && (
-          <Callout level="error" title={<Prose text={session.failure.title} />}>
-            {session.failure.cause !== "" && (
-              <p>
-                <Prose text={session.failure.cause} />
-              </p>
-            )}
+          <Callout level="error" title={session.failure.title}>
+            {session.failure.cause}
           </Callout>
         )}
       </Section>
@@ -113,25 +100,23 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
         {!ready && <p className="muted">From the last connection.</p>}
         <Facts
           items={[
-            ...((identity.title ?? "").trim() === "" ? [] : [["Title", identity.title] as const]),
+            ["Title", identity.title?.trim() ? identity.title : null],
             ["Name", <Said key="name" text={identity.name} what="name" />],
             ["Version", <Said key="version" text={identity.version} what="version" />],
-            ...(identity.description === null ? [] : [["Description", identity.description] as const]),
-            ...(url === null
-              ? []
-              : [
-                  [
-                    "Website",
-                    <span key="url" className="inlineRow wraps gap8">
-                      {url}
-                      {/^https?:\/\//i.test(url) && (
-                        <Button small onClick={() => askToOpen(url)}>
-                          Open
-                        </Button>
-                      )}
-                    </span>,
-                  ] as const,
-                ]),
+            ["Description", identity.description],
+            [
+              "Website",
+              url !== null && (
+                <span key="url" className="inlineRow wraps gap8">
+                  {url}
+                  {/^https?:\/\//i.test(url) && (
+                    <Button small onClick={() => askToOpen(url)}>
+                      Open
+                    </Button>
+                  )}
+                </span>
+              ),
+            ],
             [
               "Protocol version",
               identity.offered === identity.revision
@@ -167,7 +152,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
               : "The server declares no capabilities."}
           </p>
         ) : (
-          <ul className={styles.capabilities}>
+          <ul className="noBullets">
             {capabilities.map(({ name, says }) => (
               <li key={name}>
                 <code>{name}</code> <span className="muted">{says}</span>
@@ -225,7 +210,7 @@ function Process({ session }: { session: SessionView }) {
             ["Working directory", <code key="cwd">{process.cwd}</code>],
             [
               "Arguments",
-              <ol key="argv" className={styles.argv}>
+              <ol key="argv" className="noBullets">
                 {process.argv.slice(1).map((word, index) => (
                   // oxlint-disable-next-line react/no-array-index-key
                   <li key={index}>

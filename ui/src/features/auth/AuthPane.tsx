@@ -7,6 +7,7 @@ import { Section } from "../../components/Section";
 import { Spinner } from "../../components/Spinner";
 import type { AuthStatus, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
+import { scrollable } from "../../lib/scrollable";
 import { useCoarseNow } from "../../lib/useNow";
 import { useActions, useAuth, useServer } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
@@ -25,14 +26,7 @@ export function AuthPane({ server }: { server: ServerId }) {
   if (!auth || isUntouched(auth)) return <Untouched server={server} />;
   return (
     <div className={cx(pane.pane, styles.pane)}>
-      <div
-        className={styles.left}
-        data-scroll="Authentication"
-        tabIndex={0}
-        role="group"
-        aria-label="Authentication"
-        data-focus="inset"
-      >
+      <div className={styles.left} data-scroll="Authentication" {...scrollable("Authentication")}>
         {waitingSignIn(auth) !== null && (
           <div className={styles.cardPlace}>
             <SignInCard server={server} />
@@ -44,7 +38,7 @@ export function AuthPane({ server }: { server: ServerId }) {
           {auth.problem && <ProblemView problem={auth.problem} failed={auth.state === "failed"} />}
           {auth.grant?.kept === "memory" && (
             <Callout level="warning">
-              <p>The token is stored in memory only. You will have to sign in again after restarting Sonde.</p>
+              The token is stored in memory only. You will have to sign in again after restarting Sonde.
             </Callout>
           )}
           <SignInActions auth={auth} />

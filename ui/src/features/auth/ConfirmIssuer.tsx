@@ -57,9 +57,10 @@ export function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerPro
                 none="None requested: the authorization server decides."
               />,
             ],
-            ...(confirmation.client_id === ""
-              ? []
-              : [["Client ID", <VisibleText key="client" code text={confirmation.client_id} />] as const]),
+            [
+              "Client ID",
+              confirmation.client_id !== "" && <VisibleText key="client" code text={confirmation.client_id} />,
+            ],
           ]}
         />
       </div>

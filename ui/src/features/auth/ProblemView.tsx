@@ -13,7 +13,7 @@ export function ProblemView({ problem, failed }: { problem: AuthProblem; failed:
   // A cancellation by the user is no error.
   const level = !failed ? "warning" : problem.code === "cancelled" ? "info" : "error";
   return (
-    <Callout level={level} title={<Prose text={problem.title} />}>
+    <Callout level={level} title={problem.title}>
       {problem.cause !== "" && (
         <p>
           <Prose text={problem.cause} />

@@ -102,16 +102,14 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
       <Facts
         items={[
           ["Issuer", <Address key="issuer" address={prompt.issuer} />],
-          ...(opensElsewhere(prompt)
-            ? [
-                [
-                  "Sign-in page",
-                  <strong key="host">
-                    <VisibleText text={prompt.host} />
-                  </strong>,
-                ] as const,
-              ]
-            : []),
+          [
+            "Sign-in page",
+            opensElsewhere(prompt) && (
+              <strong key="host">
+                <VisibleText text={prompt.host} />
+              </strong>
+            ),
+          ],
           ["Resource", <Address key="resource" address={prompt.resource} />],
           [
             "Scopes",

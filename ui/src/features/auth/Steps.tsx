@@ -15,6 +15,7 @@ import { Prose } from "../../components/Prose";
 import type { AuthExchange, AuthStepState, AuthStep, AuthStatus } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, duration } from "../../lib/format";
+import { scrollable } from "../../lib/scrollable";
 import { useBackend, useServer } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { Exchange } from "./Exchange";
@@ -66,14 +67,7 @@ export function Steps({ auth }: { auth: AuthStatus }) {
         <h2 className="heading stretch unbroken">Sign-in steps</h2>
         {steps.length > 0 && <CopyButton label="Copy trace" text={trace} />}
       </div>
-      <div
-        ref={scroller}
-        className={cx("fit", styles.storyBody)}
-        tabIndex={0}
-        role="group"
-        aria-label="Steps"
-        data-focus="inset"
-      >
+      <div ref={scroller} className={cx("fit", styles.storyBody)} {...scrollable("Steps")}>
         {steps.length === 0 ? (
           <p className="pad8x12 muted">No steps yet.</p>
         ) : (

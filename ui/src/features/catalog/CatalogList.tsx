@@ -60,12 +60,11 @@ const catalogSlice: Slice<{
   readonly seenDiff: PerKind<number>;
 }> = { name: "catalog", initial: { search: {}, seenDiff: {} } };
 
-/** Search and list of a server's items. Rows have one height and are fetched as they come into view. */
-export function CatalogList(props: CatalogListProps) {
-  return <ServerCatalog key={`${props.server} ${props.kind}`} {...props} />;
-}
-
-function ServerCatalog({ server, kind, selected, onSelect, onActivate }: CatalogListProps) {
+/**
+ * Search and list of a server's items. Rows have one height and are fetched as they come into view. Its state is of one
+ * server and kind: give it a key.
+ */
+export function CatalogList({ server, kind, selected, onSelect, onActivate }: CatalogListProps) {
   const backend = useBackend();
   const actions = useActions();
   const view = useCatalog(server, kind);
@@ -178,7 +177,7 @@ function ServerCatalog({ server, kind, selected, onSelect, onActivate }: Catalog
       )}
       {view && view.reading === null && view.freshness !== null && (
         <Freshness
-          className={styles.freshness}
+          className="ellipsis note rigid unbroken lineAbove onSide pad4x12"
           says={view.freshness}
           until={view.fresh_until}
           fresh="."
@@ -255,7 +254,7 @@ function SubscriptionMark({ server, uri }: { readonly server: ServerId; readonly
   const failed = subscription.state.type === "failed";
   const Icon = failed ? BellOff : subscription.unread ? BellDot : Bell;
   return (
-    <span className={subscription.unread ? styles.updated : styles.subscribed}>
+    <span className={subscription.unread ? styles.updated : "inlineRow rigid muted"}>
       <Icon
         size={13}
         role="img"
@@ -317,18 +316,12 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
     if (list.search.trim() === "") return null;
     return (
       <Empty title="No match">
-        <p>
-          No {one}’s name, title or summary contains “{list.search.trim()}”.
-        </p>
+        No {one}’s name, title or summary contains “{list.search.trim()}”.
       </Empty>
     );
   }
   if ((view?.revision ?? 0) === 0 && (phase === "idle" || phase === "failed")) {
-    return (
-      <Empty title={title}>
-        <p>Connect to see the server’s {many}.</p>
-      </Empty>
-    );
+    return <Empty title={title}>Connect to see the server’s {many}.</Empty>;
   }
   // A list that is looked at for the first time is being asked for.
   const isAsked = view?.supported === true && view.revision === 0 && view.error === null && phase === "ready";
@@ -343,11 +336,9 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
   if (view.error !== null) return null;
   return (
     <Empty title={`No ${many}`}>
-      <p>
-        {view.supported
-          ? `The server’s ${one} list is empty.`
-          : `The server did not declare the ${CAPABILITIES[kind]} capability.`}
-      </p>
+      {view.supported
+        ? `The server’s ${one} list is empty.`
+        : `The server did not declare the ${CAPABILITIES[kind]} capability.`}
     </Empty>
   );
 }

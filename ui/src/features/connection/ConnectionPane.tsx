@@ -6,12 +6,12 @@ import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
 import pane from "../../components/pane.module.css";
-import { Prose } from "../../components/Prose";
 import { BareSection, Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
 import { Split } from "../../components/Split";
 import type { ServerId } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
+import { scrollable } from "../../lib/scrollable";
 import { useIsSmall } from "../../lib/useMedia";
 import { useActions, useConnection, useSession, useSlice } from "../../state/hooks";
 import styles from "./connection.module.css";
@@ -66,14 +66,7 @@ export function ConnectionPane({ server }: { server: ServerId }) {
       leastRest={small ? 120 : 300}
       only={hasStreams ? null : "first"}
       first={
-        <div
-          className={pane.left}
-          data-scroll="Connection"
-          tabIndex={0}
-          role="group"
-          aria-label="Connection"
-          data-focus="inset"
-        >
+        <div className={pane.left} data-scroll="Connection" {...scrollable("Connection")}>
           {!ready && (
             <p className={styles.past}>
               <SessionState session={session} health={null} />
@@ -84,9 +77,7 @@ export function ConnectionPane({ server }: { server: ServerId }) {
             <div className={styles.warnings}>
               {connection.warnings.map((warning) => (
                 <Callout key={warning} level="warning">
-                  <p>
-                    <Prose text={warning} />
-                  </p>
+                  {warning}
                 </Callout>
               ))}
             </div>

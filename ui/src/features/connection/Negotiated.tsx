@@ -23,26 +23,23 @@ function declared(
   settings: Declaration | undefined,
   ready: boolean,
   reconnect: () => void,
-): readonly (readonly [string, ReactNode])[] {
+): ReactNode {
   const words = declaredWords(told);
   const next = ready && settings && !isSame(told, settings) ? declaredAs(settings) : null;
-  if (words === null && next === null) return [];
-  return [
-    [
-      "Client capabilities",
-      <span key="declared" className="wrap gap8">
-        {words === null ? declaredAs(told) : <Badge>{words}</Badge>}
-        {next !== null && (
-          <>
-            <span className={styles.quiet}>From the next connect: {next}.</span>
-            <Button small onClick={reconnect}>
-              Reconnect
-            </Button>
-          </>
-        )}
-      </span>,
-    ],
-  ];
+  if (words === null && next === null) return null;
+  return (
+    <span className="wrap gap8">
+      {words === null ? declaredAs(told) : <Badge>{words}</Badge>}
+      {next !== null && (
+        <>
+          <span className={styles.quiet}>From the next connect: {next}.</span>
+          <Button small onClick={reconnect}>
+            Reconnect
+          </Button>
+        </>
+      )}
+    </span>
+  );
 }
 
 /** Protocol negotiated with the server, and the steps that led to it. */
@@ -58,27 +55,21 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
         items={[
           ["Protocol mode", era === null ? "Unknown" : eraWords(era)],
           ["Protocol version", revision ?? "Not negotiated yet"],
-          ...(supported.length === 0 ? [] : [["Also supports", supported.join(", ")] as const]),
+          ["Also supports", supported.length > 0 && supported.join(", ")],
           ["Transport", transportWords(connection)],
-          ...(session_fingerprint === null
-            ? []
-            : [
-                [
-                  "Session ID",
-                  <span key="session">
-                    <code>{session_fingerprint}</code> <span className={styles.quiet}>(fingerprint, not the ID)</span>
-                  </span>,
-                ] as const,
-              ]),
-          ...declared(connection.declaration, settings, ready, () => void reconnect(server)),
-          ...(reopened === 0
-            ? []
-            : [
-                [
-                  "Reinitialized",
-                  `${count(reopened, "time", "times")}, because the server no longer knew the session`,
-                ] as const,
-              ]),
+          [
+            "Session ID",
+            session_fingerprint !== null && (
+              <span key="session">
+                <code>{session_fingerprint}</code> <span className={styles.quiet}>(fingerprint, not the ID)</span>
+              </span>
+            ),
+          ],
+          ["Client capabilities", declared(connection.declaration, settings, ready, () => void reconnect(server))],
+          [
+            "Reinitialized",
+            reopened > 0 && `${count(reopened, "time", "times")}, because the server no longer knew the session`,
+          ],
         ]}
       />
       <h3 className="small strong padTop4">Detection</h3>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { MethodStats, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { duration, number } from "../../lib/format";
+import { scrollable } from "../../lib/scrollable";
 import { visibleText } from "../../lib/visible";
 import styles from "./connection.module.css";
 import { LatencyCharts } from "./LatencyCharts";
@@ -24,7 +25,7 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
     rows.find((row) => keyOf(row) === chosen) ?? rows.find(({ method }) => method === "tools/call") ?? rows[0];
   return (
     <>
-      <div className={styles.tableScroller} tabIndex={0} role="group" aria-label="Latency by method" data-focus="inset">
+      <div className={styles.tableScroller} {...scrollable("Latency by method")}>
         <table className={styles.table}>
           <thead>
             <tr>

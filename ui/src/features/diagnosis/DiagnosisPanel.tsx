@@ -71,7 +71,7 @@ export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {
     >
       {!diagnosis && <p>Not diagnosed since Sonde started.</p>}
       {diagnosis && running && (
-        <div className={styles.running}>
+        <div className="row gap12 minHeight32">
           <Spinner label={`Diagnosing: ${current(diagnosis)}…`} />
           <Button small icon={X} onClick={() => void actions.command("cancel_diagnosis", { server })}>
             Cancel
@@ -104,10 +104,8 @@ function Result({ diagnosis }: { diagnosis: Diagnosis }): ReactNode {
   const complete = diagnosis.state === "done";
   return (
     <Callout level={failed ? "error" : complete ? "ok" : "warning"} role="status" title={resultWords(diagnosis)}>
-      <p>
-        {countWords(diagnosis)}
-        {diagnosis.millis !== null && ` in ${duration(diagnosis.millis * 1000)}`}
-      </p>
+      {countWords(diagnosis)}
+      {diagnosis.millis !== null && ` in ${duration(diagnosis.millis * 1000)}`}
     </Callout>
   );
 }

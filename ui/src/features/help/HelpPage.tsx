@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import { Markdown } from "../../components/markdown/Markdown";
 import { OwnMarkdownContext, type OwnMarkdown } from "../../components/markdown/ownMarkdown";
+import { scrollable } from "../../lib/scrollable";
 import { useMedia } from "../../lib/useMedia";
 import { useActions, useAppState } from "../../state/hooks";
 import type { HelpPlace } from "../../state/view";
@@ -43,14 +44,7 @@ export function HelpPage({ page, place, onGo }: HelpPageProps): ReactNode {
     ),
   };
   return (
-    <div
-      className="positioned flat scrolls"
-      data-scroll={`Help ${page.name}`}
-      tabIndex={0}
-      role="region"
-      aria-label={page.title}
-      data-focus="inset"
-    >
+    <div className="positioned flat scrolls" data-scroll={`Help ${page.name}`} {...scrollable(page.title, "region")}>
       <article className={styles.text}>
         <OwnMarkdownContext value={own}>
           <Markdown text={page.text} />

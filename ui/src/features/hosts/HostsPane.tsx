@@ -80,17 +80,13 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   if (summary.value.tools === 0) {
     return (
       <Empty title="No tools" actions={restore}>
-        <p>
-          {view !== undefined && view.error !== null
-            ? `The tool list could not be read: ${view.error} Nothing was evaluated.`
-            : "The server’s tool list is empty, so there is nothing to judge."}
-        </p>
+        {view !== undefined && view.error !== null
+          ? `The tool list could not be read: ${view.error} Nothing was evaluated.`
+          : "The server’s tool list is empty, so there is nothing to judge."}
       </Empty>
     );
   }
-  return (
-    <Judged key={server} server={server} name={name} revision={revision} hosts={hosts.value} summary={summary.value} />
-  );
+  return <Judged server={server} name={name} revision={revision} hosts={hosts.value} summary={summary.value} />;
 }
 
 interface JudgedProps {

@@ -5,14 +5,20 @@ import { Button } from "../../components/Button";
 import { DetailPane, type DetailPaneProps } from "../../components/ListWithDetails";
 import type { IssueSubject, ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
-import styles from "./issues.module.css";
 import { goneWords, goWords } from "./issueWords";
 
 type IssuePaneProps = Pick<DetailPaneProps, "label" | "title" | "onClose" | "children">;
 
 /** Frame of the details of a selected issue. */
 export function IssuePane(props: IssuePaneProps): ReactNode {
-  return <DetailPane {...props} className="onPage" headClass={styles.head} bodyClass={styles.body} />;
+  return (
+    <DetailPane
+      {...props}
+      className="onPage"
+      headClass="row rigid gapS2 lineBelow spread padS2xS3"
+      bodyClass="gapS4 breakable padS3"
+    />
+  );
 }
 
 export interface GoToSubjectProps {

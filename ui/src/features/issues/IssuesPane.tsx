@@ -32,16 +32,8 @@ const ROW_HEIGHT = 28;
 
 const NO_FILTER: IssueFilter = { text: "", severities: [], groups: [], muted: false };
 
-export interface IssuesPaneProps {
-  readonly server: ServerId;
-}
-
 /** Violations of the specification, by rule or by item. */
-export function IssuesPane({ server }: IssuesPaneProps): ReactNode {
-  return <ServerIssues key={server} server={server} />;
-}
-
-function ServerIssues({ server }: IssuesPaneProps): ReactNode {
+export function IssuesPane({ server }: { readonly server: ServerId }): ReactNode {
   const [{ filter }, setUi] = useSlice(server, issuesSlice);
   const list = useIssueList(server, filter);
   const isMaximized = useServerUi(server, (ui) => ui.maximized === "issues");
@@ -58,7 +50,8 @@ function ServerIssues({ server }: IssuesPaneProps): ReactNode {
   );
 }
 
-interface ListedProps extends IssuesPaneProps {
+interface ListedProps {
+  readonly server: ServerId;
   readonly list: IssueList;
   readonly filter: IssueFilter;
   readonly onFilter: (filter: IssueFilter) => void;
@@ -283,7 +276,7 @@ function Row({ row, foldable }: { readonly row: IssueRow | undefined; readonly f
   if (row.type === "case") {
     const { case: of } = row;
     return (
-      <div className={cx(styles.row, styles.case, rule.muted !== null && styles.muted)} data-severity={rule.severity}>
+      <div className={cx(styles.row, styles.case, rule.muted !== null && "muted")} data-severity={rule.severity}>
         {row.below === rule.rule ? (
           <span className={styles.subject}>{subjectWords(of.subject)}</span>
         ) : (
@@ -302,7 +295,7 @@ function Row({ row, foldable }: { readonly row: IssueRow | undefined; readonly f
     );
   }
   return (
-    <div className={cx(styles.row, rule.muted !== null && styles.muted)} data-severity={rule.severity}>
+    <div className={cx(styles.row, rule.muted !== null && "muted")} data-severity={rule.severity}>
       <Fold open={foldable && rule.cases.length > 0 ? row.open : null} />
       <SeverityMark severity={rule.severity} />
       <code className="rigid">{rule.rule}</code>
@@ -323,7 +316,7 @@ function SubjectRow({ of, open }: { readonly of: SubjectCases; readonly open: bo
   const severity = of.cases[0]?.rule.severity ?? "info";
   const muted = of.cases.every(({ rule }) => rule.muted !== null);
   return (
-    <div className={cx(styles.row, muted && styles.muted)} data-severity={severity}>
+    <div className={cx(styles.row, muted && "muted")} data-severity={severity}>
       <Fold open={open} />
       <SeverityMark severity={severity} />
       <span className={styles.subject}>{subjectWords(of.subject)}</span>

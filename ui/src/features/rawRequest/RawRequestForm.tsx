@@ -88,7 +88,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
   return (
     <div className="fill">
       <div className="stack fit gapS3 padS3 scrollsDown" data-scroll="Raw request" data-form>
-        <div className={styles.line}>
+        <div className="wrap gapS2">
           <Segmented<"request" | "notification">
             label="Kind of message"
             tall
@@ -162,7 +162,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
             ))}
           </Callout>
         )}
-        <div className={styles.line}>
+        <div className="wrap gapS2">
           <Button kind="primary" icon={Send} disabled={why !== null} data-run onClick={() => void send()}>
             {notification ? "Send notification" : "Send request"}
           </Button>

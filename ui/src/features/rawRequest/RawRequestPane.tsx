@@ -20,7 +20,7 @@ export function RawRequestPane({ server, runs }: RawRequestPaneProps): ReactNode
     <FormAndRuns
       size="raw_runs"
       label="Raw request"
-      form={<RawRequestForm key={server} server={server} />}
+      form={<RawRequestForm server={server} />}
       runs={runs}
       below={below}
       only={maximized === "runs" || maximized === "run" ? "runs" : null}

@@ -2,12 +2,11 @@ import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { CopyButton } from "../../components/CopyButton";
+import { CopiedText } from "../../components/CopiedText";
 import { Facts } from "../../components/Facts";
 import { FindingsCallout } from "../../components/Findings";
 import { HeadIcon } from "../../components/HeadIcon";
 import { ItemExtras } from "../../components/ItemExtras";
-import { Marked } from "../../components/Marked";
 import { Markdown } from "../../components/markdown/Markdown";
 import { RunMeta } from "../../components/meta/RunMeta";
 import { PaneHead } from "../../components/PaneHead";
@@ -92,7 +91,7 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
       >
         {about}
         <Callout level="warning" title="This is not a URI template, so it has no form.">
-          <p>The problem: {value.template.problem}. Edit the URI by hand to read it.</p>
+          The problem: {value.template.problem}. Edit the URI by hand to read it.
         </Callout>
       </UriForm>
     );
@@ -116,25 +115,10 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
   const pointer = useIssuePlace(server, `item ${kind} ${row.key}`);
   const said = row.resource;
   const audience = said && audienceWords(said);
-  const facts: (readonly [string, ReactNode])[] = [
-    [
-      kind === "resources" ? "URI" : "URI template",
-      <span key="uri" className="inlineRow selectable gap2 shrink breakable">
-        <code>
-          <Marked text={detail.uri} />
-        </code>
-        <CopyButton compact label="Copy URI" text={detail.uri} />
-      </span>,
-    ],
-  ];
+
   // Of a cut URI only the beginning is known.
   const subscribes = kind === "resources" && !isCut(detail.uri) ? detail.uri : null;
-  if (row.title !== null) facts.push(["Name", <code key="name">{row.name}</code>]);
-  if (said?.mime_type) facts.push(["MIME type", said.mime_type]);
-  if (said && said.size !== null) facts.push(["Size", bytes(said.size)]);
-  if (audience) facts.push(["Audience", audience]);
-  if (said && said.priority !== null) facts.push(["Priority", `${said.priority} (0 is least, 1 is most important)`]);
-  if (said?.last_modified) facts.push(["Last modified", said.last_modified]);
+
   return (
     <PaneHead
       server={server}
@@ -155,7 +139,17 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
           <ShowAll text={detail.description} label="Definition" source={definition} />
         </>
       )}
-      <Facts items={facts} />
+      <Facts
+        items={[
+          [kind === "resources" ? "URI" : "URI template", <CopiedText key="uri" text={detail.uri} label="Copy URI" />],
+          ["Name", row.title !== null && <code key="name">{row.name}</code>],
+          ["MIME type", said?.mime_type || null],
+          ["Size", said && said.size !== null && bytes(said.size)],
+          ["Audience", audience || null],
+          ["Priority", said && said.priority !== null && `${said.priority} (0 is least, 1 is most important)`],
+          ["Last modified", said?.last_modified || null],
+        ]}
+      />
       <ItemExtras key={row.key} server={server} extras={detail.extras} definition={definition} />
       {subscribes !== null && <SubscriptionState server={server} uri={subscribes} />}
       <FindingsCallout

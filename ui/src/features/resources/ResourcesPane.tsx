@@ -36,7 +36,7 @@ export function ResourcesPane({ server, list, runs }: ResourcesPaneProps): React
   const form =
     shown === null ? (
       <Empty title="No resource selected">
-        <p>Select a resource to see what the server says about it, and to read it.</p>
+        Select a resource to see what the server says about it, and to read it.
       </Empty>
     ) : shown.type === "uri" ? (
       <UriView server={server} uri={shown.uri} />

@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useMemo, type ReactNode } from "react";
 
-import { CopyButton } from "../../components/CopyButton";
+import { CopiedText } from "../../components/CopiedText";
 import { SuggestionContext, type SuggestionSource } from "../../components/form/suggestions";
 import { useCompletions } from "../../components/form/useCompletions";
 import { RunMeta } from "../../components/meta/RunMeta";
-import { Marked } from "../../components/Marked";
 import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
 import { useActions, useBackend, useFetched, useReadState, useSliceValue } from "../../state/hooks";
 import { itemsSlice } from "../../state/slices/items";
@@ -69,14 +68,7 @@ export function TemplateForm({ server, template, variables, children }: Template
           {variables.length === 0 && <p className="muted">This template has no variables.</p>}
           <div className="stack box gap2 pad8" role="group" aria-label="Expanded URI">
             <span className="note">Expanded URI</span>
-            {uri !== null && (
-              <span className="inlineRow selectable gap2 shrink breakable">
-                <code>
-                  <Marked text={uri} />
-                </code>
-                <CopyButton compact label="Copy expanded URI" text={uri} />
-              </span>
-            )}
+            {uri !== null && <CopiedText label="Copy expanded URI" text={uri} />}
             {problem !== null && (
               <p className="bad" role="status">
                 These values make no URI: {problem}.

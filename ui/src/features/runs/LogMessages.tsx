@@ -38,8 +38,8 @@ export function LogMessages({ operation, reserve = false }: LogMessagesProps): R
         aria-controls={open ? listId : undefined}
         onClick={() => setOpen(!open)}
       >
-        <Icon size={13} aria-hidden className={styles.chevron} />
-        <span className={styles.messageCount}>{count(operation.messages, "message", "messages")}</span>
+        <Icon size={13} aria-hidden className="rigid muted" />
+        <span className="rigid muted">{count(operation.messages, "message", "messages")}</span>
         {operation.last_message && (
           <>
             <Level level={operation.last_message.level} />

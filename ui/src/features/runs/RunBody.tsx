@@ -65,17 +65,17 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       <AppOfRun operation={operation} />
       {over && whole.value && <RequiredPages operation={whole.value} />}
       {over && <WholeResult whole={whole} />}
-      {after !== null && <p className={styles.note}>{after}</p>}
+      {after !== null && <p className="muted">{after}</p>}
       {operation.task && <TaskDetails task={whole.value?.task ?? operation.task} />}
       {operation.freshness !== null && <RunFreshness operation={operation} says={operation.freshness} />}
       {earlier?.arguments_redacted === true && (
-        <p className={styles.note}>
+        <p className="muted">
           Secrets in the arguments were replaced before the run was stored. Enter them again to run it.
         </p>
       )}
       {over && <LogMessages operation={operation} />}
       {(operation.late > 0 || operation.message_issues > 0) && (
-        <p className={styles.note}>
+        <p className="muted">
           {operation.late > 0 &&
             `${count(operation.late, "message", "messages")} for this run arrived after it ended. `}
           {operation.message_issues > 0 &&
@@ -148,7 +148,7 @@ function EarlierMessages({ operation, kept }: RunBodyProps & { readonly kept: bo
       />
     </Disclosure>
   ) : (
-    <p className={styles.note}>
+    <p className="muted">
       This run is from before Sonde was last started. Messages are stored only for runs with a pin, a name or a note.
     </p>
   );
@@ -172,7 +172,7 @@ function WholeResult({ whole }: { readonly whole: Fetched<OperationView> }): Rea
       </Callout>
     );
   }
-  if (!whole.value?.outcome) return <p className={styles.note}>Reading the result…</p>;
+  if (!whole.value?.outcome) return <p className="muted">Reading the result…</p>;
   return <ResultView operation={whole.value} />;
 }
 
@@ -181,7 +181,7 @@ function RunFreshness({ operation, says }: RunBodyProps & { readonly says: strin
   const fresh = useAppState(({ live }) => rereading(operation, live));
   return (
     <Freshness
-      className={styles.note}
+      className="muted"
       says={says}
       until={operation.fresh_until}
       fresh={fresh}
@@ -211,7 +211,7 @@ function NeedsHandshake({ operation, says }: RunBodyProps & { readonly says: str
         </>
       }
     >
-      <p>{says}</p>
+      {says}
     </Callout>
   );
 }

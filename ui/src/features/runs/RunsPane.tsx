@@ -56,22 +56,14 @@ export interface RunsPaneProps {
   /** State of reading the runs of earlier starts. */
   readonly history: Fetched<void>;
   /** Renders the server requests of an operation on its card. */
-  readonly serverRequests?: (operation: OperationNumber, selected: boolean) => ReactNode;
+  readonly serverRequests: (operation: OperationNumber, selected: boolean) => ReactNode;
 }
 
 /**
  * Operations of a server: first those in progress, then the pinned ones, then all others; each group with the newest
- * first. The selected one shows its result.
+ * first. The selected one shows its result. Filter and scroll position belong to one server: give it a key.
  */
 export function RunsPane({ server, about, history, serverRequests }: RunsPaneProps): ReactNode {
-  // Filter and scroll position belong to one server.
-  const requests = serverRequests ?? noServerRequests;
-  return <ServerRuns key={server} server={server} about={about} history={history} serverRequests={requests} />;
-}
-
-const noServerRequests = (): ReactNode => null;
-
-function ServerRuns({ server, about, history, serverRequests }: Required<RunsPaneProps>): ReactNode {
   const actions = useActions();
   const read = useReadState();
   const order = useOperationOrder(server);

@@ -95,9 +95,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       )}
       {request.undeclared && (
         <Callout level="warning">
-          <p>
-            The server must not send this request: Sonde did not declare the capability for it. You can respond anyway.
-          </p>
+          The server must not send this request: Sonde did not declare the capability for it. You can respond anyway.
         </Callout>
       )}
       <FindingsCallout

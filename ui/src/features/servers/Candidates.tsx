@@ -32,7 +32,7 @@ export function Candidates({ label, preview, choice, onChoose }: CandidatesProps
   return (
     <>
       {preview.problems.map((problem) => (
-        <Callout key={problem} level="warning" title={<Prose text={problem} />} />
+        <Callout key={problem} level="warning" title={problem} />
       ))}
       {preview.candidates.length > 0 && (
         <ul className="box noBullets" aria-label={label}>
@@ -73,7 +73,7 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
   const shown = name.trim() === "" ? config.name : name;
   const what = serverWords(duplicate_of !== null, chosen, ofPresentation);
   return (
-    <li className={styles.candidate}>
+    <li className="ruled pad8x12">
       <div className="row spread minHeight28">
         <Checkbox
           label={
@@ -105,15 +105,17 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
           />
         </div>
       )}
-      {ofPresentation && <p className={styles.does}>{doesWords(config)}</p>}
+      {ofPresentation && <p className="note padLeft20">{doesWords(config)}</p>}
       <p className="selectable monoFont padLeft20 monoSize">{address(config)}</p>
       {what !== null && (
         // That one's own server is used is as it should be.
-        <p className={ofPresentation && duplicate_of !== null && !chosen ? styles.does : styles.remark}>{what}</p>
+        <p className={ofPresentation && duplicate_of !== null && !chosen ? "note padLeft20" : "warn small padLeft20"}>
+          {what}
+        </p>
       )}
-      {taken && <p className={styles.remark}>Another server has this name as well.</p>}
+      {taken && <p className="warn small padLeft20">Another server has this name as well.</p>}
       {remarks.map((remark) => (
-        <p key={remark} className={styles.remark}>
+        <p key={remark} className="warn small padLeft20">
           <Prose text={remark} />
         </p>
       ))}

@@ -2,14 +2,13 @@ import { Play } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { Callout, ErrorCallout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { Panel } from "../../components/Panel";
-import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
-import type { CommandPreview, ServerId } from "../../ipc/bindings";
+import type { CommandPreview, ServerId, CommandVariable } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { useActions, useBackend, useFetched, useServer } from "../../state/hooks";
 import styles from "./ConfirmCommand.module.css";
@@ -59,13 +58,14 @@ export function ConfirmCommand({ server, more }: { server: ServerId; more: numbe
         </>
       }
     >
-      {preview.state === "failed" && (
-        <Callout level="error" role="alert" title={<Prose text={preview.error.message} />}>
-          {preview.error.detail !== undefined && <p>{preview.error.detail}</p>}
-        </Callout>
-      )}
+      {preview.state === "failed" && <ErrorCallout role="alert" error={preview.error} />}
       {preview.state === "loading" && !command && <Spinner label="Looking for the command…" />}
-      {command && <Command server={server} command={command} />}
+      {command && (
+        <>
+          <CommandWords command={command} server={server} named />
+          <CommandFacts server={server} command={command} />
+        </>
+      )}
     </Panel>
   );
 }
@@ -73,15 +73,6 @@ export function ConfirmCommand({ server, more }: { server: ServerId; more: numbe
 interface CommandProps {
   readonly server: ServerId;
   readonly command: CommandPreview;
-}
-
-function Command({ server, command }: CommandProps) {
-  return (
-    <>
-      <CommandWords command={command} server={server} named />
-      <CommandFacts server={server} command={command} />
-    </>
-  );
 }
 
 /** Limit of command words and values that can be read at a glance. */
@@ -162,7 +153,7 @@ function CommandWords(props: Pick<CommandProps, "command"> & { readonly server?:
         </Callout>
       )}
       {command.warnings.map((warning) => (
-        <Callout key={warning} level="warning" title={<Prose text={warning} />} />
+        <Callout key={warning} level="warning" title={warning} />
       ))}
       <section aria-label="Command">
         <ol className="codeBox noBullets">
@@ -188,19 +179,22 @@ function CommandFacts({ server, command, plain = false }: CommandProps & { reado
           ["Executable", command.program === null ? "not found" : <VisibleText code text={command.program} />],
           ["Working directory", <VisibleText key="cwd" code text={command.cwd} />],
           ["Environment", <Environment key="env" server={server} command={command} />],
-          ...(command.secret_arguments.length === 0
-            ? []
-            : ([
-                [
-                  plain ? "Secret values" : "Secret arguments",
-                  <SecretArguments key="args" server={server} command={command} />,
-                ],
-              ] as const)),
+          [
+            plain ? "Secret values" : "Secret arguments",
+            command.secret_arguments.length > 0 && (
+              <Variables
+                key="args"
+                server={server}
+                of={command.secret_arguments.map((name) => ({ name, value: null, effect: null }))}
+                revealable={command.revealable}
+              />
+            ),
+          ],
           ["PATH", command.path_source],
         ]}
       />
       <Disclosure summary="PATH entries">
-        <ol className={styles.path}>
+        <ol className="noBullets">
           {command.path.split(/[:;](?![\\/])|:(?=\/)/).map((folder, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
@@ -213,17 +207,17 @@ function CommandFacts({ server, command, plain = false }: CommandProps & { reado
   );
 }
 
-/** Secrets that are inserted into the arguments. */
-function SecretArguments({ server, command }: { server: ServerId; command: CommandPreview }): ReactNode {
+interface VariablesProps {
+  readonly server: ServerId;
+  readonly of: readonly CommandVariable[];
+  readonly revealable: boolean;
+}
+
+function Variables({ server, of, revealable }: VariablesProps): ReactNode {
   return (
-    <ul className={styles.env}>
-      {command.secret_arguments.map((name) => (
-        <VariableRow
-          key={name}
-          server={server}
-          variable={{ name, value: null, effect: null }}
-          revealable={command.revealable}
-        />
+    <ul className="noBullets">
+      {of.map((variable) => (
+        <VariableRow key={variable.name} server={server} variable={variable} revealable={revealable} />
       ))}
     </ul>
   );
@@ -233,13 +227,7 @@ function Environment({ server, command }: { server: ServerId; command: CommandPr
   const { env, inherited, revealable } = command;
   return (
     <>
-      {env.length > 0 && (
-        <ul className={styles.env}>
-          {env.map((variable) => (
-            <VariableRow key={variable.name} server={server} variable={variable} revealable={revealable} />
-          ))}
-        </ul>
-      )}
+      {env.length > 0 && <Variables server={server} of={env} revealable={revealable} />}
       <Disclosure
         summary={`${env.length === 0 ? "Only" : "And"} ${count(inherited.length, "inherited variable", "inherited variables")}`}
       >

@@ -31,7 +31,7 @@ export function Connecting({ server, signIn }: { server: ServerId; signIn: React
         </h2>
         {signIn}
         <Steps steps={session.steps} />
-        <p className={styles.since}>Elapsed: {elapsed(now - session.since)}</p>
+        <p className="note digits">Elapsed: {elapsed(now - session.since)}</p>
         {session.stderr_lines > 0 && (
           <Disclosure summary="stderr" open>
             <StderrTail server={server} lines={session.stderr_lines} />
@@ -65,7 +65,7 @@ export function Steps({ steps }: { steps: readonly ConnectStep[] }) {
             {step.name}
             <span className="visuallyHidden">: {words[step.state]}</span>
           </span>
-          {step.millis !== null && <span className={styles.time}>{duration(step.millis * 1000)}</span>}
+          {step.millis !== null && <span className="note digits">{duration(step.millis * 1000)}</span>}
         </li>
       ))}
     </ol>

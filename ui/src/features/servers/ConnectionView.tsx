@@ -76,11 +76,9 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
           </>
         }
       >
-        <p>
-          {view.config.transport.type === "demo"
-            ? "The demo server is built in and needs no network: connect, choose a tool on the left, fill in its form and press Run."
-            : "Connect to see what this server offers and to run its tools."}
-        </p>
+        {view.config.transport.type === "demo"
+          ? "The demo server is built in and needs no network: connect, choose a tool on the left, fill in its form and press Run."
+          : "Connect to see what this server offers and to run its tools."}
       </Empty>
     );
   }

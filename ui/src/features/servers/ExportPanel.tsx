@@ -6,7 +6,6 @@ import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Panel } from "../../components/Panel";
-import { Prose } from "../../components/Prose";
 import { Select } from "../../components/Select";
 import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
@@ -61,9 +60,9 @@ export function ExportPanel({ server }: { server: ServerId }) {
           }}
         />
       )}
-      {one && one.problem !== null && <Callout level="warning" title={<Prose text={one.problem} />} />}
+      {one && one.problem !== null && <Callout level="warning" title={one.problem} />}
       {one?.notes.map((note) => (
-        <Callout key={note} level="info" title={<Prose text={note} />} />
+        <Callout key={note} level="info" title={note} />
       ))}
       {one && one.text !== null && <Code label="Configuration" text={one.text} />}
       {saved !== null && (

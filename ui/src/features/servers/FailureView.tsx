@@ -6,6 +6,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Prose } from "../../components/Prose";
 import type { Failure, ServerId, ServerView } from "../../ipc/bindings";
+import { scrollable } from "../../lib/scrollable";
 import { endWords } from "../../lib/transportEnd";
 import { useActions, useAuth, useServer, useSession } from "../../state/hooks";
 import { Steps } from "./Connecting";
@@ -32,7 +33,7 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
   const words = session?.closed ? endWords(session.closed) : null;
   const ended = words === null ? null : `${words}.`;
   return (
-    <div className="tall scrolls" tabIndex={0} role="region" aria-label="Failure report" data-focus="inset">
+    <div className="tall scrolls" {...scrollable("Failure report", "region")}>
       <div className={styles.page}>
         <div className="flexed gap12">
           <CircleAlert size={22} aria-hidden className={styles.icon} />

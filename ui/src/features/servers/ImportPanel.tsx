@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { Callout, ErrorCallout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { OpenFile } from "../../components/OpenFile";
 import { Panel } from "../../components/Panel";
@@ -170,11 +170,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
       </div>
       {unread !== null && <Callout level="error" role="alert" title={unread} />}
       {!empty && preview.state === "loading" && !preview.value && <Spinner label="Reading…" />}
-      {!empty && preview.state === "failed" && (
-        <Callout level="error" role="alert" title={<Prose text={preview.error.message} />}>
-          {preview.error.detail !== undefined && <p>{preview.error.detail}</p>}
-        </Callout>
-      )}
+      {!empty && preview.state === "failed" && <ErrorCallout role="alert" error={preview.error} />}
       {current && (
         <>
           <p className="muted" role="status">
@@ -204,11 +200,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
         </>
       )}
       {empty && installed.state === "loading" && !installed.value && <Spinner label="Looking for other clients…" />}
-      {empty && installed.state === "failed" && (
-        <Callout level="error" role="alert" title={installed.error.message}>
-          {installed.error.detail !== undefined && <p>{installed.error.detail}</p>}
-        </Callout>
-      )}
+      {empty && installed.state === "failed" && <ErrorCallout role="alert" error={installed.error} />}
       {empty && installed.value && <InstalledClients files={files} choices={choices} onChoose={setChoices} />}
     </Panel>
   );

@@ -29,7 +29,7 @@ export function ImportedPresentation({ presentation, servers, replacing, onRepla
         <span className="note">{count(steps.length, "step", "steps")}</span>
       </div>
       {same_title !== null && (
-        <div className={styles.same}>
+        <div className="wrap gap4x12">
           <p id="same-title">You have a presentation with this title.</p>
           <Segmented
             labelledBy="same-title"

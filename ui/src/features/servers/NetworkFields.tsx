@@ -89,10 +89,8 @@ export function NetworkFields({ network, saved, problemOf, onChange, onBroken }:
       />
       {network.accept_any_certificate && (
         <Callout level="warning">
-          <p>
-            Anyone who can intercept the connection can pose as the server and read everything that is sent. A warning
-            stays on the server’s page while this is on.
-          </p>
+          Anyone who can intercept the connection can pose as the server and read everything that is sent. A warning
+          stays on the server’s page while this is on.
         </Callout>
       )}
       <div className={styles.pair}>

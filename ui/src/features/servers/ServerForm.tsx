@@ -169,24 +169,16 @@ export function ServerForm({ server }: { server: ServerId | null }) {
               </Button>
             }
           >
-            <p>
-              The keyring did not accept {view.unsaved_secrets.map(secretWords).join(", ")}. They are lost when Sonde
-              quits; once the keyring is unlocked, retry in the settings.
-            </p>
+            The keyring did not accept {view.unsaved_secrets.map(secretWords).join(", ")}. They are lost when Sonde
+            quits; once the keyring is unlocked, retry in the settings.
           </Callout>
         )}
         {asksForInputs(draft, inputs) && (
           <Callout level="warning" title="Values are missing.">
-            <p>
-              The imported configuration expects them from prompts or environment variables. Enter them here to connect.
-            </p>
+            The imported configuration expects them from prompts or environment variables. Enter them here to connect.
           </Callout>
         )}
-        {connected && (
-          <Callout level="info">
-            <p>The open connection keeps the old settings until you reconnect.</p>
-          </Callout>
-        )}
+        {connected && <Callout level="info">The open connection keeps the old settings until you reconnect.</Callout>}
         {server === null && <PasteText />}
         <div>
           <Kind

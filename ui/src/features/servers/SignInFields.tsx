@@ -357,7 +357,7 @@ function More(props: OptionsProps) {
         )}
         {browser && options.without_pkce_promise && (
           <Callout level="warning">
-            <p>Without PKCE, anyone who intercepts the redirect can sign in as you. For testing only.</p>
+            Without PKCE, anyone who intercepts the redirect can sign in as you. For testing only.
           </Callout>
         )}
       </div>

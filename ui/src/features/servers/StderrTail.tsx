@@ -1,4 +1,5 @@
 import type { ServerId } from "../../ipc/bindings";
+import { scrollable } from "../../lib/scrollable";
 import { useBackend, useFetched } from "../../state/hooks";
 
 const LINES = 12;
@@ -14,13 +15,7 @@ export function StderrTail({ server, lines }: { server: ServerId; lines: number 
 /** Lines as a program wrote them. */
 export function Lines({ label, lines }: { label: string; lines: readonly string[] }) {
   return (
-    <pre
-      className="codeBox selectable scrolls asWritten maxHeight240 pad8x12"
-      tabIndex={0}
-      role="region"
-      aria-label={label}
-      data-focus="inset"
-    >
+    <pre className="codeBox selectable scrolls asWritten maxHeight240 pad8x12" {...scrollable(label, "region")}>
       {lines.join("\n")}
     </pre>
   );

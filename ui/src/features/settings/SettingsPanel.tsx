@@ -2,7 +2,7 @@ import { ExternalLink } from "lucide-react";
 import { useEffect, useRef, type ReactNode, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { Callout, ErrorCallout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
@@ -78,11 +78,7 @@ export function SettingsPanel({ at }: { readonly at?: "secrets" | undefined }) {
       </Section>
       <Section title="About Sonde">
         {report.state === "loading" && <Spinner label="Loading…" />}
-        {report.state === "failed" && (
-          <Callout level="error" title={report.error.message}>
-            {report.error.detail !== undefined && <p>{report.error.detail}</p>}
-          </Callout>
-        )}
+        {report.state === "failed" && <ErrorCallout error={report.error} />}
         {report.state === "done" && <Report report={report.value} />}
       </Section>
       <div>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { Callout, ErrorCallout } from "../../components/Callout";
 import { Confirm } from "../../components/Confirm";
 import { Facts } from "../../components/Facts";
 import { Spinner } from "../../components/Spinner";
@@ -109,7 +109,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
           onRetry={() => void retry()}
         />
       )}
-      {failure?.of === null && <Failed error={failure.error} />}
+      {failure?.of === null && <ErrorCallout role="alert" error={failure.error} />}
       <p role="status" className={said === "" ? "visuallyHidden" : "muted"}>
         {said}
       </p>
@@ -132,14 +132,6 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
         </ul>
       )}
     </div>
-  );
-}
-
-function Failed({ error }: { error: BackendError }) {
-  return (
-    <Callout level="error" role="alert" title={error.message}>
-      {error.detail !== undefined && <p>{error.detail}</p>}
-    </Callout>
   );
 }
 
@@ -208,7 +200,7 @@ function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
       <div className="small">
         <Facts items={facts(secret, servers)} />
       </div>
-      {failure !== null && <Failed error={failure} />}
+      {failure !== null && <ErrorCallout role="alert" error={failure} />}
       {asked && (
         <Confirm
           label={`Delete ${secret.title}?`}
@@ -227,11 +219,11 @@ function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
   );
 }
 
-function facts(secret: StoredSecret, servers: readonly string[]): [string, string][] {
+function facts(secret: StoredSecret, servers: readonly string[]): readonly (readonly [string, string | null])[] {
   // Values already in the title are not repeated.
   const unsaid = (value: string | null): string | null =>
     value !== null && secret.title.endsWith(` ${value}`) ? null : value;
-  const all: [string, string | null][] = [
+  return [
     ["Contains", contentWords[secret.kind]],
     ["Issuer", unsaid(secret.issuer)],
     ["Resource", unsaid(secret.resource)],
@@ -239,5 +231,4 @@ function facts(secret: StoredSecret, servers: readonly string[]): [string, strin
     ["Used by", servers.length === 0 ? "no server" : servers.join(", ")],
     ["Stored", secret.saved_at === null ? null : when(secret.saved_at)],
   ];
-  return all.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
 }

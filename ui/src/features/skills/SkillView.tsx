@@ -2,7 +2,7 @@ import { FileText } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { CopyButton } from "../../components/CopyButton";
+import { CopiedText } from "../../components/CopiedText";
 import { Facts } from "../../components/Facts";
 import { FindingsCallout } from "../../components/Findings";
 import { ItemDescription } from "../../components/ItemDescription";
@@ -20,7 +20,6 @@ import { bytes, count, number } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { useActions, useIsReady, useIssuePlace, useSkillDetail } from "../../state/hooks";
 import { RESOURCES_READ } from "../../state/operationName";
-import styles from "./skills.module.css";
 
 /** Number of files listed at first. */
 const FEW = 20;
@@ -64,14 +63,7 @@ function About({ server, detail }: { readonly server: ServerId; readonly detail:
         definition={{ name: "Skill", source, raw: detail.raw, pointer }}
       >
         <ItemDescription text={description} definition={source} />
-        {uri !== null && (
-          <span className="inlineRow selectable gap2 shrink breakable">
-            <code>
-              <Marked text={uri} />
-            </code>
-            <CopyButton compact label="Copy URI" text={uri} />
-          </span>
-        )}
+        {uri !== null && <CopiedText label="Copy URI" text={uri} />}
         <ItemExtras key={row.key} server={server} extras={detail.extras} definition={source} />
         <FindingsCallout
           title="The entry does not follow the extension"
@@ -124,7 +116,7 @@ function Files({ server, files, total }: FilesProps): ReactNode {
     <>
       <ul className="stack gap2 noBullets">
         {shown.map(({ uri, path, size, digest }, place) => (
-          <li key={place} className={styles.file}>
+          <li key={place} className="wrap gap2x8">
             <Button
               small
               kind="quiet"

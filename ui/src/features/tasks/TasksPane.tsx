@@ -73,7 +73,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
       </header>
       {error !== null && (
         <Callout level="warning" title={visibleText(error)}>
-          <p>The tasks of your runs are still shown.</p>
+          The tasks of your runs are still shown.
         </Callout>
       )}
       {partial !== null && <p className={styles.note}>There may be more: {visibleText(partial)}.</p>}
@@ -84,7 +84,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
       )}
       {rows.length === 0 ? (
         <Empty title={error === null ? "No tasks" : "No tasks of your runs"}>
-          <p>Run a tool as a task. It stays here until its run is deleted.</p>
+          Run a tool as a task. It stays here until its run is deleted.
         </Empty>
       ) : (
         <div className="equal flat">

@@ -64,7 +64,7 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
       <ToolHeader server={server} detail={detail} />
       {detail.row.forbidden !== null && (
         <Callout level="error" title="The protocol forbids calling this tool.">
-          <p>{detail.row.forbidden}</p>
+          {detail.row.forbidden}
         </Callout>
       )}
       {detail.schema_error !== null && (

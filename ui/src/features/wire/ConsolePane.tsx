@@ -41,10 +41,6 @@ type Source = (typeof SOURCES)[number];
  * requests that a rule answered without the user seeing them.
  */
 export function ConsolePane({ server }: { readonly server: ServerId }): ReactNode {
-  return <ServerConsole key={server} server={server} />;
-}
-
-function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const id = useId();
   const [{ text, sources: chosen, least, logger, details }, set] = useSlice(server, consoleSlice);
@@ -110,7 +106,7 @@ function ServerConsole({ server }: { readonly server: ServerId }): ReactNode {
   return (
     <ListWithDetails
       label="Console"
-      className={wire.pane}
+      className="sized"
       name="console"
       detail="console line"
       below={{ standard: 45, least: 140, leastRest: 100 }}
@@ -261,10 +257,10 @@ function Line({ server, index, id, count: lines, row, selected }: LineProps): Re
 function ProducedBy({ row }: { readonly row: LogRow }): ReactNode {
   const run = useOperation(row.operation);
   const text = producedBy(row);
-  if (!run) return <span className={styles.run}>{text}</span>;
+  if (!run) return <span className="rigid muted">{text}</span>;
   return (
     <span
-      className={cx(styles.run, styles.runLink)}
+      className={cx("rigid muted", styles.runLink)}
       data-run-of={run.operation}
       data-tip={`Go to run ${run.operation}`}
     >

@@ -39,18 +39,10 @@ const ROW_HEIGHT = 24;
 /** Height of the column titles in px, as in the style sheet. */
 const HEAD_HEIGHT = 26;
 
-export interface WirePaneProps {
-  readonly server: ServerId;
-}
-
-/** Log of everything sent between Sonde and a server. */
-export function WirePane({ server }: WirePaneProps): ReactNode {
-  return <ServerWire key={server} server={server} />;
-}
-
 type Selection = WireUi["selection"];
 
-function ServerWire({ server }: WirePaneProps): ReactNode {
+/** Log of everything sent between Sonde and a server. */
+export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
@@ -247,7 +239,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
   return (
     <ListWithDetails
       label="Wire log"
-      className={styles.pane}
+      className="sized"
       name="wire_entry"
       detail="log entry"
       beside={{ from: 1240, standard: 46, least: 340, leastRest: 320 }}
@@ -333,10 +325,7 @@ function ServerWire({ server }: WirePaneProps): ReactNode {
             <span className="ellipsis unbroken muted">
               {count(log.total, "entry", "entries")} · {bytes(log.bytes)} in memory
               {log.dropped > 0 && (
-                <strong className={styles.warn}>
-                  {" "}
-                  · {count(log.dropped, "oldest entry", "oldest entries")} dropped
-                </strong>
+                <strong className="warn"> · {count(log.dropped, "oldest entry", "oldest entries")} dropped</strong>
               )}
               <span className={styles.limitText}>
                 {" "}

@@ -137,7 +137,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
               <>
                 <span className="ellipsis">{group.http}</span>
                 {group.status !== null && (
-                  <span className={cx("rigid", group.status >= 400 && styles.bad)}> {group.status}</span>
+                  <span className={cx("rigid", group.status >= 400 && "bad")}> {group.status}</span>
                 )}
               </>
             )}

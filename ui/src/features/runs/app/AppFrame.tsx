@@ -267,8 +267,8 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
   const large = mode === "fullscreen";
   const canBeLarge = shown?.modes?.includes("fullscreen") ?? true;
   return (
-    <div ref={box} className={cx(styles.box, large && styles.large)}>
-      <div className={styles.bar}>
+    <div ref={box} className={cx("stack shrink strongBox rounded onSide plain gap0", large && styles.large)}>
+      <div className="wrap spread gapS1xS2 padS1xS2">
         <span className="note shrink breakable">
           {/* The server first: an app chooses its name, and could write the end of this sentence in it. */}
           App of the server <Marked text={of} />

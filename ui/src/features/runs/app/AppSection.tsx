@@ -116,7 +116,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
   const asks = isOpen && stand.app.url !== null && reaches(stand.app).some((site) => !stand.agreed.includes(site));
   return (
     <section className="stack gapS2 shrink" aria-label="App">
-      <div className={styles.head}>
+      <div className="wrap gapS1xS2">
         <AppWindow size={14} aria-hidden className="rigid muted" />
         <h3 className="normal">App</h3>
         {stand.type === "closed" || stand.type === "failed" ? (

@@ -7,6 +7,7 @@ import { Empty } from "../../../components/Empty";
 import { usePagedRows } from "../../../components/rows/usePagedRows";
 import { VirtualList } from "../../../components/rows/VirtualList";
 import { Split } from "../../../components/Split";
+import { scrollable } from "../../../lib/scrollable";
 import type { WorkerCalls } from "../../../lib/workerCalls";
 import { useFetched } from "../../../state/hooks";
 import type { ChangeRow } from "../../../schema/difference/changes";
@@ -20,7 +21,7 @@ export interface ChangeListProps {
   readonly selected: number;
   readonly onSelect: (index: number) => void;
   /** Leaves a place of the result, a JSON Pointer, out of later comparisons. */
-  readonly onIgnore?: ((pointer: string) => void) | undefined;
+  readonly onIgnore: ((pointer: string) => void) | undefined;
 }
 
 /** Paths at which the runs differ, and both values of the selected one. */
@@ -112,14 +113,7 @@ function Values({ calls, index, change, onIgnore }: ValuesProps): ReactNode {
         {change && onIgnore && <Ignore path={change.path} onIgnore={onIgnore} />}
       </div>
       {(["left", "right"] as const).map((side) => (
-        <pre
-          key={side}
-          className={styles.whole}
-          tabIndex={0}
-          role="group"
-          aria-label={`Value ${side}`}
-          data-focus="inset"
-        >
+        <pre key={side} className={styles.whole} {...scrollable(`Value ${side}`)}>
           {value && (value[side] ?? <span className="note">Not there</span>)}
         </pre>
       ))}
@@ -138,7 +132,7 @@ function Ignore({ path, onIgnore }: IgnoreProps): ReactNode {
   if (pointer === null) return null;
   const every = ofEveryItem(pointer);
   return (
-    <div className={styles.ignore}>
+    <div className="wrap textFont gapS2 padTopS2">
       <Button small icon={EyeOff} title={pointer} onClick={() => onIgnore(pointer)}>
         Ignore this path
       </Button>

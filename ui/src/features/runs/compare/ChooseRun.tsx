@@ -129,7 +129,7 @@ function Candidate({ run, server, start, same }: CandidateProps): ReactNode {
   return (
     <div className={styles.candidate}>
       <span className="row gapS2 unbroken">
-        <span className={cx("ellipsis", same && styles.same)}>{runName(run)}</span>
+        <span className={cx("ellipsis", same && "strong")}>{runName(run)}</span>
         {run.label.pinned && <Pin size={12} role="img" aria-label="Pinned" />}
         <span className="note">{tool === null ? server : `${tool} · ${server}`}</span>
         <span className={styles.push}>{start}</span>

@@ -19,7 +19,7 @@ export interface ComparePanelProps {
   /** In the place of the list of servers as well. */
   readonly maximized: boolean;
   /** The run that was compared before another was to be chosen: Escape goes back to it. */
-  readonly before?: OperationNumber | undefined;
+  readonly before: OperationNumber | undefined;
 }
 
 /** Two runs of any servers side by side, and their differences. */

@@ -41,13 +41,11 @@ export function LostCallout({ operation, outcome }: LostCalloutProps): ReactNode
         </>
       }
     >
-      <p>
-        {problem && says(problem.sentence, reason) ? (
-          "The line beside the server’s name says why."
-        ) : (
-          <Prose text={reason} />
-        )}
-      </p>
+      {problem && says(problem.sentence, reason) ? (
+        "The line beside the server’s name says why."
+      ) : (
+        <Prose text={reason} />
+      )}
     </Callout>
   );
 }

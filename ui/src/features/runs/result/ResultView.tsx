@@ -126,27 +126,23 @@ function Outcome({
           title={outcome.hard ? "Max timeout reached" : "Idle timeout reached"}
           actions={help("timed_out", outcome.hard ? "Max timeout reached" : "Idle timeout reached")}
         >
-          <p>
-            {operation.task ? "Sonde stopped waiting for the task." : "Sonde gave up and cancelled the request."}{" "}
-            {outcome.hard ? "The max timeout" : "The idle timeout"} is part of the server's settings; “Wait longer”
-            extends it for a run in progress.
-          </p>
+          {operation.task ? "Sonde stopped waiting for the task." : "Sonde gave up and cancelled the request."}{" "}
+          {outcome.hard ? "The max timeout" : "The idle timeout"} is part of the server's settings; “Wait longer”
+          extends it for a run in progress.
         </Callout>
       );
     case "cancelled":
       return (
         <Callout level="info" title="Cancelled">
-          <p>
-            {operation.task
-              ? "The task was cancelled and has no result."
-              : "The request was cancelled and the server sent no result."}
-          </p>
+          {operation.task
+            ? "The task was cancelled and has no result."
+            : "The request was cancelled and the server sent no result."}
         </Callout>
       );
     case "stopped_waiting":
       return (
         <Callout level="info" title="Stopped waiting">
-          <p>You stopped waiting for the task, so its result was not received.</p>
+          You stopped waiting for the task, so its result was not received.
         </Callout>
       );
     case "lost":
