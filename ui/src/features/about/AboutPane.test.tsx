@@ -1,10 +1,10 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { ServerIdentity } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import { renderIn } from "../../state/started.test.helper";
 import { AboutPane } from "./AboutPane";
 
 /** Renders the pane of the first server with this identity. */
@@ -23,11 +23,7 @@ async function shown(said: Partial<ServerIdentity> = {}) {
   app.store.setState({ live: { ...state.live, sessions } });
   // The texts of the server are loaded with what draws them.
   await act(async () => {
-    render(
-      <AppContext value={app}>
-        <AboutPane server={server} />
-      </AppContext>,
-    );
+    renderIn(app, <AboutPane server={server} />);
   });
   return app;
 }

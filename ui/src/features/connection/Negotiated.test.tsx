@@ -1,10 +1,11 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { ServerId } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
-import { AppContext, useConnection } from "../../state/hooks";
+import { useConnection } from "../../state/hooks";
+import { renderIn } from "../../state/started.test.helper";
 import { Negotiated } from "./Negotiated";
 
 function Shown({ server }: { server: ServerId }) {
@@ -24,11 +25,7 @@ async function shown(scenario: string): Promise<void> {
     return first;
   });
   act(() => {
-    render(
-      <AppContext value={app}>
-        <Shown server={server ?? ""} />
-      </AppContext>,
-    );
+    renderIn(app, <Shown server={server ?? ""} />);
   });
 }
 

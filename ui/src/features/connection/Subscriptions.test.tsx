@@ -1,10 +1,9 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import type { ResourceSubscription } from "../../ipc/bindings";
-import { fakeBackend } from "../../ipc/fake";
-import { createApp, type App } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import type { App } from "../../state/app";
+import { started, renderIn } from "../../state/started.test.helper";
 import { Subscriptions } from "./Subscriptions";
 
 /** Nothing has a size here. */
@@ -15,23 +14,11 @@ class NoSizes {
 }
 
 beforeEach(() => {
-  sessionStorage.clear();
   vi.stubGlobal("ResizeObserver", NoSizes);
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
-
 async function shown(scenario: string): Promise<{ app: App; server: string }> {
-  const app = createApp(fakeBackend(scenario), (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
-  render(
-    <AppContext value={app}>
-      <Subscriptions server={server} />
-    </AppContext>,
-  );
+  const { app, server } = await started(scenario);
+  renderIn(app, <Subscriptions server={server} />);
   return { app, server };
 }
 

@@ -1,33 +1,13 @@
-import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { fireEvent, screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
 
-import { fakeBackend } from "../../ipc/fake";
-import { createApp, type App } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import type { App } from "../../state/app";
+import { started, renderIn } from "../../state/started.test.helper";
 import { DiagnosisPanel } from "./DiagnosisPanel";
 
-beforeEach(() => {
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
-
 async function shown(scenario: string): Promise<{ app: App; server: string }> {
-  sessionStorage.clear();
-  const app = createApp(fakeBackend(scenario), (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
-  render(
-    <AppContext value={app}>
-      <DiagnosisPanel server={server} />
-    </AppContext>,
-  );
+  const { app, server } = await started(scenario);
+  renderIn(app, <DiagnosisPanel server={server} />);
   return { app, server };
 }
 

@@ -1,23 +1,14 @@
-import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import { fakeBackend } from "../../ipc/fake";
-import { createApp, type App } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import type { App } from "../../state/app";
 import { issueCount, issuesOf } from "../../state/issues";
+import { started, renderIn } from "../../state/started.test.helper";
 import { ChangedDefinitions } from "./ChangedDefinitions";
 
 async function shown(rule: string): Promise<{ app: App; count: () => number }> {
-  sessionStorage.clear();
-  const app = createApp(fakeBackend("definition_changed"), (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
-  render(
-    <AppContext value={app}>
-      <ChangedDefinitions server={server} rule={rule} of={null} />
-    </AppContext>,
-  );
+  const { app, server } = await started("definition_changed");
+  renderIn(app, <ChangedDefinitions server={server} rule={rule} of={null} />);
   return { app, count: () => issueCount(issuesOf(app.store.getState().live, server)) };
 }
 

@@ -1,21 +1,11 @@
-import { act, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import type { Backend, CommandArgs } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../../state/app";
-import { AppContext } from "../../state/hooks";
 import { requestText } from "../../state/rawRequest";
+import { started, renderIn } from "../../state/started.test.helper";
 import { RawRequestForm } from "./RawRequestForm";
-
-beforeEach(() => {
-  sessionStorage.clear();
-  // Not in jsdom.
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** Renders the form on the demo server, and records the drafts handed over to be stored. */
 async function shown() {
@@ -28,16 +18,9 @@ async function shown() {
       return fake.call(name, args);
     },
   };
-  const app = createApp(backend, (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
+  const { app, server } = await started(backend);
   await act(async () => {
-    render(
-      <AppContext value={app}>
-        <RawRequestForm server={server} />
-      </AppContext>,
-    );
+    renderIn(app, <RawRequestForm server={server} />);
   });
   const type = (tool: string): void => {
     const params = `{"name":"${tool}","arguments":{"password":"hush"}}`;

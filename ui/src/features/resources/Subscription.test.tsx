@@ -1,29 +1,21 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 
 import { subscriptionWords as words } from "../../components/subscriptionWords";
-import { fakeBackend } from "../../ipc/fake";
-import { createApp, type App } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import type { App } from "../../state/app";
+import { started, renderIn } from "../../state/started.test.helper";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
 
 const STATE = "station://state";
 
-beforeEach(() => sessionStorage.clear());
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
 async function shown(uri: string, scenario = "resources_subscribed"): Promise<{ app: App; server: string }> {
-  const app = createApp(fakeBackend(scenario), (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
-  render(
-    <AppContext value={app}>
+  const { app, server } = await started(scenario);
+  renderIn(
+    app,
+    <>
       <SubscribeButton server={server} uri={uri} />
       <SubscriptionState server={server} uri={uri} />
-    </AppContext>,
+    </>,
   );
   return { app, server };
 }

@@ -1,30 +1,19 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
 
-import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import { started, renderIn } from "../../state/started.test.helper";
 import { TemplateForm } from "./TemplateForm";
 
 const TEMPLATE = "station://tides/{port}";
 const PORT = { name: "port", explode: false, prefix: null };
 
-beforeEach(() => {
-  sessionStorage.clear();
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
-});
-
 async function shown() {
-  const app = createApp(fakeBackend("resources"), (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
-  render(
-    <AppContext value={app}>
-      <TemplateForm server={server} template={TEMPLATE} variables={[PORT]}>
-        {null}
-      </TemplateForm>
-    </AppContext>,
+  const { app, server } = await started("resources");
+  renderIn(
+    app,
+    <TemplateForm server={server} template={TEMPLATE} variables={[PORT]}>
+      {null}
+    </TemplateForm>,
   );
   return { app, port: await screen.findByLabelText("port") };
 }

@@ -1,21 +1,13 @@
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
-import { createApp, type App } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import type { App } from "../../state/app";
 import { readSampling } from "../../state/sampling";
+import { started, renderIn } from "../../state/started.test.helper";
 import { SamplingContent } from "./SamplingContent";
 import { ServerRequestCard } from "./ServerRequestCard";
-
-beforeEach(() => {
-  // Not in jsdom.
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 interface Shown {
   readonly app: App;
@@ -39,23 +31,18 @@ async function shown(scenario: string, taken: Promise<void> = Promise.resolve())
       return answer;
     },
   };
-  // The simulated host stores the view there; each test begins with an empty one.
-  sessionStorage.clear();
-  const app = createApp(backend, (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const { app } = await started(backend);
   const requests = Object.keys(app.store.getState().live.serverRequests).map(Number);
-  render(
-    <AppContext value={app}>
-      <div data-operation={1}>
-        <button type="button" data-card-head="">
-          The run
-        </button>
-        {requests.map((request) => (
-          <ServerRequestCard key={request} request={request} />
-        ))}
-      </div>
-    </AppContext>,
+  renderIn(
+    app,
+    <div data-operation={1}>
+      <button type="button" data-card-head="">
+        The run
+      </button>
+      {requests.map((request) => (
+        <ServerRequestCard key={request} request={request} />
+      ))}
+    </div>,
   );
   return { app, calls: (wanted) => names.filter((name) => name === wanted).length };
 }

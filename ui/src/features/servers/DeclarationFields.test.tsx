@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
@@ -6,7 +6,7 @@ import type { Declaration, ProtocolMode } from "../../ipc/bindings";
 import { plainDeclaration } from "../../ipc/drafts";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import { renderIn } from "../../state/started.test.helper";
 import { DeclarationFields } from "./DeclarationFields";
 
 interface Held {
@@ -32,11 +32,7 @@ function shown(): () => Held {
     );
   }
   act(() => {
-    render(
-      <AppContext value={app}>
-        <Fields />
-      </AppContext>,
-    );
+    renderIn(app, <Fields />);
   });
   return () => now;
 }

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
@@ -6,7 +6,7 @@ import type { RequestRules, SavedInput } from "../../ipc/bindings";
 import { plainRules } from "../../ipc/drafts";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import { renderIn } from "../../state/started.test.helper";
 import { RequestRuleRows } from "./RequestRuleRows";
 
 function answer(id: string, method: string): SavedInput {
@@ -26,11 +26,7 @@ function shown(rules: RequestRules = plainRules): () => RequestRules {
     return <RequestRuleRows server="s" rules={held} onChange={setHeld} onBroken={() => undefined} />;
   }
   act(() => {
-    render(
-      <AppContext value={app}>
-        <Held />
-      </AppContext>,
-    );
+    renderIn(app, <Held />);
   });
   return () => now;
 }

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
@@ -6,7 +6,7 @@ import type { Backend } from "../../ipc/backend";
 import type { RootFolder } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import { renderIn } from "../../state/started.test.helper";
 import { RootRows } from "./RootRows";
 
 /** Renders the rows; `choose` ends the system dialog with this folder. */
@@ -24,10 +24,9 @@ function shown(first: readonly RootFolder[]): { readonly choose: (folder: string
     const [roots, setRoots] = useState(first);
     return <RootRows roots={roots} problemOf={() => undefined} onChange={setRoots} />;
   }
-  render(
-    <AppContext value={createApp(backend, (run) => run())}>
-      <Rows />
-    </AppContext>,
+  renderIn(
+    createApp(backend, (run) => run()),
+    <Rows />,
   );
   return {
     choose: (folder) => {

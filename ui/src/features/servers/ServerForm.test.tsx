@@ -1,16 +1,11 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp, type App } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import { renderIn } from "../../state/started.test.helper";
 import { ServerForm } from "./ServerForm";
-
-// Not in jsdom.
-beforeEach(() => {
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
-});
 Element.prototype.scrollIntoView = () => undefined;
 
 interface Shown {
@@ -53,11 +48,7 @@ async function opened(scenario: string): Promise<Shown> {
 
 async function form(): Promise<Shown> {
   const all = await opened("connected");
-  render(
-    <AppContext value={all.app}>
-      <ServerForm server={null} />
-    </AppContext>,
-  );
+  renderIn(all.app, <ServerForm server={null} />);
   return all;
 }
 

@@ -1,24 +1,15 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it } from "vitest";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
 
-import { fakeBackend } from "../../ipc/fake";
-import { createApp, type App } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import type { App } from "../../state/app";
+import { started, renderIn } from "../../state/started.test.helper";
 import { SkillView } from "./SkillView";
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
 
-beforeEach(() => sessionStorage.clear());
 async function shown(skill: string): Promise<{ app: App; server: string }> {
-  const app = createApp(fakeBackend("skills"), (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
-  render(
-    <AppContext value={app}>
-      <SkillView server={server} skill={skill} />
-    </AppContext>,
-  );
+  const { app, server } = await started("skills");
+  renderIn(app, <SkillView server={server} skill={skill} />);
   return { app, server };
 }
 

@@ -1,22 +1,17 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import type { LogRow } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import { started, renderIn } from "../../state/started.test.helper";
 import { ConsoleDetail } from "./ConsoleDetail";
 import { NO_FILTER } from "./wireWords";
 import { runsSlice } from "../../state/slices/runs";
 import { sliceOf } from "../../state/slices/slice";
 
-beforeEach(() => sessionStorage.clear());
 it("leads from what a rule answered to the request and to the run", async () => {
   const backend = fakeBackend("request_rules");
-  const app = createApp(backend, (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
+  const { app, server } = await started(backend);
   const filter = { ...NO_FILTER, kinds: ["rule" as const] };
   const line = await waitFor(async (): Promise<LogRow> => {
     const { view, epoch } = await backend.call("open_log", { server, filter });
@@ -24,11 +19,7 @@ it("leads from what a rule answered to the request and to the run", async () => 
     if (!row) throw new Error("nothing was answered by a rule yet");
     return row;
   });
-  render(
-    <AppContext value={app}>
-      <ConsoleDetail server={server} seq={line.seq} onClose={() => undefined} />
-    </AppContext>,
-  );
+  renderIn(app, <ConsoleDetail server={server} seq={line.seq} onClose={() => undefined} />);
   expect(await screen.findByText("Answered by rule for forms: declined (elicitation/create)")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Go to request" }));
   const shown = app.store.getState().view.perServer[server];

@@ -1,25 +1,12 @@
-import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 
-import { fakeBackend } from "../../../ipc/fake";
 import { finding } from "../../../ipc/fake/finding";
-import { createApp } from "../../../state/app";
-import { AppContext } from "../../../state/hooks";
+import { started, renderIn } from "../../../state/started.test.helper";
 import { PromptResultView } from "./PromptResultView";
 
-beforeEach(() => {
-  sessionStorage.clear();
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
-
 it("leads from what is wrong with a message or with a block of it to the issues", async () => {
-  const app = createApp(fakeBackend("prompts"), (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
+  const { app, server } = await started("prompts");
   const run = await app.actions.run(server, { method: "prompts/get", key: "watch_handover" }, null);
   const operation = await waitFor(async () => {
     const read = await app.backend.call("operation", { operation: run ?? 0 });
@@ -32,10 +19,9 @@ it("leads from what is wrong with a message or with a block of it to the issues"
   if (!first || !second) throw new Error("it has two messages");
   const content = [first, { ...second, findings: [finding("bad-base64", "`data` is not Base64.")] }];
   const showIssues = vi.spyOn(app.actions, "showIssues");
-  const shown = render(
-    <AppContext value={app}>
-      <PromptResultView operation={operation} result={{ ...result, content }} prompt={result.prompt} />
-    </AppContext>,
+  const shown = renderIn(
+    app,
+    <PromptResultView operation={operation} result={{ ...result, content }} prompt={result.prompt} />,
   );
   for (const rule of ["bad-role", "bad-base64"]) {
     const item = screen.getByText(new RegExp(`^${rule}`)).closest("li");
@@ -47,9 +33,7 @@ it("leads from what is wrong with a message or with a block of it to the issues"
   // Runs read from a file have no counts any more.
   const earlier = { arguments_redacted: false, result_dropped: false, transcript: false };
   shown.rerender(
-    <AppContext value={app}>
-      <PromptResultView operation={{ ...operation, earlier }} result={{ ...result, content }} prompt={result.prompt} />
-    </AppContext>,
+    <PromptResultView operation={{ ...operation, earlier }} result={{ ...result, content }} prompt={result.prompt} />,
   );
   expect(screen.queryByRole("button", { name: "Show in Issues" })).toBeNull();
 });
