@@ -15,13 +15,7 @@ export function Account({ grant }: { grant: Grant }) {
       items={[
         ["Issuer", <Address key="issuer" address={grant.issuer} />],
         ["Resource", <Address key="resource" address={grant.resource} />],
-        [
-          "Client ID",
-          <span key="client">
-            <VisibleText code text={grant.client_id} />{" "}
-            <span className="note digits">({clientWords[grant.client_kind]})</span>
-          </span>,
-        ],
+        ["Client ID", <ClientOf key="client" of={grant} />],
         ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None stated" />],
         [
           "Access token",
@@ -41,6 +35,15 @@ export function Account({ grant }: { grant: Grant }) {
         ["Stored", keptWords(grant.kept)],
       ]}
     />
+  );
+}
+
+/** A client ID, and the way in which Sonde came by it. */
+export function ClientOf({ of }: { of: Pick<Grant, "client_id" | "client_kind"> }) {
+  return (
+    <span>
+      <VisibleText code text={of.client_id} /> <span className="note digits">({clientWords[of.client_kind]})</span>
+    </span>
   );
 }
 

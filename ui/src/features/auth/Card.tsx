@@ -4,11 +4,11 @@ import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type Rea
 
 import { Button } from "../../components/Button";
 import type { ServerId } from "../../ipc/bindings";
+import { isTyping } from "../../lib/shortcuts";
 import { useCoarseNow } from "../../lib/useNow";
 import { useActions, useAppState, useSliceValue } from "../../state/hooks";
 import { signInSlice } from "../../state/slices/signIn";
 import styles from "./auth.module.css";
-import { isOccupied } from "./focus";
 import { givenUpWords } from "./authWords";
 
 interface CardProps {
@@ -103,4 +103,9 @@ function useFocusLeft() {
     };
   }, []);
   return card;
+}
+
+/** True if the user is in the middle of something that must keep the focus. */
+function isOccupied(element: Element | null): boolean {
+  return isTyping(element) || (element?.closest("[role=dialog], [role=alertdialog], [role=menu]") ?? null) !== null;
 }

@@ -3,11 +3,11 @@ import { Check } from "lucide-react";
 import { Address } from "../../components/Address";
 import { Facts } from "../../components/Facts";
 import { VisibleText } from "../../components/VisibleText";
+import { Warnings } from "../../components/Warnings";
 import type { IssuerConfirmation, ServerId } from "../../ipc/bindings";
 import { useActions, useServer } from "../../state/hooks";
 import { Card } from "./Card";
 import { Scopes } from "./Scopes";
-import { Warnings } from "./Warnings";
 import { WholeAddress } from "./WholeAddress";
 
 interface ConfirmIssuerProps {

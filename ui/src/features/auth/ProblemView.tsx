@@ -2,8 +2,8 @@ import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { HelpButton } from "../../components/HelpButton";
 import { Prose } from "../../components/Prose";
+import { Sentences } from "../../components/Sentences";
 import type { AuthProblem } from "../../ipc/bindings";
-import styles from "./auth.module.css";
 import { SpecButton } from "../../components/SpecButton";
 
 /**
@@ -19,15 +19,7 @@ export function ProblemView({ problem, failed }: { problem: AuthProblem; failed:
           <Prose text={problem.cause} />
         </p>
       )}
-      {problem.advice.length > 0 && (
-        <ul className={styles.advice}>
-          {problem.advice.map((sentence) => (
-            <li key={sentence}>
-              <Prose text={sentence} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Sentences of={problem.advice} />
       {problem.detail !== null && (
         <Disclosure summary="Technical details">
           <pre className="selectable asWritten">{problem.detail}</pre>

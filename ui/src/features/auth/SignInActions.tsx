@@ -3,11 +3,11 @@ import { useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Checkbox } from "../../components/Checkbox";
+import { Confirm } from "../../components/Confirm";
 import type { AuthStatus } from "../../ipc/bindings";
 import { useActions, useServer } from "../../state/hooks";
 import styles from "./auth.module.css";
-import { SignOutConfirm } from "./SignOutConfirm";
-import { isBusy, isSigningIn, refreshReason } from "./authWords";
+import { isBusy, isSigningIn, refreshReason, signOutWords } from "./authWords";
 
 /** Buttons for the sign-in. */
 export function SignInActions({ auth }: { auth: AuthStatus }) {
@@ -51,7 +51,21 @@ export function SignInActions({ auth }: { auth: AuthStatus }) {
         )}
       </div>
       {grant && reason !== null && <p className="note digits">{reason}</p>}
-      {leaving && grant && <SignOutConfirm server={server} grant={grant} onDone={() => setLeaving(false)} />}
+      {leaving && grant && (
+        <Confirm
+          role="group"
+          label="Sign out?"
+          action="Sign out"
+          keep="Stay signed in"
+          onConfirm={() => {
+            setLeaving(false);
+            void actions.command("sign_out", { server });
+          }}
+          onKeep={() => setLeaving(false)}
+        >
+          {signOutWords(grant)}
+        </Confirm>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { ExternalLink } from "lucide-react";
+import { useState } from "react";
 
 import { Address } from "../../components/Address";
 import { Button } from "../../components/Button";
@@ -6,17 +7,19 @@ import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { Prose } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
+import { TextInput } from "../../components/TextInput";
 import { VisibleText } from "../../components/VisibleText";
+import { Warnings } from "../../components/Warnings";
 import type { ServerId, SignInPrompt } from "../../ipc/bindings";
-import { useActions, useAuth, useServer } from "../../state/hooks";
+import { useActions, useAuth, useServer, useSliceValue } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
+import { signInSlice } from "../../state/slices/signIn";
+import { ClientOf } from "./Account";
 import styles from "./auth.module.css";
 import { Card } from "./Card";
 import { ConfirmIssuer } from "./ConfirmIssuer";
-import { PasteRedirect } from "./PasteRedirect";
 import { Scopes } from "./Scopes";
-import { clientWords, opensElsewhere } from "./authWords";
-import { Warnings } from "./Warnings";
+import { opensElsewhere } from "./authWords";
 import { WholeAddress } from "./WholeAddress";
 
 /** Card of the sign-in that waits for the user. */
@@ -120,16 +123,54 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
               none="None requested: the authorization server decides."
             />,
           ],
-          [
-            "Client ID",
-            <span key="client">
-              <VisibleText code text={prompt.client_id} />{" "}
-              <span className="note digits">({clientWords[prompt.client_kind]})</span>
-            </span>,
-          ],
+          ["Client ID", <ClientOf key="client" of={prompt} />],
           ["Redirect URI", <VisibleText key="redirect" code text={prompt.redirect_uri} />],
         ]}
       />
     </div>
+  );
+}
+
+/** Takes the address at which the browser ended. What was typed stays until it was taken. */
+function PasteRedirect({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
+  const actions = useActions();
+  const kept = useSliceValue(server, signInSlice, (ui) => ui.redirect);
+  const text = kept?.signIn === prompt.url ? kept.text : "";
+  const [refused, setRefused] = useState<{ readonly text: string; readonly why: string } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const why = refused?.text === text ? refused.why : undefined;
+
+  const send = async (): Promise<void> => {
+    if (busy || text.trim() === "") return;
+    setBusy(true);
+    const problem = await actions.pasteRedirect(server, prompt.attempt, text);
+    setBusy(false);
+    setRefused(problem === null ? null : { text, why: problem });
+  };
+
+  return (
+    <form
+      className="grid gap8 growAuto alignTop"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <TextInput
+        label="Redirect URL from the browser"
+        mono
+        value={text}
+        placeholder={`${prompt.redirect_uri}?code=…`}
+        hint={`Starts with ${prompt.redirect_uri}`}
+        error={why}
+        onChange={(value) => actions.setRedirect(server, prompt.url, value)}
+      />
+      <Button type="submit" className={styles.pasteButton} disabled={busy || text.trim() === ""}>
+        Continue
+      </Button>
+      <span className="visuallyHidden" role="status">
+        {why !== undefined && <Prose text={why} />}
+      </span>
+    </form>
   );
 }

@@ -9,19 +9,24 @@ import {
 } from "lucide-react";
 import { useId, useRef, useState } from "react";
 
+import { HostMarked } from "../../components/Address";
+import { ErrorCallout } from "../../components/Callout";
+import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
+import { HeaderTable } from "../../components/HeaderTable";
 import pane from "../../components/pane.module.css";
 import { Prose } from "../../components/Prose";
-import type { AuthExchange, AuthStepState, AuthStep, AuthStatus } from "../../ipc/bindings";
+import { Spinner } from "../../components/Spinner";
+import type { AuthExchange, AuthStepState, AuthStep, AuthStatus, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, duration } from "../../lib/format";
 import { scrollable } from "../../lib/scrollable";
-import { useBackend, useServer } from "../../state/hooks";
+import { prettyJson } from "../../schema/print";
+import { useBackend, useServer, useFetched } from "../../state/hooks";
 import styles from "./auth.module.css";
-import { Exchange } from "./Exchange";
 import { SpecButton } from "../../components/SpecButton";
 import { STEADY, useSteadyScroll } from "./useSteadyScroll";
-import { stepWords, traceText } from "./authWords";
+import { stepWords, traceText, statusWords } from "./authWords";
 
 const icons: Readonly<Record<AuthStepState, LucideIcon>> = {
   running: LoaderCircle,
@@ -144,4 +149,48 @@ function Step({ auth, step, open, onToggle }: StepProps) {
       </div>
     </li>
   );
+}
+
+/** Request and response of a step, as on the wire, with fingerprints in place of secrets. */
+function Exchange({ server, step }: { server: ServerId; step: AuthStep }) {
+  const backend = useBackend();
+  const fetched = useFetched(`${server}\n${step.step}`, step.state, () =>
+    backend.call("auth_exchange", { server, step: step.step }),
+  );
+  if (fetched.value) return <Both exchange={fetched.value} step={step.step} />;
+  if (fetched.state === "failed") {
+    return <ErrorCallout error={fetched.error} level="warning" />;
+  }
+  return <Spinner label="Loading the request…" />;
+}
+
+function Both({ exchange, step }: { exchange: AuthExchange; step: number }) {
+  return (
+    <div className={styles.exchange}>
+      <h3 className="small strong">Request</h3>
+      <p className="selectable monoFont monoSize">
+        {exchange.method} <HostMarked address={exchange.url} />
+      </p>
+      <HeaderTable
+        className={styles.headers}
+        label={`Request headers of step ${step}`}
+        headers={exchange.request_headers}
+      />
+      <Body label={`Request body of step ${step}`} text={exchange.request_body} />
+      <h3 className="small strong">Response{exchange.status !== null && `: ${statusWords(exchange.status)}`}</h3>
+      {exchange.status === null && <p>{exchange.error ?? "No response."}</p>}
+      {exchange.status !== null && exchange.error !== null && <p>{exchange.error}</p>}
+      <HeaderTable
+        className={styles.headers}
+        label={`Response headers of step ${step}`}
+        headers={exchange.response_headers}
+      />
+      <Body label={`Response body of step ${step}`} text={exchange.response_body} />
+    </div>
+  );
+}
+
+function Body({ label, text }: { label: string; text: string | null }) {
+  if (text === null || text === "") return null;
+  return <Code label={label} text={prettyJson(text)} />;
 }

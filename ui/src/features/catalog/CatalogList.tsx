@@ -1,5 +1,6 @@
 import { Ban, Bell, BellDot, BellOff, RefreshCw, TriangleAlert } from "lucide-react";
 import { memo, useEffect, useState, useSyncExternalStore } from "react";
+import { useStore } from "zustand";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
@@ -73,7 +74,7 @@ export function CatalogList({ server, kind, selected, onSelect, onActivate }: Ca
   const search = ui.search[kind] ?? "";
   const seenDiff = ui.seenDiff[kind] ?? 0;
   const [session] = useState(() => new CatalogSession(backend, server, kind));
-  const list = useSyncExternalStore(session.subscribe, session.state);
+  const list = useStore(session.store);
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const words = kindWords[kind];
 

@@ -78,7 +78,7 @@ describe("CatalogSession", () => {
     session.mark("1");
     expect(asked).toHaveLength(2);
     expect(rowAt(session.pages.snapshot(), 3)?.key).toBe("item_3");
-    expect(session.state().shown).toBe(1);
+    expect(session.store.getState().shown).toBe(1);
     release();
   });
 
@@ -86,7 +86,7 @@ describe("CatalogSession", () => {
     const { session, asked } = host(many);
     session.select("item_3");
     session.show(1, "");
-    expect(session.state().shown).toBe(0);
+    expect(session.store.getState().shown).toBe(0);
     expect(await session.settled()).toMatchObject({ shown: 1, total: 1000, selected: 3 });
     expect(rowAt(session.pages.snapshot(), 3)?.key).toBe("item_3");
     expect(asked).toHaveLength(1);
@@ -115,11 +115,11 @@ describe("CatalogSession", () => {
     session.show(1, "item_9");
     session.show(1, "item_99");
     const settled = session.settled();
-    expect(session.state()).toMatchObject({ search: "", total: 1000 });
+    expect(session.store.getState()).toMatchObject({ search: "", total: 1000 });
     release();
     expect(await settled).toMatchObject({ shown: 2, search: "item_99", total: 11 });
     expect(await session.selectAt(0)).toBe("item_99");
-    expect(session.state().selected).toBe(0);
+    expect(session.store.getState().selected).toBe(0);
   });
 
   it("selects rows that are not here yet", async () => {
@@ -129,7 +129,7 @@ describe("CatalogSession", () => {
     expect(rowAt(session.pages.snapshot(), 999)).toBeUndefined();
     expect(await session.selectAt(999)).toBe("item_999");
     session.select("item_999");
-    expect(session.state().selected).toBe(999);
+    expect(session.store.getState().selected).toBe(999);
     expect(await session.selectAt(1000)).toBeNull();
   });
 

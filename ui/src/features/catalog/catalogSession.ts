@@ -1,3 +1,5 @@
+import { createStore } from "zustand/vanilla";
+
 import { rowAt, RowPages } from "../../components/rows/rowPages";
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
 import type { CatalogKind, CatalogRow, ServerId, Rows } from "../../ipc/bindings";
@@ -23,8 +25,7 @@ export class CatalogSession {
   readonly #backend: Backend;
   readonly #server: ServerId;
   readonly #kind: CatalogKind;
-  readonly #listeners = new Set<() => void>();
-  #state: CatalogState = { shown: 0, search: "", total: 0, selected: null, error: null };
+  readonly store = createStore<CatalogState>(() => ({ shown: 0, search: "", total: 0, selected: null, error: null }));
   /** The revision of the list on show. */
   #revision = 0;
   #wanted: { readonly revision: number; readonly search: string } | null = null;
@@ -37,17 +38,10 @@ export class CatalogSession {
     this.#server = server;
     this.#kind = kind;
     this.pages = new RowPages<CatalogRow>({
-      fetch: async (from, count) => (await this.#rows(this.#revision, this.#state.search, from, count)).rows,
-      onError: (error) => this.#set({ error: toBackendError(error) }),
+      fetch: async (from, count) => (await this.#rows(this.#revision, this.store.getState().search, from, count)).rows,
+      onError: (error) => this.store.setState({ error: toBackendError(error) }),
     });
   }
-
-  state = (): CatalogState => this.#state;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Shows the matches of a search in this revision of the list. */
   show(revision: number, search: string): void {
@@ -60,24 +54,24 @@ export class CatalogSession {
   mark(version: string): void {
     if (version === this.#version) return;
     this.#version = version;
-    if (this.#state.shown > 0) this.pages.invalidate(this.#state.total);
+    if (this.store.getState().shown > 0) this.pages.invalidate(this.store.getState().total);
   }
 
   /** Selects the item with this key. */
   select(key: string | null): void {
     if (key === this.#key) return;
     this.#key = key;
-    this.#set({ selected: null });
-    if (key !== null && this.#state.shown > 0) void this.#locate(key);
+    this.store.setState({ selected: null });
+    if (key !== null && this.store.getState().shown > 0) void this.#locate(key);
   }
 
   /** Selects the item at an index and returns its key, or `null` if the list has changed. */
   async selectAt(index: number): Promise<string | null> {
-    const { shown, search } = this.#state;
+    const { shown, search } = this.store.getState();
     const row = rowAt(this.pages.snapshot(), index) ?? (await this.#rows(this.#revision, search, index, 1)).rows[0];
-    if (!row || this.#state.shown !== shown) return null;
+    if (!row || this.store.getState().shown !== shown) return null;
     this.#key = row.key;
-    this.#set({ selected: index });
+    this.store.setState({ selected: index });
     return row.key;
   }
 
@@ -86,7 +80,7 @@ export class CatalogSession {
     let waited;
     do await (waited = this.#loading);
     while (waited !== this.#loading);
-    return this.#state;
+    return this.store.getState();
   }
 
   async #load(wanted: { readonly revision: number; readonly search: string }): Promise<void> {
@@ -102,17 +96,23 @@ export class CatalogSession {
       this.#revision = revision;
       this.pages.replace(answer.total, answer.rows);
       if (version !== this.#version) this.pages.invalidate(answer.total);
-      this.#set({ shown: this.#state.shown + 1, search, total: answer.total, selected, error: null });
+      this.store.setState({
+        shown: this.store.getState().shown + 1,
+        search,
+        total: answer.total,
+        selected,
+        error: null,
+      });
       if (key !== this.#key && this.#key !== null) await this.#locate(this.#key);
     } catch (thrown) {
-      if (wanted === this.#wanted) this.#set({ error: toBackendError(thrown) });
+      if (wanted === this.#wanted) this.store.setState({ error: toBackendError(thrown) });
     }
   }
 
   async #locate(key: string): Promise<void> {
-    const { shown, search } = this.#state;
+    const { shown, search } = this.store.getState();
     const selected = await this.#index(search, key).catch(() => null);
-    if (key === this.#key && shown === this.#state.shown) this.#set({ selected });
+    if (key === this.#key && shown === this.store.getState().shown) this.store.setState({ selected });
   }
 
   #rows(revision: number, search: string, from: number, count: number) {
@@ -129,10 +129,5 @@ export class CatalogSession {
 
   #index(search: string, key: string): Promise<number | null> {
     return this.#backend.call("catalog_index", { server: this.#server, kind: this.#kind, search, key });
-  }
-
-  #set(change: Partial<CatalogState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
   }
 }

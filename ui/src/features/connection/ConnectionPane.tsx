@@ -2,13 +2,13 @@ import { Gauge } from "lucide-react";
 import { useState } from "react";
 
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
 import pane from "../../components/pane.module.css";
 import { BareSection, Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
 import { Split } from "../../components/Split";
+import { Warnings } from "../../components/Warnings";
 import type { ServerId } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
 import { scrollable } from "../../lib/scrollable";
@@ -75,11 +75,7 @@ export function ConnectionPane({ server }: { server: ServerId }) {
           )}
           {connection.warnings.length > 0 && (
             <div className={styles.warnings}>
-              {connection.warnings.map((warning) => (
-                <Callout key={warning} level="warning">
-                  {warning}
-                </Callout>
-              ))}
+              <Warnings warnings={connection.warnings} />
             </div>
           )}
           <Section title="Streams">

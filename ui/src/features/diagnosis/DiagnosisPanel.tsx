@@ -8,8 +8,9 @@ import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Panel } from "../../components/Panel";
 import { Prose } from "../../components/Prose";
+import { SavedAs } from "../../components/SavedAs";
+import { Sentences } from "../../components/Sentences";
 import { Spinner } from "../../components/Spinner";
-import { VisibleText } from "../../components/VisibleText";
 import type { Diagnosis, DiagnosisStep, ReportFormat, ServerId, StepOutcome } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { duration } from "../../lib/format";
@@ -79,11 +80,7 @@ export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {
         </div>
       )}
       {diagnosis && over && <Result diagnosis={diagnosis} />}
-      {diagnosis && saved !== null && saved.number === diagnosis.number && (
-        <p className="note" role="status">
-          Saved as <VisibleText code text={saved.path} />
-        </p>
-      )}
+      {diagnosis && saved !== null && saved.number === diagnosis.number && <SavedAs path={saved.path} />}
       {diagnosis && (
         <ol className="noBullets" aria-label="Steps">
           {diagnosis.steps.map((step) => (
@@ -135,15 +132,7 @@ function Step({ step }: { step: DiagnosisStep }): ReactNode {
             <Prose text={step.found} />
           </p>
         )}
-        {step.fix.length > 0 && (
-          <ul className="padLeft20" aria-label={`What to do about ${step.title}`}>
-            {step.fix.map((sentence) => (
-              <li key={sentence}>
-                <Prose text={sentence} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <Sentences of={step.fix} label={`What to do about ${step.title}`} />
         {over && step.detail.length > 0 && (
           <Disclosure summary="Details" open={step.outcome === "fail"}>
             <Code label={`Details of ${step.title}`} text={step.detail.map(visibleText).join("\n")} />

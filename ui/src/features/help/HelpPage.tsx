@@ -7,9 +7,8 @@ import { useMedia } from "../../lib/useMedia";
 import { useActions, useAppState } from "../../state/hooks";
 import type { HelpPlace } from "../../state/view";
 import styles from "./help.module.css";
-import { linkTarget, pictureAddress, type Page } from "./pages";
+import { linkTarget, pictureAddress, type Page, slugOf } from "./pages";
 import { entryAbout } from "./search";
-import { slugOf } from "./slug";
 
 export interface HelpPageProps {
   readonly page: Page;

@@ -4,8 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 import { parseMarkdown, type MarkdownNode } from "../../components/markdown/parse";
-import { groups, INDEX, linkTarget, pages } from "./pages";
-import { slugOf } from "./slug";
+import { groups, INDEX, linkTarget, pages, slugOf } from "./pages";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const guide = join(root, "docs/guide");

@@ -1,6 +1,5 @@
 /** Bundled guide: the pages of `docs/guide` in the order of its index, and their pictures. */
 import { plainMarkdown } from "../../lib/plainMarkdown";
-import { slugOf } from "./slug";
 
 /** A heading of a page, and the text up to the next one. */
 export interface Section {
@@ -154,4 +153,12 @@ export function linkTarget(url: string, page: string): LinkTarget | null {
 export function pictureAddress(source: string, dark: boolean): string | undefined {
   const name = nameOf(source);
   return (dark ? addresses.get(name.replace(/-light$/, "-dark")) : undefined) ?? addresses.get(name);
+}
+
+/** Returns the anchor of a heading in links, made from its text as GitHub does. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
 }

@@ -1,5 +1,6 @@
 import { Copy } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
+import { useStore } from "zustand";
 
 import { ErrorCallout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
@@ -102,7 +103,7 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
   const actions = useActions();
   const [{ chosen, problems, search, shown }, setUi] = useSlice(server, hostsSlice);
   const [session] = useState(() => new HostSession(backend, server));
-  const table = useSyncExternalStore(session.subscribe, session.state);
+  const table = useStore(session.store);
   const columns = shownHosts(hosts, chosen);
   const filter: HostFilter = { hosts: columns.map((host) => host.id), problems, search };
   const wanted = JSON.stringify(filter);

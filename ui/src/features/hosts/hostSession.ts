@@ -1,3 +1,5 @@
+import { createStore } from "zustand/vanilla";
+
 import { rowAt, RowPages } from "../../components/rows/rowPages";
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
 import type { HostFilter, HostRow, ServerId, Rows } from "../../ipc/bindings";
@@ -25,8 +27,12 @@ export class HostSession {
   readonly pages: RowPages<HostRow>;
   readonly #backend: Backend;
   readonly #server: ServerId;
-  readonly #listeners = new Set<() => void>();
-  #state: HostsState = { shown: 0, filter: { hosts: [], problems: false, search: "" }, total: 0, error: null };
+  readonly store = createStore<HostsState>(() => ({
+    shown: 0,
+    filter: { hosts: [], problems: false, search: "" },
+    total: 0,
+    error: null,
+  }));
   #revision = 0;
   #wanted = "";
 
@@ -35,17 +41,10 @@ export class HostSession {
     this.#server = server;
     this.pages = new RowPages<HostRow>({
       fetch: async (from, count) =>
-        (await this.#rows({ revision: this.#revision, filter: this.#state.filter }, from, count)).rows,
-      onError: (error) => this.#set({ error: toBackendError(error) }),
+        (await this.#rows({ revision: this.#revision, filter: this.store.getState().filter }, from, count)).rows,
+      onError: (error) => this.store.setState({ error: toBackendError(error) }),
     });
   }
-
-  state = (): HostsState => this.#state;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /**
    * Shows the matches in this revision of the list. `judgement` is a text that changes whenever the verdicts may
@@ -60,7 +59,7 @@ export class HostSession {
 
   /** Returns the row at an index of the table on show; `undefined` if it no longer exists. */
   async rowAt(index: number): Promise<HostRow | undefined> {
-    const wanted = { revision: this.#revision, filter: this.#state.filter };
+    const wanted = { revision: this.#revision, filter: this.store.getState().filter };
     return rowAt(this.pages.snapshot(), index) ?? (await this.#rows(wanted, index, 1)).rows[0];
   }
 
@@ -71,18 +70,18 @@ export class HostSession {
       if (key !== this.#wanted || answer.revision !== wanted.revision) return;
       this.#revision = wanted.revision;
       this.pages.replace(answer.total, answer.rows);
-      this.#set({ shown: this.#state.shown + 1, filter: wanted.filter, total: answer.total, error: null });
+      this.store.setState({
+        shown: this.store.getState().shown + 1,
+        filter: wanted.filter,
+        total: answer.total,
+        error: null,
+      });
     } catch (thrown) {
-      if (key === this.#wanted) this.#set({ error: toBackendError(thrown) });
+      if (key === this.#wanted) this.store.setState({ error: toBackendError(thrown) });
     }
   }
 
   #rows({ revision, filter }: Wanted, from: number, count: number): Promise<Rows<HostRow>> {
     return this.#backend.call("host_rows", { server: this.#server, revision, filter, from, count });
-  }
-
-  #set(change: Partial<HostsState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -1,20 +1,21 @@
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useCallback } from "react";
 
 import { FindingsCallout } from "../../components/Findings";
 import { RunForm, type RunWords } from "../../components/form/RunForm";
-import { SuggestionContext } from "../../components/form/suggestions";
+import { SuggestionContext, type SuggestionSource } from "../../components/form/suggestions";
+import { useCompletions } from "../../components/form/useCompletions";
 import { useChecked } from "../../components/form/useProblems";
 import { ItemHeader } from "../../components/ItemHeader";
 import { ItemFault } from "../../components/ItemFault";
 import { metaBlocks, metaParams } from "../../components/meta/meta";
 import { RunMeta, useRunMeta } from "../../components/meta/RunMeta";
-import type { PromptDetail, ServerId } from "../../ipc/bindings";
+import type { PromptDetail, ServerId, CompletionReference, CompletionArgument } from "../../ipc/bindings";
+import { own } from "../../lib/own";
 import { toText } from "../../schema";
 import { promptProblems, promptSchema } from "../../schema/promptSchema";
-import { useActions, useDraft, usePromptDetail } from "../../state/hooks";
+import { useActions, useDraft, usePromptDetail, useReadState } from "../../state/hooks";
 import { PROMPTS_GET } from "../../state/operationName";
 import { draftKey, focusMark, focusNames, methodOf, type Draft, type FormTarget } from "../../state/view";
-import { usePromptSuggestions } from "./usePromptSuggestions";
 
 const words: RunWords = {
   name: "Prompt",
@@ -105,4 +106,38 @@ function Description({ server, detail }: { server: ServerId; detail: PromptDetai
       />
     </>
   );
+}
+
+/** Returns completions for the arguments of a prompt; `null` if the server offers none. */
+function usePromptSuggestions(
+  server: ServerId,
+  target: FormTarget,
+  { row, arguments: all }: PromptDetail,
+): SuggestionSource | null {
+  const read = useReadState();
+  const reference = useMemo<CompletionReference>(() => ({ type: "prompt", name: row.key }), [row.key]);
+  const others = useCallback(
+    (name: string) => {
+      const draft = read().view.drafts[draftKey(server, target)];
+      return resolvedBut(name, all, draft && toText(draft.document));
+    },
+    [read, server, target, all],
+  );
+  return useCompletions(server, reference, others);
+}
+
+/** The other arguments that have a text by now, in the order of the prompt. */
+function resolvedBut(name: string, all: PromptDetail["arguments"], text: string | undefined): CompletionArgument[] {
+  let given: unknown;
+  try {
+    given = JSON.parse(text ?? "{}");
+  } catch {
+    return [];
+  }
+  if (typeof given !== "object" || given === null) return [];
+  const values = given as Readonly<Record<string, unknown>>;
+  return all.flatMap((argument) => {
+    const value = own(values, argument.name);
+    return argument.name !== name && typeof value === "string" && value !== "" ? [{ name: argument.name, value }] : [];
+  });
 }

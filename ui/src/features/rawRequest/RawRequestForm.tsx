@@ -9,7 +9,9 @@ import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId } from "../../ipc/bindings";
 import { modifier } from "../../lib/shortcuts";
+import { stringOf, memberOf } from "../../schema/node";
 import { parseJson } from "../../schema/parse";
+import { hasPrivateFields } from "../../schema/privacy";
 import {
   useActions,
   useAppState,
@@ -19,13 +21,14 @@ import {
   useSelectedServer,
   useServerUi,
   useSession,
+  useBackend,
+  useFetched,
 } from "../../state/hooks";
 import { textKey } from "../../state/keptTexts";
 import { requestOf, requestText, type RawRequest } from "../../state/rawRequest";
 import { focusNames } from "../../state/view";
 import { methodsOf, warningOf } from "./methods";
 import styles from "./rawRequest.module.css";
-import { usePrivateCall } from "./usePrivateCall";
 
 const WHICH = { type: "request" } as const;
 
@@ -173,4 +176,26 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
       </footer>
     </div>
   );
+}
+
+/**
+ * True if a request calls a listed tool with fields for secrets, so that nothing of it may be written to disk; `null`
+ * while the tool is looked up.
+ */
+function usePrivateCall(server: ServerId, { method, params, notification }: RawRequest): boolean | null {
+  const backend = useBackend();
+  const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
+  const tool = method === "tools/call" && !notification ? toolOf(params) : null;
+  const found = useFetched(`${server}\n${tool ?? ""}`, `${revision}`, async () =>
+    tool === null ? null : backend.call("tool_detail", { server, key: tool }).catch(() => null),
+  );
+  if (tool === null) return false;
+  if (found.state === "loading") return null;
+  return hasPrivateFields(found.value?.input_schema ?? "");
+}
+
+/** Name of the tool in the params. */
+function toolOf(params: string): string | null {
+  const read = parseJson(params);
+  return read.ok ? (stringOf(memberOf(read.node, "name")) ?? null) : null;
 }

@@ -13,7 +13,7 @@ import { itemsSlice, type ResourceChoice, type ResourceKind } from "../../state/
 import { focusNames } from "../../state/view";
 import styles from "./resources.module.css";
 import { ResourceView } from "./ResourceView";
-import { UriView } from "./UriView";
+import { UriView } from "./UriForm";
 
 export interface ResourcesPaneProps {
   readonly server: ServerId;

@@ -1,12 +1,15 @@
 import type { ReactNode } from "react";
 
 import { RunMeta } from "../../components/meta/RunMeta";
+import { PaneHead } from "../../components/PaneHead";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId } from "../../ipc/bindings";
+import { useActions } from "../../state/hooks";
 import { RESOURCES_READ } from "../../state/operationName";
 import { focusMark, focusNames } from "../../state/view";
 import { ReadBar } from "../../components/ReadBar";
 import { Scroller } from "../../components/Scroller";
+import { SubscribeButton, SubscriptionState } from "./Subscription";
 
 /** Shared key for the `_meta` of all typed URIs, since each keystroke makes another URI. */
 const BY_HAND = "";
@@ -32,5 +35,30 @@ export function UriForm({ server, uri, onChange, children }: UriFormProps): Reac
       </Scroller>
       <ReadBar server={server} uri={uri.trim() === "" ? null : uri} why="Enter a URI." about={BY_HAND} />
     </div>
+  );
+}
+
+/** A resource that is in no list: its URI was found in a result, or is written by hand. */
+export function UriView({ server, uri }: { readonly server: ServerId; readonly uri: string }): ReactNode {
+  const actions = useActions();
+  const written = uri.trim() !== "";
+  return (
+    <UriForm
+      server={server}
+      uri={uri}
+      onChange={(typed) => actions.selectResource(server, { type: "uri", uri: typed })}
+    >
+      <PaneHead
+        server={server}
+        label="resource"
+        title="Read a URI"
+        beside={written && <SubscribeButton server={server} uri={uri} />}
+      >
+        <p className="muted">
+          Reads a resource that is not in the server’s list: one that a result links to, or one whose URI you know.
+        </p>
+        {written && <SubscriptionState server={server} uri={uri} />}
+      </PaneHead>
+    </UriForm>
   );
 }

@@ -8,7 +8,7 @@ import { modifier } from "../../lib/shortcuts";
 import { compactJson, syntaxProblem, toText, type FormDocument } from "../../schema";
 import { shallowProblems } from "../../schema/shallow";
 import { useActions } from "../../state/hooks";
-import { Declining, type AnswerProps } from "./answering";
+import { Declining, type AnswerProps, SendButton } from "./answering";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 
@@ -51,16 +51,9 @@ export function FormAnswer({
           }
         />
         <div className="wrap gap8" data-uncovered>
-          <Button
-            small
-            kind="primary"
-            disabled={busy || syntax !== null}
-            data-send
-            title={`${modifier}+Enter`}
-            onClick={once(() => accept(false))}
-          >
+          <SendButton disabled={busy || syntax !== null} onSend={() => accept(false)}>
             Send
-          </Button>
+          </SendButton>
           <Declining busy={busy} send={send} />
           <span className="note shrink breakable">
             {syntax ? `Not valid JSON: line ${syntax.line}, column ${syntax.column}.` : <kbd>{modifier}+Enter</kbd>}

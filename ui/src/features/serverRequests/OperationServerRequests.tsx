@@ -1,10 +1,15 @@
+import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
 
-import type { OperationNumber, ServerId } from "../../ipc/bindings";
-import { useServerRequestsOf } from "../../state/hooks";
-import { AnsweredRequests } from "./AnsweredRequests";
+import { Disclosure } from "../../components/Disclosure";
+import { Marked } from "../../components/Marked";
+import type { OperationNumber, ServerId, OperationView, AnsweredRequest, AskedPage } from "../../ipc/bindings";
+import { hostOf, normalForm } from "../../lib/address";
+import { count } from "../../lib/format";
+import { useServerRequestsOf, useOperation, useWholeOperation } from "../../state/hooks";
 import { ServerRequestCard } from "./ServerRequestCard";
 import styles from "./serverRequests.module.css";
+import { answeredWords } from "./serverRequestWords";
 
 interface OperationServerRequestsProps {
   readonly server: ServerId;
@@ -27,5 +32,64 @@ export function OperationServerRequests({ server, operation, answered }: Operati
       )}
       {answered && <AnsweredRequests operation={operation} />}
     </>
+  );
+}
+
+/** Server requests during a run, with their replies. */
+function AnsweredRequests({ operation: number }: { readonly operation: OperationNumber }): ReactNode {
+  const operation = useOperation(number);
+  return operation === undefined || operation.asked === 0 ? null : <Answered operation={operation} />;
+}
+
+function Answered({ operation }: { readonly operation: OperationView }): ReactNode {
+  const whole = useWholeOperation(operation).value;
+  const pages = whole?.pages.filter((page) => !page.required) ?? [];
+  const answered = whole?.answered ?? [];
+  if (answered.length === 0) return null;
+  return (
+    <div className={styles.answered}>
+      {pages.map((page, at) => (
+        <Page key={at} page={page} />
+      ))}
+      <Disclosure summary={summaryOf(answered)}>
+        <ul className="stack gap2">
+          {answered.map((request) => (
+            <Line key={request.request} request={request} />
+          ))}
+        </ul>
+      </Disclosure>
+    </div>
+  );
+}
+
+function summaryOf(answered: readonly AnsweredRequest[]): string {
+  const byRule = answered.filter(({ rule }) => rule !== null).length;
+  const all = `${count(answered.length, "server request", "server requests")} answered`;
+  if (byRule === 0) return all;
+  return byRule === answered.length ? `${all} by rule` : `${all}, ${byRule} by rule`;
+}
+
+function Page({ page }: { readonly page: AskedPage }): ReactNode {
+  const host = hostOf(normalForm(page.url));
+  return (
+    <p className="note shrink breakable">
+      {page.completed && <CircleCheck size={13} aria-hidden className="marginRight4 lowered ok" />}
+      <bdi>
+        <Marked text={host} />
+      </bdi>
+      {page.completed ? ": the server says that you have finished there." : ": you agreed to open this page."}
+    </p>
+  );
+}
+
+function Line({ request }: { readonly request: AnsweredRequest }): ReactNode {
+  return (
+    <li className="breakable">
+      <code>{request.method}</code> · {answeredWords(request)}
+      <span className="note shrink breakable">
+        {" "}
+        <Marked text={request.message} />
+      </span>
+    </li>
   );
 }

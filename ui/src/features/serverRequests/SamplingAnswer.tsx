@@ -15,7 +15,6 @@ import { TextArea, TextInput } from "../../components/TextInput";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
 import { once } from "../../lib/once";
-import { modifier } from "../../lib/shortcuts";
 import { compactJson, prettyJson } from "../../schema";
 import { useActions, useConnection } from "../../state/hooks";
 import {
@@ -30,7 +29,7 @@ import {
   type SamplingRequest,
 } from "../../state/sampling";
 import type { Answer } from "../../state/view";
-import type { AnswerProps } from "./answering";
+import { type AnswerProps, SendButton, Rejecting, SendNote } from "./answering";
 import { SamplingContent } from "./SamplingContent";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
@@ -89,28 +88,10 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
       )}
       <SavedAnswers request={request} answer={answer} />
       <div className={cx(styles.footer, "wrap gap8")} data-uncovered>
-        <Button
-          small
-          kind="primary"
-          disabled={busy || problem !== null}
-          data-send
-          title={`${modifier}+Enter`}
-          onClick={once(submit)}
-        >
+        <SendButton disabled={busy || problem !== null} onSend={submit}>
           Send
-        </Button>
-        <Button
-          small
-          disabled={busy}
-          title={
-            stateless
-              ? "Stateless mode has no error response here: rejecting cancels the run"
-              : "Responds with the error -1"
-          }
-          onClick={once(() => send({ type: "error", code: -1, message: "User rejected sampling request" }))}
-        >
-          {stateless ? "Reject and cancel the run" : "Reject"}
-        </Button>
+        </SendButton>
+        <Rejecting request={request} busy={busy} send={send} message="User rejected sampling request" />
         {!stateless && request.findings.some(({ severity }) => severity === "error") && (
           <Button
             small
@@ -124,9 +105,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
             Reject as invalid
           </Button>
         )}
-        <span className="note shrink breakable" role="status">
-          {problem ?? <kbd>{modifier}+Enter</kbd>}
-        </span>
+        <SendNote problem={problem} />
       </div>
     </div>
   );

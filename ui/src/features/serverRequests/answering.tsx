@@ -3,7 +3,8 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { Button } from "../../components/Button";
 import type { AnswerInput, OpenServerRequest } from "../../ipc/bindings";
 import { once } from "../../lib/once";
-import { hasModifier } from "../../lib/shortcuts";
+import { hasModifier, modifier } from "../../lib/shortcuts";
+import { useConnection } from "../../state/hooks";
 
 export interface AnswerProps {
   readonly request: OpenServerRequest;
@@ -34,6 +35,54 @@ export function Declining({ busy, send }: Omit<AnswerProps, "request">): ReactNo
         Cancel
       </Button>
     </>
+  );
+}
+
+interface RejectingProps extends AnswerProps {
+  /** Message of the error. */
+  readonly message: string;
+}
+
+/** Rejects a request with an error, for which stateless mode has no response. */
+export function Rejecting({ request, busy, send, message }: RejectingProps): ReactNode {
+  const stateless = useConnection(request.server)?.era === "stateless";
+  return (
+    <Button
+      small
+      disabled={busy}
+      title={
+        stateless
+          ? "Stateless mode has no error response here: rejecting cancels the run"
+          : "Responds with the error -1"
+      }
+      onClick={once(() => send({ type: "error", code: -1, message }))}
+    >
+      {stateless ? "Reject and cancel the run" : "Reject"}
+    </Button>
+  );
+}
+
+interface SendButtonProps {
+  readonly disabled: boolean;
+  readonly onSend: () => void;
+  readonly children: string;
+}
+
+/** Sends the answer, also by {@link onSendKey}. */
+export function SendButton({ disabled, onSend, children }: SendButtonProps): ReactNode {
+  return (
+    <Button small kind="primary" disabled={disabled} data-send title={`${modifier}+Enter`} onClick={once(onSend)}>
+      {children}
+    </Button>
+  );
+}
+
+/** Problem of the answer, or the keys that send it. */
+export function SendNote({ problem }: { readonly problem: string | null }): ReactNode {
+  return (
+    <span className="note shrink breakable" role="status">
+      {problem ?? <kbd>{modifier}+Enter</kbd>}
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Play } from "lucide-react";
-import { useId, type ReactNode } from "react";
+import { Play, TriangleAlert } from "lucide-react";
+import { useId, type ReactNode, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout, ErrorCallout } from "../../components/Callout";
@@ -13,7 +13,6 @@ import { count } from "../../lib/format";
 import { useActions, useBackend, useFetched, useServer } from "../../state/hooks";
 import styles from "./ConfirmCommand.module.css";
 import { SplitCommand } from "./SplitCommand";
-import { VariableRow } from "./VariableRow";
 
 /**
  * Loads the command that would run for a server; `command` is undefined until it is known, and if it cannot be shown.
@@ -234,5 +233,40 @@ function Environment({ server, command }: { server: ServerId; command: CommandPr
         <code data-quoted>{inherited.join(" ")}</code>
       </Disclosure>
     </>
+  );
+}
+
+interface VariableRowProps {
+  server: ServerId;
+  variable: CommandVariable;
+  revealable: boolean;
+}
+
+/** A variable that a command gets. A secret shows its value on request. */
+function VariableRow({ server, variable: { name, value, effect }, revealable }: VariableRowProps) {
+  const actions = useActions();
+  const [revealed, setRevealed] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const shown = value ?? revealed;
+  const reveal = async (): Promise<void> => {
+    setBusy(true);
+    setRevealed((await actions.command("reveal_variable", { server, name })) ?? null);
+    setBusy(false);
+  };
+  return (
+    <li className={styles.variable}>
+      {effect !== null && <TriangleAlert size={14} className="rigid warn" role="img" aria-label="Warning" />}
+      <VisibleText code oneLine text={`${name}=${shown ?? "(secret)"}`} />
+      {value === null && revealable && (
+        <Button small disabled={busy} onClick={() => (revealed === null ? void reveal() : setRevealed(null))}>
+          {revealed === null ? "Show" : "Hide"}
+          <span className="visuallyHidden">
+            {" "}
+            the value of <span data-quoted>{name}</span>
+          </span>
+        </Button>
+      )}
+      {effect !== null && <span className={styles.effect}>{effect}</span>}
+    </li>
   );
 }

@@ -6,9 +6,9 @@ import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Panel } from "../../components/Panel";
+import { SavedAs } from "../../components/SavedAs";
 import { Select } from "../../components/Select";
 import { Spinner } from "../../components/Spinner";
-import { VisibleText } from "../../components/VisibleText";
 import type { ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { useActions, useBackend, useFetched, useServer } from "../../state/hooks";
@@ -65,11 +65,7 @@ export function ExportPanel({ server }: { server: ServerId }) {
         <Callout key={note} level="info" title={note} />
       ))}
       {one && one.text !== null && <Code label="Configuration" text={one.text} />}
-      {saved !== null && (
-        <p className="note" role="status">
-          Saved as <VisibleText code text={saved} />
-        </p>
-      )}
+      {saved !== null && <SavedAs path={saved} />}
     </Panel>
   );
 }

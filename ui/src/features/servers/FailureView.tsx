@@ -5,6 +5,7 @@ import { HelpButton } from "../../components/HelpButton";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Prose } from "../../components/Prose";
+import { Sentences } from "../../components/Sentences";
 import type { Failure, ServerId, ServerView } from "../../ipc/bindings";
 import { scrollable } from "../../lib/scrollable";
 import { endWords } from "../../lib/transportEnd";
@@ -52,13 +53,7 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
         {failure.advice.length > 0 && (
           <section aria-label="What to do">
             <h3 className={styles.heading}>What to do</h3>
-            <ul className="padLeft20">
-              {failure.advice.map((sentence) => (
-                <li key={sentence}>
-                  <Prose text={sentence} />
-                </li>
-              ))}
-            </ul>
+            <Sentences of={failure.advice} />
           </section>
         )}
         <div className="wrap gap8">

@@ -1,15 +1,14 @@
-import { Activity, ArrowLeftRight, CornerUpLeft } from "lucide-react";
+import { Activity, ArrowLeftRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { ErrorCallout } from "../../components/Callout";
-import { DetailPane } from "../../components/ListWithDetails";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { LogDetail, ServerId } from "../../ipc/bindings";
 import { clockTime } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
-import { useActions, useBackend, useFetched, useOperation } from "../../state/hooks";
+import { useActions } from "../../state/hooks";
 import { LEVELS } from "../../state/view";
+import { EntryPane, GoToRun } from "./EntryPane";
 import { KIND_WORDS } from "./wireWords";
 import styles from "./wire.module.css";
 
@@ -21,20 +20,10 @@ export interface ConsoleDetailProps {
 
 /** A line of the console: the data of a log message as a document, and the run that it came from. */
 export function ConsoleDetail({ server, seq, onClose }: ConsoleDetailProps): ReactNode {
-  const backend = useBackend();
-  const fetched = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
-  const detail = fetched.value;
   return (
-    <DetailPane
-      label={`Console line ${seq}`}
-      headClass={styles.detailHead}
-      bodyClass={styles.detailBody}
-      title={<h2 className="ellipsis heading stretch unbroken">{detail ? titleOf(detail) : `Entry ${seq}`}</h2>}
-      onClose={onClose}
-    >
-      {fetched.state === "failed" && <ErrorCallout error={fetched.error} level="warning" />}
-      {detail && <Detail server={server} detail={detail} />}
-    </DetailPane>
+    <EntryPane server={server} seq={seq} label={`Console line ${seq}`} title={titleOf} onClose={onClose}>
+      {(detail) => <Detail server={server} detail={detail} />}
+    </EntryPane>
   );
 }
 
@@ -47,23 +36,13 @@ function titleOf({ row }: LogDetail): string {
 function Detail({ server, detail }: { readonly server: ServerId; readonly detail: LogDetail }): ReactNode {
   const actions = useActions();
   const { row } = detail;
-  const operation = useOperation(row.operation);
+
   const isMessage = row.kind === "notification";
   return (
     <>
       <div className={styles.detailActions}>
         <span className="note">{clockTime(row.at)}</span>
-        {row.operation !== null && (
-          <Button
-            small
-            icon={CornerUpLeft}
-            disabled={!operation}
-            title={operation ? undefined : "The run was deleted"}
-            onClick={() => row.operation !== null && actions.showOperation(row.operation)}
-          >
-            Go to run
-          </Button>
-        )}
+        <GoToRun row={row} />
         {row.kind === "rule" && row.partner !== null && (
           <Button
             small

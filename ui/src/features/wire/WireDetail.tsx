@@ -1,17 +1,16 @@
-import { ArrowLeftRight, CodeXml, CornerUpLeft, Terminal } from "lucide-react";
+import { ArrowLeftRight, CodeXml, Terminal } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
 import { FindingsCallout } from "../../components/Findings";
 import { HeaderTable } from "../../components/HeaderTable";
-import { DetailPane } from "../../components/ListWithDetails";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import { copyEntryAs } from "../../state/snippets/copySnippet";
-import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
+import type { LogDetail, ServerId } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
-import { useApp, useBackend, useFetched, useIssuePlace, useOperation, useServerUi } from "../../state/hooks";
+import { useApp, useIssuePlace, useServerUi } from "../../state/hooks";
+import { EntryPane, GoToRun } from "./EntryPane";
 import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./wireWords";
 import styles from "./wire.module.css";
 
@@ -24,38 +23,23 @@ export interface WireDetailProps {
 
 /** All about one entry of the log. */
 export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): ReactNode {
-  const backend = useBackend();
-  const fetched = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
-  const detail = fetched.value;
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
   return (
-    <DetailPane
+    <EntryPane
+      server={server}
+      seq={seq}
       label={`Log entry ${seq}`}
-      headClass={styles.detailHead}
-      bodyClass={styles.detailBody}
-      title={<h2 className="ellipsis heading stretch unbroken">{detail ? titleOf(detail.row) : `Entry ${seq}`}</h2>}
+      title={titleOf}
       buttons={<PaneButtons server={server} pane="wire_entry" label="log entry" />}
       maximized={maximized}
       onClose={onClose}
     >
-      {fetched.state === "failed" && (
-        <Callout
-          level="warning"
-          title={
-            fetched.error.code === "entry_dropped"
-              ? "This entry was dropped because of the log’s size limit."
-              : fetched.error.message
-          }
-        >
-          {fetched.error.detail}
-        </Callout>
-      )}
-      {detail && <Detail server={server} detail={detail} onShow={onShow} />}
-    </DetailPane>
+      {(detail) => <Detail server={server} detail={detail} onShow={onShow} />}
+    </EntryPane>
   );
 }
 
-function titleOf(row: LogRow): string {
+function titleOf({ row }: LogDetail): string {
   return row.method === null ? KIND_WORDS[row.kind] : `${KIND_WORDS[row.kind]} · ${row.method}`;
 }
 
@@ -68,7 +52,7 @@ function Detail(props: {
   const { row } = detail;
   const app = useApp();
   const { actions, backend } = app;
-  const operation = useOperation(row.operation);
+
   const pointer = useIssuePlace(server, `frame ${row.seq}`);
   const json = hasJsonBody(row.kind);
   // Entries of Sonde itself have only a summary.
@@ -97,17 +81,7 @@ function Detail(props: {
             {row.no_response === null ? "No response yet" : NO_RESPONSE_WORDS[row.no_response]}
           </span>
         )}
-        {row.operation !== null && (
-          <Button
-            small
-            icon={CornerUpLeft}
-            disabled={!operation}
-            title={operation ? undefined : "The run was deleted"}
-            onClick={() => row.operation !== null && actions.showOperation(row.operation)}
-          >
-            Go to run
-          </Button>
-        )}
+        <GoToRun row={row} />
         {detail.curl && (
           <Button
             small

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useStore } from "zustand";
 
 import type { PageSnapshot } from "../../components/rows/rowPages";
 import { useRowWindow, type RowList, type RowWindowOptions } from "../../components/rows/useRowWindow";
@@ -35,7 +36,7 @@ export function useLogList(server: ServerId, filter: LogFilter, options: LogList
   const backend = useBackend();
   const actions = useActions();
   const [session] = useState(() => new WireSession(backend, actions, server));
-  const wire = useSyncExternalStore(session.subscribe, session.state);
+  const wire = useStore(session.store);
   const log = useLogView(wire.view);
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const filterKey = JSON.stringify(filter);

@@ -1,3 +1,5 @@
+import { createStore } from "zustand/vanilla";
+
 import { RowPages } from "../../components/rows/rowPages";
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
 import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
@@ -28,8 +30,7 @@ export class WireSession {
   readonly #backend: Backend;
   readonly #keeping: LogKeeping;
   readonly #server: ServerId;
-  readonly #listeners = new Set<() => void>();
-  #state = CLOSED;
+  readonly store = createStore<WireState>(() => CLOSED);
   #epoch = -1;
   #changes = 0;
   #rows = 0;
@@ -42,16 +43,9 @@ export class WireSession {
     this.#server = server;
     this.pages = new RowPages<LogRow>({
       fetch: (from, count) => this.#fetch(from, count),
-      onError: (error) => this.#set({ error: toBackendError(error) }),
+      onError: (error) => this.store.setState({ error: toBackendError(error) }),
     });
   }
-
-  state = (): WireState => this.#state;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   open(filter: LogFilter): void {
     const life = ++this.#life;
@@ -62,14 +56,14 @@ export class WireSession {
         return;
       }
       this.#keeping.adoptLog(log);
-      this.#set({ view: log.view, error: null });
+      this.store.setState({ view: log.view, error: null });
     });
   }
 
   /** Changes the filter of the view. */
   filter(filter: LogFilter): void {
     void this.#run(async () => {
-      const { view } = this.#state;
+      const { view } = this.store.getState();
       if (view === null) return;
       this.#keeping.adoptLog(await this.#backend.call("filter_log", { view, filter }));
     });
@@ -78,7 +72,7 @@ export class WireSession {
   /** Expands the group of an entry to one row per entry, or folds it to one row. */
   openGroup(seq: number, open: boolean): Promise<void> {
     return this.#run(async () => {
-      const { view } = this.#state;
+      const { view } = this.store.getState();
       if (view === null) return;
       const log = await this.#backend.call("open_log_group", { view, seq, open });
       this.#keeping.adoptLog(log);
@@ -116,7 +110,7 @@ export class WireSession {
 
   /** Finds the index of an entry, or of the nearest one after it. */
   async indexOf(seq: number): Promise<number | null> {
-    const { view } = this.#state;
+    const { view } = this.store.getState();
     return view === null ? null : this.#backend.call("log_index", { view, seq });
   }
 
@@ -134,27 +128,24 @@ export class WireSession {
 
   close(): void {
     this.#life += 1;
-    const { view } = this.#state;
+    const { view } = this.store.getState();
     this.#epoch = -1;
     this.pages.clear(0);
-    this.#set(CLOSED);
+    this.store.setState(CLOSED);
     if (view !== null) this.#keeping.closeLog(view);
   }
 
   #fetch(from: number, count: number): Promise<LogRow[]> {
-    const { view } = this.#state;
+    const { view } = this.store.getState();
     if (view === null) return Promise.resolve([]);
     return this.#backend.call("log_rows", { view, epoch: this.#epoch, from, count });
   }
 
   #run(work: () => Promise<void>): Promise<void> {
-    const step = this.#queue.then(work).catch((error: unknown) => this.#set({ error: toBackendError(error) }));
+    const step = this.#queue
+      .then(work)
+      .catch((error: unknown) => this.store.setState({ error: toBackendError(error) }));
     this.#queue = step;
     return step;
-  }
-
-  #set(change: Partial<WireState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
   }
 }

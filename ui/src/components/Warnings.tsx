@@ -1,6 +1,6 @@
-import { Callout } from "../../components/Callout";
+import { Callout } from "./Callout";
 
-/** Remarkable points of a sign-in, before anything is sent. */
+/** One callout for each warning. */
 export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
   return warnings.map((warning) => (
     <Callout key={warning} level="warning">

@@ -1,0 +1,21 @@
+import { Prose } from "./Prose";
+
+interface SentencesProps {
+  readonly of: readonly string[];
+  /** Names the list. */
+  readonly label?: string;
+}
+
+/** Sentences of Sonde's own, such as advice, as a list. */
+export function Sentences({ of, label }: SentencesProps) {
+  if (of.length === 0) return null;
+  return (
+    <ul className="padLeft20" aria-label={label}>
+      {of.map((sentence) => (
+        <li key={sentence}>
+          <Prose text={sentence} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,59 @@
+import { CornerUpLeft } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../../components/Button";
+import { ErrorCallout, Callout } from "../../components/Callout";
+import { DetailPane, type DetailPaneProps } from "../../components/ListWithDetails";
+import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
+import { useActions, useBackend, useFetched, useOperation } from "../../state/hooks";
+import styles from "./wire.module.css";
+
+interface EntryPaneProps extends Pick<DetailPaneProps, "label" | "buttons" | "maximized" | "onClose"> {
+  readonly server: ServerId;
+  readonly seq: number;
+  readonly title: (detail: LogDetail) => string;
+  readonly children: (detail: LogDetail) => ReactNode;
+}
+
+/** Details of one entry of the log, once they are loaded. */
+export function EntryPane({ server, seq, title, children, ...pane }: EntryPaneProps): ReactNode {
+  const backend = useBackend();
+  const fetched = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
+  const detail = fetched.value;
+  return (
+    <DetailPane
+      {...pane}
+      headClass={styles.detailHead}
+      bodyClass={styles.detailBody}
+      title={<h2 className="ellipsis heading stretch unbroken">{detail ? title(detail) : `Entry ${seq}`}</h2>}
+    >
+      {fetched.state === "failed" &&
+        (fetched.error.code === "entry_dropped" ? (
+          <Callout level="warning" title="This entry was dropped because of the log’s size limit.">
+            {fetched.error.detail}
+          </Callout>
+        ) : (
+          <ErrorCallout error={fetched.error} level="warning" />
+        ))}
+      {detail && children(detail)}
+    </DetailPane>
+  );
+}
+
+/** Button that leads to the run of an entry, if it has one. */
+export function GoToRun({ row: { operation } }: { readonly row: LogRow }): ReactNode {
+  const actions = useActions();
+  const run = useOperation(operation);
+  if (operation === null) return null;
+  return (
+    <Button
+      small
+      icon={CornerUpLeft}
+      disabled={!run}
+      title={run ? undefined : "The run was deleted"}
+      onClick={() => actions.showOperation(operation)}
+    >
+      Go to run
+    </Button>
+  );
+}
