@@ -9,6 +9,7 @@ import { Empty } from "../../components/Empty";
 import { FindingsCallout } from "../../components/Findings";
 import { Found } from "../../components/Found";
 import { Freshness } from "../../components/Freshness";
+import { kindWords } from "../../components/kindWords";
 import { itemName } from "../../lib/itemName";
 import { Marked } from "../../components/Marked";
 import { rowFacts } from "../../components/resourceFacts";
@@ -38,7 +39,7 @@ import { sliceOf, type Slice } from "../../state/slices/slice";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import styles from "./CatalogList.module.css";
 import { CatalogSession, type CatalogState } from "./catalogSession";
-import { changes, kindWords } from "./catalogWords";
+import { changes } from "./catalogWords";
 
 const ROW = 46;
 

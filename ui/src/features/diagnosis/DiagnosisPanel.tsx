@@ -114,7 +114,7 @@ function Step({ step }: { step: DiagnosisStep }): ReactNode {
   return (
     <li className={styles.step}>
       <span className={cx(styles.icon, COLOURS[step.outcome])}>
-        <Mark step={step} />
+        <Mark outcome={step.outcome} />
       </span>
       <div className="grow breakable textSelectable">
         <div className="row gap8">
@@ -143,17 +143,10 @@ function Step({ step }: { step: DiagnosisStep }): ReactNode {
   );
 }
 
-function Mark({ step }: { step: DiagnosisStep }): ReactNode {
-  switch (step.outcome) {
-    case "pass":
-      return <Check size={15} aria-hidden />;
-    case "fail":
-      return <X size={15} aria-hidden />;
-    case "not_evaluated":
-      return <CircleMinus size={15} aria-hidden />;
-    case "waiting":
-      return <Circle size={15} aria-hidden />;
-    case "running":
-      return <Spinner />;
-  }
+const MARKS = { pass: Check, fail: X, not_evaluated: CircleMinus, waiting: Circle };
+
+function Mark({ outcome }: { outcome: StepOutcome }): ReactNode {
+  if (outcome === "running") return <Spinner />;
+  const Icon = MARKS[outcome];
+  return <Icon size={15} aria-hidden />;
 }

@@ -6,20 +6,13 @@ import { Button } from "../../components/Button";
 import { ErrorCallout } from "../../components/Callout";
 import { Facts } from "../../components/Facts";
 import { FindingList } from "../../components/Findings";
+import { kindWords } from "../../components/kindWords";
 import { useCloseDetails } from "../../components/ListWithDetails";
 import { Prose } from "../../components/Prose";
 import { Section } from "../../components/Section";
 import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
-import type {
-  CatalogKind,
-  HostReason,
-  HostSource,
-  HostSummary,
-  HostTotals,
-  HostView,
-  ServerId,
-} from "../../ipc/bindings";
+import type { HostReason, HostSource, HostSummary, HostTotals, HostView, ServerId } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
 import { useActions, useBackend, useFetched, useSlice, useToolLint } from "../../state/hooks";
@@ -240,14 +233,6 @@ function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
   );
 }
 
-const LISTS: Readonly<Record<CatalogKind, string>> = {
-  tools: "Tools",
-  resources: "Resources",
-  resource_templates: "Resource templates",
-  prompts: "Prompts",
-  skills: "Skills",
-};
-
 /** Cost of the lists for a model. */
 function Costs({ server, summary }: { readonly server: ServerId; readonly summary: HostSummary }): ReactNode {
   const actions = useActions();
@@ -260,7 +245,7 @@ function Costs({ server, summary }: { readonly server: ServerId; readonly summar
       <Section title="Cost">
         <Facts
           items={summary.lists.map((list) => [
-            `${LISTS[list.kind]} (${number(list.items)})`,
+            `${kindWords[list.kind].title} (${number(list.items)})`,
             `${number(list.tokens)} tokens (estimated), ${share(list.tokens)} of ${number(summary.context)}; ${bytes(list.bytes)}`,
           ])}
         />

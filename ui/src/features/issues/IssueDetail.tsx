@@ -2,6 +2,7 @@ import { Bell, BellOff, Copy, ListFilter } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
+import { InlineForm } from "../../components/InlineForm";
 import { SEVERITY_WORDS } from "../../components/severities";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -134,18 +135,11 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
       if (await actions.muteRule(server, rule.rule, typed, muted)) leave(stays);
     };
     return (
-      <form
+      <InlineForm
         className="stack gapS2"
-        aria-label={`Mute ${rule.rule}`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed.trim() !== "") void mute();
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          event.stopPropagation();
-          cancel();
-        }}
+        label={`Mute ${rule.rule}`}
+        onSubmit={() => typed.trim() !== "" && void mute()}
+        onCancel={cancel}
       >
         <TextInput
           label="Reason"
@@ -163,7 +157,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
             Cancel
           </Button>
         </div>
-      </form>
+      </InlineForm>
     );
   }
   if (muted === null) {

@@ -2,6 +2,7 @@ import { BellOff, ChevronDown, ChevronRight, Copy } from "lucide-react";
 import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
+import { FilterSelect } from "../../components/FilterSelect";
 import { SEVERITY_WORDS } from "../../components/severities";
 import { Button } from "../../components/Button";
 import { ErrorCallout } from "../../components/Callout";
@@ -244,21 +245,13 @@ function Filters({ filter, onFilter, muted, hits, children }: FiltersProps): Rea
           onToggle: () => toggle(severity),
         }))}
       />
-      <select
-        className="controlHeight pad0xS1 strongBox rounded onPage"
-        aria-label="Group of rules"
+      <FilterSelect
+        label="Group of rules"
         value={filter.groups[0] ?? ""}
-        onChange={({ target }) =>
-          onFilter({ ...filter, groups: target.value === "" ? [] : [target.value as RuleGroup] })
-        }
-      >
-        <option value="">All groups</option>
-        {Object.entries(GROUP_WORDS).map(([group, word]) => (
-          <option key={group} value={group}>
-            {word}
-          </option>
-        ))}
-      </select>
+        none="All groups"
+        items={Object.entries(GROUP_WORDS)}
+        onChange={(group) => onFilter({ ...filter, groups: group === "" ? [] : [group as RuleGroup] })}
+      />
       <Checkbox
         label={muted > 0 ? `Muted (${number(muted)})` : "Muted"}
         checked={filter.muted}
@@ -280,12 +273,7 @@ function Row({ row, foldable }: { readonly row: IssueRow | undefined; readonly f
         {row.below === rule.rule ? (
           <span className={styles.subject}>{subjectWords(of.subject)}</span>
         ) : (
-          <>
-            <SeverityMark severity={rule.severity} />
-            <code className="rigid">{rule.rule}</code>
-            {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
-            {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
-          </>
+          <RuleName rule={rule} />
         )}
         {of.location !== null && <code className={styles.location}>{of.location}</code>}
         <span className="shrink clipped muted equal cutText">
@@ -297,10 +285,7 @@ function Row({ row, foldable }: { readonly row: IssueRow | undefined; readonly f
   return (
     <div className={cx(styles.row, rule.muted !== null && "muted")} data-severity={rule.severity}>
       <Fold open={foldable && rule.cases.length > 0 ? row.open : null} />
-      <SeverityMark severity={rule.severity} />
-      <code className="rigid">{rule.rule}</code>
-      {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
-      {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
+      <RuleName rule={rule} />
       <span className="shrink clipped muted equal cutText">
         <Prose text={ruleWords(rule)} />
       </span>
@@ -308,6 +293,17 @@ function Row({ row, foldable }: { readonly row: IssueRow | undefined; readonly f
         {number(rule.count)}
       </span>
     </div>
+  );
+}
+
+function RuleName({ rule }: { readonly rule: IssueRule }): ReactNode {
+  return (
+    <>
+      <SeverityMark severity={rule.severity} />
+      <code className="rigid">{rule.rule}</code>
+      {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
+      {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
+    </>
   );
 }
 

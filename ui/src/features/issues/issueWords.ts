@@ -1,13 +1,5 @@
-import type {
-  CatalogKind,
-  Certainty,
-  IssueCounts,
-  IssueRule,
-  IssueSubject,
-  Judged,
-  RuleGroup,
-  Severity,
-} from "../../ipc/bindings";
+import { kindWords } from "../../components/kindWords";
+import type { Certainty, IssueCounts, IssueRule, IssueSubject, Judged, RuleGroup, Severity } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
 
@@ -28,31 +20,17 @@ export const GROUP_WORDS: Record<RuleGroup, string> = {
   limits: "Limits of Sonde",
 };
 
-const LISTS: Record<CatalogKind, string> = {
-  tools: "List of tools",
-  resources: "List of resources",
-  resource_templates: "List of resource templates",
-  prompts: "List of prompts",
-  skills: "List of skills",
-};
-
-const ITEMS: Record<CatalogKind, string> = {
-  tools: "Tool",
-  resources: "Resource",
-  resource_templates: "Resource template",
-  prompts: "Prompt",
-  skills: "Skill",
-};
-
 /** Name of a subject, in short. */
 export function subjectWords(subject: IssueSubject): string {
   switch (subject.type) {
     case "frame":
       return subject.method === null ? `Entry ${subject.seq}` : `Entry ${subject.seq} · ${subject.method}`;
     case "list":
-      return LISTS[subject.kind];
-    case "item":
-      return `${ITEMS[subject.kind]} ${visibleText(subject.key)}`;
+      return `List of ${kindWords[subject.kind].many}`;
+    case "item": {
+      const { one } = kindWords[subject.kind];
+      return `${one.charAt(0).toUpperCase()}${one.slice(1)} ${visibleText(subject.key)}`;
+    }
     case "instructions":
       return "Instructions";
     case "run":
@@ -68,7 +46,7 @@ export function goWords(subject: IssueSubject): string {
   if (subject.type === "run") return "Go to run";
   if (subject.type === "list") return "Go to list";
   if (subject.type === "instructions") return "Go to instructions";
-  return `Go to ${ITEMS[subject.kind].toLowerCase()}`;
+  return `Go to ${kindWords[subject.kind].one}`;
 }
 
 /** Reason why the subject cannot be shown; `null` if it can. */
@@ -99,19 +77,10 @@ export function listedWords(rule: IssueRule): string {
 
 /** Amounts of messages, results and items that were checked so far. */
 export function judgedWords({ messages, results, lists }: Judged): string {
-  const of = (kind: CatalogKind, one: string, many: string): string[] => {
-    const list = lists.find((each) => each.kind === kind);
-    return list ? [count(list.items, one, many)] : [];
-  };
-  return [
-    count(messages, "message", "messages"),
-    ...of("tools", "tool", "tools"),
-    ...of("resources", "resource", "resources"),
-    ...of("resource_templates", "resource template", "resource templates"),
-    ...of("prompts", "prompt", "prompts"),
-    ...of("skills", "skill", "skills"),
-    count(results, "result", "results"),
-  ].join(", ");
+  const items = Object.entries(kindWords).flatMap(([kind, { one, many }]) =>
+    lists.filter((list) => list.kind === kind).map((list) => count(list.items, one, many)),
+  );
+  return [count(messages, "message", "messages"), ...items, count(results, "result", "results")].join(", ");
 }
 
 /** Number of issues by severity. */

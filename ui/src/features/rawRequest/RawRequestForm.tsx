@@ -1,6 +1,7 @@
 import { LockKeyhole, Send } from "lucide-react";
 import { useEffect, useId, type ReactNode } from "react";
 
+import { FilterSelect } from "../../components/FilterSelect";
 import { addedMeta } from "../../components/meta/addedMeta";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -102,12 +103,14 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
               { value: "notification", label: "Notification" },
             ]}
           />
-          <select
+          <FilterSelect
             className={styles.known}
-            aria-label="Known methods"
+            label="Known methods"
             value={methods.some(({ name }) => name === method) ? method : ""}
-            onChange={(event) => {
-              const chosen = methods.find(({ name }) => name === event.target.value);
+            none="Known methods…"
+            items={methods.map(({ name }) => [name, name])}
+            onChange={(known) => {
+              const chosen = methods.find(({ name }) => name === known);
               if (!chosen) return;
               // Typed text stays, unless it is the initial text of another method.
               const isTyped = params.trim() !== "" && !methods.some((known) => known.params === params);
@@ -117,14 +120,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
                 ...(isTyped ? {} : { params: chosen.params }),
               });
             }}
-          >
-            <option value="">Known methods…</option>
-            {methods.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+          />
         </div>
         <TextInput
           label="Method"

@@ -1,6 +1,7 @@
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
+import { InlineForm } from "../../components/InlineForm";
 import { TextArea, TextInput } from "../../components/TextInput";
 import type { OperationView } from "../../ipc/bindings";
 import { useActions, useSlice, useWholeOperation } from "../../state/hooks";
@@ -15,14 +16,14 @@ export function LabelForm({ operation }: { readonly operation: OperationView }):
 
 function Form({ operation }: { readonly operation: OperationView }): ReactNode {
   const actions = useActions();
-  const form = useRef<HTMLFormElement>(null);
+
   const { server, operation: number, label } = operation;
   const [{ labelDrafts }, setRuns] = useSlice(server, runsSlice);
   const typed = labelDrafts[number];
   const draft = typed ?? { name: label.name ?? "", note: label.note ?? "" };
   const change = (to: Partial<LabelDraft>): void =>
     setRuns({ labelDrafts: { ...labelDrafts, [number]: { ...draft, ...to } } });
-  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+
   const close = (): void => {
     const { [number]: _, ...others } = labelDrafts;
     setRuns({ labelling: null, labelDrafts: others });
@@ -32,24 +33,10 @@ function Form({ operation }: { readonly operation: OperationView }): ReactNode {
     const saved = { name: draft.name.trim() || null, note: draft.note.trim() || null };
     if (await actions.labelRun(number, saved)) close();
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
-    close();
-  };
+
   return (
-    <form
-      ref={form}
-      className={styles.label}
-      aria-label="Name and note"
-      onKeyDown={onKeyDown}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <TextInput label="Name" value={draft.name} onChange={(name) => change({ name })} maxLength={200} />
+    <InlineForm className={styles.label} label="Name and note" onSubmit={() => void save()} onCancel={close}>
+      <TextInput label="Name" value={draft.name} onChange={(name) => change({ name })} maxLength={200} autoFocus />
       <TextArea label="Note" value={draft.note} onChange={(note) => change({ note })} rows={2} maxLength={10_000} />
       <div className="row gapS1">
         <Button small type="submit">
@@ -59,6 +46,6 @@ function Form({ operation }: { readonly operation: OperationView }): ReactNode {
           Cancel
         </Button>
       </div>
-    </form>
+    </InlineForm>
   );
 }

@@ -144,13 +144,12 @@ function useFreeRows(list: RefObject<HTMLElement | null>): number {
     if (!scroller) return undefined;
     const onMove = ({ clientY }: PointerEvent): void =>
       setFree(Math.min(MOST, Math.floor((clientY - scroller.getBoundingClientRect().top) / ROW)));
-    const onLeave = (): void => setFree(MOST);
-    scroller.addEventListener("pointermove", onMove, { passive: true });
-    scroller.addEventListener("pointerleave", onLeave, { passive: true });
-    return () => {
-      scroller.removeEventListener("pointermove", onMove);
-      scroller.removeEventListener("pointerleave", onLeave);
-    };
+
+    const listening = new AbortController();
+    const options = { passive: true, signal: listening.signal };
+    scroller.addEventListener("pointermove", onMove, options);
+    scroller.addEventListener("pointerleave", () => setFree(MOST), options);
+    return () => listening.abort();
   }, [list]);
   return free;
 }

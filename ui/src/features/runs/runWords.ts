@@ -5,29 +5,27 @@ import { count, duration, elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 
-/** Outcome of an operation in a word or two; `issues` counts the problems of its result. */
-export function outcomeWord(outcome: OperationOutcome, issues: number): { readonly word: string; readonly tone: Tone } {
-  switch (outcome.type) {
-    case "result":
-      return outcome.is_error ? { word: "Tool error", tone: "bad" } : doneWord(issues);
-    case "protocol_error":
-      return { word: "Error", tone: "bad" };
-    case "bad_shape":
-      return { word: "Invalid response", tone: "bad" };
-    case "sent":
-      return { word: "Sent", tone: "ok" };
-    case "timed_out":
-      return { word: "Timed out", tone: "warn" };
-    case "cancelled":
-      return { word: "Cancelled", tone: "neutral" };
-    case "stopped_waiting":
-      return { word: "Stopped waiting", tone: "neutral" };
-    case "lost":
-      return { word: lostWords[outcome.code].word, tone: isUnsent(outcome.code) ? "warn" : "bad" };
-  }
+interface OutcomeWord {
+  readonly word: string;
+  readonly tone: Tone;
 }
 
-function doneWord(issues: number): { readonly word: string; readonly tone: Tone } {
+const OUTCOMES: Readonly<Record<Exclude<OperationOutcome["type"], "result" | "lost">, OutcomeWord>> = {
+  protocol_error: { word: "Error", tone: "bad" },
+  bad_shape: { word: "Invalid response", tone: "bad" },
+  sent: { word: "Sent", tone: "ok" },
+  timed_out: { word: "Timed out", tone: "warn" },
+  cancelled: { word: "Cancelled", tone: "neutral" },
+  stopped_waiting: { word: "Stopped waiting", tone: "neutral" },
+};
+
+/** Outcome of an operation in a word or two; `issues` counts the problems of its result. */
+export function outcomeWord(outcome: OperationOutcome, issues: number): OutcomeWord {
+  if (outcome.type === "lost") {
+    return { word: lostWords[outcome.code].word, tone: isUnsent(outcome.code) ? "warn" : "bad" };
+  }
+  if (outcome.type !== "result") return OUTCOMES[outcome.type];
+  if (outcome.is_error) return { word: "Tool error", tone: "bad" };
   return issues === 0
     ? { word: "Done", tone: "ok" }
     : { word: `Done, ${count(issues, "issue", "issues")}`, tone: "warn" };

@@ -89,7 +89,8 @@ class Anchor implements ScrollAnchor {
   private actedAt = Number.NEGATIVE_INFINITY;
   /** Element inside the view with the focus. */
   private focusTarget: EventTarget | null = null;
-  private closed = false;
+  /** Aborted when it is closed. */
+  private readonly listening = new AbortController();
   /** Held part, and its position in the scrolled content. */
   private held: HTMLElement | null = null;
   private position = 0;
@@ -114,13 +115,14 @@ class Anchor implements ScrollAnchor {
       this.remember();
     });
     this.observer.observe(inside);
-    view.addEventListener("scroll", this.onScroll, { passive: true });
+    const { signal } = this.listening;
+    view.addEventListener("scroll", this.onScroll, { passive: true, signal });
     // WebKit tells nobody that the pointer has left if what was under it is gone from the page.
-    document.addEventListener("pointerover", this.onPointer, { passive: true });
-    view.addEventListener("pointerleave", this.onLeave, { passive: true });
-    inside.addEventListener("focusin", this.onFocus);
-    inside.addEventListener("focusout", this.onBlur);
-    for (const act of ACTS) document.addEventListener(act, this.onAct, { capture: true, passive: true });
+    document.addEventListener("pointerover", this.onPointer, { passive: true, signal });
+    view.addEventListener("pointerleave", this.onLeave, { passive: true, signal });
+    inside.addEventListener("focusin", this.onFocus, { signal });
+    inside.addEventListener("focusout", this.onBlur, { signal });
+    for (const act of ACTS) document.addEventListener(act, this.onAct, { capture: true, passive: true, signal });
     this.remember();
   }
 
@@ -177,14 +179,8 @@ class Anchor implements ScrollAnchor {
   }
 
   close(): void {
-    this.closed = true;
     this.observer.disconnect();
-    this.view.removeEventListener("scroll", this.onScroll);
-    document.removeEventListener("pointerover", this.onPointer);
-    this.view.removeEventListener("pointerleave", this.onLeave);
-    this.inside.removeEventListener("focusin", this.onFocus);
-    this.inside.removeEventListener("focusout", this.onBlur);
-    for (const act of ACTS) document.removeEventListener(act, this.onAct, { capture: true });
+    this.listening.abort();
   }
 
   /** Notes where the user acts. An act in a menu counts as one in the place where the menu was opened. */
@@ -239,7 +235,7 @@ class Anchor implements ScrollAnchor {
   private readonly onBlur = (event: FocusEvent): void => {
     if (this.partOf(event.relatedTarget) !== null) return;
     queueMicrotask(() => {
-      if (this.closed || this.focused() !== null) return;
+      if (this.listening.signal.aborted || this.focused() !== null) return;
       this.focusTarget = null;
       this.correct();
       this.settle();

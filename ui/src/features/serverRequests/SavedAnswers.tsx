@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { IconButton } from "../../components/IconButton";
+import { InlineForm } from "../../components/InlineForm";
 import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
 import type { OpenServerRequest } from "../../ipc/bindings";
@@ -51,19 +52,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
   };
   if (name !== null) {
     return (
-      <form
-        className="wrap gap8"
-        aria-label="Save this answer"
-        onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          event.preventDefault();
-          close();
-        }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <InlineForm className="wrap gap8" label="Save this answer" onSubmit={() => void save()} onCancel={close}>
         <TextInput label="Save this answer as" value={name} maxLength={200} autoFocus onChange={setName} />
         <Button small kind="primary" type="submit" disabled={wanted === "" || text === null}>
           {former ? "Replace" : "Save"}
@@ -71,7 +60,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
         <Button small kind="quiet" onClick={close}>
           Do not save
         </Button>
-      </form>
+      </InlineForm>
     );
   }
   return (

@@ -1,4 +1,5 @@
 import type { AnsweredRequest, AnswerKind, OpenServerRequest } from "../../ipc/bindings";
+import { own } from "../../lib/own";
 import { visibleText } from "../../lib/visible";
 import { parseJson } from "../../schema/parse";
 import { pageOf } from "../../state/answers";
@@ -7,17 +8,14 @@ import { pageOf } from "../../state/answers";
 export function serverRequestTitle(request: Pick<OpenServerRequest, "method" | "schema" | "params">): string {
   if (request.schema !== null) return "The server needs your input";
   if (pageOf(request) !== null) return "The server asks you to open a page";
-  switch (request.method) {
-    case "sampling/createMessage":
-      return "Sampling request";
-    case "roots/list":
-      return "Roots request";
-    case "elicitation/create":
-      return "The server needs your input";
-    default:
-      return "Unknown request from the server";
-  }
+  return own(TITLES, request.method) ?? "Unknown request from the server";
 }
+
+const TITLES: Readonly<Record<string, string>> = {
+  "sampling/createMessage": "Sampling request",
+  "roots/list": "Roots request",
+  "elicitation/create": "The server needs your input",
+};
 
 /** First JSON error of a text, in plain words; `null` if it is JSON. */
 export function jsonProblem(text: string): string | null {

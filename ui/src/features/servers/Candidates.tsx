@@ -8,7 +8,7 @@ import { IconButton } from "../../components/IconButton";
 import { Prose } from "../../components/Prose";
 import { TextInput } from "../../components/TextInput";
 import { VisibleText } from "../../components/VisibleText";
-import type { ImportCandidate, ImportPreview, ServerConfig } from "../../ipc/bindings";
+import type { ImportCandidate, ImportPreview, ServerConfig, Transport } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { useAppState } from "../../state/hooks";
 import { chosenOf, nameOf, withName, withTurned, type Choice } from "./choice";
@@ -105,7 +105,7 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
           />
         </div>
       )}
-      {ofPresentation && <p className="note padLeft20">{doesWords(config)}</p>}
+      {ofPresentation && <p className="note padLeft20">{DOES[config.transport.type]}</p>}
       <p className="selectable monoFont padLeft20 monoSize">{address(config)}</p>
       {what !== null && (
         // That one's own server is used is as it should be.
@@ -130,16 +130,11 @@ function serverWords(known: boolean, chosen: boolean, ofPresentation: boolean): 
   return chosen ? null : "Not added; its steps cannot run.";
 }
 
-function doesWords({ transport }: ServerConfig): string {
-  switch (transport.type) {
-    case "stdio":
-      return "Starts a program on this computer after you confirm it:";
-    case "http":
-      return "Connects to:";
-    case "demo":
-      return "Part of Sonde:";
-  }
-}
+const DOES: Readonly<Record<Transport["type"], string>> = {
+  stdio: "Starts a program on this computer after you confirm it:",
+  http: "Connects to:",
+  demo: "Part of Sonde:",
+};
 
 function address({ transport }: ServerConfig): ReactNode {
   switch (transport.type) {

@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Checkbox } from "../../components/Checkbox";
@@ -14,6 +14,7 @@ import {
   type ProtocolMode,
   type RootFolder,
 } from "../../ipc/bindings";
+import { plainDeclaration } from "../../ipc/drafts";
 import { prettyJson } from "../../schema";
 import { declaredAs, isChanged, presetOf } from "../../state/declaration";
 import { useActions, useBackend, useFetched } from "../../state/hooks";
@@ -134,70 +135,58 @@ interface CapabilitiesProps {
   readonly change: (next: Partial<Declaration>) => void;
 }
 
+/** Capabilities with parts, each with its words. */
+const CAPABILITIES = {
+  roots: {
+    label: "roots: folders that the server may work in",
+    parts: {
+      list_changed: "listChanged: Sonde notifies the server of changes, after a handshake",
+      without_any: "Also without any roots, as an empty list",
+    },
+  },
+  sampling: {
+    label: "sampling: model responses, which you write",
+    parts: {
+      context: "context: includeContext in a request; Sonde has no context to include",
+      tools: "tools: tools in a request",
+    },
+  },
+  elicitation: {
+    label: "elicitation: questions to you",
+    parts: { form: "form: forms to fill in", url: "url: pages to open" },
+  },
+} satisfies Partial<Record<keyof Declaration, unknown>>;
+
 /** Capabilities with their parts. The parts of a capability that is off stay in place. */
 function Capabilities({ declaration, change }: CapabilitiesProps): ReactNode {
-  const { roots, sampling, elicitation } = declaration;
+  const { sampling, elicitation } = declaration;
   const formOnly = elicitation !== null && !elicitation.form && !elicitation.url;
   return (
     <fieldset className={styles.group}>
       <legend>Capabilities</legend>
-      <Checkbox
-        label="roots: folders that the server may work in"
-        checked={roots !== null}
-        onChange={(on) => change({ roots: on ? { list_changed: true, without_any: false } : null })}
-      />
-      <div className="stack gap4 padLeft20">
-        <Checkbox
-          label="listChanged: Sonde notifies the server of changes, after a handshake"
-          disabled={roots === null}
-          checked={roots?.list_changed ?? false}
-          onChange={(list_changed) => roots && change({ roots: { ...roots, list_changed } })}
-        />
-        <Checkbox
-          label="Also without any roots, as an empty list"
-          disabled={roots === null}
-          checked={roots?.without_any ?? false}
-          onChange={(without_any) => roots && change({ roots: { ...roots, without_any } })}
-        />
-      </div>
-      <Checkbox
-        label="sampling: model responses, which you write"
-        checked={sampling !== null}
-        onChange={(on) => change({ sampling: on ? { context: false, tools: true } : null })}
-      />
-      <div className="stack gap4 padLeft20">
-        <Checkbox
-          label="context: includeContext in a request; Sonde has no context to include"
-          disabled={sampling === null}
-          checked={sampling?.context ?? false}
-          onChange={(context) => sampling && change({ sampling: { ...sampling, context } })}
-        />
-        <Checkbox
-          label="tools: tools in a request"
-          disabled={sampling === null}
-          checked={sampling?.tools ?? false}
-          onChange={(tools) => sampling && change({ sampling: { ...sampling, tools } })}
-        />
-      </div>
-      <Checkbox
-        label="elicitation: questions to you"
-        checked={elicitation !== null}
-        onChange={(on) => change({ elicitation: on ? { form: true, url: true } : null })}
-      />
-      <div className="stack gap4 padLeft20">
-        <Checkbox
-          label={formOnly ? "form: the default if no mode is declared" : "form: forms to fill in"}
-          disabled={elicitation === null}
-          checked={elicitation?.form ?? false}
-          onChange={(form) => elicitation && change({ elicitation: { ...elicitation, form } })}
-        />
-        <Checkbox
-          label="url: pages to open"
-          disabled={elicitation === null}
-          checked={elicitation?.url ?? false}
-          onChange={(url) => elicitation && change({ elicitation: { ...elicitation, url } })}
-        />
-      </div>
+      {(Object.keys(CAPABILITIES) as (keyof typeof CAPABILITIES)[]).map((name) => {
+        const declared: Readonly<Record<string, boolean>> | null = declaration[name];
+        return (
+          <Fragment key={name}>
+            <Checkbox
+              label={CAPABILITIES[name].label}
+              checked={declared !== null}
+              onChange={(on) => change({ [name]: on ? plainDeclaration[name] : null })}
+            />
+            <div className="stack gap4 padLeft20">
+              {Object.entries(CAPABILITIES[name].parts).map(([part, label]) => (
+                <Checkbox
+                  key={part}
+                  label={part === "form" && formOnly ? "form: the default if no mode is declared" : label}
+                  disabled={declared === null}
+                  checked={declared?.[part] ?? false}
+                  onChange={(on) => declared && change({ [name]: { ...declared, [part]: on } })}
+                />
+              ))}
+            </div>
+          </Fragment>
+        );
+      })}
       <Checkbox
         label="tasks: sampling and elicitation as tasks, after a handshake (2025-11-25)"
         disabled={sampling === null && elicitation === null}

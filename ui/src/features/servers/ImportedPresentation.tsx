@@ -4,6 +4,7 @@ import { Segmented } from "../../components/Segmented";
 import { VisibleText } from "../../components/VisibleText";
 import type { InputPreview, PresentationPreview, StepPreview } from "../../ipc/bindings";
 import { count } from "../../lib/format";
+import { own } from "../../lib/own";
 import { visibleText } from "../../lib/visible";
 import styles from "./ImportPanel.module.css";
 
@@ -70,7 +71,8 @@ function Step({ step: { title, server, method, target, inputs, notes } }: { step
         <VisibleText text={title} />
       </strong>
       <span className="note">
-        {kindWord(method)} <VisibleText code oneLine text={target} /> of <VisibleText text={server} />
+        {own(KINDS, method) ?? visibleText(method)} <VisibleText code oneLine text={target} /> of{" "}
+        <VisibleText text={server} />
       </span>
       {inputs.map((input, index) => (
         <Input key={`${index} ${input.name}`} input={input} />
@@ -124,15 +126,8 @@ function Input({ input: { name, values } }: { input: InputPreview }) {
   );
 }
 
-function kindWord(method: string): string {
-  switch (method) {
-    case "tools/call":
-      return "Tool";
-    case "prompts/get":
-      return "Prompt";
-    case "resources/read":
-      return "Resource";
-    default:
-      return visibleText(method);
-  }
-}
+const KINDS: Readonly<Record<string, string>> = {
+  "tools/call": "Tool",
+  "prompts/get": "Prompt",
+  "resources/read": "Resource",
+};

@@ -8,7 +8,7 @@ export interface NumberInputProps {
   hint: ReactNode;
   value: number | null;
   least?: number;
-  most?: number;
+  most?: number | undefined;
   /** Problem of a valid number. */
   error?: string | undefined;
   onChange: (value: number | null) => void;

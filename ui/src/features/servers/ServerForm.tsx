@@ -56,6 +56,8 @@ const declarationFields: readonly ServerField[] = [
   "extension_settings",
 ];
 
+const limitFields = ["idle_seconds", "hard_seconds", "stream_attempts"] as const;
+
 /** Adds a server (`null`) or edits one. Typed text stays until it is saved or discarded. */
 export function ServerForm({ server }: { server: ServerId | null }) {
   const key = server ?? "new";
@@ -112,6 +114,17 @@ export function ServerForm({ server }: { server: ServerId | null }) {
     }
     setBusy(false);
   };
+  const limit = (field: (typeof limitFields)[number], label: string, hint: string, most?: number) => (
+    <NumberInput
+      label={label}
+      hint={hint}
+      most={most}
+      value={draft[field]}
+      error={problemOf(field)}
+      onBroken={(isBroken) => markBroken(`limit ${field}`, isBroken)}
+      onChange={(value) => change({ [field]: value })}
+    />
+  );
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     // A new server is added to be used.
@@ -278,38 +291,16 @@ export function ServerForm({ server }: { server: ServerId | null }) {
         </Disclosure>
         <Disclosure
           summary="Timeouts and limits"
-          open={draft.idle_seconds !== null || draft.hard_seconds !== null || draft.stream_attempts !== null}
-          reveal={reveal(["idle_seconds", "hard_seconds", "stream_attempts"])}
+          open={limitFields.some((field) => draft[field] !== null)}
+          reveal={reveal(limitFields)}
         >
           <div className="stack gap12">
             <div className={styles.pair}>
-              <NumberInput
-                label="Idle timeout (seconds)"
-                hint="Without progress from the server. Default: 60."
-                value={draft.idle_seconds}
-                error={problemOf("idle_seconds")}
-                onBroken={(isBroken) => markBroken("idle", isBroken)}
-                onChange={(idle_seconds) => change({ idle_seconds })}
-              />
-              <NumberInput
-                label="Max timeout (seconds)"
-                hint="For the whole run. Default: 1,800."
-                value={draft.hard_seconds}
-                error={problemOf("hard_seconds")}
-                onBroken={(isBroken) => markBroken("hard", isBroken)}
-                onChange={(hard_seconds) => change({ hard_seconds })}
-              />
+              {limit("idle_seconds", "Idle timeout (seconds)", "Without progress from the server. Default: 60.")}
+              {limit("hard_seconds", "Max timeout (seconds)", "For the whole run. Default: 1,800.")}
             </div>
             <div className={styles.pair}>
-              <NumberInput
-                label="Stream reconnect attempts"
-                hint="In a row, before giving up. Default: 5."
-                most={1000}
-                value={draft.stream_attempts}
-                error={problemOf("stream_attempts")}
-                onBroken={(isBroken) => markBroken("attempts", isBroken)}
-                onChange={(stream_attempts) => change({ stream_attempts })}
-              />
+              {limit("stream_attempts", "Stream reconnect attempts", "In a row, before giving up. Default: 5.", 1000)}
             </div>
           </div>
         </Disclosure>

@@ -50,11 +50,10 @@ export function useServerDrag(
       now = { server, ...placeAt(element, moved.clientY, server) };
       setDrag(now);
     };
+    const listening = new AbortController();
+    const { signal } = listening;
     const end = (): void => {
-      document.removeEventListener("pointermove", onMove);
-      document.removeEventListener("pointerup", onUp);
-      document.removeEventListener("pointercancel", end);
-      document.removeEventListener("keydown", onKey, true);
+      listening.abort();
       stop.current = null;
       setDrag(null);
     };
@@ -70,10 +69,10 @@ export function useServerDrag(
       dragged.current = true;
       end();
     };
-    document.addEventListener("pointermove", onMove);
-    document.addEventListener("pointerup", onUp);
-    document.addEventListener("pointercancel", end);
-    document.addEventListener("keydown", onKey, true);
+    document.addEventListener("pointermove", onMove, { signal });
+    document.addEventListener("pointerup", onUp, { signal });
+    document.addEventListener("pointercancel", end, { signal });
+    document.addEventListener("keydown", onKey, { signal, capture: true });
     stop.current = end;
   };
 

@@ -5,6 +5,7 @@ import { ErrorCallout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
 import { FilterChips } from "../../components/FilterChips";
+import { FilterSelect } from "../../components/FilterSelect";
 import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { PaneButtons } from "../../components/PaneButtons";
 import { onListKey, rowOf } from "../../components/rows/rowInput";
@@ -121,34 +122,27 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
             onChange={(typed) => set({ text: typed })}
             hits={log?.searching ? "Searching…" : narrowed ? count(rows, "line", "lines") : undefined}
           >
-            <select
+            <FilterSelect
               className={wire.methods}
-              aria-label="Level"
-              data-tip="Only log messages have a level"
-              value={least ?? ""}
-              onChange={(event) => set({ least: event.target.value === "" ? null : Number(event.target.value) })}
-            >
-              <option value="">All levels</option>
-              {LEVELS.map((level, at) => (
-                <option key={level} value={at}>
-                  {atLeast(at, log?.levels ?? [])}
-                </option>
-              ))}
-            </select>
-            <select
+              label="Level"
+              tip="Only log messages have a level"
+              value={String(least ?? "")}
+              none="All levels"
+              items={LEVELS.map((_, at) => [String(at), atLeast(at, log?.levels ?? [])])}
+              onChange={(level) => set({ least: level === "" ? null : Number(level) })}
+            />
+            <FilterSelect
               className={wire.methods}
-              aria-label="Logger"
-              data-tip="Loggers of the stored log messages, up to 200"
+              label="Logger"
+              tip="Loggers of the stored log messages, up to 200"
               value={logger ?? ""}
-              onChange={(event) => set({ logger: event.target.value === "" ? null : event.target.value })}
-            >
-              <option value="">All loggers</option>
-              {[...new Set(logger === null ? log?.loggers : [...(log?.loggers ?? []), logger])].map((name) => (
-                <option key={name} value={name}>
-                  {escapesOf(name)}
-                </option>
-              ))}
-            </select>
+              none="All loggers"
+              items={[...new Set([...(log?.loggers ?? []), ...(logger === null ? [] : [logger])])].map((name) => [
+                name,
+                escapesOf(name),
+              ])}
+              onChange={(name) => set({ logger: name || null })}
+            />
             <FilterChips
               label="Sources"
               chips={SOURCES.map(({ name }) => ({ name, on: chosen.includes(name), onToggle: () => toggle(name) }))}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { FilterSelect } from "../../components/FilterSelect";
 import type { LogLevel, ServerId } from "../../ipc/bindings";
 import { declares } from "../../lib/capabilities";
 import { useActions, useConnection, useServer, useSession } from "../../state/hooks";
@@ -27,14 +28,13 @@ export function ServerLogLevel({ server }: { readonly server: ServerId }): React
       }
     >
       Server log level
-      <select aria-label="Server log level" value={level ?? ""} onChange={(event) => choose(event.target.value)}>
-        <option value="">{stateless ? "Default (debug)" : "Default (server decides)"}</option>
-        {LEVELS.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <FilterSelect
+        label="Server log level"
+        value={level ?? ""}
+        none={stateless ? "Default (debug)" : "Default (server decides)"}
+        items={LEVELS.map((name) => [name, name])}
+        onChange={choose}
+      />
     </label>
   );
 }

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Checkbox } from "../../components/Checkbox";
+import { FilterSelect } from "../../components/FilterSelect";
 import { IconButton } from "../../components/IconButton";
 import { FilterChips } from "../../components/FilterChips";
 import { FilterBar } from "../../components/ListWithDetails";
@@ -48,19 +49,14 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
           { value: "in", label: "Received" },
         ]}
       />
-      <select
+      <FilterSelect
         className={styles.methods}
-        aria-label="Method"
+        label="Method"
         value={method}
-        onChange={(event) => onFilter({ ...filter, methods: event.target.value === "" ? [] : [event.target.value] })}
-      >
-        <option value="">All methods</option>
-        {[...new Set(method === "" ? methods : [...methods, method])].map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
+        none="All methods"
+        items={[...new Set(method === "" ? methods : [...methods, method])].map((name) => [name, name])}
+        onChange={(name) => onFilter({ ...filter, methods: name === "" ? [] : [name] })}
+      />
       <FilterChips
         label="Entry kinds"
         chips={KIND_GROUPS.map((group) => ({

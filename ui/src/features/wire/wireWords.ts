@@ -120,15 +120,7 @@ export function isNarrowed(filter: LogFilter): boolean {
 
 /** True for kinds whose body is, or should be, JSON. */
 export function hasJsonBody(kind: LogKind): boolean {
-  return (
-    kind === "request" ||
-    kind === "response" ||
-    kind === "error" ||
-    kind === "notification" ||
-    kind === "batch" ||
-    kind === "invalid" ||
-    kind === "app"
-  );
+  return ["request", "response", "error", "notification", "batch", "invalid", "app"].includes(kind);
 }
 
 /** Direction of an entry; `Local` for entries that are not sent. */

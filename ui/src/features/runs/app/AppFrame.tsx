@@ -12,6 +12,7 @@ import { KeyboardWatch } from "../../../lib/apps/keyboardWatch";
 import type { Json } from "../../../lib/apps/message";
 import type { AppRequest, DisplayMode } from "../../../lib/apps/request";
 import { useMedia } from "../../../lib/useMedia";
+import { whileCurrent } from "../../../lib/whileCurrent";
 import { useAppState, useBackend, useServer } from "../../../state/hooks";
 import { useHeldOrder } from "../heldOrder";
 import { AppQuestions } from "./AppQuestions";
@@ -117,14 +118,14 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
         `The app tried to load ${event.blockedURI.slice(0, 1000)} into its frame. The window's policy refused it.`,
       );
     };
-    window.addEventListener("message", hear);
-    document.addEventListener("securitypolicyviolation", refused);
+    const listening = new AbortController();
+    window.addEventListener("message", hear, { signal: listening.signal });
+    document.addEventListener("securitypolicyviolation", refused, { signal: listening.signal });
     return () => {
       // Its frame goes in this moment: what would be sent now arrives nowhere.
       made.drop("Its run is no longer shown.");
       clearTimeout(silence);
-      window.removeEventListener("message", hear);
-      document.removeEventListener("securitypolicyviolation", refused);
+      listening.abort();
       host.current = null;
       leaveBy(null);
     };
@@ -158,31 +159,20 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
         last?.focus();
       });
     };
-    document.addEventListener("focusin", remember);
-    window.addEventListener("keydown", press, true);
-    watched.addEventListener("pointerenter", enter);
-    window.addEventListener("blur", lose);
-    return () => {
-      document.removeEventListener("focusin", remember);
-      window.removeEventListener("keydown", press, true);
-      watched.removeEventListener("pointerenter", enter);
-      window.removeEventListener("blur", lose);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener("focusin", remember, { signal });
+    window.addEventListener("keydown", press, { signal, capture: true });
+    watched.addEventListener("pointerenter", enter, { signal });
+    window.addEventListener("blur", lose, { signal });
+    return () => listening.abort();
   }, []);
 
   // Sends the input of the tool.
   useEffect(() => {
-    let current = true;
-    void (async () => {
-      const text =
-        args === null
-          ? "{}"
-          : new TextDecoder().decode(await backend.readBytes({ type: "arguments", operation: number }));
-      if (current) host.current?.setInput(objectOf(text), inPieces);
-    })().catch(() => undefined);
-    return () => {
-      current = false;
-    };
+    const input = async (): Promise<Json> =>
+      args === null ? {} : objectOf(await backend.readBytes({ type: "arguments", operation: number }));
+    return whileCurrent(input(), (read) => host.current?.setInput(read, inPieces));
   }, [backend, args, number, app.app, inPieces]);
 
   // Sends the outcome of the tool.
@@ -198,14 +188,8 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
       host.current?.setCancelled(over === "cancelled" ? "The run was cancelled." : "The run ended without a result.");
       return undefined;
     }
-    let current = true;
-    void (async () => {
-      const result = answerOf(await backend.readBytes({ type: "answer", operation: number }));
-      if (current) host.current?.setResult(result);
-    })().catch(() => undefined);
-    return () => {
-      current = false;
-    };
+    const result = async (): Promise<Json> => answerOf(await backend.readBytes({ type: "answer", operation: number }));
+    return whileCurrent(result(), (read) => host.current?.setResult(read));
   }, [backend, over, size, number, app.app]);
 
   const asks = questions.length > 0;
@@ -318,9 +302,9 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
 }
 
 /** Parses the arguments as an object; returns an empty one for anything else. */
-function objectOf(text: string): Json {
+function objectOf(bytes: ArrayBuffer): Json {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = JSON.parse(new TextDecoder().decode(bytes)) as unknown;
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
   } catch {
     return {};

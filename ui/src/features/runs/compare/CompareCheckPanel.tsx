@@ -1,18 +1,17 @@
-import { Check, X } from "lucide-react";
-import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { Check } from "lucide-react";
+import { useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
-import { IconButton } from "../../../components/IconButton";
-import { MaximizeButton } from "../../../components/PaneButtons";
 import type { Backend } from "../../../ipc/backend";
 import type { CheckId, ServerId } from "../../../ipc/bindings";
 import { visibleText } from "../../../lib/visible";
 import { areRunning, checkAt } from "../../../state/checks";
 import { useActions, useBackend, useChecks } from "../../../state/hooks";
-import { focusMark, focusNames, type CheckPlace } from "../../../state/view";
+import { type CheckPlace } from "../../../state/view";
 import { Differences } from "./Compared";
 import styles from "./compare.module.css";
+import { CompareFrame } from "./CompareFrame";
 import type { RunDocuments } from "./compareWorker";
 import type { ReadSides } from "./useComparison";
 
@@ -27,13 +26,12 @@ export interface CompareCheckPanelProps {
 export function CompareCheckPanel({ server, place, maximized }: CompareCheckPanelProps): ReactNode {
   const actions = useActions();
   const backend = useBackend();
-  const id = useId();
-  const heading = useRef<HTMLHeadingElement>(null);
+
   const checks = useChecks(server);
   const check = checkAt(checks, place);
   /** Paths that were ignored here: the comparison begins again without them. */
   const [ignored, setIgnored] = useState(0);
-  useEffect(() => heading.current?.focus(), []);
+
   const accept = async (): Promise<void> => {
     if (check && (await actions.checks("accept", server, check.id))) actions.closePanel();
   };
@@ -42,23 +40,18 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
   };
   const version = check?.result?.version ?? null;
   return (
-    <section className={styles.panel} aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
-      <header className="bar gapS2 height48 pad0x12x0x20">
-        <h1 id={id} ref={heading} tabIndex={-1} className="stretch strong large noRing ellipsis">
-          Compare with the baseline{check && `: ${visibleText(check.name)}`}
-        </h1>
-        {check && (
+    <CompareFrame
+      title={`Compare with the baseline${check ? `: ${visibleText(check.name)}` : ""}`}
+      buttons={
+        check && (
           <Button small icon={Check} disabled={areRunning(checks)} onClick={() => void accept()}>
             Accept as the new baseline
           </Button>
-        )}
-        <MaximizeButton
-          label="comparison"
-          maximized={maximized}
-          onChange={(on) => actions.openPanel({ type: "compare_check", server, check: place, maximized: on })}
-        />
-        <IconButton label="Close" icon={X} onClick={actions.closePanel} />
-      </header>
+        )
+      }
+      maximized={maximized}
+      onMaximize={(on) => actions.openPanel({ type: "compare_check", server, check: place, maximized: on })}
+    >
       {check ? (
         <>
           <p className={styles.remark}>
@@ -77,7 +70,7 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
           <Callout level="info" title="The check is no longer in its file." />
         </div>
       )}
-    </section>
+    </CompareFrame>
   );
 }
 

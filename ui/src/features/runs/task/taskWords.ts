@@ -16,7 +16,6 @@ export function afterwards({ task, outcome, resumable }: OperationView): string 
   const last = `Its last known status is “${STATUS_WORDS[task.status]}”.`;
   switch (outcome.type) {
     case "stopped_waiting":
-      return `The task was not cancelled and may go on at the server. ${last}`;
     case "timed_out":
       return `The task was not cancelled and may go on at the server. ${last}`;
     case "lost":

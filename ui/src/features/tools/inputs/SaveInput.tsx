@@ -1,7 +1,8 @@
 import { LockKeyhole } from "lucide-react";
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../../../components/Button";
+import { InlineForm } from "../../../components/InlineForm";
 import { TextInput } from "../../../components/TextInput";
 import type { ServerId } from "../../../ipc/bindings";
 import { createDocument } from "../../../schema";
@@ -24,12 +25,12 @@ interface SaveInputProps {
 export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps) {
   const actions = useActions();
   const inputs = useSavedInputs(server, tool);
-  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const { document, isPrivate } = draft;
   const [name, setName] = useState(() =>
     isPrivate ? "" : suggestedName((text === null ? document : createDocument(document.source.text, text)).root),
   );
-  useEffect(() => form.current?.querySelector("input")?.select(), []);
+  useEffect(() => field.current?.select(), []);
   const wanted = name.trim();
   const same = inputs.find((input) => input.name === wanted);
   const taken = same !== undefined;
@@ -39,23 +40,9 @@ export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps
     if (wanted === "" || taken) return;
     if (await actions.saveFormAs(server, tool, wanted, text)) onClose();
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
-    onClose();
-  };
+
   return (
-    <form
-      ref={form}
-      className={styles.part}
-      aria-label="Save these values"
-      onKeyDown={onKeyDown}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <InlineForm className={styles.part} label="Save these values" onSubmit={() => void save()} onCancel={onClose}>
       {text !== null && (
         <p className="row gap8">
           <span className="note">Values of the run</span>
@@ -63,6 +50,7 @@ export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps
         </p>
       )}
       <TextInput
+        ref={field}
         label={text === null ? "Save these values as" : "Save them as"}
         value={name}
         maxLength={200}
@@ -97,6 +85,6 @@ export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps
           Cancel
         </Button>
       </div>
-    </form>
+    </InlineForm>
   );
 }
