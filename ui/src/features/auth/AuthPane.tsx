@@ -84,16 +84,14 @@ function Standing({ auth }: { auth: AuthStatus }) {
   if (isBusy(auth)) return <Spinner label={stateSentence(auth)} />;
   const over = auth.state === "signed_in" && isOver(auth, now);
   const failed = auth.state === "failed" && auth.problem?.code !== "cancelled";
-  const Icon = over
-    ? TriangleAlert
+  const waits = waitingSignIn(auth) !== null;
+  const [Icon, look] = over
+    ? [TriangleAlert, "warn"]
     : auth.state === "signed_in"
-      ? CircleCheck
+      ? [CircleCheck, "ok"]
       : failed
-        ? CircleAlert
-        : waitingSignIn(auth) !== null
-          ? KeyRound
-          : CircleDashed;
-  const look = over ? "warn" : auth.state === "signed_in" ? "ok" : failed ? "bad" : undefined;
+        ? [CircleAlert, "bad"]
+        : [waits ? KeyRound : CircleDashed, undefined];
   return (
     <p className={cx("row gapIcon", look)}>
       <Icon size={14} aria-hidden className="rigid" />

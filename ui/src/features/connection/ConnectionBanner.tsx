@@ -26,26 +26,30 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
   const count = useBannerCount(server);
   if (!connection || count === 0) return null;
   const { paused, answer_delay_ms, warnings } = connection;
-  const resume = (): void => void actions.injectFault(server, { type: "pause_reading", paused: false });
-  const answerAtOnce = (): void => void actions.injectFault(server, { type: "delay_answers", millis: 0 });
+
   const tries = attempts
     ? ` Attempt ${attempts.attempt} of ${attempts.budget} ${countdown(attempts.next_at, now)}.`
     : "";
   const isBad = health?.level === "unhealthy";
-  const text = health
-    ? health.sentence
+  const fault = health
+    ? null
     : paused
-      ? "Reading is paused: nothing from the server is read."
+      ? {
+          text: "Reading is paused: nothing from the server is read.",
+          icon: Pause,
+          end: "Resume reading",
+          by: { type: "pause_reading", paused: false } as const,
+        }
       : answer_delay_ms > 0
-        ? `Responses to the server are delayed by ${delayText(answer_delay_ms)}`
-        : (warnings[0] ?? "");
-  const Icon = isBad
-    ? CircleAlert
-    : !health && paused
-      ? Pause
-      : !health && answer_delay_ms > 0
-        ? Hourglass
-        : TriangleAlert;
+        ? {
+            text: `Responses to the server are delayed by ${delayText(answer_delay_ms)}`,
+            icon: Hourglass,
+            end: "Remove the delay",
+            by: { type: "delay_answers", millis: 0 } as const,
+          }
+        : null;
+  const text = health?.sentence ?? fault?.text ?? warnings[0] ?? "";
+  const Icon = isBad ? CircleAlert : (fault?.icon ?? TriangleAlert);
   return (
     <div className={cx(styles.banner, isBad && styles.bad)} role="group" aria-label="Connection warnings">
       <Icon size={14} aria-hidden className={isBad ? "bad" : "rigid warn"} />
@@ -61,14 +65,9 @@ export function ConnectionBanner({ server }: { server: ServerId }) {
           Reconnect now
         </Button>
       )}
-      {!health && paused && (
-        <Button small onClick={resume}>
-          Resume reading
-        </Button>
-      )}
-      {!health && !paused && answer_delay_ms > 0 && (
-        <Button small onClick={answerAtOnce}>
-          Remove the delay
+      {fault && (
+        <Button small onClick={() => void actions.injectFault(server, fault.by)}>
+          {fault.end}
         </Button>
       )}
       {health && (

@@ -49,6 +49,7 @@ export interface RunBodyProps {
 export function RunBody({ operation }: RunBodyProps): ReactNode {
   const actions = useActions();
   const over = operation.state === "finished";
+  const params = isByHand(operation) ? "Params" : "Further params";
   const { earlier } = operation;
   const pointer = useIssuePlace(operation.server, `run ${operation.operation}`);
   const whole = useWholeOperation(operation);
@@ -91,24 +92,10 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
         </Disclosure>
       )}
       {operation.arguments !== null && (
-        <Disclosure summary="Arguments">
-          <DocumentViewer
-            label="Arguments as sent"
-            source={{ type: "arguments", operation: operation.operation }}
-            modes={["pretty", "tree", "raw"]}
-            height={240}
-          />
-        </Disclosure>
+        <Folded title="Arguments" label="Arguments as sent" type="arguments" operation={operation} />
       )}
       {operation.params !== null && (
-        <Disclosure summary={isByHand(operation) ? "Params" : "Further params"}>
-          <DocumentViewer
-            label={isByHand(operation) ? "Params as typed" : "Further params as typed"}
-            source={{ type: "params", operation: operation.operation }}
-            modes={["pretty", "tree", "raw"]}
-            height={240}
-          />
-        </Disclosure>
+        <Folded title={params} label={`${params} as typed`} type="params" operation={operation} />
       )}
       {earlier !== null ? (
         <EarlierMessages operation={operation} kept={earlier.transcript} />
@@ -136,17 +123,30 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
   );
 }
 
-/** Messages of a run from before this start, where they were kept. */
-function EarlierMessages({ operation, kept }: RunBodyProps & { readonly kept: boolean }): ReactNode {
-  return kept ? (
-    <Disclosure summary="Messages">
+interface FoldedProps extends RunBodyProps {
+  readonly title: string;
+  readonly label: string;
+  readonly type: "arguments" | "params" | "transcript";
+}
+
+/** A document of the run, folded away. */
+function Folded({ title, label, type, operation }: FoldedProps): ReactNode {
+  return (
+    <Disclosure summary={title}>
       <DocumentViewer
-        label="Messages of the run"
-        source={{ type: "transcript", operation: operation.operation }}
-        modes={["raw"]}
+        label={label}
+        source={{ type, operation: operation.operation }}
+        modes={type === "transcript" ? ["raw"] : ["pretty", "tree", "raw"]}
         height={240}
       />
     </Disclosure>
+  );
+}
+
+/** Messages of a run from before this start, where they were kept. */
+function EarlierMessages({ operation, kept }: RunBodyProps & { readonly kept: boolean }): ReactNode {
+  return kept ? (
+    <Folded title="Messages" label="Messages of the run" type="transcript" operation={operation} />
   ) : (
     <p className="muted">
       This run is from before Sonde was last started. Messages are stored only for runs with a pin, a name or a note.
@@ -259,6 +259,8 @@ function Times({ operation, seq }: { readonly operation: OperationView; readonly
   return <span className={styles.faint}>{` · ${last} after the request${more}`}</span>;
 }
 
+const FORBIDDEN = "The protocol forbids calling this tool; the form says why";
+
 function RunActions({ operation }: RunBodyProps): ReactNode {
   const app = useApp();
   const ready = useIsReady(operation.server);
@@ -272,27 +274,15 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
   const fromCache = useFromCache(operation) > 0;
   const previous = useAppState((state) => (reads ? previousRun(operation, state) : null));
   const forbidden = (tool.value?.row.forbidden ?? null) !== null;
+  const readAgain = fromCache ? "Ask the server: this was shown from the cache" : "Read the same URI";
+  const again = byHand ? "Send again" : reads ? readAgain : "Run with the same arguments";
   return (
     <div className="row gapS1">
       <Button
         small
         icon={RotateCw}
         disabled={!ready || never !== null || forbidden}
-        title={
-          !ready
-            ? "Connect first"
-            : never !== null
-              ? never
-              : forbidden
-                ? "The protocol forbids calling this tool; the form says why"
-                : byHand
-                  ? "Send again"
-                  : reads
-                    ? fromCache
-                      ? "Ask the server: this was shown from the cache"
-                      : "Read the same URI"
-                    : "Run with the same arguments"
-        }
+        title={ready ? (never ?? (forbidden ? FORBIDDEN : again)) : "Connect first"}
         onClick={() => void runAgain(app, operation)}
       >
         <span className={styles.action}>{reads ? (fromCache ? "Ask again" : "Read again") : "Run again"}</span>

@@ -185,17 +185,9 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
       return;
     }
     if (!event.target.hasAttribute("data-card-head")) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const heads = [...(list.current?.querySelectorAll<HTMLElement>("[data-card-head]") ?? [])];
     const at = heads.indexOf(event.target);
-    const next =
-      step !== undefined
-        ? heads[at + step]
-        : event.key === "Home"
-          ? heads[0]
-          : event.key === "End"
-            ? heads.at(-1)
-            : undefined;
+    const next = { ArrowDown: heads[at + 1], ArrowUp: heads[at - 1], Home: heads[0], End: heads.at(-1) }[event.key];
     if (!next) return;
     event.preventDefault();
     next.focus();

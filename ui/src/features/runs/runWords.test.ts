@@ -14,48 +14,18 @@ import {
   tookText,
 } from "./runWords";
 
-const operation: OperationView = {
-  operation: 1,
-  server: "s",
-  generation: 1,
-  method: "tools/call",
-  target: "t",
-  key: "t",
-  title: null,
-  arguments: "{}",
-  params: null,
-  notification: false,
-  by_app: false,
+const operation = {
   state: "running",
   started_at: 1_000_000,
   micros: null,
   waited: 0,
   rounds: 0,
-  token_waits: 0,
   progress: null,
   deadline: { idle_at: 1_060_000, hard_at: 2_800_000 },
-  messages: 0,
-  last_message: null,
-  needs_handshake: null,
   task: null,
-  resumable: false,
   outcome: null,
   issues: 0,
-  cut: false,
-  freshness: null,
-  fresh_until: null,
-  answered_after_cancel: false,
-  late: 0,
-  message_issues: 0,
-  request_seq: 1,
-  response_seq: null,
-  label: { name: null, note: null, pinned: false },
-  asked: 0,
-  answered: [],
-  pages: [],
-  app_ended: null,
-  earlier: null,
-};
+} as OperationView;
 const progress: OperationProgress = { progress: 42, total: 100, message: null, count: 3, rate: 12.4 };
 
 it("tells apart how long a run waited for the user", () => {

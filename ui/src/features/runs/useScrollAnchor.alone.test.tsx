@@ -1,6 +1,6 @@
 import { act, render, screen } from "@testing-library/react";
 import { useEffect, useRef } from "react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import { ANCHOR, useScrollAnchor, type ScrollAnchor } from "./useScrollAnchor";
 
@@ -82,11 +82,6 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, "scrollTop", "set").mockImplementation((wanted: number) => {
     scrolled = Math.max(0, Math.min(wanted, most()));
   });
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 function start(shown: readonly number[]) {

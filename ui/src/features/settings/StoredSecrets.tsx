@@ -49,27 +49,24 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
     setRound((known) => known + 1);
   };
 
-  const remove = async (secret: StoredSecret, next: string | null): Promise<void> => {
+  /** Does one thing at a time; `of` is the secret that it is about. */
+  const attempt = async (of: string | null, act: () => Promise<void>): Promise<void> => {
     if (busy) return;
     setBusy(true);
     setFailure(null);
-    try {
-      await backend.call("delete_secret", { id: secret.id });
-      setSaid(`Deleted: ${secret.title}.`);
-      setAsked(null);
-      read({ row: next });
-    } catch (thrown) {
-      setFailure({ of: secret.id, error: toBackendError(thrown) });
-    }
+    await act().catch((thrown: unknown) => setFailure({ of, error: toBackendError(thrown) }));
     setBusy(false);
   };
-
-  const retry = async (): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    setFailure(null);
-    setSaid("");
-    try {
+  const remove = ({ id, title }: StoredSecret, next: string | null): Promise<void> =>
+    attempt(id, async () => {
+      await backend.call("delete_secret", { id });
+      setSaid(`Deleted: ${title}.`);
+      setAsked(null);
+      read({ row: next });
+    });
+  const retry = (): Promise<void> =>
+    attempt(null, async () => {
+      setSaid("");
       const taken = await backend.call("retry_keyring", {});
       const { usable, secrets } = await backend.call("stored_secrets", {});
       const left = secrets.filter(({ kept }) => kept === "memory").length;
@@ -77,11 +74,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
       // The button goes when there is nothing left to try.
       if (usable && left === 0) read({ row: null });
       else setRound((known) => known + 1);
-    } catch (thrown) {
-      setFailure({ of: null, error: toBackendError(thrown) });
-    }
-    setBusy(false);
-  };
+    });
 
   return (
     <div className="stack gap12 wide" ref={part}>

@@ -32,9 +32,7 @@ export function consequence({ kind, title, issuer }: StoredSecret, servers: read
 
 /** `a`, `a and b`, `a, b and c`. */
 export function list(names: readonly string[]): string {
-  const quoted = names.map((name) => `“${name}”`);
-  const last = quoted.at(-1) ?? "";
-  return quoted.length < 2 ? last : `${quoted.slice(0, -1).join(", ")} and ${last}`;
+  return new Intl.ListFormat("en-GB").format(names.map((name) => `“${name}”`));
 }
 
 /** Result of a new attempt to move secrets to the keyring. */

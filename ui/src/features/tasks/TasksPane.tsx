@@ -12,7 +12,7 @@ import { useCoarseNow, useNow } from "../../lib/useNow";
 import { visibleText } from "../../lib/visible";
 import { useActions, useIsReady, useTaskList, useTaskRuns } from "../../state/hooks";
 import { operationName } from "../../state/operationName";
-import { taskRows, type TaskRow } from "./rows";
+import { taskRows, type TaskRow, type TaskAction } from "./rows";
 import styles from "./tasks.module.css";
 
 /** Row height in px: two lines, their buttons and a margin. */
@@ -131,9 +131,11 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
     if (method === "tasks/result") actions.showOperation(operation);
     else await actions.command("list_tasks", { server });
   }
-  async function resume(operation: number): Promise<void> {
-    await actions.command("resume_task", { operation });
-    actions.showOperation(operation);
+  async function act(how: TaskAction): Promise<void> {
+    if (run === null) return ask(how === "cancel" ? "tasks/cancel" : "tasks/result");
+    const { operation } = run;
+    await actions.command(how === "cancel" ? "cancel_operation" : "resume_task", { operation });
+    if (how === "get_result") actions.showOperation(operation);
   }
   return (
     <div className="row gapS2 tall lineBelow">
@@ -147,30 +149,15 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
           {facts.join(" · ")}
         </span>
       </span>
-      {action === "cancel" && (
+      {action !== null && (
         <Button
           small
           kind="quiet"
           disabled={!ready}
-          aria-label={`Cancel the task ${name}`}
-          onClick={() =>
-            run === null
-              ? void ask("tasks/cancel")
-              : void actions.command("cancel_operation", { operation: run.operation })
-          }
+          aria-label={action === "cancel" ? `Cancel the task ${name}` : `Get result of the task ${name}`}
+          onClick={() => void act(action)}
         >
-          Cancel
-        </Button>
-      )}
-      {action === "get_result" && (
-        <Button
-          small
-          kind="quiet"
-          disabled={!ready}
-          aria-label={`Get result of the task ${name}`}
-          onClick={() => (run === null ? void ask("tasks/result") : void resume(run.operation))}
-        >
-          Get result
+          {action === "cancel" ? "Cancel" : "Get result"}
         </Button>
       )}
       {run !== null && (
