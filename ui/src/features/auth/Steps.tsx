@@ -158,9 +158,7 @@ function Exchange({ server, step }: { server: ServerId; step: AuthStep }) {
     backend.call("auth_exchange", { server, step: step.step }),
   );
   if (fetched.value) return <Both exchange={fetched.value} step={step.step} />;
-  if (fetched.state === "failed") {
-    return <ErrorCallout error={fetched.error} level="warning" />;
-  }
+  if (fetched.state === "failed") return <ErrorCallout error={fetched.error} level="warning" />;
   return <Spinner label="Loading the request…" />;
 }
 

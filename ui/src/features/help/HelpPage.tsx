@@ -3,8 +3,8 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { Markdown } from "../../components/markdown/Markdown";
 import { OwnMarkdownContext, type OwnMarkdown } from "../../components/markdown/ownMarkdown";
 import { scrollable } from "../../lib/scrollable";
-import { useMedia } from "../../lib/useMedia";
-import { useActions, useAppState } from "../../state/hooks";
+import { useActions } from "../../state/hooks";
+import { useIsDark } from "../../state/useIsDark";
 import type { HelpPlace } from "../../state/view";
 import styles from "./help.module.css";
 import { linkTarget, pictureAddress, type Page, slugOf } from "./pages";
@@ -86,9 +86,7 @@ function Heading({ level, place, children }: HeadingProps) {
 
 /** A picture in the current theme. Its room is reserved while it loads. */
 function Picture({ source, description }: { readonly source: string; readonly description: string }) {
-  const theme = useAppState((state) => state.live.settings.theme);
-  const systemIsDark = useMedia("(prefers-color-scheme: dark)");
-  const address = pictureAddress(source, theme === "dark" || (theme === "system" && systemIsDark));
+  const address = pictureAddress(source, useIsDark());
   if (address === undefined) return <span className="muted italic">{description}</span>;
   return <img className="box wide block autoHeight" src={address} alt={description} width={1280} height={800} />;
 }

@@ -104,9 +104,7 @@ function Cell({ server, tool, host, revision, name }: CellProps): ReactNode {
     backend.call("host_cell", { server, key: tool, host: host.id }),
   );
   if (cell.state === "loading") return <Spinner label="Judging…" />;
-  if (cell.state === "failed") {
-    return <ErrorCallout error={cell.error} />;
-  }
+  if (cell.state === "failed") return <ErrorCallout error={cell.error} />;
   const { verdict, reasons, unknown } = cell.value;
   return (
     <Section title={`In ${host.name}`}>

@@ -26,9 +26,7 @@ export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps
   const actions = useActions();
   const fetched = useDefinitionChanges(server);
   if (fetched.state === "loading") return null;
-  if (fetched.state === "failed") {
-    return <ErrorCallout error={fetched.error} />;
-  }
+  if (fetched.state === "failed") return <ErrorCallout error={fetched.error} />;
   const all = fetched.value;
   const ofRule = all.changes.filter(({ subject }) => (subject.type === "tool") === (rule === "definition-changed"));
   const shown = of === null ? ofRule : ofRule.filter(({ subject }) => isSame(subject, of));

@@ -155,14 +155,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
       list={
         <div role="presentation" className="tall flat scrolls" onKeyDown={onKeyDown} onClick={onClick}>
           {rows.length === 0 ? (
-            <NoIssues
-              list={list}
-              filter={filter}
-              ready={ready}
-              muted={counts.muted}
-              onFilter={onFilter}
-              onRules={() => actions.groupIssues(server, "rule")}
-            />
+            <NoIssues server={server} list={list} filter={filter} onFilter={onFilter} />
           ) : (
             <VirtualList
               count={rows.length}
@@ -344,23 +337,17 @@ function SeverityMark({ severity }: { readonly severity: Severity }): ReactNode 
   );
 }
 
-interface NoIssuesProps {
-  readonly list: IssueList;
-  readonly filter: IssueFilter;
-  readonly ready: boolean;
-  readonly muted: number;
-  readonly onFilter: (filter: IssueFilter) => void;
-  readonly onRules: () => void;
-}
-
-function NoIssues({ list, filter, ready, muted, onFilter, onRules }: NoIssuesProps): ReactNode {
+function NoIssues({ server, list, filter, onFilter }: ListedProps): ReactNode {
+  const actions = useActions();
+  const ready = useIsReady(server);
+  const { muted } = useIssueCounts(server);
   // By item, a muted rule of which nothing was found has no row.
   if (list.rules.length > 0) {
     return (
       <Empty
         title="No issues of any item"
         actions={
-          <Button small onClick={onRules}>
+          <Button small onClick={() => actions.groupIssues(server, "rule")}>
             Show muted rules
           </Button>
         }

@@ -74,25 +74,14 @@ export function authSummary(auth: AuthConfig): string {
 // ---- secrets -------------------------------------------------------------------------------------
 
 /** Fields of the section that are secrets. */
-export type SecretField = "token" | "client_secret" | "key" | "idp_client_secret" | "id_token" | "assertion";
+const SECRETS = ["token", "client_secret", "key", "idp_client_secret", "id_token", "assertion"] as const;
+export type SecretField = (typeof SECRETS)[number];
 
 /** Fields whose secrets are saved in the configuration, and can be kept without typing them again. */
 export function keptSecrets(saved: AuthConfig | undefined): ReadonlySet<SecretField> {
-  const kept = new Set<SecretField>();
-  const look = (field: SecretField, input: SecretInput | null): void => {
-    if (input?.type === "keep") kept.add(field);
-  };
-  if (saved?.type === "token") look("token", saved.token);
-  if (saved?.type !== "sign_in") return kept;
-  const { grant, client_secret } = saved.options;
-  look("client_secret", client_secret);
-  if (grant.type === "private_key") look("key", grant.key);
-  if (grant.type === "enterprise") {
-    look("idp_client_secret", grant.idp_client_secret);
-    look("id_token", grant.id_token);
-  }
-  if (grant.type === "workload") look("assertion", grant.assertion);
-  return kept;
+  const members: { readonly type?: string } & { readonly [K in SecretField]?: SecretInput | null } =
+    saved?.type === "sign_in" ? { ...saved.options, ...saved.options.grant } : { ...saved };
+  return new Set(SECRETS.filter((field) => members[field]?.type === "keep"));
 }
 
 /** Value of a secret whose field is emptied: the stored one if there is one, else nothing. */

@@ -7,37 +7,38 @@ import { IconButton } from "../../components/IconButton";
 import { FilterChips } from "../../components/FilterChips";
 import { FilterBar } from "../../components/ListWithDetails";
 import { Segmented } from "../../components/Segmented";
+import { number } from "../../lib/format";
 import { operationName } from "../../state/operationName";
-import type { OperationNumber, LogFilter } from "../../ipc/bindings";
-import { useOperation } from "../../state/hooks";
-import { groupIsOn, KIND_GROUPS, toggleGroup } from "./wireWords";
+import type { OperationNumber, LogFilter, ServerId, LogViewState } from "../../ipc/bindings";
+import { useOperation, useSlice } from "../../state/hooks";
+import { wireSlice } from "../../state/slices/wire";
+import { groupIsOn, KIND_GROUPS, toggleGroup, isNarrowed } from "./wireWords";
 import styles from "./wire.module.css";
 
-export interface WireFilterBarProps {
+interface WireFilterBarProps {
+  readonly server: ServerId;
+  /** State of the log; `undefined` until it is open. */
+  readonly log: LogViewState | undefined;
   readonly filter: LogFilter;
-  readonly text: string;
-  readonly onText: (text: string) => void;
   readonly onFilter: (filter: LogFilter) => void;
-  readonly methods: readonly string[];
-  readonly hits: string | undefined;
-  readonly searching: boolean;
-  readonly operation: OperationNumber | null;
-  readonly onOperation: (operation: OperationNumber | null) => void;
 }
 
 type Direction = "both" | "out" | "in";
 
-export function WireFilterBar(props: WireFilterBarProps): ReactNode {
-  const { filter, onFilter, methods, operation } = props;
+export function WireFilterBar({ server, log, filter, onFilter }: WireFilterBarProps): ReactNode {
+  const [{ text, operation }, set] = useSlice(server, wireSlice);
+  const methods = log?.methods ?? [];
+  const narrowed = operation !== null || isNarrowed({ ...filter, text });
+  const hits = narrowed && log ? `${number(log.rows)} of ${number(log.total)}` : undefined;
   const direction: Direction = filter.out === null ? "both" : filter.out ? "out" : "in";
   const method = filter.methods[0] ?? "";
   return (
     <FilterBar
       of="wire log"
       className={styles.bar}
-      value={props.text}
-      onChange={props.onText}
-      hits={props.searching ? "Searching…" : props.hits}
+      value={text}
+      onChange={(typed) => set({ text: typed })}
+      hits={log?.searching === true ? "Searching…" : hits}
     >
       <Segmented<Direction>
         label="Direction"
@@ -82,7 +83,7 @@ export function WireFilterBar(props: WireFilterBarProps): ReactNode {
           />
         </span>
       )}
-      {operation !== null && <OperationChip operation={operation} onRemove={() => props.onOperation(null)} />}
+      {operation !== null && <OperationChip operation={operation} onRemove={() => set({ operation: null })} />}
     </FilterBar>
   );
 }

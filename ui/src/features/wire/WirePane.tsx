@@ -33,7 +33,7 @@ import { useLogList } from "./useLogList";
 import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
 import { WireRow } from "./WireRow";
-import { isNarrowed, NO_FILTER, PARTNER_KEY, shownBy, spanOf } from "./wireWords";
+import { NO_FILTER, PARTNER_KEY, shownBy, spanOf } from "./wireWords";
 import styles from "./wire.module.css";
 
 const ROW_HEIGHT = 24;
@@ -55,13 +55,12 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
   const readState = useReadState();
   const lastSelection = (): Selection => sliceOf(readState().view.perServer[server], wireSlice).selection;
   const shown: LogFilter = { ...own, findings_only: issuesOnly, rule };
-  const filter: LogFilter = { ...shown, text, operation: operation };
+  const filter: LogFilter = { ...shown, text, operation };
   // A row selected before the view was left is being read.
   const [following] = useState(selection === null ? FOLLOWING : { on: false, mark: selection.seen });
   const logList = useLogList(server, filter, { rowHeight: ROW_HEIGHT, inset: HEAD_HEIGHT, following });
   const { session, wire, log, pages, list, seen, filterNow } = logList;
   const { rows } = list;
-  const narrowed = isNarrowed(filter) || operation !== null;
 
   const { window, view } = list;
 
@@ -87,14 +86,10 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
 
   // The panel beside or below takes room: what was selected stays visible.
   const selectedIndex = selection?.index ?? null;
-  const readSelected = useRef(selectedIndex);
-  useEffect(() => {
-    readSelected.current = selectedIndex;
-  }, [selectedIndex]);
-  useEffect(() => {
-    const row = readSelected.current;
-    if (row !== null && row >= 0) window.scrollToRow(row);
-  }, [window, view.fit]);
+  const keepInSight = useEffectEvent(() => {
+    if (selectedIndex !== null && selectedIndex >= 0) window.scrollToRow(selectedIndex);
+  });
+  useEffect(() => keepInSight(), [window, view.fit]);
 
   const select = (row: LogRow, index: number): void => {
     setSelection({ seq: row.seq, index, shown: shownBy(row), seen });
@@ -240,17 +235,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
       maximized={maximized}
       head={
         <>
-          <WireFilterBar
-            filter={shown}
-            text={text}
-            onText={(typed) => set({ text: typed })}
-            onFilter={changeFilter}
-            methods={log?.methods ?? []}
-            hits={narrowed && log ? `${number(log.rows)} of ${number(log.total)}` : undefined}
-            searching={log?.searching ?? false}
-            operation={operation}
-            onOperation={(next) => set({ operation: next })}
-          />
+          <WireFilterBar server={server} log={log} filter={shown} onFilter={changeFilter} />
           {wire.error && <ErrorCallout error={wire.error} role="status" />}
         </>
       }

@@ -47,17 +47,14 @@ export function useLogList(server: ServerId, filter: LogFilter, options: LogList
     return () => session.close();
   }, [session]);
   useEffect(() => {
+    if (sent.current === filterKey) return undefined;
     const previous = JSON.parse(sent.current) as LogFilter;
     const next = JSON.parse(filterKey) as LogFilter;
-    if (sent.current === filterKey) return undefined;
     const send = (): void => {
       sent.current = filterKey;
       session.filter(next);
     };
-    if (previous.text === next.text) {
-      send();
-      return undefined;
-    }
+    if (previous.text === next.text) return send();
     const timer = setTimeout(send, TYPING_MS);
     return () => clearTimeout(timer);
   }, [session, filterKey]);

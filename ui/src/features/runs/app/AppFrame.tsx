@@ -11,9 +11,9 @@ import { AppHost, LEAST_HEIGHT, type HostState } from "../../../lib/apps/host";
 import { KeyboardWatch } from "../../../lib/apps/keyboardWatch";
 import type { Json } from "../../../lib/apps/message";
 import type { AppRequest, DisplayMode } from "../../../lib/apps/request";
-import { useMedia } from "../../../lib/useMedia";
 import { whileCurrent } from "../../../lib/whileCurrent";
-import { useAppState, useBackend, useServer } from "../../../state/hooks";
+import { useBackend, useServer } from "../../../state/hooks";
+import { useIsDark } from "../../../state/useIsDark";
 import { useHeldOrder } from "../heldOrder";
 import { AppQuestions } from "./AppQuestions";
 import { introduction, localeContext, placeContext, themeContext } from "./context";
@@ -60,9 +60,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
   const [mode, setMode] = useState<DisplayMode>("inline");
   const [shown, setShown] = useState<HostState | null>(null);
   const [silent, setSilent] = useState(false);
-  const theme = useAppState(({ live }) => live.settings.theme);
-  const systemIsDark = useMedia("(prefers-color-scheme: dark)");
-  const dark = theme === "dark" || (theme !== "light" && systemIsDark);
+  const dark = useIsDark();
 
   const modeNow = useRef<DisplayMode>("inline");
   const host = useRef<AppHost>(null);
