@@ -10,7 +10,6 @@ import { VisibleText } from "../components/VisibleText";
 import { AuthBadge } from "../features/auth/AuthBadge";
 import { useBannerCount } from "../features/connection/useBannerCount";
 import { useHasContent } from "../features/servers/ConnectionView";
-import { isRemote } from "../features/servers/isRemote";
 import type { ServerId } from "../ipc/bindings";
 import { cx } from "../lib/cx";
 import { number } from "../lib/format";
@@ -114,10 +113,10 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
               <Button
                 icon={RotateCw}
                 kind={health?.level === "unhealthy" ? "primary" : "quiet"}
-                title={isRemote(view.config.transport) ? "Reconnect" : "Restart"}
+                title={view.config.transport.type === "http" ? "Reconnect" : "Restart"}
                 onClick={() => void actions.reconnect(server)}
               >
-                <span className={styles.word}>{isRemote(view.config.transport) ? "Reconnect" : "Restart"}</span>
+                <span className={styles.word}>{view.config.transport.type === "http" ? "Reconnect" : "Restart"}</span>
               </Button>
               <Button
                 kind="quiet"

@@ -58,10 +58,7 @@ import {
   ZoomOut,
 } from "lucide-react";
 
-import { itemName } from "../lib/itemName";
-import { copyEntryAs, copyRunAs } from "../state/snippets/copySnippet";
-import { wholeText } from "../state/wholeText";
-import { isByHand, isReading, PROMPTS_GET, TOOLS_CALL } from "../state/operationName";
+import { previousRun } from "../features/runs/previousRun";
 import {
   copyArguments,
   copyResult,
@@ -71,9 +68,7 @@ import {
   runAgain,
   saveArguments,
 } from "../features/runs/runCommands";
-import { previousRun } from "../features/runs/previousRun";
 import { isStoppable } from "../features/runs/runWords";
-import { isRemote } from "../features/servers/isRemote";
 import type {
   CatalogKind,
   OperationNumber,
@@ -84,20 +79,24 @@ import type {
   SkillDetail,
   ToolDetail,
 } from "../ipc/bindings";
+import { itemName } from "../lib/itemName";
 import { prettyJson } from "../schema";
 import type { App } from "../state/app";
-import { presentationsOf } from "../state/typedPresentations";
-import { subscriptionTo } from "../state/live";
-import { placeBeside, placeOf, sectionsOf } from "../state/serverGroups";
-import type { AppState } from "../state/store";
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
+import { subscriptionTo } from "../state/live";
+import { isByHand, isReading, PROMPTS_GET, TOOLS_CALL } from "../state/operationName";
+import { placeBeside, placeOf, sectionsOf } from "../state/serverGroups";
+import { copyEntryAs, copyRunAs } from "../state/snippets/copySnippet";
+import type { AppState } from "../state/store";
+import { presentationsOf } from "../state/typedPresentations";
 import { focusNames, formTargetOf, initialServerUi, tabs, type Tab, type ToolsPart } from "../state/view";
+import { wholeText } from "../state/wholeText";
 import type { Of, Row, Table, TheWindow } from "./actionRow";
 import { checkingRows, checkRows, keepCheckRow } from "./checkingRows";
 import { focusSearch, movePane } from "./focus";
 import { giveRow, givingRows, markedKey } from "./givingRows";
-import { TABS, tabStatus } from "./tabs";
 import { inputRows, presentationRows, presentingRows, stepRows } from "./presentingRows";
+import { TABS, tabStatus } from "./tabs";
 
 const phase = (state: AppState, server: ServerId) => state.live.sessions[server]?.phase ?? "idle";
 const groupPlace = ({ live }: AppState, id: string) => live.groups.findIndex((group) => group.id === id);
@@ -517,7 +516,7 @@ export const actionTable: Table = {
       id: "restart",
       title: ({ server }, { live }) => {
         const transport = live.servers[server]?.config.transport;
-        return transport && isRemote(transport) ? "Reconnect" : "Restart";
+        return transport?.type === "http" ? "Reconnect" : "Restart";
       },
       icon: RotateCw,
       when: ({ server }, state) => phase(state, server) === "ready",

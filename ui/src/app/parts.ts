@@ -23,7 +23,7 @@ export const PresentationEditor = later(
 export const HelpPanel = later(async () => (await import("../features/help/HelpPanel")).HelpPanel);
 export const ConfirmCommand = later(async () => (await import("../features/servers/ConfirmCommand")).ConfirmCommand);
 export const SignInBand = later(async () => (await import("../features/auth/SignInBand")).SignInBand);
-export const SignInProgress = later(async () => (await import("../features/auth/SignInProgress")).SignInProgress);
+export const SignInProgress = later(async () => (await import("../features/auth/SignInCard")).SignInProgress);
 export const SessionServerRequests = later(
   async () => (await import("../features/serverRequests/SessionServerRequests")).SessionServerRequests,
 );

@@ -1,6 +1,6 @@
 import { act, render, waitFor, type RenderResult } from "@testing-library/react";
-import { expect } from "vitest";
 import type { ReactNode } from "react";
+import { expect } from "vitest";
 
 import type { Backend } from "../ipc/backend";
 import type { ServerId } from "../ipc/bindings";

@@ -4,8 +4,8 @@ import { VisibleText } from "../../components/VisibleText";
 import type { Grant } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
 import { useCoarseNow } from "../../lib/useNow";
-import { Scopes } from "./Scopes";
 import { agoWords, clientWords, expiryDate, keptWords } from "./authWords";
+import { Scopes } from "./Scopes";
 
 /** Facts about the current token: its issuer, client, scopes and times. Tokens are shown only as fingerprints. */
 export function Account({ grant }: { grant: Grant }) {

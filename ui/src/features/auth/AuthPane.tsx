@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed, KeyRound, TriangleAlert } from "lucide-react";
+
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
@@ -13,12 +14,12 @@ import { useActions, useAuth, useServer } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
 import { Account } from "./Account";
 import styles from "./auth.module.css";
+import { isBusy, isOver, stateSentence, untouchedWords, waitingWords } from "./authWords";
+import { isUntouched } from "./badgeWords";
 import { ProblemView } from "./ProblemView";
 import { SignInActions, Testing } from "./SignInActions";
 import { SignInCard } from "./SignInCard";
 import { Steps } from "./Steps";
-import { isUntouched } from "./badgeWords";
-import { isBusy, isOver, stateSentence, untouchedWords, waitingWords } from "./authWords";
 
 /** Authentication of a server: the account, its actions, and all steps of the sign-in. */
 export function AuthPane({ server }: { server: ServerId }) {

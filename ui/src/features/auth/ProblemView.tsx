@@ -3,8 +3,8 @@ import { Disclosure } from "../../components/Disclosure";
 import { HelpButton } from "../../components/HelpButton";
 import { Prose } from "../../components/Prose";
 import { Sentences } from "../../components/Sentences";
-import type { AuthProblem } from "../../ipc/bindings";
 import { SpecButton } from "../../components/SpecButton";
+import type { AuthProblem } from "../../ipc/bindings";
 
 /**
  * Problem of a sign-in that failed, or of one that succeeded, in plain words; the technical detail is one click below.

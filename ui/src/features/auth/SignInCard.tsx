@@ -1,4 +1,4 @@
-import { ExternalLink } from "lucide-react";
+import { Check, ExternalLink } from "lucide-react";
 import { useState } from "react";
 
 import { Address } from "../../components/Address";
@@ -10,16 +10,15 @@ import { Spinner } from "../../components/Spinner";
 import { TextInput } from "../../components/TextInput";
 import { VisibleText } from "../../components/VisibleText";
 import { Warnings } from "../../components/Warnings";
-import type { ServerId, SignInPrompt } from "../../ipc/bindings";
+import type { ServerId, SignInPrompt, IssuerConfirmation } from "../../ipc/bindings";
 import { useActions, useAuth, useServer, useSliceValue } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
 import { signInSlice } from "../../state/slices/signIn";
 import { ClientOf } from "./Account";
 import styles from "./auth.module.css";
+import { opensElsewhere, isBusy, stateSentence } from "./authWords";
 import { Card } from "./Card";
-import { ConfirmIssuer } from "./ConfirmIssuer";
 import { Scopes } from "./Scopes";
-import { opensElsewhere } from "./authWords";
 import { WholeAddress } from "./WholeAddress";
 
 /** Card of the sign-in that waits for the user. */
@@ -173,4 +172,71 @@ function PasteRedirect({ server, prompt }: { server: ServerId; prompt: SignInPro
       </span>
     </form>
   );
+}
+
+interface ConfirmIssuerProps {
+  server: ServerId;
+  signIn: string;
+  confirmation: IssuerConfirmation;
+}
+
+/** Confirmation of an authorization server that only the server has named, before the user's secrets are sent to it. */
+function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerProps) {
+  const name = useServer(server)?.config.name ?? "";
+  const actions = useActions();
+  return (
+    <Card
+      server={server}
+      signIn={signIn}
+      attempt={confirmation.attempt}
+      title={
+        <>
+          Confirm the issuer for <VisibleText text={name} />
+        </>
+      }
+      expiresAt={confirmation.expires_at}
+      action={{
+        label: "Confirm issuer",
+        icon: Check,
+        run: () => void actions.command("confirm_issuer", { server, attempt: confirmation.attempt }),
+      }}
+    >
+      <p className="selectable">
+        The server names the issuer below, and its settings have none. If you confirm, Sonde sends{" "}
+        {confirmation.credential} to this token endpoint, and from then on to no other issuer. Confirm only an issuer
+        that you know.
+      </p>
+      <Warnings warnings={confirmation.warnings} />
+      <div className="stack gap8">
+        <WholeAddress label="Token endpoint" address={confirmation.token_endpoint} />
+        <Facts
+          items={[
+            ["Issuer", <Address key="issuer" address={confirmation.issuer} />],
+            ["Resource", <Address key="resource" address={confirmation.resource} />],
+            [
+              "Scopes",
+              <Scopes
+                key="scopes"
+                scopes={confirmation.scopes}
+                none="None requested: the authorization server decides."
+              />,
+            ],
+            [
+              "Client ID",
+              confirmation.client_id !== "" && <VisibleText key="client" code text={confirmation.client_id} />,
+            ],
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** Sign-in that a connection waits for: the card, or its progress. */
+export function SignInProgress({ server }: { server: ServerId }) {
+  const auth = useAuth(server);
+  if (!auth) return null;
+  if (waitingSignIn(auth) !== null) return <SignInCard server={server} />;
+  if (!isBusy(auth)) return null;
+  return <Spinner label={stateSentence(auth)} />;
 }

@@ -16,6 +16,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { HeaderTable } from "../../components/HeaderTable";
 import pane from "../../components/pane.module.css";
 import { Prose } from "../../components/Prose";
+import { SpecButton } from "../../components/SpecButton";
 import { Spinner } from "../../components/Spinner";
 import type { AuthExchange, AuthStepState, AuthStep, AuthStatus, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
@@ -24,9 +25,8 @@ import { scrollable } from "../../lib/scrollable";
 import { prettyJson } from "../../schema/print";
 import { useBackend, useServer, useFetched } from "../../state/hooks";
 import styles from "./auth.module.css";
-import { SpecButton } from "../../components/SpecButton";
-import { STEADY, useSteadyScroll } from "./useSteadyScroll";
 import { stepWords, traceText, statusWords } from "./authWords";
+import { STEADY, useSteadyScroll } from "./useSteadyScroll";
 
 const icons: Readonly<Record<AuthStepState, LucideIcon>> = {
   running: LoaderCircle,

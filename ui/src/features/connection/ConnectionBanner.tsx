@@ -8,8 +8,8 @@ import { cx } from "../../lib/cx";
 import { useNow } from "../../lib/useNow";
 import { useActions, useConnection, useHealth, useServerUi } from "../../state/hooks";
 import styles from "./connection.module.css";
-import { useBannerCount } from "./useBannerCount";
 import { countdown, delayText, listenerOf } from "./connectionWords";
+import { useBannerCount } from "./useBannerCount";
 
 /**
  * Worst problem of the connection, beside the server's name in place of the address: nothing moves when it appears or

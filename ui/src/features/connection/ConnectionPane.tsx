@@ -19,10 +19,10 @@ import { connectionSlice } from "./connectionUi";
 import { Faults } from "./Faults";
 import { Negotiated } from "./Negotiated";
 import { Roots } from "./Roots";
-import { Subscriptions } from "./Subscriptions";
 import { RoundTrips } from "./RoundTrips";
 import { StreamEvents } from "./StreamEvents";
 import { Streams } from "./Streams";
+import { Subscriptions } from "./Subscriptions";
 
 /** Connection of a server: its protocol, its streams, its latency and its faults. */
 export function ConnectionPane({ server }: { server: ServerId }) {

@@ -6,8 +6,8 @@ import { duration, number } from "../../lib/format";
 import { scrollable } from "../../lib/scrollable";
 import { visibleText } from "../../lib/visible";
 import styles from "./connection.module.css";
-import { LatencyCharts } from "./LatencyCharts";
 import latency from "./latency.module.css";
+import { LatencyCharts } from "./LatencyCharts";
 
 const keyOf = ({ method, tool }: MethodStats): string => `${method}\n${tool ?? ""}`;
 

@@ -26,8 +26,8 @@ import {
 import { HostMatrix } from "./HostMatrix";
 import styles from "./hosts.module.css";
 import { HostSession } from "./hostSession";
-import { hostsSlice } from "./hostsUi";
 import { HostSide } from "./HostSide";
+import { hostsSlice } from "./hostsUi";
 import { KINDS, shownHosts } from "./hostWords";
 
 /** Support of the server's tools by hosts, and their cost for a model. */

@@ -1,22 +1,24 @@
-import { Bell, BellOff, Copy, ListFilter } from "lucide-react";
+import { Bell, BellOff, Copy, ListFilter, ArrowRight } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
-import { InlineForm } from "../../components/InlineForm";
-import { SEVERITY_WORDS } from "../../components/severities";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { InlineForm } from "../../components/InlineForm";
+import { type DetailPaneProps, DetailPane } from "../../components/ListWithDetails";
 import { Prose } from "../../components/Prose";
+import { SEVERITY_WORDS } from "../../components/severities";
 import { SpecButton } from "../../components/SpecButton";
 import { TextInput } from "../../components/TextInput";
-import type { IssueCase, IssueRule, ServerId } from "../../ipc/bindings";
+import type { IssueCase, IssueRule, ServerId, IssueSubject } from "../../ipc/bindings";
 import { useActions, useSliceValue } from "../../state/hooks";
+import { subjectKey } from "../../state/issues";
 import { issuesSlice } from "../../state/slices/issues";
 import { focusNames } from "../../state/view";
 import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
-import { GoToSubject, IssuePane } from "./IssuePane";
+import type { SubjectCases } from "./issueRows";
 import styles from "./issues.module.css";
-import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, subjectWords } from "./issueWords";
+import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, subjectWords, goneWords, goWords } from "./issueWords";
 
 export interface IssueDetailProps {
   readonly server: ServerId;
@@ -194,5 +196,102 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
     >
       {muted === "" ? "No reason was given." : muted}
     </Callout>
+  );
+}
+
+type IssuePaneProps = Pick<DetailPaneProps, "label" | "title" | "onClose" | "children">;
+
+/** Frame of the details of a selected issue. */
+function IssuePane(props: IssuePaneProps): ReactNode {
+  return (
+    <DetailPane
+      {...props}
+      className="onPage"
+      headClass="row rigid gapS2 lineBelow spread padS2xS3"
+      bodyClass="gapS4 breakable padS3"
+    />
+  );
+}
+
+interface GoToSubjectProps {
+  readonly server: ServerId;
+  readonly subject: IssueSubject;
+  /** Location within the subject. */
+  readonly location: string | null;
+  /** Further buttons. */
+  readonly children?: ReactNode;
+}
+
+/** Button that leads to the subject of an issue, or the reason why it is gone, with further buttons. */
+function GoToSubject({ server, subject, location, children }: GoToSubjectProps): ReactNode {
+  const actions = useActions();
+  const gone = goneWords(subject);
+  return (
+    <div className="wrap gapS2">
+      <Button
+        small
+        kind="primary"
+        icon={ArrowRight}
+        disabled={gone !== null}
+        onClick={() => actions.showIssueSubject(server, subject, location)}
+      >
+        {goWords(subject)}
+      </Button>
+      {children}
+      {gone !== null && <span className="note">{gone}</span>}
+    </div>
+  );
+}
+
+export interface SubjectDetailProps {
+  readonly server: ServerId;
+  readonly of: SubjectCases;
+  readonly onClose: () => void;
+}
+
+/** A subject with issues, and the message of each. */
+export function SubjectDetail({ server, of: { subject, cases }, onClose }: SubjectDetailProps): ReactNode {
+  const actions = useActions();
+  return (
+    <IssuePane
+      label={`Issues of ${subjectWords(subject)}`}
+      title={<h2 className={styles.title}>{subjectWords(subject)}</h2>}
+      onClose={onClose}
+    >
+      <GoToSubject server={server} subject={subject} location={null} />
+      <ul className="stack noBullets gapS4">
+        {cases.map(({ rule, case: one }) => {
+          const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];
+          return (
+            <li key={`${rule.rule} ${one.id}`} className="stack gapS2">
+              <span className={styles.title} data-severity={rule.severity}>
+                <Icon size={13} aria-hidden />
+                <span>{word}</span>
+                <code>{rule.rule}</code>
+                {one.location !== null && <code>{one.location}</code>}
+                {rule.certainty === "heuristic" && <Badge>Heuristic</Badge>}
+                {rule.muted !== null && <Badge icon={BellOff}>Muted</Badge>}
+              </span>
+              <span>
+                <Prose text={one.message} />
+              </span>
+              <div>
+                <Button
+                  small
+                  onClick={() => {
+                    actions.openIssue(server, subjectKey(subject), true);
+                    actions.selectIssue(server, { rule: rule.rule, case: one.id });
+                    // The button goes with what it is in.
+                    actions.focus(focusNames.pane("details"));
+                  }}
+                >
+                  Show issue
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </IssuePane>
   );
 }

@@ -2,19 +2,19 @@ import { BellOff, ChevronDown, ChevronRight, Copy } from "lucide-react";
 import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
-import { FilterSelect } from "../../components/FilterSelect";
-import { SEVERITY_WORDS } from "../../components/severities";
 import { Button } from "../../components/Button";
 import { ErrorCallout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
+import { FilterChips } from "../../components/FilterChips";
+import { FilterSelect } from "../../components/FilterSelect";
 import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { PaneButtons } from "../../components/PaneButtons";
 import { Prose } from "../../components/Prose";
 import { rowOf } from "../../components/rows/rowInput";
 import { VirtualList } from "../../components/rows/VirtualList";
-import { FilterChips } from "../../components/FilterChips";
 import { Segmented } from "../../components/Segmented";
+import { SEVERITY_WORDS } from "../../components/severities";
 import type { IssueFilter, IssueList, IssueRule, RuleGroup, ServerId, Severity } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
@@ -23,9 +23,8 @@ import { useActions, useIsReady, useIssueCounts, useIssueList, useServerUi, useS
 import { issueCount } from "../../state/issues";
 import { issuesSlice } from "../../state/slices/issues";
 import { focusNames } from "../../state/view";
-import { IssueDetail } from "./IssueDetail";
+import { IssueDetail, SubjectDetail } from "./IssueDetail";
 import { issueRows, selectedRow, type IssueRow, type SubjectCases } from "./issueRows";
-import { SubjectDetail } from "./SubjectDetail";
 import styles from "./issues.module.css";
 import { GROUP_WORDS, judgedWords, listedWords, ruleWords, SEVERITIES, subjectWords, totalWords } from "./issueWords";
 

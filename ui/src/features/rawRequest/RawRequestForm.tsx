@@ -1,11 +1,11 @@
 import { LockKeyhole, Send } from "lucide-react";
 import { useEffect, useId, type ReactNode } from "react";
 
-import { FilterSelect } from "../../components/FilterSelect";
-import { addedMeta } from "../../components/meta/addedMeta";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { FilterSelect } from "../../components/FilterSelect";
 import { JsonEditor } from "../../components/form/JsonEditor";
+import { addedMeta } from "../../components/meta/addedMeta";
 import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId } from "../../ipc/bindings";

@@ -4,15 +4,15 @@ import { CopiedText } from "../../components/CopiedText";
 import { SuggestionContext, type SuggestionSource } from "../../components/form/suggestions";
 import { useCompletions } from "../../components/form/useCompletions";
 import { RunMeta } from "../../components/meta/RunMeta";
-import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
-import { useActions, useBackend, useFetched, useReadState, useSliceValue } from "../../state/hooks";
-import { itemsSlice } from "../../state/slices/items";
-import { sliceOf } from "../../state/slices/slice";
-import { RESOURCES_READ } from "../../state/operationName";
 import { ReadBar } from "../../components/ReadBar";
 import { Scroller } from "../../components/Scroller";
-import { templateInputs, type TemplateTexts } from "./templateInputs";
+import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
 import { own } from "../../lib/own";
+import { useActions, useBackend, useFetched, useReadState, useSliceValue } from "../../state/hooks";
+import { RESOURCES_READ } from "../../state/operationName";
+import { itemsSlice } from "../../state/slices/items";
+import { sliceOf } from "../../state/slices/slice";
+import { templateInputs, type TemplateTexts } from "./templateInputs";
 import { ListInput, VariableInput } from "./VariableInput";
 
 export interface TemplateFormProps {

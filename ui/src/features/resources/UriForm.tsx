@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 import { RunMeta } from "../../components/meta/RunMeta";
 import { PaneHead } from "../../components/PaneHead";
+import { ReadBar } from "../../components/ReadBar";
+import { Scroller } from "../../components/Scroller";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 import { RESOURCES_READ } from "../../state/operationName";
 import { focusMark, focusNames } from "../../state/view";
-import { ReadBar } from "../../components/ReadBar";
-import { Scroller } from "../../components/Scroller";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
 
 /** Shared key for the `_meta` of all typed URIs, since each keystroke makes another URI. */

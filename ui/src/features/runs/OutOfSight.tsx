@@ -7,8 +7,8 @@ import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { operationName } from "../../state/operationName";
 import { CancelRun } from "./CancelRun";
 import { RunningClock } from "./RunningBody";
-import { isStoppable, stateWord } from "./runWords";
 import styles from "./runs.module.css";
+import { isStoppable, stateWord } from "./runWords";
 
 /** Limit of rows; the remaining runs are one scroll away. */
 const MOST = 3;

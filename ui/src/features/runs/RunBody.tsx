@@ -3,15 +3,14 @@ import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { IconButton } from "../../components/IconButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Freshness } from "../../components/Freshness";
-import { SubjectMenuButton } from "../../components/SubjectMenuButton";
+import { IconButton } from "../../components/IconButton";
 import { PaneButtons } from "../../components/PaneButtons";
+import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { OperationView } from "../../ipc/bindings";
 import { count, duration } from "../../lib/format";
-import { isByHand, isReading } from "../../state/operationName";
 import {
   type Fetched,
   useActions,
@@ -25,21 +24,22 @@ import {
   useSliceValue,
   useWholeOperation,
 } from "../../state/hooks";
+import { isByHand, isReading } from "../../state/operationName";
 import { runsSlice } from "../../state/slices/runs";
-import { tookText } from "./runWords";
-import { editArguments, gone, notAgain, runAgain } from "./runCommands";
 import { AppSection } from "./app/AppSection";
 import { useFromCache } from "./FromCache";
 import { LabelForm } from "./LabelForm";
 import { LogMessages } from "./LogMessages";
 import { previousRun } from "./previousRun";
 import { ProgressRates } from "./ProgressRates";
-import { rereading } from "./rereading";
 import { RequiredPages } from "./RequiredPages";
+import { rereading } from "./rereading";
 import { ResultView } from "./result/ResultView";
+import { editArguments, gone, notAgain, runAgain } from "./runCommands";
+import styles from "./runs.module.css";
+import { tookText } from "./runWords";
 import { TaskDetails } from "./task/TaskDetails";
 import { afterwards } from "./task/taskWords";
-import styles from "./runs.module.css";
 
 export interface RunBodyProps {
   readonly operation: OperationView;

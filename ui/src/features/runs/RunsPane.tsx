@@ -35,16 +35,16 @@ import {
 } from "../../state/hooks";
 import { isAbout, type OperationSubject } from "../../state/operationName";
 import { runsOf } from "../../state/serverRequests";
-import type { AppState } from "../../state/store";
 import { besideRuns, runsSlice } from "../../state/slices/runs";
+import type { AppState } from "../../state/store";
 import { focusNames } from "../../state/view";
 import { HoldOrderContext } from "./heldOrder";
 import { OutOfSight } from "./OutOfSight";
 import { RunCard } from "./RunCard";
+import styles from "./runs.module.css";
 import { isStoppable } from "./runWords";
 import { useRunSearch } from "./useRunSearch";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
-import styles from "./runs.module.css";
 
 /** Number of cards on the page at first; older ones are added on request. */
 const STEP = 60;

@@ -1,7 +1,7 @@
 import type { OperationView, LostCode, OperationOutcome, OperationProgress, StreamStatus } from "../../ipc/bindings";
+import { count, duration, elapsed, number, rate } from "../../lib/format";
 import { compactJson } from "../../schema/print";
 import { isByHand, isReading } from "../../state/operationName";
-import { count, duration, elapsed, number, rate } from "../../lib/format";
 
 export type Tone = "neutral" | "ok" | "warn" | "bad";
 

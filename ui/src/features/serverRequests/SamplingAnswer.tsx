@@ -2,8 +2,8 @@ import { Plus, Trash2 } from "lucide-react";
 import { useMemo, useRef, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { Conversation, type ConversationMessage } from "../../components/conversation/Conversation";
 import { Code } from "../../components/Code";
+import { Conversation, type ConversationMessage } from "../../components/conversation/Conversation";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { JsonEditor } from "../../components/form/JsonEditor";

@@ -2,16 +2,25 @@ import { Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Address } from "../../components/Address";
+import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
 import { Prose } from "../../components/Prose";
+import { Section } from "../../components/Section";
 import { TextInput } from "../../components/TextInput";
 import { VisibleText } from "../../components/VisibleText";
-import type { ImportCandidate, ImportPreview, ServerConfig, Transport } from "../../ipc/bindings";
+import type {
+  ImportCandidate,
+  ImportPreview,
+  ServerConfig,
+  Transport,
+  InstalledConfiguration,
+} from "../../ipc/bindings";
+import { count } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
 import { useAppState } from "../../state/hooks";
-import { chosenOf, nameOf, withName, withTurned, type Choice } from "./choice";
+import { chosenOf, nameOf, withName, withTurned, type Choice, type Choices, withAll } from "./choice";
 import styles from "./ImportPanel.module.css";
 
 interface CandidatesProps {
@@ -147,4 +156,65 @@ function address({ transport }: ServerConfig): ReactNode {
     case "demo":
       return "the built-in demo server";
   }
+}
+
+interface InstalledClientsProps {
+  files: readonly InstalledConfiguration[];
+  choices: Choices;
+  onChoose: (choices: Choices) => void;
+}
+
+/** The servers of other clients on this computer. */
+export function InstalledClients({ files, choices, onChoose }: InstalledClientsProps) {
+  const found = files.reduce((sum, { preview }) => sum + (preview?.candidates.length ?? 0), 0);
+  return (
+    <Section title="Other clients on this computer">
+      <p className="note" role="status">
+        {files.length === 0
+          ? "No configurations of other clients were found."
+          : `${count(found, "server", "servers")} in ${count(files.length, "file", "files")}. Sonde reads these files and changes none of them.`}
+      </p>
+      {files.map((file) => (
+        <InstalledFile
+          key={file.path}
+          file={file}
+          choice={choices[file.path]}
+          onChoose={(next) => onChoose({ ...choices, [file.path]: next })}
+        />
+      ))}
+    </Section>
+  );
+}
+
+interface InstalledFileProps {
+  file: InstalledConfiguration;
+  choice: Choice | undefined;
+  onChoose: (choice: Choice) => void;
+}
+
+function InstalledFile({ file: { client, path, preview, problem }, choice, onChoose }: InstalledFileProps) {
+  const all = preview?.candidates.length ?? 0;
+  const areAll = preview !== null && chosenOf(preview, choice).length === all;
+  return (
+    <section className="grid gap8 marginTop16" aria-label={client}>
+      <div className={styles.client}>
+        <h3>{client}</h3>
+        {preview && all > 1 && (
+          <Button small kind="quiet" onClick={() => onChoose(withAll(preview, choice, !areAll))}>
+            {areAll ? "Select none" : "Select all"}
+            <span className="visuallyHidden"> of {client}</span>
+          </Button>
+        )}
+      </div>
+      <p className="selectable small">
+        <VisibleText code text={path} />
+      </p>
+      {problem !== null && (
+        <p className="note">
+          <Prose text={problem} />
+        </p>
+      )}
+      {preview && <Candidates label={`Servers of ${client}`} preview={preview} choice={choice} onChoose={onChoose} />}
+    </section>
+  );
 }

@@ -10,8 +10,8 @@ import { cx } from "../../lib/cx";
 import { duration, elapsed } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
 import { useActions, useServer, useSession } from "../../state/hooks";
-import { StderrTail } from "./StderrTail";
 import styles from "./Connecting.module.css";
+import { StderrTail } from "./StderrTail";
 
 /**
  * Progress of connecting, step by step, with the program's output meanwhile. `signIn` shows the sign-in that a

@@ -1,9 +1,9 @@
 import { Activity, CircleAlert, KeyRound, ListChecks, Pencil, RotateCw, SquareTerminal } from "lucide-react";
 
 import { Button } from "../../components/Button";
-import { HelpButton } from "../../components/HelpButton";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
+import { HelpButton } from "../../components/HelpButton";
 import { Prose } from "../../components/Prose";
 import { Sentences } from "../../components/Sentences";
 import type { Failure, ServerId, ServerView } from "../../ipc/bindings";

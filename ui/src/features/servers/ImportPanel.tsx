@@ -12,10 +12,9 @@ import { count } from "../../lib/format";
 import { isTyping } from "../../lib/shortcuts";
 import { readTextFile } from "../../lib/textFile";
 import { useActions, useBackend, useFetched } from "../../state/hooks";
-import { Candidates } from "./Candidates";
+import { Candidates, InstalledClients } from "./Candidates";
 import { chosenOf, isUnnamed, type Choices } from "./choice";
 import { ImportedPresentation } from "./ImportedPresentation";
-import { InstalledClients } from "./InstalledClients";
 
 /** Servers from a pasted text, or from the files of other clients, shown and chosen before any is added. */
 export function ImportPanel({ text: pasted, given }: { text: string; given: boolean }) {

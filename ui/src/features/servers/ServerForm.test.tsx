@@ -6,6 +6,7 @@ import { fakeBackend } from "../../ipc/fake";
 import { createApp, type App } from "../../state/app";
 import { renderIn } from "../../state/started.test.helper";
 import { ServerForm } from "./ServerForm";
+
 Element.prototype.scrollIntoView = () => undefined;
 
 interface Shown {

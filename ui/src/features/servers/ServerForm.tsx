@@ -13,12 +13,14 @@ import { plainAuth, plainNetwork, plainRules } from "../../ipc/drafts";
 import { visibleText } from "../../lib/visible";
 import { isPlain } from "../../state/declaration";
 import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
-import { PasteText } from "./PasteText";
-import { PathInput } from "./PathInput";
 import { DeclarationFields } from "./DeclarationFields";
 import { NetworkFields } from "./NetworkFields";
 import { NumberInput } from "./NumberInput";
+import { PasteText } from "./PasteText";
+import { PathInput } from "./PathInput";
 import { ModeFields, KindField } from "./ProtocolFields";
+import { RequestRuleRows } from "./RequestRuleRows";
+import { RootRows } from "./RootRows";
 import {
   asksForInputs,
   inputProblem,
@@ -30,13 +32,10 @@ import {
   type ProblemOf,
   type Reveal,
 } from "./serverDraft";
+import styles from "./ServerForm.module.css";
 import { SignIn } from "./SignInFields";
 import { SplitCommand } from "./SplitCommand";
-import { RequestRuleRows } from "./RequestRuleRows";
-import { RootRows } from "./RootRows";
 import { ArgumentRows, NamedRows } from "./ValueRows";
-import { isRemote } from "./isRemote";
-import styles from "./ServerForm.module.css";
 
 const none: readonly string[] = [];
 const networkFields: readonly ServerField[] = [
@@ -155,7 +154,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
                 <Button disabled={busy} onClick={() => void save(true)}>
                   {!connected
                     ? "Save and connect"
-                    : isRemote(draft.transport)
+                    : draft.transport.type === "http"
                       ? "Save and reconnect"
                       : "Save and restart"}
                 </Button>

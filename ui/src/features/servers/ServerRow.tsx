@@ -12,7 +12,6 @@ import { issueCount } from "../../state/issues";
 import { waitingSignIn } from "../../state/signIn";
 import { subjectMark } from "../../state/view";
 import { IssueSign } from "./IssueSign";
-import { isRemote } from "./isRemote";
 import styles from "./ServerList.module.css";
 
 interface ServerRowProps {
@@ -97,7 +96,7 @@ export const ServerRow = memo(function ServerRow({ server, initials, group, sele
 
 /** Icon of a local process or a remote server. */
 function TransportIcon({ transport }: { transport: Transport }) {
-  const remote = isRemote(transport);
+  const remote = transport.type === "http";
   const Icon = remote ? Globe : Terminal;
   return <Icon size={13} role="img" aria-label={remote ? "remote" : "local"} className={styles.transport} />;
 }

@@ -2,10 +2,10 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { App } from "../../state/app";
-import { started, renderIn } from "../../state/started.test.helper";
-import { SkillView } from "./SkillView";
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
+import { started, renderIn } from "../../state/started.test.helper";
+import { SkillView } from "./SkillView";
 
 async function shown(skill: string): Promise<{ app: App; server: string }> {
   const { app, server } = await started("skills");

@@ -3,13 +3,13 @@ import { useEffect } from "react";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { FindingList, FindingsCallout, useHeard } from "../../components/Findings";
+import { ItemFault } from "../../components/ItemFault";
 import type { FindingView, ServerId, ToolDetail } from "../../ipc/bindings";
 import { number } from "../../lib/format";
 import { useActions, useDraft, useToolDetail, useToolLint } from "../../state/hooks";
 import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
-import { ItemFault } from "../../components/ItemFault";
 
 /** One tool: its description, and the form to run it. */
 export function ToolView({ server, tool }: { server: ServerId; tool: string }) {

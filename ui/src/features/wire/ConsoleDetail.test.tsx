@@ -3,11 +3,11 @@ import { expect, it } from "vitest";
 
 import type { LogRow } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
+import { runsSlice } from "../../state/slices/runs";
+import { sliceOf } from "../../state/slices/slice";
 import { started, renderIn } from "../../state/started.test.helper";
 import { ConsoleDetail } from "./ConsoleDetail";
 import { NO_FILTER } from "./wireWords";
-import { runsSlice } from "../../state/slices/runs";
-import { sliceOf } from "../../state/slices/slice";
 
 it("leads from what a rule answered to the request and to the run", async () => {
   const backend = fakeBackend("request_rules");

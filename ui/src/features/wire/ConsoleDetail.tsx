@@ -9,8 +9,8 @@ import { escapesOf } from "../../lib/visible";
 import { useActions } from "../../state/hooks";
 import { LEVELS } from "../../state/view";
 import { EntryPane, GoToRun } from "./EntryPane";
-import { KIND_WORDS } from "./wireWords";
 import styles from "./wire.module.css";
+import { KIND_WORDS } from "./wireWords";
 
 export interface ConsoleDetailProps {
   readonly server: ServerId;

@@ -11,20 +11,20 @@ import { PaneButtons } from "../../components/PaneButtons";
 import { onListKey, rowOf } from "../../components/rows/rowInput";
 import { rowAt } from "../../components/rows/rowPages";
 import { isDrawn } from "../../components/rows/useRowWindow";
-import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
+import type { LogFilter, LogRow, ServerId, LogLevel } from "../../ipc/bindings";
+import { declares } from "../../lib/capabilities";
 import { cx } from "../../lib/cx";
 import { clockTime, count } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
-import { useActions, useOperation, useSlice } from "../../state/hooks";
+import { useActions, useOperation, useSlice, useServer, useSession, useConnection } from "../../state/hooks";
 import { LEVELS, subjectMark } from "../../state/view";
+import styles from "./console.module.css";
 import { ConsoleDetail } from "./ConsoleDetail";
 import { consoleSlice } from "./consoleUi";
 import { AutoScroll, LogRows } from "./LogRows";
-import { ServerLogLevel } from "./ServerLogLevel";
 import { useLogList } from "./useLogList";
-import { atLeast, NO_FILTER, producedBy } from "./wireWords";
-import styles from "./console.module.css";
 import wire from "./wire.module.css";
+import { atLeast, NO_FILTER, producedBy } from "./wireWords";
 
 const ROW_HEIGHT = 22;
 
@@ -272,4 +272,36 @@ function levelOf({ kind, level }: LogRow): string {
 function severityOf({ kind, level, error }: LogRow): "error" | "warning" | undefined {
   if ((level !== null && level >= LEVELS.indexOf("error")) || (kind === "process" && error)) return "error";
   return kind === "non_message" || level === LEVELS.indexOf("warning") ? "warning" : undefined;
+}
+
+/** Choice of the log level requested from the server; shown only if it declares `logging`. */
+function ServerLogLevel({ server }: { readonly server: ServerId }): ReactNode {
+  const actions = useActions();
+  const level = useServer(server)?.log_level ?? null;
+  const capabilities = useSession(server)?.identity?.capabilities;
+  const stateless = useConnection(server)?.era === "stateless";
+  if (capabilities === undefined || declares(capabilities, "logging") === false) return null;
+  const choose = (value: string): void => {
+    const chosen = LEVELS.find((each) => each === value) ?? null;
+    void actions.command("set_log_level", { server, level: chosen satisfies LogLevel | null });
+  };
+  return (
+    <label
+      className={wire.serverLevel}
+      data-tip={
+        stateless
+          ? "Sent in _meta with every request from now on"
+          : "Sent with logging/setLevel, now and after each connect. Default takes effect with the next connect."
+      }
+    >
+      Server log level
+      <FilterSelect
+        label="Server log level"
+        value={level ?? ""}
+        none={stateless ? "Default (debug)" : "Default (server decides)"}
+        items={LEVELS.map((name) => [name, name])}
+        onChange={choose}
+      />
+    </label>
+  );
 }

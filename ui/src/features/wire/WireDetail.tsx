@@ -6,13 +6,13 @@ import { FindingsCallout } from "../../components/Findings";
 import { HeaderTable } from "../../components/HeaderTable";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
-import { copyEntryAs } from "../../state/snippets/copySnippet";
 import type { LogDetail, ServerId } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useApp, useIssuePlace, useServerUi } from "../../state/hooks";
+import { copyEntryAs } from "../../state/snippets/copySnippet";
 import { EntryPane, GoToRun } from "./EntryPane";
-import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./wireWords";
 import styles from "./wire.module.css";
+import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./wireWords";
 
 export interface WireDetailProps {
   readonly server: ServerId;

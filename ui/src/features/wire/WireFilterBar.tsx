@@ -2,18 +2,18 @@ import { X } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Checkbox } from "../../components/Checkbox";
+import { FilterChips } from "../../components/FilterChips";
 import { FilterSelect } from "../../components/FilterSelect";
 import { IconButton } from "../../components/IconButton";
-import { FilterChips } from "../../components/FilterChips";
 import { FilterBar } from "../../components/ListWithDetails";
 import { Segmented } from "../../components/Segmented";
-import { number } from "../../lib/format";
-import { operationName } from "../../state/operationName";
 import type { OperationNumber, LogFilter, ServerId, LogViewState } from "../../ipc/bindings";
+import { number } from "../../lib/format";
 import { useOperation, useSlice } from "../../state/hooks";
+import { operationName } from "../../state/operationName";
 import { wireSlice } from "../../state/slices/wire";
-import { groupIsOn, KIND_GROUPS, toggleGroup, isNarrowed } from "./wireWords";
 import styles from "./wire.module.css";
+import { groupIsOn, KIND_GROUPS, toggleGroup, isNarrowed } from "./wireWords";
 
 interface WireFilterBarProps {
   readonly server: ServerId;

@@ -30,11 +30,11 @@ import { UNLIMITED, wireSlice, type WireUi } from "../../state/slices/wire";
 import { FOLLOWING } from "./follow";
 import { AutoScroll, LogRows } from "./LogRows";
 import { useLogList } from "./useLogList";
+import styles from "./wire.module.css";
 import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
 import { WireRow } from "./WireRow";
 import { NO_FILTER, PARTNER_KEY, shownBy, spanOf } from "./wireWords";
-import styles from "./wire.module.css";
 
 const ROW_HEIGHT = 24;
 /** Height of the column titles in px, as in the style sheet. */

@@ -7,6 +7,7 @@ import { cx } from "../../lib/cx";
 import { clockTime, duration, number } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
 import { LEVELS, subjectMark, type Subject } from "../../state/view";
+import styles from "./wire.module.css";
 import {
   CAUSE_WORDS,
   directionWord,
@@ -19,7 +20,6 @@ import {
   sinceText,
   spanOf,
 } from "./wireWords";
-import styles from "./wire.module.css";
 
 export interface WireRowProps {
   readonly server: ServerId;

@@ -5,20 +5,20 @@ import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
 import { Marked } from "../../../components/Marked";
 import type { OpenedApp, OperationView, ToolDetail } from "../../../ipc/bindings";
-import { cx } from "../../../lib/cx";
-import { commitThen } from "../../../lib/focus";
 import { AppHost, LEAST_HEIGHT, type HostState } from "../../../lib/apps/host";
 import { KeyboardWatch } from "../../../lib/apps/keyboardWatch";
 import type { Json } from "../../../lib/apps/message";
 import type { AppRequest, DisplayMode } from "../../../lib/apps/request";
+import { cx } from "../../../lib/cx";
+import { commitThen } from "../../../lib/focus";
 import { whileCurrent } from "../../../lib/whileCurrent";
 import { useBackend, useServer } from "../../../state/hooks";
 import { useIsDark } from "../../../state/useIsDark";
 import { useHeldOrder } from "../heldOrder";
+import styles from "./app.module.css";
 import { AppQuestions } from "./AppQuestions";
 import { introduction, localeContext, placeContext, themeContext } from "./context";
 import { answerOf, LARGEST_RESULT, useServing } from "./useServing";
-import styles from "./app.module.css";
 
 export interface AppFrameProps {
   readonly operation: OperationView;

@@ -2,20 +2,20 @@ import { AppWindow, Code, RotateCw, X } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
-import { Checkbox } from "../../../components/Checkbox";
 import { Callout } from "../../../components/Callout";
+import { Checkbox } from "../../../components/Checkbox";
 import { FindingsCallout } from "../../../components/Findings";
 import { Marked } from "../../../components/Marked";
 import { Spinner } from "../../../components/Spinner";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import { toBackendError } from "../../../ipc/backend";
-import { isUnprotected, placeOf, type Place } from "../../../lib/apps/place";
 import type { AppEnd, OpenedApp, OperationNumber, OperationView, ToolDetail } from "../../../ipc/bindings";
+import { isUnprotected, placeOf, type Place } from "../../../lib/apps/place";
 import { useActions, useApp, useIsReady } from "../../../state/hooks";
 import { RESOURCES_READ } from "../../../state/operationName";
 import { whenFinished } from "../../../state/whenFinished";
-import { AppFrame } from "./AppFrame";
 import styles from "./app.module.css";
+import { AppFrame } from "./AppFrame";
 
 export interface AppSectionProps {
   readonly operation: OperationView;

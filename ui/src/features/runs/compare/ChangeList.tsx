@@ -9,11 +9,11 @@ import { VirtualList } from "../../../components/rows/VirtualList";
 import { Split } from "../../../components/Split";
 import { scrollable } from "../../../lib/scrollable";
 import type { WorkerCalls } from "../../../lib/workerCalls";
-import { useFetched } from "../../../state/hooks";
 import type { ChangeRow } from "../../../schema/difference/changes";
+import { useFetched } from "../../../state/hooks";
+import styles from "./compare.module.css";
 import type { CompareFunctions } from "./compareWorker";
 import { ignorable, ofEveryItem } from "./ignorable";
-import styles from "./compare.module.css";
 
 export interface ChangeListProps {
   readonly calls: WorkerCalls<CompareFunctions>;

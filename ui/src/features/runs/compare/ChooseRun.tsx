@@ -14,8 +14,8 @@ import { useToday } from "../../../lib/useNow";
 import { useActions, useAppState, useBackend, useFetched, useParts } from "../../../state/hooks";
 import { isSameTool } from "../previousRun";
 import { givenLine, stateWord, tookText } from "../runWords";
-import { inOrder, runName, serverName, startOf, toolOfNamed } from "./runName";
 import styles from "./compare.module.css";
+import { inOrder, runName, serverName, startOf, toolOfNamed } from "./runName";
 
 /**
  * Finished runs of all servers: runs of the same tool first, then newest first. Runs of servers that were not shown

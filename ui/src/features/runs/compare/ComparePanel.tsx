@@ -6,8 +6,8 @@ import { Callout } from "../../../components/Callout";
 import type { OperationNumber } from "../../../ipc/bindings";
 import { useActions, useOperation } from "../../../state/hooks";
 import { ChooseRun } from "./ChooseRun";
-import { Compared } from "./Compared";
 import styles from "./compare.module.css";
+import { Compared } from "./Compared";
 import { CompareFrame } from "./CompareFrame";
 
 export interface ComparePanelProps {

@@ -1,25 +1,32 @@
 import type { ReactNode } from "react";
 
 import { Callout } from "../../../components/Callout";
+import { ContentBlockView } from "../../../components/content/ContentBlockView";
+import { repetitionOf } from "../../../components/content/repetition";
+import { TableOrDocument } from "../../../components/content/TableOrDocument";
 import { Disclosure } from "../../../components/Disclosure";
 import { FindingsCallout } from "../../../components/Findings";
-import { Marked } from "../../../components/Marked";
-import { Prose } from "../../../components/Prose";
 import { HelpButton } from "../../../components/HelpButton";
 import { MetaText } from "../../../components/ItemExtras";
-import { isCut } from "../../../components/viewer/ShowAll";
+import { Marked } from "../../../components/Marked";
+import { Prose } from "../../../components/Prose";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
-import type { ContentBlock, OperationView, OperationOutcome } from "../../../ipc/bindings";
+import { isCut } from "../../../components/viewer/ShowAll";
+import type {
+  ContentBlock,
+  OperationView,
+  OperationOutcome,
+  OperationNumber,
+  StructuredContent,
+  DocumentSource,
+} from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
 import { looksLikeJson, looksLikeMarkdown } from "../../../lib/looks";
 import { prettyJson } from "../../../schema";
 import { foundInRun } from "../../../state/issues";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
-import { ContentBlockView } from "../../../components/content/ContentBlockView";
-import { repetitionOf } from "../../../components/content/repetition";
 import { LostCallout } from "./LostCallout";
 import { PromptResultView } from "./PromptResultView";
-import { StructuredBlock } from "./StructuredBlock";
 
 export interface ResultViewProps {
   readonly operation: OperationView;
@@ -271,6 +278,53 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
             ? `${content.length} contents of one reading`
             : count(content.length, "content block", "content blocks")}
         </p>
+      )}
+    </>
+  );
+}
+
+interface StructuredBlockProps {
+  readonly operation: OperationNumber;
+  readonly structured: StructuredContent;
+}
+
+/** Structured content: as a table if it has that form, and always as a tree. */
+function StructuredBlock({ operation, structured }: StructuredBlockProps): ReactNode {
+  const source: DocumentSource = { type: "structured", operation };
+  return (
+    <section className="stack gapS1 shrink" aria-label="Structured content">
+      <TableOrDocument
+        title
+        label="Structured content"
+        source={source}
+        text={structured.json}
+        bytes={structured.bytes}
+        notes={<Notes structured={structured} />}
+      >
+        <DocumentViewer label="Structured content" source={source} initialMode="tree" height={420} />
+      </TableOrDocument>
+    </section>
+  );
+}
+
+function Notes({ structured }: Pick<StructuredBlockProps, "structured">): ReactNode {
+  return (
+    <>
+      {structured.problems.length > 0 && (
+        <Callout level="warning" title="Does not match the tool's output schema">
+          <ul className="padLeftS4 breakable">
+            {structured.problems.map((problem, index) => (
+              <li key={index}>
+                <code>{problem.instancePath === "" ? "(root)" : problem.instancePath}</code> {problem.message}
+              </li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+      {structured.unchecked !== null && (
+        <Callout level="info" title="Not checked against the tool's output schema">
+          {structured.unchecked}
+        </Callout>
       )}
     </>
   );

@@ -7,8 +7,8 @@ import { expiresAt, span, STATUS_WORDS } from "../../../components/taskWords";
 import type { TaskRun } from "../../../ipc/bindings";
 import { clockTime, number } from "../../../lib/format";
 import { visibleText } from "../../../lib/visible";
-import { SOURCE_WORDS } from "./taskWords";
 import styles from "./task.module.css";
+import { SOURCE_WORDS } from "./taskWords";
 
 /** Number of times that a later connection resumed the task. */
 function times(count: number): string {
