@@ -96,6 +96,8 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
   );
 }
 
+const NO_SCOPES = "None requested: the authorization server decides.";
+
 /** Details of the request. The address comes first, so that no text of a server, however long, hides it. */
 function Asked({ prompt }: { prompt: SignInPrompt }) {
   return (
@@ -113,15 +115,7 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
             ),
           ],
           ["Resource", <Address key="resource" address={prompt.resource} />],
-          [
-            "Scopes",
-            <Scopes
-              key="scopes"
-              scopes={prompt.scopes}
-              added={prompt.new_scopes}
-              none="None requested: the authorization server decides."
-            />,
-          ],
+          ["Scopes", <Scopes key="scopes" scopes={prompt.scopes} added={prompt.new_scopes} none={NO_SCOPES} />],
           ["Client ID", <ClientOf key="client" of={prompt} />],
           ["Redirect URI", <VisibleText key="redirect" code text={prompt.redirect_uri} />],
         ]}
@@ -213,14 +207,7 @@ function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerProps) {
           items={[
             ["Issuer", <Address key="issuer" address={confirmation.issuer} />],
             ["Resource", <Address key="resource" address={confirmation.resource} />],
-            [
-              "Scopes",
-              <Scopes
-                key="scopes"
-                scopes={confirmation.scopes}
-                none="None requested: the authorization server decides."
-              />,
-            ],
+            ["Scopes", <Scopes key="scopes" scopes={confirmation.scopes} none={NO_SCOPES} />],
             [
               "Client ID",
               confirmation.client_id !== "" && <VisibleText key="client" code text={confirmation.client_id} />,

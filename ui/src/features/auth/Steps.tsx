@@ -28,18 +28,11 @@ import styles from "./auth.module.css";
 import { stepWords, traceText, statusWords } from "./authWords";
 import { STEADY, useSteadyScroll } from "./useSteadyScroll";
 
-const icons: Readonly<Record<AuthStepState, LucideIcon>> = {
-  running: LoaderCircle,
-  done: CircleCheck,
-  warning: TriangleAlert,
-  failed: CircleX,
-};
-
-const COLOURS: Readonly<Record<AuthStepState, string>> = {
-  running: "accent",
-  done: "ok",
-  warning: "warn",
-  failed: "bad",
+const LOOKS: Readonly<Record<AuthStepState, readonly [icon: LucideIcon, colour: string]>> = {
+  running: [LoaderCircle, "accent"],
+  done: [CircleCheck, "ok"],
+  warning: [TriangleAlert, "warn"],
+  failed: [CircleX, "bad"],
 };
 
 /** The whole sign-in step by step, each with its request and answer one click below. */
@@ -96,15 +89,15 @@ interface StepProps {
 
 function Step({ auth, step, open, onToggle }: StepProps) {
   const id = useId();
-  const Icon = icons[step.state];
+  const [Icon, colour] = LOOKS[step.state];
   const Chevron = open ? ChevronDown : ChevronRight;
   const head = (
     <>
-      <Icon size={14} aria-hidden className={cx("rigid", styles.stepIcon, COLOURS[step.state])} />
+      <Icon size={14} aria-hidden className={cx("rigid", styles.stepIcon, colour)} />
       <span className="grow medium breakable">
         {step.step}. {step.title}
       </span>
-      <span className={cx("note rigid digits", COLOURS[step.state])}>{stepWords[step.state]}</span>
+      <span className={cx("note rigid digits", colour)}>{stepWords[step.state]}</span>
     </>
   );
   return (

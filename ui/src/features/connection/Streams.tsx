@@ -8,15 +8,13 @@ import { useActions } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { listenerOf, noStreamWords, streamFacts, streamName, streamWords, type Tone } from "./connectionWords";
 
-const icons: Record<Tone, LucideIcon> = {
-  quiet: CircleDashed,
-  ok: CircleCheck,
-  busy: LoaderCircle,
-  warn: TriangleAlert,
-  bad: CircleX,
+const LOOKS: Readonly<Record<Tone, readonly [icon: LucideIcon, colour: string]>> = {
+  quiet: [CircleDashed, "muted"],
+  ok: [CircleCheck, "ok"],
+  busy: [LoaderCircle, "muted"],
+  warn: [TriangleAlert, "warn"],
+  bad: [CircleX, "bad"],
 };
-
-const COLOURS: Record<Tone, string> = { quiet: "muted", busy: "muted", ok: "ok", warn: "warn", bad: "bad" };
 
 /** The background stream and the other open streams, with their states. */
 export function Streams({ connection, ready }: { connection: ConnectionView; ready: boolean }) {
@@ -34,12 +32,12 @@ export function Streams({ connection, ready }: { connection: ConnectionView; rea
 function Stream({ server, stream }: { server: ServerId; stream: StreamStatus }) {
   const now = useNow(500, stream.state === "waiting");
   const { text, tone } = streamWords(stream, now);
-  const Icon = icons[tone];
+  const [Icon, colour] = LOOKS[tone];
   return (
     <section className={styles.stream} aria-label={streamName(stream)}>
       <div className={styles.streamLine}>
         <h3 className="normal medium">{streamName(stream)}</h3>
-        <span className={cx("inlineFlex alignBaseline gapIcon digits", COLOURS[tone])}>
+        <span className={cx("inlineFlex alignBaseline gapIcon digits", colour)}>
           <Icon size={14} aria-hidden className="rigid selfCenter" />
           {text}
         </span>

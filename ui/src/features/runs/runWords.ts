@@ -1,3 +1,5 @@
+import { Ban, CircleAlert, CircleCheck, Hourglass, Send, TriangleAlert, Unplug, type LucideIcon } from "lucide-react";
+
 import type { OperationView, LostCode, OperationOutcome, OperationProgress, StreamStatus } from "../../ipc/bindings";
 import { count, duration, elapsed, number, rate } from "../../lib/format";
 import { compactJson } from "../../schema/print";
@@ -8,42 +10,44 @@ export type Tone = "neutral" | "ok" | "warn" | "bad";
 interface OutcomeWord {
   readonly word: string;
   readonly tone: Tone;
+  readonly icon: LucideIcon;
 }
 
 const OUTCOMES: Readonly<Record<Exclude<OperationOutcome["type"], "result" | "lost">, OutcomeWord>> = {
-  protocol_error: { word: "Error", tone: "bad" },
-  bad_shape: { word: "Invalid response", tone: "bad" },
-  sent: { word: "Sent", tone: "ok" },
-  timed_out: { word: "Timed out", tone: "warn" },
-  cancelled: { word: "Cancelled", tone: "neutral" },
-  stopped_waiting: { word: "Stopped waiting", tone: "neutral" },
+  protocol_error: { word: "Error", tone: "bad", icon: CircleAlert },
+  bad_shape: { word: "Invalid response", tone: "bad", icon: CircleAlert },
+  sent: { word: "Sent", tone: "ok", icon: Send },
+  timed_out: { word: "Timed out", tone: "warn", icon: Hourglass },
+  cancelled: { word: "Cancelled", tone: "neutral", icon: Ban },
+  stopped_waiting: { word: "Stopped waiting", tone: "neutral", icon: Hourglass },
 };
 
-/** Outcome of an operation in a word or two; `issues` counts the problems of its result. */
+/** Outcome of an operation in a word or two, and its icon; `issues` counts the problems of its result. */
 export function outcomeWord(outcome: OperationOutcome, issues: number): OutcomeWord {
   if (outcome.type === "lost") {
-    return { word: lostWords[outcome.code].word, tone: isUnsent(outcome.code) ? "warn" : "bad" };
+    const { word, icon } = lostWords[outcome.code];
+    return { word, tone: isUnsent(outcome.code) ? "warn" : "bad", icon };
   }
   if (outcome.type !== "result") return OUTCOMES[outcome.type];
-  if (outcome.is_error) return { word: "Tool error", tone: "bad" };
+  if (outcome.is_error) return { word: "Tool error", tone: "bad", icon: CircleAlert };
   return issues === 0
-    ? { word: "Done", tone: "ok" }
-    : { word: `Done, ${count(issues, "issue", "issues")}`, tone: "warn" };
+    ? { word: "Done", tone: "ok", icon: CircleCheck }
+    : { word: `Done, ${count(issues, "issue", "issues")}`, tone: "warn", icon: TriangleAlert };
 }
 
-/** Names of each way to lose a response: in a word or two, and as a heading. */
-export const lostWords: Readonly<Record<LostCode, { readonly word: string; readonly title: string }>> = {
-  connection_lost: { word: "Connection lost", title: "Connection lost before the response" },
-  app_closed: { word: "Sonde closed", title: "Sonde was closed before the response" },
-  exchange_failed: { word: "Request failed", title: "The HTTP request failed" },
-  no_response: { word: "No response", title: "The stream ended without a response" },
-  http_status: { word: "HTTP error", title: "The HTTP response contains no MCP message" },
-  too_large: { word: "Response too large", title: "The response is too large" },
-  session_expired: { word: "Session expired", title: "The server no longer knows this session" },
-  stream_lost: { word: "Stream lost", title: "The response stream could not be resumed" },
-  too_many_rounds: { word: "Too many rounds", title: "The server asked for input too often" },
-  forbidden: { word: "Not sent", title: "Not sent: the protocol forbids calling this tool" },
-  not_sent: { word: "Not sent", title: "The request was not sent" },
+/** Names of each way to lose a response, in a word or two and as a heading, and its icon. */
+export const lostWords: Readonly<Record<LostCode, Omit<OutcomeWord, "tone"> & { readonly title: string }>> = {
+  connection_lost: { word: "Connection lost", title: "Connection lost before the response", icon: Unplug },
+  app_closed: { word: "Sonde closed", title: "Sonde was closed before the response", icon: Unplug },
+  exchange_failed: { word: "Request failed", title: "The HTTP request failed", icon: CircleAlert },
+  no_response: { word: "No response", title: "The stream ended without a response", icon: Unplug },
+  http_status: { word: "HTTP error", title: "The HTTP response contains no MCP message", icon: CircleAlert },
+  too_large: { word: "Response too large", title: "The response is too large", icon: CircleAlert },
+  session_expired: { word: "Session expired", title: "The server no longer knows this session", icon: Unplug },
+  stream_lost: { word: "Stream lost", title: "The response stream could not be resumed", icon: Unplug },
+  too_many_rounds: { word: "Too many rounds", title: "The server asked for input too often", icon: CircleAlert },
+  forbidden: { word: "Not sent", title: "Not sent: the protocol forbids calling this tool", icon: Ban },
+  not_sent: { word: "Not sent", title: "The request was not sent", icon: Ban },
 };
 
 /** True if nothing was sent to the server. */

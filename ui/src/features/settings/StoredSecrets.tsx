@@ -9,7 +9,7 @@ import { Spinner } from "../../components/Spinner";
 import { toBackendError, type BackendError } from "../../ipc/backend";
 import type { StoredSecret } from "../../ipc/bindings";
 import { useAppState, useBackend, useFetched } from "../../state/hooks";
-import { consequence, contentWords, kindWords, retried, when } from "./secretWords";
+import { consequence, kindWords, retried, when } from "./secretWords";
 import styles from "./StoredSecrets.module.css";
 
 /** Target of the focus once the list is back: a row, or the heading. */
@@ -179,7 +179,7 @@ function Row({ secret, asked, failure, onAsk, onDelete }: RowProps) {
     <li className={styles.row} data-secret={secret.id}>
       <div className="row gap8">
         <p className="selectable grow medium">{secret.title}</p>
-        <Badge>{kindWords[secret.kind]}</Badge>
+        <Badge>{kindWords[secret.kind][0]}</Badge>
         {secret.kept === "memory" ? <Badge tone="warn">In memory only</Badge> : <Badge>In the keyring</Badge>}
         <Button ref={button} small data-delete aria-expanded={asked} onClick={() => onAsk(!asked)}>
           Delete…
@@ -217,7 +217,7 @@ function facts(secret: StoredSecret, servers: readonly string[]): readonly (read
   const unsaid = (value: string | null): string | null =>
     value !== null && secret.title.endsWith(` ${value}`) ? null : value;
   return [
-    ["Contains", contentWords[secret.kind]],
+    ["Contains", kindWords[secret.kind][1]],
     ["Issuer", unsaid(secret.issuer)],
     ["Resource", unsaid(secret.resource)],
     ["Client ID", secret.client_id],

@@ -1,17 +1,11 @@
 import type { StoredKind, StoredSecret } from "../../ipc/bindings";
 import { clockTime } from "../../lib/format";
 
-export const kindWords: Readonly<Record<StoredKind, string>> = {
-  token: "Sign-in",
-  client: "Registration",
-  setting: "Setting",
-};
-
-/** Content of a secret, for users who do not know the terms of OAuth. */
-export const contentWords: Readonly<Record<StoredKind, string>> = {
-  token: "the tokens from your last sign-in",
-  client: "the client ID and secret of Sonde’s registration with the authorization server",
-  setting: "a value that you entered in the settings of a server",
+/** Word for each kind of secret, and its content, for users who do not know the terms of OAuth. */
+export const kindWords: Readonly<Record<StoredKind, readonly [word: string, content: string]>> = {
+  token: ["Sign-in", "the tokens from your last sign-in"],
+  client: ["Registration", "the client ID and secret of Sonde’s registration with the authorization server"],
+  setting: ["Setting", "a value that you entered in the settings of a server"],
 };
 
 /** Consequence of deleting a secret, in one or two sentences. */
