@@ -2,17 +2,12 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-libra
 import { expect, it } from "vitest";
 
 import type { ServerIdentity } from "../../ipc/bindings";
-import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../../state/app";
-import { renderIn } from "../../state/started.test.helper";
+import { renderIn, started } from "../../state/started.test.helper";
 import { AboutPane } from "./AboutPane";
 
 /** Renders the pane of the first server with this identity. */
 async function shown(said: Partial<ServerIdentity> = {}) {
-  const app = createApp(fakeBackend("connected"), (run) => run());
-  await act(async () => {
-    await app.start();
-  });
+  const { app } = await started("connected");
   const [server, session] = await waitFor(() => {
     const found = Object.entries(app.store.getState().live.sessions).find(([, { identity }]) => identity);
     if (!found?.[1].identity) throw new Error("it is not connected yet");

@@ -1,11 +1,9 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { ServerId } from "../../ipc/bindings";
-import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../../state/app";
 import { useConnection } from "../../state/hooks";
-import { renderIn } from "../../state/started.test.helper";
+import { renderIn, started } from "../../state/started.test.helper";
 import { Negotiated } from "./Negotiated";
 
 function Shown({ server }: { server: ServerId }) {
@@ -15,18 +13,9 @@ function Shown({ server }: { server: ServerId }) {
 
 /** Renders the negotiated facts of the first server of a scenario. */
 async function shown(scenario: string): Promise<void> {
-  const app = createApp(fakeBackend(scenario), (run) => run());
-  await act(async () => {
-    await app.start();
-  });
-  const server = await waitFor(() => {
-    const [first] = Object.keys(app.store.getState().live.connections);
-    expect(first).toBeDefined();
-    return first;
-  });
-  act(() => {
-    renderIn(app, <Shown server={server ?? ""} />);
-  });
+  const { app, server } = await started(scenario);
+  await waitFor(() => expect(app.store.getState().live.connections).toHaveProperty(server));
+  renderIn(app, <Shown server={server} />);
 }
 
 it("says as what the client was declared, and connects again with what the settings say by now", async () => {

@@ -2,7 +2,6 @@ import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react
 import { beforeEach, expect, it, vi } from "vitest";
 
 import type { ResourceSubscription } from "../../ipc/bindings";
-import type { App } from "../../state/app";
 import { started, renderIn } from "../../state/started.test.helper";
 import { Subscriptions } from "./Subscriptions";
 
@@ -16,10 +15,10 @@ class NoSizes {
 beforeEach(() => {
   vi.stubGlobal("ResizeObserver", NoSizes);
 });
-async function shown(scenario: string): Promise<{ app: App; server: string }> {
-  const { app, server } = await started(scenario);
-  renderIn(app, <Subscriptions server={server} />);
-  return { app, server };
+async function shown(scenario: string) {
+  const all = await started(scenario);
+  renderIn(all.app, <Subscriptions server={all.server} />);
+  return all;
 }
 
 const rows = (): readonly (string | null)[] => screen.queryAllByRole("listitem").map((row) => row.textContent);

@@ -1,14 +1,13 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import type { App } from "../../state/app";
 import { started, renderIn } from "../../state/started.test.helper";
 import { DiagnosisPanel } from "./DiagnosisPanel";
 
-async function shown(scenario: string): Promise<{ app: App; server: string }> {
-  const { app, server } = await started(scenario);
-  renderIn(app, <DiagnosisPanel server={server} />);
-  return { app, server };
+async function shown(scenario: string) {
+  const all = await started(scenario);
+  renderIn(all.app, <DiagnosisPanel server={all.server} />);
+  return all;
 }
 
 const items = (): HTMLElement[] => within(screen.getByRole("list", { name: "Steps" })).getAllByRole("listitem");

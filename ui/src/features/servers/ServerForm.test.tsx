@@ -3,8 +3,8 @@ import { expect, it, vi } from "vitest";
 
 import type { Backend, CommandName } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
-import { createApp, type App } from "../../state/app";
-import { renderIn } from "../../state/started.test.helper";
+import { type App } from "../../state/app";
+import { renderIn, started } from "../../state/started.test.helper";
 import { ServerForm } from "./ServerForm";
 
 Element.prototype.scrollIntoView = () => undefined;
@@ -18,8 +18,8 @@ interface Shown {
   readonly choose: (path: string | null) => Promise<void>;
 }
 
-async function opened(scenario: string): Promise<Shown> {
-  const fake = fakeBackend(scenario);
+async function form(): Promise<Shown> {
+  const fake = fakeBackend("connected");
   const called: CommandName[] = [];
   const dialogs: ((path: string | null) => void)[] = [];
   const backend: Backend = {
@@ -31,26 +31,20 @@ async function opened(scenario: string): Promise<Shown> {
         : fake.call(name, args);
     },
   };
-  const app = createApp(backend, (run) => run());
+  const { app } = await started(backend);
   const undo: Shown["undo"] = [];
   vi.spyOn(app.toasts, "offerUndo").mockImplementation((title, { undo: bringBack }) => {
     undo.push({ title, undo: bringBack });
     return () => undefined;
   });
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+
   const choose = (path: string | null) =>
     act(async () => {
       expect(dialogs).toHaveLength(1);
       dialogs.pop()?.(path);
     });
+  renderIn(app, <ServerForm server={null} />);
   return { app, called, undo, choose };
-}
-
-async function form(): Promise<Shown> {
-  const all = await opened("connected");
-  renderIn(all.app, <ServerForm server={null} />);
-  return all;
 }
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });

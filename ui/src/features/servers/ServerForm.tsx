@@ -9,7 +9,7 @@ import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { TextInput } from "../../components/TextInput";
 import type { ServerConfig, ServerField, ServerId, Transport } from "../../ipc/bindings";
-import { plainAuth, plainNetwork, plainRules } from "../../ipc/drafts";
+import { plainNetwork, plainRules, address } from "../../ipc/drafts";
 import { visibleText } from "../../lib/visible";
 import { isPlain } from "../../state/declaration";
 import { useActions, useAppState, useIsReady, useReadState, useServer } from "../../state/hooks";
@@ -318,8 +318,8 @@ interface KindProps {
 function Kind({ transport, onChange, allowDemo }: KindProps) {
   const [others, setOthers] = useState<Partial<Record<Transport["type"], Transport>>>({});
   const empty: Record<Transport["type"], Transport> = {
-    stdio: { type: "stdio", command: "", args: [], env: [], cwd: null },
-    http: { type: "http", url: "", headers: [], kind: "automatic", network: plainNetwork, auth: plainAuth },
+    stdio: newDraft.transport,
+    http: address(""),
     demo: { type: "demo", http: false },
   };
   return (

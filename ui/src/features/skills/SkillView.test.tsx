@@ -1,16 +1,15 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import type { App } from "../../state/app";
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
 import { started, renderIn } from "../../state/started.test.helper";
 import { SkillView } from "./SkillView";
 
-async function shown(skill: string): Promise<{ app: App; server: string }> {
-  const { app, server } = await started("skills");
-  renderIn(app, <SkillView server={server} skill={skill} />);
-  return { app, server };
+async function shown(skill: string) {
+  const all = await started("skills");
+  renderIn(all.app, <SkillView server={all.server} skill={skill} />);
+  return all;
 }
 
 it("shows the front matter and opens a file as a resource", async () => {
