@@ -54,13 +54,13 @@ export function AboutPane({ server }: { server: ServerId }) {
         }
       >
         <Facts
-          items={[
-            ["Status", <SessionState key="state" session={session} health={health} />],
-            ["Since", clockTime(session.since)],
-            ["Connections", String(session.generation)],
-            ["Last ping", session.ping_micros === null ? "not measured" : duration(session.ping_micros)],
-            ["Tools", tools ? number(tools.count) : "not loaded"],
-          ]}
+          items={{
+            Status: <SessionState session={session} health={health} />,
+            Since: clockTime(session.since),
+            Connections: String(session.generation),
+            "Last ping": session.ping_micros === null ? "not measured" : duration(session.ping_micros),
+            Tools: tools ? number(tools.count) : "not loaded",
+          }}
         />
         {session.failure && (
           <Callout level="error" title={session.failure.title}>
@@ -99,44 +99,36 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
       <Section title="Server" actions={<HeadIcon server={server} icons={identity.icons} />}>
         {!ready && <p className="muted">From the last connection.</p>}
         <Facts
-          items={[
-            ["Title", identity.title?.trim() ? identity.title : null],
-            ["Name", <Said key="name" text={identity.name} what="name" />],
-            ["Version", <Said key="version" text={identity.version} what="version" />],
-            ["Description", identity.description],
-            [
-              "Website",
-              url !== null && (
-                <span key="url" className="inlineRow wraps gap8">
-                  {url}
-                  {/^https?:\/\//i.test(url) && (
-                    <Button small onClick={() => askToOpen(url)}>
-                      Open
-                    </Button>
-                  )}
-                </span>
-              ),
-            ],
-            [
-              "Protocol version",
+          items={{
+            Title: identity.title?.trim() ? identity.title : null,
+            Name: <Said text={identity.name} what="name" />,
+            Version: <Said text={identity.version} what="version" />,
+            Description: identity.description,
+            Website: url !== null && (
+              <span className="inlineRow wraps gap8">
+                {url}
+                {/^https?:\/\//i.test(url) && (
+                  <Button small onClick={() => askToOpen(url)}>
+                    Open
+                  </Button>
+                )}
+              </span>
+            ),
+            "Protocol version":
               identity.offered === identity.revision
                 ? identity.revision
                 : `${identity.revision} (Sonde requested ${identity.offered})`,
-            ],
-            [
-              "Protocol mode",
-              <span key="way" className="inlineRow wraps gap8">
+            "Protocol mode": (
+              <span className="inlineRow wraps gap8">
                 {era === null ? "Unknown" : era === "stateless" ? "Stateless" : "Handshake"}
                 <Button small onClick={() => selectTab(server, "connection")}>
                   Detection
                 </Button>
-              </span>,
-            ],
-            [
-              era === "stateless" ? "First response" : "Handshake",
+              </span>
+            ),
+            [era === "stateless" ? "First response" : "Handshake"]:
               identity.handshake_ms === 0 ? "under 1 ms" : duration(identity.handshake_ms * 1000),
-            ],
-          ]}
+          }}
         />
       </Section>
       {identity.icons.count > 0 && (
@@ -204,22 +196,21 @@ function Process({ session }: { session: SessionView }) {
     <Section title="Process">
       {process ? (
         <Facts
-          items={[
-            ["PID", String(process.pid)],
-            ["Executable", <code key="program">{process.program}</code>],
-            ["Working directory", <code key="cwd">{process.cwd}</code>],
-            [
-              "Arguments",
-              <ol key="argv" className="noBullets">
+          items={{
+            PID: String(process.pid),
+            Executable: <code>{process.program}</code>,
+            "Working directory": <code>{process.cwd}</code>,
+            Arguments: (
+              <ol className="noBullets">
                 {process.argv.slice(1).map((word, index) => (
                   // oxlint-disable-next-line react/no-array-index-key
                   <li key={index}>
                     <code>{word}</code>
                   </li>
                 ))}
-              </ol>,
-            ],
-          ]}
+              </ol>
+            ),
+          }}
         />
       ) : (
         closed && (

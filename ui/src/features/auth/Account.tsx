@@ -12,28 +12,25 @@ export function Account({ grant }: { grant: Grant }) {
   const now = useCoarseNow(grant.expires_at, grant.granted_at);
   return (
     <Facts
-      items={[
-        ["Issuer", <Address key="issuer" address={grant.issuer} />],
-        ["Resource", <Address key="resource" address={grant.resource} />],
-        ["Client ID", <ClientOf key="client" of={grant} />],
-        ["Scopes", <Scopes key="scopes" scopes={grant.scopes} none="None stated" />],
-        [
-          "Access token",
-          <Mark key="token" mark={grant.token_fingerprint} note={`${grant.token_type}; fingerprint, not the token`} />,
-        ],
-        [
-          "Refresh token",
+      items={{
+        Issuer: <Address address={grant.issuer} />,
+        Resource: <Address address={grant.resource} />,
+        "Client ID": <ClientOf of={grant} />,
+        Scopes: <Scopes scopes={grant.scopes} none="None stated" />,
+        "Access token": (
+          <Mark mark={grant.token_fingerprint} note={`${grant.token_type}; fingerprint, not the token`} />
+        ),
+        "Refresh token":
           grant.refresh_fingerprint === null ? (
             "None issued"
           ) : (
-            <Mark key="refresh" mark={grant.refresh_fingerprint} note="fingerprint, not the token" />
+            <Mark mark={grant.refresh_fingerprint} note="fingerprint, not the token" />
           ),
-        ],
-        ["Issued", `${clockTime(grant.granted_at).slice(0, 8)}, ${agoWords(grant.granted_at, now)}`],
-        ["Expires", expiryDate(grant.expires_at, now)],
-        ["Refreshed", grant.refreshed === 0 ? "Not yet" : count(grant.refreshed, "time", "times")],
-        ["Stored", keptWords(grant.kept)],
-      ]}
+        Issued: `${clockTime(grant.granted_at).slice(0, 8)}, ${agoWords(grant.granted_at, now)}`,
+        Expires: expiryDate(grant.expires_at, now),
+        Refreshed: grant.refreshed === 0 ? "Not yet" : count(grant.refreshed, "time", "times"),
+        Stored: keptWords(grant.kept),
+      }}
     />
   );
 }

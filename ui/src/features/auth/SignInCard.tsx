@@ -104,21 +104,18 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
     <div className="stack gap8">
       <WholeAddress label="Sign-in URL" address={prompt.url} />
       <Facts
-        items={[
-          ["Issuer", <Address key="issuer" address={prompt.issuer} />],
-          [
-            "Sign-in page",
-            opensElsewhere(prompt) && (
-              <strong key="host">
-                <VisibleText text={prompt.host} />
-              </strong>
-            ),
-          ],
-          ["Resource", <Address key="resource" address={prompt.resource} />],
-          ["Scopes", <Scopes key="scopes" scopes={prompt.scopes} added={prompt.new_scopes} none={NO_SCOPES} />],
-          ["Client ID", <ClientOf key="client" of={prompt} />],
-          ["Redirect URI", <VisibleText key="redirect" code text={prompt.redirect_uri} />],
-        ]}
+        items={{
+          Issuer: <Address address={prompt.issuer} />,
+          "Sign-in page": opensElsewhere(prompt) && (
+            <strong>
+              <VisibleText text={prompt.host} />
+            </strong>
+          ),
+          Resource: <Address address={prompt.resource} />,
+          Scopes: <Scopes scopes={prompt.scopes} added={prompt.new_scopes} none={NO_SCOPES} />,
+          "Client ID": <ClientOf of={prompt} />,
+          "Redirect URI": <VisibleText code text={prompt.redirect_uri} />,
+        }}
       />
     </div>
   );
@@ -204,15 +201,12 @@ function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerProps) {
       <div className="stack gap8">
         <WholeAddress label="Token endpoint" address={confirmation.token_endpoint} />
         <Facts
-          items={[
-            ["Issuer", <Address key="issuer" address={confirmation.issuer} />],
-            ["Resource", <Address key="resource" address={confirmation.resource} />],
-            ["Scopes", <Scopes key="scopes" scopes={confirmation.scopes} none={NO_SCOPES} />],
-            [
-              "Client ID",
-              confirmation.client_id !== "" && <VisibleText key="client" code text={confirmation.client_id} />,
-            ],
-          ]}
+          items={{
+            Issuer: <Address address={confirmation.issuer} />,
+            Resource: <Address address={confirmation.resource} />,
+            Scopes: <Scopes scopes={confirmation.scopes} none={NO_SCOPES} />,
+            "Client ID": confirmation.client_id !== "" && <VisibleText code text={confirmation.client_id} />,
+          }}
         />
       </div>
     </Card>

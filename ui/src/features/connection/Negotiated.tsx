@@ -52,25 +52,20 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
   return (
     <>
       <Facts
-        items={[
-          ["Protocol mode", era === null ? "Unknown" : eraWords(era)],
-          ["Protocol version", revision ?? "Not negotiated yet"],
-          ["Also supports", supported.length > 0 && supported.join(", ")],
-          ["Transport", transportWords(connection)],
-          [
-            "Session ID",
-            session_fingerprint !== null && (
-              <span key="session">
-                <code>{session_fingerprint}</code> <span className={styles.quiet}>(fingerprint, not the ID)</span>
-              </span>
-            ),
-          ],
-          ["Client capabilities", declared(connection.declaration, settings, ready, () => void reconnect(server))],
-          [
-            "Reinitialized",
+        items={{
+          "Protocol mode": era === null ? "Unknown" : eraWords(era),
+          "Protocol version": revision ?? "Not negotiated yet",
+          "Also supports": supported.length > 0 && supported.join(", "),
+          Transport: transportWords(connection),
+          "Session ID": session_fingerprint !== null && (
+            <span>
+              <code>{session_fingerprint}</code> <span className={styles.quiet}>(fingerprint, not the ID)</span>
+            </span>
+          ),
+          "Client capabilities": declared(connection.declaration, settings, ready, () => void reconnect(server)),
+          Reinitialized:
             reopened > 0 && `${count(reopened, "time", "times")}, because the server no longer knew the session`,
-          ],
-        ]}
+        }}
       />
       <h3 className="small strong padTop4">Detection</h3>
       {detection.length === 0 ? (

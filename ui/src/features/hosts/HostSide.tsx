@@ -193,13 +193,13 @@ function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
           {totals.takes_all !== null && <TakesAll tool={totals.takes_all} />}
           {totals.takes_all !== null && <p className="note">By themselves:</p>}
           <Facts
-            items={[
-              ["Fail", number(totals.fails)],
-              ["May fail", number(totals.may_fail)],
-              ["Degraded", number(totals.degraded)],
-              ["Not known", number(totals.not_known)],
-              ["Work", number(totals.works)],
-            ]}
+            items={{
+              Fail: number(totals.fails),
+              "May fail": number(totals.may_fail),
+              Degraded: number(totals.degraded),
+              "Not known": number(totals.not_known),
+              Work: number(totals.works),
+            }}
           />
           <Reasons reasons={totals.reasons} />
         </Section>
@@ -242,10 +242,13 @@ function Costs({ server, summary }: { readonly server: ServerId; readonly summar
     <>
       <Section title="Cost">
         <Facts
-          items={summary.lists.map((list) => [
-            `${kindWords[list.kind].title} (${number(list.items)})`,
-            `${number(list.tokens)} tokens (estimated), ${share(list.tokens)} of ${number(summary.context)}; ${bytes(list.bytes)}`,
-          ])}
+          items={summary.lists.map(
+            ({ kind, items, tokens, bytes: size }) =>
+              [
+                `${kindWords[kind].title} (${number(items)})`,
+                `${number(tokens)} tokens (estimated), ${share(tokens)} of ${number(summary.context)}; ${bytes(size)}`,
+              ] as const,
+          )}
         />
         <p className="note">
           Tokens are an estimate: one for four ASCII characters and one for each other character of the name, the

@@ -140,15 +140,15 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
         </>
       )}
       <Facts
-        items={[
-          [kind === "resources" ? "URI" : "URI template", <CopiedText key="uri" text={detail.uri} label="Copy URI" />],
-          ["Name", row.title !== null && <code key="name">{row.name}</code>],
-          ["MIME type", said?.mime_type || null],
-          ["Size", said && said.size !== null && bytes(said.size)],
-          ["Audience", audience || null],
-          ["Priority", said && said.priority !== null && `${said.priority} (0 is least, 1 is most important)`],
-          ["Last modified", said?.last_modified || null],
-        ]}
+        items={{
+          [kind === "resources" ? "URI" : "URI template"]: <CopiedText text={detail.uri} label="Copy URI" />,
+          Name: row.title !== null && <code>{row.name}</code>,
+          "MIME type": said?.mime_type || null,
+          Size: said && said.size !== null && bytes(said.size),
+          Audience: audience || null,
+          Priority: said && said.priority !== null && `${said.priority} (0 is least, 1 is most important)`,
+          "Last modified": said?.last_modified || null,
+        }}
       />
       <ItemExtras key={row.key} server={server} extras={detail.extras} definition={definition} />
       {subscribes !== null && <SubscriptionState server={server} uri={subscribes} />}

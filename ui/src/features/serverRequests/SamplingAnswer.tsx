@@ -135,7 +135,7 @@ function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
           {count(asked.more, "more message", "more messages")}: see the raw request.
         </p>
       )}
-      <Facts items={asked.facts.map(([name, value]) => [name, <Marked key={name} text={value} />])} />
+      <Facts items={asked.facts.map(([name, value]) => [name, <Marked key={name} text={value} />] as const)} />
       {asked.tools.length > 0 && (
         <Disclosure summary={count(asked.tools.length, "tool", "tools")}>
           <ul className="stack gap2">

@@ -174,23 +174,19 @@ function CommandFacts({ server, command, plain = false }: CommandProps & { reado
   return (
     <>
       <Facts
-        items={[
-          ["Executable", command.program === null ? "not found" : <VisibleText code text={command.program} />],
-          ["Working directory", <VisibleText key="cwd" code text={command.cwd} />],
-          ["Environment", <Environment key="env" server={server} command={command} />],
-          [
-            plain ? "Secret values" : "Secret arguments",
-            command.secret_arguments.length > 0 && (
-              <Variables
-                key="args"
-                server={server}
-                of={command.secret_arguments.map((name) => ({ name, value: null, effect: null }))}
-                revealable={command.revealable}
-              />
-            ),
-          ],
-          ["PATH", command.path_source],
-        ]}
+        items={{
+          Executable: command.program === null ? "not found" : <VisibleText code text={command.program} />,
+          "Working directory": <VisibleText code text={command.cwd} />,
+          Environment: <Environment server={server} command={command} />,
+          [plain ? "Secret values" : "Secret arguments"]: command.secret_arguments.length > 0 && (
+            <Variables
+              server={server}
+              of={command.secret_arguments.map((name) => ({ name, value: null, effect: null }))}
+              revealable={command.revealable}
+            />
+          ),
+          PATH: command.path_source,
+        }}
       />
       <Disclosure summary="PATH entries">
         <ol className="noBullets">

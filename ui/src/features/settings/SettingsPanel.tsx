@@ -154,11 +154,11 @@ function Report({ report }: { report: AppReport }) {
   return (
     <>
       <Facts
-        items={[
-          ["Version", report.version],
-          ["System", report.system],
-          ["Data folder", <code key="folder">{report.data_folder}</code>],
-        ]}
+        items={{
+          Version: report.version,
+          System: report.system,
+          "Data folder": <code>{report.data_folder}</code>,
+        }}
       />
       <div className="row gap8">
         <CopyButton label="Copy report" text={() => reportText(report)} />

@@ -22,25 +22,22 @@ export function TaskDetails({ task }: { readonly task: TaskRun }): ReactNode {
     <Disclosure summary={`Task: ${STATUS_WORDS[task.status]}`}>
       <div className="stack gapS2">
         <Facts
-          items={[
-            [
-              "Task id",
-              <span key="id" className="inlineRow breakable">
+          items={{
+            "Task id": (
+              <span className="inlineRow breakable">
                 <code>{visibleText(task.id)}</code>
                 <CopyButton text={task.id} label="Copy the task id" compact />
-              </span>,
-            ],
-            ["Status", STATUS_WORDS[task.status]],
-            ["Message", task.message !== null && visibleText(task.message)],
-            ["Created", task.created_at === null ? "The server does not say" : visibleText(task.created_at)],
-            ["Kept for", task.ttl === null ? "No limit is known" : span(task.ttl)],
-            ["Expires", at !== null && clockTime(at).slice(0, 8)],
-            ["Resumed", task.resumed > 0 && times(task.resumed)],
-            [
-              "Poll interval",
+              </span>
+            ),
+            Status: STATUS_WORDS[task.status],
+            Message: task.message !== null && visibleText(task.message),
+            Created: task.created_at === null ? "The server does not say" : visibleText(task.created_at),
+            "Kept for": task.ttl === null ? "No limit is known" : span(task.ttl),
+            Expires: at !== null && clockTime(at).slice(0, 8),
+            Resumed: task.resumed > 0 && times(task.resumed),
+            "Poll interval":
               task.poll_interval === null ? "The server suggests none" : `${number(task.poll_interval)} ms`,
-            ],
-          ]}
+          }}
         />
         {task.changes.length > 0 && (
           <table className={styles.history}>
