@@ -1,16 +1,16 @@
 import { Play } from "lucide-react";
 
 import { Empty } from "../../components/Empty";
+import { plainDraft } from "../../ipc/drafts";
 import { useActions } from "../../state/hooks";
 import { FirstStep, FirstSteps } from "./FirstSteps";
-import { newDraft, nameFor } from "./serverDraft";
 
 /** The window without any server. */
 export function NoServers() {
   const actions = useActions();
   const addDemo = async (): Promise<void> => {
-    const transport = { type: "demo", http: false } as const;
-    const server = await actions.saveServer(null, { ...newDraft, name: nameFor(transport), transport });
+    const draft = { name: "Demo server", transport: { type: "demo" as const, http: false }, ...plainDraft };
+    const server = await actions.saveServer(null, draft);
     if (server !== undefined) await actions.connect(server);
   };
   return (
