@@ -5,6 +5,7 @@ import { NULL, isBlank, memberOf, numberNode, settled, stringNode, withNotes, ty
 import { isNumberLexeme, parseJson } from "./parse";
 import type { UnionPlan } from "./plan";
 import { printNode } from "./print";
+import { sameValue } from "./same";
 import * as tree from "./tree";
 import { nodeAt, removedName, setAt, updateAt, type Path } from "./tree";
 
@@ -111,17 +112,11 @@ export function moveItem(doc: FormDocument, list: Path, from: number, to: number
 }
 
 /** Puts `value` into the list or takes it out. */
-export function toggleItem(
-  doc: FormDocument,
-  list: Path,
-  value: JsonNode,
-  same: (a: JsonNode, b: JsonNode) => boolean,
-  order?: readonly string[],
-): FormDocument {
+export function toggleItem(doc: FormDocument, list: Path, value: JsonNode, order?: readonly string[]): FormDocument {
   const node = nodeAt(doc.root, list);
   const array = node && settled(node);
   if (array?.kind !== "array") return setValue(doc, list, { kind: "array", items: [{ id: 0, value }] }, order);
-  const at = array.items.findIndex((item) => same(item.value, value));
+  const at = array.items.findIndex((item) => sameValue(item.value, value));
   const root =
     at < 0 ? tree.insertItemAt(doc.root, list, array.items.length, value) : tree.removeAt(doc.root, [...list, at]);
   return withRoot(doc, root);

@@ -3,12 +3,11 @@
  * form. Fields that are not shown are not filled in.
  */
 import { EMPTY_ARRAY, EMPTY_OBJECT, NULL, arrayNode, booleanNode, memberIndex, memberOf, numberNode } from "./node";
-import { settled, stringNode, type JsonNode, type Member, type ObjectNode } from "./node";
+import { nextId, settled, stringNode, type JsonNode, type Member, type ObjectNode } from "./node";
 import type { FieldPlan, NumberPlan } from "./plan";
-import { numberObeys } from "./evaluate";
+import { fits, numberObeys } from "./evaluate";
 import { planField } from "./planner";
 import { bestBranch } from "./planunion";
-import { fits } from "./evaluate";
 import type { SchemaSource } from "./source";
 
 const MAX_NESTING = 6;
@@ -134,10 +133,8 @@ export function insertMember(
   value: JsonNode,
   order: readonly string[] = [],
 ): ObjectNode {
-  const id = node.members.reduce((highest, member) => Math.max(highest, member.id), -1) + 1;
-  const member: Member = { id, key, value };
-  const at = place(node, key, order);
-  return { ...node, members: [...node.members.slice(0, at), member, ...node.members.slice(at)] };
+  const member: Member = { id: nextId(node.members), key, value };
+  return { ...node, members: node.members.toSpliced(place(node, key, order), 0, member) };
 }
 
 function place(node: ObjectNode, key: string, order: readonly string[]): number {

@@ -106,7 +106,7 @@ class TypedDocument implements FormDocument {
     const parsed = parseJson(this.text);
     const old = this.before.root;
     this.read = parsed.ok
-      ? { root: reconcile(old, parsed.node, sameValue), problem: null }
+      ? { root: reconcile(old, parsed.node), problem: null }
       : { root: old, problem: parsed.problem };
     this.before = this.read;
     return this.read;
@@ -175,12 +175,6 @@ function holdsUnreadable(node: JsonNode): boolean {
     default:
       return false;
   }
-}
-
-/** Returns the reason that only JSON can be shown and no form; null if there is a form. */
-export function formReason(doc: FormDocument): string | null {
-  const schema = rootSchema(doc.source);
-  return schema.ok ? null : schema.reason;
 }
 
 /** The schema of the arguments as a whole. */

@@ -6,7 +6,7 @@
  */
 import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
 import { typeNames } from "./merge";
-import { countOf, itemsOf, memberOf, settled, stringOf, widthOf, type JsonNode, type ObjectNode } from "./node";
+import { countOf, isTrue, itemsOf, memberOf, settled, stringOf, widthOf, type JsonNode, type ObjectNode } from "./node";
 import { canonical, sameValue } from "./same";
 import type { SchemaSource } from "./source";
 import { work } from "./work";
@@ -68,7 +68,8 @@ class Evaluation {
       }
       case "type": {
         const types = typeNames(rule);
-        return types.length === 0 || types.some((type) => hasType(value, type)) || isNullable(schema, value);
+        const isNull = value.kind === "null" && isTrue(memberOf(schema, "nullable"));
+        return types.length === 0 || types.some((type) => hasType(value, type)) || isNull;
       }
       case "const":
         return sameValue(rule, value);
@@ -175,11 +176,6 @@ class Evaluation {
   }
 }
 
-function isNullable(schema: ObjectNode, value: JsonNode): boolean {
-  const nullable = memberOf(schema, "nullable");
-  return value.kind === "null" && nullable?.kind === "boolean" && nullable.value;
-}
-
 function stringObeys(key: string, rule: JsonNode, value: string): boolean {
   switch (key) {
     case "minLength":
@@ -216,8 +212,4 @@ export function numberObeys(key: string, rule: JsonNode, schema: ObjectNode, lex
     default:
       return true;
   }
-}
-
-function isTrue(node: JsonNode | undefined): boolean {
-  return node?.kind === "boolean" && node.value;
 }

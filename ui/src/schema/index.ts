@@ -2,7 +2,6 @@
 export {
   createDocument,
   dropUnreadableText,
-  formReason,
   fromText,
   isEmpty,
   isPristine,

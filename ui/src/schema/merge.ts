@@ -3,7 +3,17 @@
  * What cannot be merged into one keyword stays behind in `allOf` and is merged once its rival is gone.
  */
 import { compareNumbers } from "./decimal";
-import { arrayNode, itemsOf, memberOf, objectNode, stringOf, widthOf, type JsonNode, type ObjectNode } from "./node";
+import {
+  arrayNode,
+  isTrue,
+  itemsOf,
+  memberOf,
+  objectNode,
+  stringOf,
+  widthOf,
+  type JsonNode,
+  type ObjectNode,
+} from "./node";
 import { canonical, sameValue } from "./same";
 import type { SchemaSource } from "./source";
 import { TOO_COMPLEX, work } from "./work";
@@ -187,10 +197,6 @@ function mergeKeyword(key: string, a: JsonNode, b: JsonNode): JsonNode | null | 
       // Annotations and words that the form does not read: the nearest one speaks.
       return a;
   }
-}
-
-function isTrue(node: JsonNode): boolean {
-  return node.kind === "boolean" && node.value;
 }
 
 function union(a: JsonNode, b: JsonNode): JsonNode {

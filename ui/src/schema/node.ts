@@ -140,6 +140,10 @@ export function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.kind === "array" ? node.items.map((item) => item.value) : [];
 }
 
+export function isTrue(node: JsonNode | undefined): boolean {
+  return node?.kind === "boolean" && node.value;
+}
+
 /** Steps of work ({@link work}) to look at a node without what lies inside its entries. */
 export function widthOf(node: JsonNode | undefined): number {
   switch (node?.kind) {
@@ -161,6 +165,11 @@ export function countOf(node: JsonNode | undefined): number | undefined {
   if (node?.kind !== "number") return undefined;
   const value = Number(node.lexeme);
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** An id that no entry of a container has. */
+export function nextId(entries: readonly (Item | Member)[]): number {
+  return entries.reduce((highest, entry) => Math.max(highest, entry.id), -1) + 1;
 }
 
 /** A copy of `node` that carries `notes`. */

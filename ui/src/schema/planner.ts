@@ -1,7 +1,7 @@
 /** JSON Schema to field plans, one node at a time and only when the node is shown. */
 import { fits } from "./evaluate";
 import { allOf, flatten, flattened, typeNames, without, type Flat } from "./merge";
-import { countOf, itemsOf, memberOf, objectNode, stringNode, stringOf } from "./node";
+import { countOf, isTrue, itemsOf, memberOf, objectNode, stringNode, stringOf } from "./node";
 import { EMPTY_OBJECT, settled, type JsonNode, type ObjectNode } from "./node";
 import { jsonPlan, type Facts, type FieldPlan, type Option } from "./plan";
 import type { SchemaSource } from "./source";
@@ -100,10 +100,7 @@ function remembered(schema: ObjectNode, decision: string, make: () => Flat): Fla
 }
 
 function factsOf(schema: JsonNode): Facts {
-  const flag = (key: string) => {
-    const node = memberOf(schema, key);
-    return node?.kind === "boolean" && node.value;
-  };
+  const flag = (key: string) => isTrue(memberOf(schema, key));
   const example = memberOf(schema, "example");
   return {
     title: stringOf(memberOf(schema, "title")) || undefined,
@@ -163,21 +160,12 @@ function planType(source: SchemaSource, schema: ObjectNode, facts: Facts, type: 
 function planTypes(schema: ObjectNode, facts: Facts, types: readonly string[]): FieldPlan {
   const base = without(schema, "type", "title", "description", "default", "examples", "example", "nullable");
   const branches = types.map((type) => ({
-    label: TYPE_LABELS[type] ?? type,
+    label: type,
     description: undefined,
     schema: objectNode([["type", stringNode(type)], ...base.members.map((m) => [m.key, m.value] as const)]),
   }));
   return { ...facts, kind: "union", branches };
 }
-
-const TYPE_LABELS: Record<string, string> = {
-  string: "string",
-  number: "number",
-  integer: "integer",
-  boolean: "boolean",
-  array: "array",
-  object: "object",
-};
 
 const TYPE_CLUES: readonly (readonly [string, readonly string[]])[] = [
   ["object", ["properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties"]],
@@ -200,8 +188,7 @@ function planText(schema: ObjectNode, facts: Facts): FieldPlan {
     TEXT_BOX_FORMATS.has(format ?? "") ||
     media !== undefined ||
     (format === undefined && longest !== undefined && longest > TEXT_BOX_FROM);
-  const writeOnly = memberOf(schema, "writeOnly");
-  const secret = format === "password" || (writeOnly?.kind === "boolean" && writeOnly.value);
+  const secret = format === "password" || isTrue(memberOf(schema, "writeOnly"));
   return { ...facts, kind: "text", format, multiline, secret };
 }
 

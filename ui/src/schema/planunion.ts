@@ -6,7 +6,7 @@ import { jsonPlan, type Branch, type Facts, type FieldPlan, type Option, type Un
 import { canonical, sameValue } from "./same";
 import type { SchemaSource } from "./source";
 import { TOO_COMPLEX, work } from "./work";
-import { onlyValue, referenceName, typeInWords, valueInWords } from "./schemaWords";
+import { onlyValue, referenceName, valueInWords } from "./schemaWords";
 
 const MAX_BRANCHES = 500;
 /** A branch is looked at to see whether it is null, impossible or a constant, and to name it. */
@@ -153,7 +153,7 @@ function labels(source: SchemaSource, branches: readonly JsonNode[]): string[] {
       (constant && valueInWords(constant)) ||
       referenceName(branch) ||
       stringOf(memberOf(schema, "format")) ||
-      (types.length > 0 ? types.map(typeInWords).join(" or ") : "") ||
+      types.join(" or ") ||
       firstNames(schema) ||
       `Option ${at + 1}`;
     const count = (seen.get(label) ?? 0) + 1;

@@ -1,5 +1,5 @@
 /** Schemas whose values must not be written to disk. */
-import { memberOf, stringOf, type JsonNode } from "./node";
+import { isTrue, memberOf, stringOf, type JsonNode } from "./node";
 import { parseJson } from "./parse";
 
 /**
@@ -15,9 +15,7 @@ export function hasPrivateFields(schemaText: string): boolean {
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.kind === "array") for (const item of node.items) open.push(item.value);
     if (node.kind !== "object") continue;
-    const writeOnly = memberOf(node, "writeOnly");
-    if (stringOf(memberOf(node, "format")) === "password") return true;
-    if (writeOnly?.kind === "boolean" && writeOnly.value) return true;
+    if (stringOf(memberOf(node, "format")) === "password" || isTrue(memberOf(node, "writeOnly"))) return true;
     for (const member of node.members) open.push(member.value);
   }
   return false;

@@ -1,4 +1,5 @@
 import type { Problem } from "./problems";
+import { pointerOf } from "./source";
 
 /** An argument of a prompt, as a server lists it. */
 interface PromptArgument {
@@ -39,7 +40,7 @@ export function promptProblems(all: readonly PromptArgument[], text: string): re
       missing: name,
     })),
     ...odd.map(([name]) => ({
-      instancePath: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      instancePath: pointerOf([name]),
       keyword: "type",
       message: "Arguments of a prompt are strings.",
     })),

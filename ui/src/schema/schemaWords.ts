@@ -1,20 +1,6 @@
 /** Schema keywords in plain words. */
-import { itemsOf, countOf, memberOf, stringOf, type JsonNode, type ObjectNode } from "./node";
+import { isTrue, itemsOf, countOf, memberOf, stringOf, type JsonNode, type ObjectNode } from "./node";
 import { printShort } from "./print";
-
-const TYPE_WORDS: Record<string, string> = {
-  string: "string",
-  number: "number",
-  integer: "integer",
-  boolean: "boolean",
-  array: "array",
-  object: "object",
-  null: "null",
-};
-
-export function typeInWords(type: string): string {
-  return TYPE_WORDS[type] ?? type;
-}
 
 /** The limits of a flat schema. */
 export function hintsOf(schema: ObjectNode): string[] {
@@ -29,8 +15,7 @@ export function hintsOf(schema: ObjectNode): string[] {
   counted(hints, schema, "minLength", "maxLength", "character");
   counted(hints, schema, "minItems", "maxItems", "item");
   counted(hints, schema, "minProperties", "maxProperties", "field");
-  const unique = memberOf(schema, "uniqueItems");
-  if (unique?.kind === "boolean" && unique.value) hints.push("unique items");
+  if (isTrue(memberOf(schema, "uniqueItems"))) hints.push("unique items");
   const pattern = stringOf(memberOf(schema, "pattern"));
   if (pattern !== undefined) hints.push(`matches ${pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern}`);
   const encoding = stringOf(memberOf(schema, "contentEncoding"));
@@ -50,7 +35,7 @@ function limit(schema: ObjectNode, closed: string, exclusive: string): Limit | u
   const plain = memberOf(schema, closed);
   if (strict?.kind === "number") return { value: strict.lexeme, open: true };
   if (plain?.kind !== "number") return undefined;
-  return { value: plain.lexeme, open: strict?.kind === "boolean" && strict.value };
+  return { value: plain.lexeme, open: isTrue(strict) };
 }
 
 function range(hints: string[], low: Limit | undefined, high: Limit | undefined): void {

@@ -2,10 +2,11 @@
 import type { FormDocument } from "./document";
 import { fits } from "./evaluate";
 import { formatProblem } from "./formats";
-import { memberOf, settled, stringOf, type JsonNode } from "./node";
+import { itemsOf, memberOf, settled, stringOf, type JsonNode } from "./node";
 import { planField } from "./planner";
 import type { Problem } from "./problems";
 import { rootSchema } from "./root";
+import { pointerOf } from "./source";
 
 /** Problems of the members of a form, one level deep. */
 export function shallowProblems(doc: FormDocument): Problem[] {
@@ -13,9 +14,8 @@ export function shallowProblems(doc: FormDocument): Problem[] {
   const values = settled(doc.root);
   if (!root.ok || root.schema.kind !== "object" || values.kind !== "object") return [];
   const problems: Problem[] = [];
-  const required = memberOf(root.schema, "required");
-  for (const { value } of required?.kind === "array" ? required.items : []) {
-    const name = stringOf(value);
+  for (const required of itemsOf(memberOf(root.schema, "required"))) {
+    const name = stringOf(required);
     if (name !== undefined && !memberOf(values, name)) {
       problems.push({ instancePath: "", keyword: "required", message: `“${name}” is required.`, missing: name });
     }
@@ -25,8 +25,7 @@ export function shallowProblems(doc: FormDocument): Problem[] {
     const value = memberOf(values, key);
     const wrong = value && problemOf(doc, schema, settled(value));
     if (wrong) {
-      const instancePath = `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      problems.push({ instancePath, keyword: "properties", message: wrong });
+      problems.push({ instancePath: pointerOf([key]), keyword: "properties", message: wrong });
     }
   }
   return problems;

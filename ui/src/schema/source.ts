@@ -91,6 +91,11 @@ export function pointerTokens(pointer: string): string[] {
     .map((token) => token.replace(/~1/g, "/").replace(/~0/g, "~"));
 }
 
+/** Writes the steps of a path as a JSON pointer. */
+export function pointerOf(steps: readonly string[]): string {
+  return steps.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
 function buildIndex(root: JsonNode): Index {
   const resources = new Map<string, JsonNode>();
   const anchors = new Map<string, JsonNode>();

@@ -1,6 +1,7 @@
 /** Edits of a value tree by path. Every function answers a new tree and shares what did not change. */
 import { insertMember } from "./blank";
-import { memberIndex, settled, withNotes, type Item, type JsonNode, type Member, type Notes } from "./node";
+import { memberIndex, nextId, settled, withNotes, type Item, type JsonNode, type Member, type Notes } from "./node";
+import { sameValue } from "./same";
 
 /** A string is a member's name (the last of repeated ones), a number an item's or member's position. */
 export type PathStep = string | number;
@@ -98,17 +99,13 @@ export function choose<T extends JsonNode>(node: T, union: string, branch: numbe
   return withNotes(node, { choices, parked: node.notes?.parked ?? new Map() });
 }
 
-function nextId(entries: readonly { readonly id: number }[]): number {
-  return entries.reduce((highest, entry) => Math.max(highest, entry.id), -1) + 1;
-}
-
 export function insertItemAt(root: JsonNode, list: Path, index: number, value: JsonNode): JsonNode {
   return updateAt(root, list, (given) => {
     const node = settled(given);
     if (node.kind !== "array") return given;
     const item: Item = { id: nextId(node.items), value };
     const at = Math.max(0, Math.min(index, node.items.length));
-    return { ...node, items: [...node.items.slice(0, at), item, ...node.items.slice(at)] };
+    return { ...node, items: node.items.toSpliced(at, 0, item) };
   });
 }
 
@@ -117,8 +114,7 @@ export function moveItemAt(root: JsonNode, list: Path, from: number, to: number)
     const node = settled(given);
     const item = node.kind === "array" ? node.items[from] : undefined;
     if (node.kind !== "array" || !item || to < 0 || to >= node.items.length) return given;
-    const others = node.items.filter((_, index) => index !== from);
-    return { ...node, items: [...others.slice(0, to), item, ...others.slice(to)] };
+    return { ...node, items: node.items.toSpliced(from, 1).toSpliced(to, 0, item) };
   });
 }
 
@@ -144,23 +140,23 @@ export function appendMemberAt(root: JsonNode, object: Path, key: string, value:
  * Carries what the form remembers from an old tree over to a newly parsed one: ids, parked values,
  * and the chosen branches of values that did not change.
  */
-export function reconcile(old: JsonNode, fresh: JsonNode, same: (a: JsonNode, b: JsonNode) => boolean): JsonNode {
+export function reconcile(old: JsonNode, fresh: JsonNode): JsonNode {
   const before = settled(old);
   let node = fresh;
   if (before.kind === "array" && node.kind === "array") {
     const items = node.items.map((item, at): Item => {
       const twin = before.items[at];
-      return twin ? { ...item, value: reconcile(twin.value, item.value, same) } : item;
+      return twin ? { ...item, value: reconcile(twin.value, item.value) } : item;
     });
     node = { ...node, items };
   } else if (before.kind === "object" && node.kind === "object") {
     const members = node.members.map((member): Member => {
       const twin = before.members[memberIndex(before, member.key)];
-      return twin ? { ...member, value: reconcile(twin.value, member.value, same) } : member;
+      return twin ? { ...member, value: reconcile(twin.value, member.value) } : member;
     });
     node = { ...node, members };
   }
   const notes: Notes | undefined = old.notes ?? before.notes;
   if (!notes) return node;
-  return withNotes(node, same(before, fresh) ? notes : { choices: new Map(), parked: notes.parked });
+  return withNotes(node, sameValue(before, fresh) ? notes : { choices: new Map(), parked: notes.parked });
 }

@@ -63,7 +63,7 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
                 type="checkbox"
                 checked={items.some((item) => sameValue(item, option.value))}
                 disabled={disabled}
-                onChange={() => apply((doc) => toggleItem(doc, path.steps, option.value, sameValue, order))}
+                onChange={() => apply((doc) => toggleItem(doc, path.steps, option.value, order))}
               />
               <span data-quoted>{option.label}</span>
             </label>

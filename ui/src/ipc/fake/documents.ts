@@ -1,3 +1,4 @@
+import { pointerOf } from "../../schema/source";
 import type { JsonNode } from "../../schema/node";
 import { parseJson } from "../../schema/parse";
 import { prettyJson, printNode } from "../../schema/print";
@@ -61,8 +62,8 @@ export class FakeDocument {
     const rows = new Map<string, number>();
     for (const row of this.nodes) {
       path.splice(Math.max(0, row.depth - 1));
-      if (row.depth > 0) path.push((row.key ?? String(row.index)).replaceAll("~", "~0").replaceAll("/", "~1"));
-      rows.set(path.map((step) => `/${step}`).join(""), row.node);
+      if (row.depth > 0) path.push(row.key ?? String(row.index));
+      rows.set(pointerOf(path), row.node);
     }
     const found = ["", "/result", "/params"].map((base) => rows.get(base + pointer)).find((row) => row !== undefined);
     if (found === undefined) return null;
