@@ -11,12 +11,13 @@ import { isCut } from "./viewer/ShowAll";
 export interface ItemExtrasProps {
   readonly server: ServerId;
   readonly extras: Extras;
-  /** Source of the whole definition. */
+  /** Document with the whole `_meta`, and its name. */
   readonly definition: DocumentSource;
+  readonly label?: string;
 }
 
-/** Icons and `_meta` of an item of any list, each one click away. */
-export function ItemExtras({ server, extras, definition }: ItemExtrasProps): ReactNode {
+/** Icons and `_meta` of an item of any list or of a piece of content, each one click away. */
+export function ItemExtras({ server, extras, definition, label = "Definition" }: ItemExtrasProps): ReactNode {
   const { icons, meta } = extras;
   return (
     <>
@@ -27,7 +28,7 @@ export function ItemExtras({ server, extras, definition }: ItemExtrasProps): Rea
       )}
       {meta !== null && (
         <Disclosure summary={<code>_meta</code>}>
-          <MetaText meta={meta} source={definition} label="Definition" />
+          <MetaText meta={meta} source={definition} label={label} />
         </Disclosure>
       )}
     </>

@@ -2,16 +2,9 @@ import { useDeferredValue, type ReactNode } from "react";
 
 import type { ServerId } from "../ipc/bindings";
 import { useIsSmall } from "../lib/useMedia";
-import {
-  useActions,
-  useAppState,
-  useCatalog,
-  useOpenCatalogs,
-  useSelectedItem,
-  useServerUi,
-  type SelectedKind,
-} from "../state/hooks";
+import { useActions, useAppState, useCatalog, useOpenCatalogs, useSelectedItem, useServerUi } from "../state/hooks";
 import { itemTabs } from "../state/itemTabs";
+import type { SelectedKind } from "../state/slices/items";
 import { focusMark, focusNames } from "../state/view";
 import { FormAndRuns } from "./FormAndRuns";
 import { PaneBoundary } from "./PaneBoundary";

@@ -3,6 +3,7 @@ import type { KeyboardEvent, ReactNode } from "react";
 
 import { cx } from "../lib/cx";
 import { number } from "../lib/format";
+import { own } from "../lib/own";
 import styles from "./Tabs.module.css";
 
 export interface TabItem<T extends string> {
@@ -29,17 +30,9 @@ export interface TabsProps<T extends string> {
 export function Tabs<T extends string>({ label, value, onChange, items, idPrefix }: TabsProps<T>) {
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const at = items.findIndex((item) => item.value === value);
-    const to =
-      event.key === "ArrowRight"
-        ? (at + 1) % items.length
-        : event.key === "ArrowLeft"
-          ? (at + items.length - 1) % items.length
-          : event.key === "Home"
-            ? 0
-            : event.key === "End"
-              ? items.length - 1
-              : -1;
-    const item = items[to];
+    const last = items.length - 1;
+    const places = { ArrowRight: at < last ? at + 1 : 0, ArrowLeft: at > 0 ? at - 1 : last, Home: 0, End: last };
+    const item = items[own<number>(places, event.key) ?? -1];
     if (!item || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     onChange(item.value);

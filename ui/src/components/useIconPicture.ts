@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 
 import { toBackendError } from "../ipc/backend";
 import type { IconPicture, ServerId, ShownIcon } from "../ipc/bindings";
+import { whileWanted } from "../lib/whileWanted";
 import { useBackend, useIsReady } from "../state/hooks";
 import { isCut } from "./viewer/ShowAll";
 
@@ -23,16 +24,13 @@ export function useIconPicture(server: ServerId, icon: ShownIcon | null): IconSt
   const ready = useIsReady(server);
   useEffect(() => {
     if (src === null) return undefined;
-    let gone = false;
-    const show = (state: IconState): void => {
-      if (!gone) setFetched(state);
-    };
-    backend.call("icon_picture", { server, src, mimeType }).then(
-      (result) => show(stateOf(result)),
-      (thrown: unknown) => show({ picture: null, reason: toBackendError(thrown).message }),
+    const giveUp = whileWanted(
+      backend.call("icon_picture", { server, src, mimeType }),
+      (result) => setFetched(stateOf(result)),
+      (thrown) => setFetched({ picture: null, reason: toBackendError(thrown).message }),
     );
     return () => {
-      gone = true;
+      giveUp();
       setFetched(FETCHING);
     };
   }, [backend, server, src, mimeType, ready]);

@@ -33,6 +33,7 @@ import type {
   SkillDetail,
   ToolDetail,
 } from "../ipc/bindings";
+import { whileWanted } from "../lib/whileWanted";
 import type { Actions } from "./actions";
 import type { App, HandlerName } from "./app";
 import type { AppState } from "./store";
@@ -43,7 +44,7 @@ import { answersFor } from "./savedAnswers";
 import { inputsOf } from "./savedInputs";
 import { runsOf } from "./serverRequests";
 import { issuesSlice } from "./slices/issues";
-import { itemsSlice, type ResourceChoice, type ResourceKind } from "./slices/items";
+import { itemsSlice, SELECTED, type ResourceChoice, type ResourceKind, type SelectedKind } from "./slices/items";
 import { sliceOf, type Slice } from "./slices/slice";
 import { taskRunsOf } from "./tasks";
 import { draftKey, initialServerUi, type Answer, type Draft, type FormTarget, type ServerUi } from "./view";
@@ -186,10 +187,6 @@ export function useResourceSubscription(
   const subscription = useAppState(({ live }) => subscriptionTo(live, server, uri));
   return { supported, subscription };
 }
-
-/** Lists with one selected item each, and its name in the state. */
-const SELECTED = { tools: "tool", prompts: "prompt", skills: "skill" } as const;
-export type SelectedKind = keyof typeof SELECTED;
 
 /** Key of the selected item of a list. The first one is to begin with: one thing less to find out. */
 export function useSelectedItem(server: ServerId, kind: SelectedKind): string | null {
@@ -392,20 +389,15 @@ export function useFetched<T>(subject: string, key: string, load: () => Promise<
   });
   // `load` is a new function with every render; `key` says when it means something else.
   const loadNow = useEffectEvent(load);
-  useEffect(() => {
-    let current = true;
-    loadNow().then(
-      (value) => {
-        if (current) setKept({ subject, fetched: { state: "done", value } });
-      },
-      (thrown: unknown) => {
-        if (current) setKept({ subject, fetched: { state: "failed", error: toBackendError(thrown) } });
-      },
-    );
-    return () => {
-      current = false;
-    };
-  }, [subject, key]);
+  useEffect(
+    () =>
+      whileWanted(
+        loadNow(),
+        (value) => setKept({ subject, fetched: { state: "done", value } }),
+        (thrown) => setKept({ subject, fetched: { state: "failed", error: toBackendError(thrown) } }),
+      ),
+    [subject, key],
+  );
   return kept.subject === subject ? kept.fetched : { state: "loading" };
 }
 

@@ -3,8 +3,7 @@ import type { ReactNode } from "react";
 import type { ContentDetails, DocumentSource, ServerId } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
 import { Disclosure } from "../Disclosure";
-import { Icons } from "../Icons";
-import { MetaText } from "../ItemExtras";
+import { ItemExtras, MetaText } from "../ItemExtras";
 import { audienceWords } from "../resourceFacts";
 import { VisibleText } from "../VisibleText";
 
@@ -17,7 +16,7 @@ export interface ContentDetailsViewProps {
 
 /** Metadata of a piece of content: annotations in one line, icons and `_meta` one click away. */
 export function ContentDetailsView({ server, details, answer }: ContentDetailsViewProps): ReactNode {
-  const { icons, meta, resource_meta: resourceMeta, priority, size } = details;
+  const { resource_meta: resourceMeta, priority, size } = details;
   const audience = audienceWords(details);
   const facts = [
     size === null ? null : bytes(size),
@@ -32,16 +31,7 @@ export function ContentDetailsView({ server, details, answer }: ContentDetailsVi
           <VisibleText text={facts.join(" · ")} />
         </p>
       )}
-      {icons.count > 0 && (
-        <Disclosure summary={icons.count === 1 ? "1 icon" : `${icons.count} icons`}>
-          <Icons server={server} icons={icons} />
-        </Disclosure>
-      )}
-      {meta !== null && (
-        <Disclosure summary={<code>_meta</code>}>
-          <MetaText meta={meta} source={answer} label="Result" />
-        </Disclosure>
-      )}
+      <ItemExtras server={server} extras={details} definition={answer} label="Result" />
       {resourceMeta !== null && (
         <Disclosure
           summary={

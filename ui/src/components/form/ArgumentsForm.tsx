@@ -13,15 +13,13 @@ import type { Problem } from "../../schema/problems";
 import { Button } from "../Button";
 import { Callout } from "../Callout";
 import { TabPanel, Tabs } from "../Tabs";
-import { FormContext } from "./context";
+import { useForm } from "./context";
 import { showsProblems } from "./FieldBody";
 import { FormProvider } from "./FormProvider";
 import { JsonEditor } from "./JsonEditor";
 import { Preview } from "./Preview";
 import { Problems } from "./Problems";
-import { RootFields } from "./RootFields";
-
-export type FormMode = "form" | "json";
+import { RootFields, type RootFieldsProps } from "./RootFields";
 
 export interface ArgumentsFormProps {
   readonly value: FormDocument;
@@ -45,37 +43,31 @@ const VIEWS = [
 /** A tool's arguments as a form and as JSON: two views of one document. */
 export function ArgumentsForm(props: ArgumentsFormProps) {
   const { value: doc, onChange, problems = NONE, disabled = false, label = "Arguments", idPrefix } = props;
-  const [chosen, setView] = useState<FormMode>("form");
+  const [chosen, setView] = useState<(typeof VIEWS)[number]["value"]>("form");
   const schema = argumentsSchema(doc);
   const view = schema.ok ? chosen : "json";
+  const shown = { doc, problems, label, idPrefix };
 
   return (
     <FormProvider document={doc} onChange={onChange} disabled={disabled}>
       <div className="stack shrink" id={idPrefix}>
         {schema.ok ? (
-          <Tabs label={label} value={view} onChange={setView} items={VIEWS} idPrefix={idPrefix} />
-        ) : (
-          <p className="note">
-            {label} as JSON. {schema.reason}
-          </p>
-        )}
-        {schema.ok ? (
           <>
+            <Tabs label={label} value={view} onChange={setView} items={VIEWS} idPrefix={idPrefix} />
             <TabPanel idPrefix={idPrefix} value="form" active={view}>
-              <FormView
-                doc={doc}
-                problems={problems}
-                label={label}
-                idPrefix={idPrefix}
-                onShowJson={() => setView("json")}
-              />
+              <FormView {...shown} schema={schema.schema} onShowJson={() => setView("json")} />
             </TabPanel>
             <TabPanel idPrefix={idPrefix} value="json" active={view}>
-              <JsonView doc={doc} problems={problems} label={label} idPrefix={idPrefix} disabled={disabled} />
+              <JsonView {...shown} />
             </TabPanel>
           </>
         ) : (
-          <JsonView doc={doc} problems={problems} label={label} idPrefix={idPrefix} disabled={disabled} />
+          <>
+            <p className="note">
+              {label} as JSON. {schema.reason}
+            </p>
+            <JsonView {...shown} />
+          </>
         )}
       </div>
     </FormProvider>
@@ -89,11 +81,14 @@ interface ViewProps {
   readonly idPrefix: string;
 }
 
-function FormView({ doc, problems, label, idPrefix, onShowJson }: ViewProps & { readonly onShowJson: () => void }) {
-  const schema = argumentsSchema(doc);
-  if (!schema.ok) return null;
-  if (doc.problem) return <UnreadableText doc={doc} onShowJson={onShowJson} />;
-  const plan = planField(doc.source, schema.schema, doc.root);
+interface FormViewProps extends ViewProps {
+  readonly schema: RootFieldsProps["schema"];
+  readonly onShowJson: () => void;
+}
+
+function FormView({ doc, problems, label, idPrefix, schema, onShowJson }: FormViewProps) {
+  if (doc.problem) return <UnreadableText problem={doc.problem} onShowJson={onShowJson} />;
+  const plan = planField(doc.source, schema, doc.root);
   const inside = showsProblems(doc.source, plan, doc.root);
   const bare = plan.kind === "object" && plan.properties.length === 0;
   return (
@@ -105,7 +100,7 @@ function FormView({ doc, problems, label, idPrefix, onShowJson }: ViewProps & { 
       {plan.hints.length > 0 && <p className="note">{plan.hints.join(", ")}</p>}
       <RootFields
         document={doc}
-        schema={schema.schema}
+        schema={schema}
         name="arguments"
         label={label}
         idPrefix={idPrefix}
@@ -116,9 +111,12 @@ function FormView({ doc, problems, label, idPrefix, onShowJson }: ViewProps & { 
   );
 }
 
-function UnreadableText({ doc, onShowJson }: { readonly doc: FormDocument; readonly onShowJson: () => void }) {
-  const { problem } = doc;
-  if (!problem) return null;
+function UnreadableText(props: {
+  readonly problem: NonNullable<FormDocument["problem"]>;
+  readonly onShowJson: () => void;
+}) {
+  const { problem, onShowJson } = props;
+  const { apply } = useForm();
   return (
     <Callout
       level={problem.tooDeep ? "warning" : "error"}
@@ -128,7 +126,9 @@ function UnreadableText({ doc, onShowJson }: { readonly doc: FormDocument; reado
           <Button small onClick={onShowJson}>
             Show the JSON
           </Button>
-          <DropText />
+          <Button small kind="quiet" onClick={() => apply(dropUnreadableText, "Invalid JSON discarded")}>
+            Discard it and restore the last valid values
+          </Button>
         </>
       }
     >
@@ -137,50 +137,27 @@ function UnreadableText({ doc, onShowJson }: { readonly doc: FormDocument; reado
   );
 }
 
-function DropText() {
-  return (
-    <FormContext.Consumer>
-      {(form) => (
-        <Button small kind="quiet" onClick={() => form?.apply(dropUnreadableText, "Invalid JSON discarded")}>
-          Discard it and restore the last valid values
-        </Button>
-      )}
-    </FormContext.Consumer>
-  );
-}
-
-function JsonView({ doc, problems, label, idPrefix, disabled }: ViewProps & { readonly disabled: boolean }) {
+function JsonView({ doc, problems, label, idPrefix }: ViewProps) {
+  const { apply, disabled } = useForm();
   const read = useDeferredValue(doc);
   const syntax = syntaxProblem(read);
   const note = `${idPrefix}-json-note`;
   return (
     <div className="stack gapS2 shrink padTopS2">
-      <FormContext.Consumer>
-        {(form) => (
-          <JsonEditor
-            id={`${idPrefix}-json`}
-            label={`${label} as JSON`}
-            value={toText(doc)}
-            onChange={(text) => form?.apply((latest) => fromText(latest, text))}
-            readOnly={disabled}
-            problem={syntax}
-            describedBy={note}
-          />
-        )}
-      </FormContext.Consumer>
+      <JsonEditor
+        id={`${idPrefix}-json`}
+        label={`${label} as JSON`}
+        value={toText(doc)}
+        onChange={(text) => apply((latest) => fromText(latest, text))}
+        readOnly={disabled}
+        problem={syntax}
+        describedBy={note}
+      />
       {!syntax && !read.problem && (
         <div>
-          <FormContext.Consumer>
-            {(form) => (
-              <Button
-                small
-                disabled={disabled}
-                onClick={() => form?.apply((latest) => fromText(latest, printNode(latest.root)))}
-              >
-                Format
-              </Button>
-            )}
-          </FormContext.Consumer>
+          <Button small disabled={disabled} onClick={() => apply((latest) => fromText(latest, printNode(latest.root)))}>
+            Format
+          </Button>
         </div>
       )}
       <div id={note} className="note">

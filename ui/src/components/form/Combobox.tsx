@@ -1,8 +1,9 @@
 import { ChevronDown } from "lucide-react";
 import { useState, type KeyboardEvent } from "react";
 import { cx } from "../../lib/cx";
+import { wordsOf } from "../../lib/matching";
 import inputs from "../Field.module.css";
-import { Overlay } from "./Overlay";
+import { Option, Overlay } from "./Overlay";
 import styles from "./Field.module.css";
 
 /** Options drawn at once; more are reached by typing. */
@@ -87,17 +88,15 @@ export function Combobox(props: ComboboxProps) {
         <Overlay field={id}>
           <ul id={`${id}-list`} role="listbox" aria-labelledby={props.labelledBy} className={styles.options}>
             {visible.map((index, row) => (
-              <li
+              <Option
                 key={index}
                 id={`${id}-option-${row}`}
-                role="option"
-                aria-selected={index === selected}
-                className={cx(styles.option, row === active && "onSelected")}
-                ref={row === active ? reveal : undefined}
-                onClick={() => pick(index)}
+                selected={index === selected}
+                active={row === active}
+                onPick={() => pick(index)}
               >
                 {labels[index]}
-              </li>
+              </Option>
             ))}
             {visible.length === 0 && (
               <li role="option" aria-selected={false} aria-disabled className={styles.option}>
@@ -116,17 +115,11 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
-function reveal(element: HTMLElement | null): void {
-  element?.scrollIntoView?.({ block: "nearest" });
-}
-
 /** Positions of the labels that contain every word of the query. */
 export function matches(labels: readonly string[], query: string): number[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found: number[] = [];
-  labels.forEach((label, index) => {
+  const words = wordsOf(query);
+  return labels.flatMap((label, index) => {
     const text = label.toLowerCase();
-    if (words.every((word) => text.includes(word))) found.push(index);
+    return words.every((word) => text.includes(word)) ? [index] : [];
   });
-  return found;
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 
+import { cx } from "../../lib/cx";
 import styles from "./Field.module.css";
 
 /** Between the field and what is over the form, and to the edge of the pane, in pixels. */
@@ -32,6 +33,35 @@ export function Overlay({ field, children }: { readonly field: string; readonly 
       {children}
     </div>
   );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly selected: boolean;
+  /** The keys are at it. */
+  readonly active: boolean;
+  readonly onPick: () => void;
+  readonly children: ReactNode;
+}
+
+/** One of the values that a field offers in an overlay. */
+export function Option({ id, selected, active, onPick, children }: OptionProps): ReactNode {
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={selected}
+      className={cx(styles.option, active && "onSelected")}
+      ref={active ? reveal : undefined}
+      onClick={onPick}
+    >
+      {children}
+    </li>
+  );
+}
+
+function reveal(element: HTMLElement | null): void {
+  element?.scrollIntoView?.({ block: "nearest" });
 }
 
 function placeAt(element: HTMLElement, input: HTMLElement): void {

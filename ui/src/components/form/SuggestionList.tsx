@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 
 import { count, number } from "../../lib/format";
-import { cx } from "../../lib/cx";
 import { Marked } from "../Marked";
-import { Overlay } from "./Overlay";
+import { Option, Overlay } from "./Overlay";
 import styles from "./Field.module.css";
 import type { SuggestionState } from "./useSuggestions";
 
@@ -26,17 +25,15 @@ export function SuggestionList({ id, labelledBy, shown, active, onPick }: Sugges
       {values.length > 0 && (
         <ul id={`${id}-list`} role="listbox" aria-labelledby={labelledBy} className={styles.options}>
           {values.map((value, index) => (
-            <li
+            <Option
               key={index}
               id={`${id}-option-${index}`}
-              role="option"
-              aria-selected={index === active}
-              className={cx(styles.option, index === active && "onSelected")}
-              ref={index === active ? reveal : undefined}
-              onClick={() => onPick(value)}
+              selected={index === active}
+              active={index === active}
+              onPick={() => onPick(value)}
             >
               {value === "" ? <span className={styles.muted}>(empty)</span> : <Marked text={value} />}
-            </li>
+            </Option>
           ))}
         </ul>
       )}
@@ -54,8 +51,4 @@ function words(values: number, total: number | null, hasMore: boolean): string {
     return `${number(values)} of ${number(total)} suggestions; type to find the others`;
   const all = count(values, "suggestion", "suggestions");
   return hasMore ? `${all}; there are more, type to find them` : all;
-}
-
-function reveal(element: HTMLElement | null): void {
-  element?.scrollIntoView?.({ block: "nearest" });
 }

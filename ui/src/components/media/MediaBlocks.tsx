@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { toBackendError, type BackendError } from "../../ipc/backend";
 import type { DocumentSource } from "../../ipc/bindings";
 import { bytes as sizeText } from "../../lib/format";
+import { whileWanted } from "../../lib/whileWanted";
 import { useBackend } from "../../state/hooks";
 import { OnRequest, Picture } from "./Picture";
 import { SaveButton } from "./SaveButton";
@@ -25,17 +26,13 @@ function useData(source: DocumentSource, wanted: boolean): Loaded {
   const key = JSON.stringify(source);
   useEffect(() => {
     if (!wanted) return undefined;
-    let gone = false;
-    backend.readBytes(JSON.parse(key) as DocumentSource).then(
-      (data) => {
-        if (!gone) setLoaded({ data: new Uint8Array(data) });
-      },
-      (thrown: unknown) => {
-        if (!gone) setLoaded({ error: toBackendError(thrown) });
-      },
+    const giveUp = whileWanted(
+      backend.readBytes(JSON.parse(key) as DocumentSource),
+      (data) => setLoaded({ data: new Uint8Array(data) }),
+      (thrown) => setLoaded({ error: toBackendError(thrown) }),
     );
     return () => {
-      gone = true;
+      giveUp();
       setLoaded(null);
     };
   }, [backend, key, wanted]);

@@ -2,9 +2,10 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { DocumentSource } from "../../ipc/bindings";
-import { toBackendError } from "../../ipc/backend";
+import { BackendError } from "../../ipc/backend";
 import { bytes as sizeText, number } from "../../lib/format";
 import { TooSlow, WorkerCalls } from "../../lib/workerCalls";
+import { whileWanted } from "../../lib/whileWanted";
 import { useBackend } from "../../state/hooks";
 import { Button } from "../Button";
 import { IconButton } from "../IconButton";
@@ -64,57 +65,40 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
 
   useEffect(() => {
-    let gone = false;
     const calls = new WorkerCalls<PdfFunctions>(
       new Worker(new URL("./pdfWorker.ts", import.meta.url), { type: "module" }),
       TIME_LIMIT,
     );
-    backend
-      .readBytes(JSON.parse(key) as DocumentSource)
-      .then(
-        (data) => calls.call("open", [data], [data]),
-        (thrown: unknown) => {
-          if (!gone) setFailed(toBackendError(thrown).message);
-          return null;
-        },
-      )
-      .then(
-        (found) => {
-          if (!gone && found !== null) setOpened({ calls, ...found });
-        },
-        () => {
-          if (!gone) setFailed(NOT_SHOWN);
-        },
-      );
+    const giveUp = whileWanted(
+      backend.readBytes(JSON.parse(key) as DocumentSource).then((data) => calls.call("open", [data], [data])),
+      (found) => setOpened({ calls, ...found }),
+      (thrown) => setFailed(thrown instanceof BackendError ? thrown.message : NOT_SHOWN),
+    );
     return () => {
-      gone = true;
+      giveUp();
       calls.close();
     };
   }, [backend, key]);
 
   useEffect(() => {
     if (opened === null) return undefined;
-    let gone = false;
-    opened.calls.call("draw", [page]).then(
+    return whileWanted(
+      opened.calls.call("draw", [page]),
       (drawn) => {
         const shown = canvas.current;
-        if (gone || shown === null) return;
+        if (shown === null) return;
         shown.width = drawn.width;
         shown.height = drawn.height;
         shown.getContext("2d")?.putImageData(drawn, 0, 0);
         shown.dataset["page"] = String(page);
         setSettled({ page, drawn: true });
       },
-      (error: unknown) => {
-        if (gone) return;
+      (error) => {
         // Other pages may be sound, unless the worker was ended.
         if (error instanceof TooSlow) setFailed(NOT_SHOWN);
         else setSettled({ page, drawn: false });
       },
     );
-    return () => {
-      gone = true;
-    };
   }, [opened, page]);
 
   if (failed !== null) return <p className="note">{failed}</p>;

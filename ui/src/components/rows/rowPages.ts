@@ -8,6 +8,7 @@
  *
  * Snapshots are immutable, since the React compiler memoises what is read during rendering.
  */
+import { createStore, type StoreApi } from "zustand/vanilla";
 
 export interface Page<T> {
   readonly generation: number;
@@ -44,28 +45,24 @@ export class RowPages<T> {
   readonly #maxPages: number;
   readonly #fetch: PageFetch<T>;
   readonly #onError: ((error: unknown) => void) | undefined;
-  readonly #listeners = new Set<() => void>();
+  readonly #store: StoreApi<PageSnapshot<T>>;
+  readonly snapshot: () => PageSnapshot<T>;
+  readonly subscribe: (listener: () => void) => () => void;
   #generation = 0;
   #rows = 0;
   #from = 0;
   #to = 0;
   #busy = false;
-  #snapshot: PageSnapshot<T>;
 
   constructor(options: RowPagesOptions<T>) {
     this.pageSize = options.pageSize ?? 200;
     this.#maxPages = options.maxPages ?? 24;
     this.#fetch = options.fetch;
     this.#onError = options.onError;
-    this.#snapshot = { pageSize: this.pageSize, pages: new Map() };
+    this.#store = createStore(() => ({ pageSize: this.pageSize, pages: new Map() }));
+    this.snapshot = this.#store.getState;
+    this.subscribe = this.#store.subscribe;
   }
-
-  snapshot = (): PageSnapshot<T> => this.#snapshot;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Number of rows there are. */
   get rows(): number {
@@ -83,31 +80,30 @@ export class RowPages<T> {
    * The rows are others now. Pages that lie wholly before row `keepBefore` are unchanged and kept.
    */
   invalidate(rows: number, keepBefore = 0): void {
-    this.#generation += 1;
-    this.#rows = rows;
     const pages = new Map<number, Page<T>>();
-    for (const [number, page] of this.#snapshot.pages) {
+    for (const [number, page] of this.snapshot().pages) {
       const end = (number + 1) * this.pageSize;
-      if (end <= keepBefore) pages.set(number, { generation: this.#generation, rows: page.rows });
+      if (end <= keepBefore) pages.set(number, { generation: this.#generation + 1, rows: page.rows });
       else if (number * this.pageSize < rows) pages.set(number, page);
     }
-    this.#publish(pages);
-    this.#pump();
+    this.#begin(rows, pages);
   }
 
   /** The rows are others now, and these are the first of them: a page, or all where there are fewer. */
   replace(rows: number, first: readonly T[]): void {
-    this.#generation += 1;
-    this.#rows = rows;
-    this.#publish(new Map(rows > 0 ? [[0, { generation: this.#generation, rows: first }]] : []));
-    this.#pump();
+    this.#begin(rows, new Map(rows > 0 ? [[0, { generation: this.#generation + 1, rows: first }]] : []));
   }
 
   /** Forgets everything, as for other content. */
   clear(rows: number): void {
+    this.#begin(rows, new Map());
+  }
+
+  /** Begins the next generation with these pages. */
+  #begin(rows: number, pages: ReadonlyMap<number, Page<T>>): void {
     this.#generation += 1;
     this.#rows = rows;
-    this.#publish(new Map());
+    this.#store.setState({ pages });
     this.#pump();
   }
 
@@ -123,7 +119,7 @@ export class RowPages<T> {
   }
 
   #complete(page: number): boolean {
-    const held = this.#snapshot.pages.get(page);
+    const held = this.snapshot().pages.get(page);
     return held !== undefined && held.generation === this.#generation && held.rows.length >= this.#rowsInPage(page);
   }
 
@@ -168,18 +164,13 @@ export class RowPages<T> {
   }
 
   #put(number: number, page: Page<T>): void {
-    const pages = new Map(this.#snapshot.pages);
+    const pages = new Map(this.snapshot().pages);
     pages.set(number, page);
     if (pages.size > this.#maxPages) {
       const middle = (this.#from + this.#to) / 2 / this.pageSize;
       const far = [...pages.keys()].sort((a, b) => Math.abs(b + 0.5 - middle) - Math.abs(a + 0.5 - middle));
       for (const key of far.slice(0, pages.size - this.#maxPages)) pages.delete(key);
     }
-    this.#publish(pages);
-  }
-
-  #publish(pages: ReadonlyMap<number, Page<T>>): void {
-    this.#snapshot = { pageSize: this.pageSize, pages };
-    for (const listener of this.#listeners) listener();
+    this.#store.setState({ pages });
   }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 
+import { whileWanted } from "../../lib/whileWanted";
 import { rowAt, RowPages } from "../rows/rowPages";
 import type { TableEngine } from "./tableEngine";
 import type { Arrangement, CellTexts } from "./tableView";
@@ -23,21 +24,17 @@ export function useArrangedRows(engine: TableEngine, { sorting, search }: Arrang
   });
   const [rows, setRows] = useState(engine.head.rows);
   const snapshot = useSyncExternalStore(pages.subscribe, pages.snapshot);
-  useEffect(() => {
-    let current = true;
-    engine.arrange({ sorting, search }, pages.pageSize).then(
-      (arranged) => {
-        if (!current) return;
-        pages.replace(arranged.rows, arranged.first);
-        setRows(arranged.rows);
-      },
-      () => {
-        if (current) setFailed(true);
-      },
-    );
-    return () => {
-      current = false;
-    };
-  }, [engine, pages, sorting, search]);
+  useEffect(
+    () =>
+      whileWanted(
+        engine.arrange({ sorting, search }, pages.pageSize),
+        (arranged) => {
+          pages.replace(arranged.rows, arranged.first);
+          setRows(arranged.rows);
+        },
+        () => setFailed(true),
+      ),
+    [engine, pages, sorting, search],
+  );
   return { rows, row: (index) => rowAt(snapshot, index), onRange: pages.show, failed };
 }

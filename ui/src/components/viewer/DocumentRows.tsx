@@ -3,8 +3,8 @@ import { memo, type ReactNode } from "react";
 import type { DocumentRow } from "../../ipc/bindings";
 import { number } from "../../lib/format";
 import { cx } from "../../lib/cx";
+import { pieces } from "../../lib/matching";
 import { escapesOf } from "../../lib/visible";
-import { splitMatches } from "./matches";
 import { tokensOf, tokensOfRow, type Token } from "./tokens";
 import styles from "./viewer.module.css";
 
@@ -128,7 +128,7 @@ function Coloured({ tokens }: { readonly tokens: readonly Token[] }): ReactNode 
 
 function Marked({ text, needle }: { readonly text: string; readonly needle: string }): ReactNode {
   if (needle === "") return escapesOf(text);
-  const parts = splitMatches(text, needle);
-  if (parts.length === 1 && !parts[0]?.hit) return text;
-  return parts.map((part, i) => (part.hit ? <mark key={i}>{part.text}</mark> : part.text));
+  return pieces(text, [needle.toLowerCase()]).map((piece, i) =>
+    piece.found ? <mark key={i}>{piece.text}</mark> : piece.text,
+  );
 }

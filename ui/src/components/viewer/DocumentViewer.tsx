@@ -179,12 +179,6 @@ function OpenDocument({
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) offerRow(event.nativeEvent, current);
-    if ((event.ctrlKey || event.metaKey) && event.key === "f") {
-      event.preventDefault();
-      event.stopPropagation();
-      search.open();
-      return;
-    }
     if (event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
       if (event.key === "a") {
@@ -256,13 +250,14 @@ function OpenDocument({
     }
   };
 
+  const frame = {
+    className: cx("stack codeBox shrink clipped", height === "fill" && "tall flat"),
+    role: "group",
+    "aria-label": label,
+  };
   if (state.status === "failed") {
     return (
-      <div
-        className={cx("stack codeBox shrink clipped", height === "fill" && "tall flat")}
-        role="group"
-        aria-label={label}
-      >
+      <div {...frame}>
         <div className="padS3" role="status">
           <strong>
             {state.error?.code === "entry_dropped"
@@ -281,9 +276,7 @@ function OpenDocument({
       : { height: `min(${Math.max(rows, 1) * list.rowHeight + SLACK}px, var(--document-height, ${height}px))` };
   return (
     <div
-      className={cx("stack codeBox shrink clipped", height === "fill" && "tall flat")}
-      role="group"
-      aria-label={label}
+      {...frame}
       onKeyDown={(event) => {
         if ((event.ctrlKey || event.metaKey) && event.key === "f") {
           event.preventDefault();

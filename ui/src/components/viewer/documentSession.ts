@@ -1,3 +1,5 @@
+import { createStore } from "zustand/vanilla";
+
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
 import type { DocumentMode, DocumentRow, DocumentSource, DocumentView, SearchHit } from "../../ipc/bindings";
 import { RowPages } from "../rows/rowPages";
@@ -24,8 +26,9 @@ export class DocumentSession {
   readonly pages: RowPages<DocumentRow>;
   readonly #backend: Backend;
   readonly #source: DocumentSource;
-  readonly #listeners = new Set<() => void>();
-  #state: DocumentState = OPENING;
+  readonly #store = createStore<DocumentState>(() => OPENING);
+  readonly state = this.#store.getState;
+  readonly subscribe = this.#store.subscribe;
   #columns = 0;
   #wanted: { mode: DocumentMode; columns: number } | null = null;
   #queue: Promise<unknown> = Promise.resolve();
@@ -39,20 +42,13 @@ export class DocumentSession {
     this.#source = source;
     this.pages = new RowPages<DocumentRow>({
       fetch: (from, count) => this.rows(from, count),
-      onError: (error) => this.#set({ error: toBackendError(error) }),
+      onError: (error) => this.#store.setState({ error: toBackendError(error) }),
     });
   }
 
-  state = (): DocumentState => this.#state;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   /** Opens the document, or shows it in another mode or width. The last wish wins. */
   show(mode: DocumentMode, columns: number): void {
-    const view = this.#state.view;
+    const view = this.state().view;
     if (!this.#opened) {
       this.#opened = true;
       this.#columns = columns;
@@ -84,7 +80,7 @@ export class DocumentSession {
     return this.#run(async () => {
       const view = await this.#backend.call("toggle_node", { document: this.#id(), node });
       return () => {
-        this.#set({ view });
+        this.#store.setState({ view });
         this.pages.invalidate(view.rows, row);
       };
     });
@@ -111,7 +107,7 @@ export class DocumentSession {
   async #find<T>(command: (document: number) => Promise<T | null>): Promise<T | null> {
     let found: T | null = null;
     await this.#run(async () => {
-      const view = this.#state.view;
+      const view = this.state().view;
       found = await command(this.#id());
       if (found === null || view?.mode !== "tree") return undefined;
       const next = await this.#backend.call("show_document", {
@@ -121,7 +117,7 @@ export class DocumentSession {
       });
       return () => {
         if (next.rows === view.rows) return;
-        this.#set({ view: next });
+        this.#store.setState({ view: next });
         this.pages.invalidate(next.rows);
       };
     });
@@ -171,14 +167,14 @@ export class DocumentSession {
   /** Closes the document. `show` opens it again. */
   close(): void {
     if (!this.#opened) return;
-    const view = this.#state.view;
+    const view = this.state().view;
     this.#life += 1;
     this.#opened = false;
     this.#wanted = null;
     this.#queue = Promise.resolve();
     this.#pending = 0;
     this.pages.clear(0);
-    this.#set(OPENING);
+    this.#store.setState(OPENING);
     if (view) this.#forget(view.document);
   }
 
@@ -189,26 +185,21 @@ export class DocumentSession {
   }
 
   #id(): number {
-    const view = this.#state.view;
+    const view = this.state().view;
     if (!view) throw new Error("The document is not open.");
     return view.document;
   }
 
   #replaced(view: DocumentView): void {
-    this.#set({ status: "open", view, error: null });
+    this.#store.setState({ status: "open", view, error: null });
     this.pages.clear(view.rows);
-  }
-
-  #set(change: Partial<DocumentState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
   }
 
   /** Queues a command. What `work` answers takes over its result, unless the document was closed. */
   #run(work: () => Promise<(() => void) | undefined>, onFailure?: "failed"): Promise<void> {
     const life = this.#life;
     this.#pending += 1;
-    if (!this.#state.busy) this.#set({ busy: true });
+    if (!this.state().busy) this.#store.setState({ busy: true });
     const step = this.#queue.then(async () => {
       if (life !== this.#life) return;
       let takeOver: (() => void) | undefined;
@@ -221,7 +212,7 @@ export class DocumentSession {
       if (life !== this.#life) return;
       takeOver?.();
       this.#pending -= 1;
-      this.#set({ ...failure, busy: this.#pending > 0 });
+      this.#store.setState({ ...failure, busy: this.#pending > 0 });
     });
     this.#queue = step;
     return step;

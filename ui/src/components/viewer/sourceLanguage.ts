@@ -1,83 +1,34 @@
+/** The languages of source code: subtypes of their MIME types without `x-`, and endings of the names of their files. */
+const LANGUAGES = {
+  c: ["c csrc chdr", "c h"],
+  cpp: ["c++ c++src c++hdr", "cc cpp hpp"],
+  csharp: ["csharp", "cs"],
+  css: ["css", "css"],
+  diff: ["diff patch", "diff patch"],
+  go: ["go", "go"],
+  html: ["html xhtml+xml", "html"],
+  java: ["java java-source", "java"],
+  javascript: ["javascript ecmascript", "js jsx mjs cjs"],
+  python: ["python", "py"],
+  rust: ["rust", "rs"],
+  shell: ["sh shellscript", "sh bash"],
+  sql: ["sql", "sql"],
+  toml: ["toml", "toml"],
+  typescript: ["typescript", "ts tsx"],
+  xml: ["xml", "xml"],
+  yaml: ["yaml", "yaml yml"],
+} as const;
+
 /** A language of source code that is shown with colours. */
-export type SourceLanguage =
-  | "c"
-  | "cpp"
-  | "csharp"
-  | "css"
-  | "diff"
-  | "go"
-  | "html"
-  | "java"
-  | "javascript"
-  | "python"
-  | "rust"
-  | "shell"
-  | "sql"
-  | "toml"
-  | "typescript"
-  | "xml"
-  | "yaml";
+export type SourceLanguage = keyof typeof LANGUAGES;
 
-/** By the subtype of a MIME type, without `x-`. */
-const BY_TYPE: ReadonlyMap<string, SourceLanguage> = new Map([
-  ["c", "c"],
-  ["csrc", "c"],
-  ["chdr", "c"],
-  ["c++", "cpp"],
-  ["c++src", "cpp"],
-  ["c++hdr", "cpp"],
-  ["csharp", "csharp"],
-  ["css", "css"],
-  ["diff", "diff"],
-  ["patch", "diff"],
-  ["go", "go"],
-  ["html", "html"],
-  ["xhtml+xml", "html"],
-  ["java", "java"],
-  ["java-source", "java"],
-  ["javascript", "javascript"],
-  ["ecmascript", "javascript"],
-  ["python", "python"],
-  ["rust", "rust"],
-  ["sh", "shell"],
-  ["shellscript", "shell"],
-  ["sql", "sql"],
-  ["toml", "toml"],
-  ["typescript", "typescript"],
-  ["xml", "xml"],
-  ["yaml", "yaml"],
-]);
+function languagesBy(column: 0 | 1): ReadonlyMap<string, SourceLanguage> {
+  const languages = Object.entries(LANGUAGES) as [SourceLanguage, (typeof LANGUAGES)[SourceLanguage]][];
+  return new Map(languages.flatMap(([language, names]) => names[column].split(" ").map((name) => [name, language])));
+}
 
-/** By the ending of a file's name. */
-const BY_ENDING: ReadonlyMap<string, SourceLanguage> = new Map([
-  ["c", "c"],
-  ["h", "c"],
-  ["cc", "cpp"],
-  ["cpp", "cpp"],
-  ["hpp", "cpp"],
-  ["cs", "csharp"],
-  ["css", "css"],
-  ["diff", "diff"],
-  ["patch", "diff"],
-  ["go", "go"],
-  ["html", "html"],
-  ["java", "java"],
-  ["js", "javascript"],
-  ["jsx", "javascript"],
-  ["mjs", "javascript"],
-  ["cjs", "javascript"],
-  ["py", "python"],
-  ["rs", "rust"],
-  ["sh", "shell"],
-  ["bash", "shell"],
-  ["sql", "sql"],
-  ["toml", "toml"],
-  ["ts", "typescript"],
-  ["tsx", "typescript"],
-  ["xml", "xml"],
-  ["yaml", "yaml"],
-  ["yml", "yaml"],
-]);
+const BY_TYPE = languagesBy(0);
+const BY_ENDING = languagesBy(1);
 
 /** The language of a text by its MIME type, or by the ending of its URI where the type says no more than that it is text. */
 export function sourceLanguage(mime: string, uri: string | null): SourceLanguage | null {

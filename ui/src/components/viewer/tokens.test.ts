@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 
-import { splitMatches } from "./matches";
 import { nodePath } from "./nodePath";
 import { tokensOf } from "./tokens";
 
@@ -24,19 +23,6 @@ describe("tokensOf", () => {
           .join(""),
       ).toBe(line);
     }
-  });
-});
-
-describe("splitMatches", () => {
-  it("marks every match, ignoring case", () => {
-    expect(splitMatches("Wind and WIND", "wind")).toEqual([
-      { text: "Wind", hit: true },
-      { text: " and ", hit: false },
-      { text: "WIND", hit: true },
-    ]);
-  });
-  it("leaves text alone whose case folding moves positions", () => {
-    expect(splitMatches("İx", "x")).toEqual([{ text: "İx", hit: false }]);
   });
 });
 

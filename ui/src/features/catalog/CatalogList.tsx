@@ -229,7 +229,7 @@ const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
         {claim && (
           <span className={styles.claim}>
             <claim.icon size={12} aria-hidden />
-            <span className={styles.claimWord}>{claim.short}</span>
+            <span className={styles.claimWord}>{claim.label}</span>
           </span>
         )}
       </div>
