@@ -13,6 +13,7 @@ import type { Actions } from "../state/actions";
 import { useActions, useSelectedItem, useShownUri } from "../state/hooks";
 import type { ItemTab as Kind } from "../state/itemTabs";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
+
 import { ServerRuns } from "./ServerRuns";
 import type { PaneProps } from "./tabs";
 
@@ -26,7 +27,6 @@ const PANES: Readonly<Record<Kind, ComponentType<PaneProps>>> = {
     ),
     item: (server, key) => <ToolView key={`${server} ${key}`} server={server} tool={key} />,
     about: { type: "tool", method: TOOLS_CALL },
-    select: ({ selectTool }, server, key) => selectTool(server, key),
     enter: ({ focusForm }, server, key) => focusForm(server, key),
   }),
   resources: Resources,
@@ -36,7 +36,6 @@ const PANES: Readonly<Record<Kind, ComponentType<PaneProps>>> = {
     none: <Empty title="No prompt selected">Select a prompt to see its form.</Empty>,
     item: (server, key) => <PromptView key={`${server} ${key}`} server={server} prompt={key} />,
     about: { type: "prompt", method: PROMPTS_GET },
-    select: ({ selectPrompt }, server, key) => selectPrompt(server, key),
     enter: ({ focusForm }, server, key) => focusForm(server, { method: PROMPTS_GET, key }),
   }),
   skills: itemPane({
@@ -45,7 +44,6 @@ const PANES: Readonly<Record<Kind, ComponentType<PaneProps>>> = {
     none: <Empty title="No skill selected">Select a skill to see what the server says about it, and to read it.</Empty>,
     item: (server, key) => <SkillView key={`${server} ${key}`} server={server} skill={key} />,
     about: { type: "resource", method: RESOURCES_READ },
-    select: ({ selectSkill }, server, key) => selectSkill(server, key),
     enter: ({ focusPane }, server) => focusPane(server, "form"),
   }),
 };
@@ -60,13 +58,12 @@ interface ItemPane extends Pick<SelectedItemPanesProps, "kind" | "words" | "none
   readonly item: (server: ServerId, key: string) => ReactNode;
   /** Runs that belong to an item of the list. */
   readonly about: Omit<NonNullable<RunsPaneProps["about"]>, "key">;
-  readonly select: (actions: Actions, server: ServerId, key: string) => void;
   /** Moves the focus to the item. */
   readonly enter: (actions: Actions, server: ServerId, key: string) => void;
 }
 
 /** Pane of a list, its selected item and the runs of that. */
-function itemPane({ about, select, enter, item, ...pane }: ItemPane): ComponentType<PaneProps> {
+function itemPane({ about, enter, item, ...pane }: ItemPane): ComponentType<PaneProps> {
   return function Items({ server, history }: PaneProps): ReactNode {
     const actions = useActions();
     const key = useSelectedItem(server, pane.kind);
@@ -80,7 +77,7 @@ function itemPane({ about, select, enter, item, ...pane }: ItemPane): ComponentT
             server={server}
             kind={pane.kind}
             selected={selected}
-            onSelect={(next) => select(actions, server, next)}
+            onSelect={(next) => actions.selectItem(server, pane.kind, next)}
             onActivate={(next) => enter(actions, server, next)}
           />
         )}

@@ -1,6 +1,7 @@
-import type { LucideIcon } from "lucide-react";
+import { ArrowDown, ArrowUp, type LucideIcon } from "lucide-react";
 
-import type { App } from "../state/app";
+import type { ServerId } from "../ipc/bindings";
+import type { App, HandlerName } from "../state/app";
 import type { AppState } from "../state/store";
 import type { Subject } from "../state/view";
 
@@ -46,3 +47,52 @@ export interface Row<S extends AnySubject = AnySubject> {
 export type Of<T extends AnySubject["type"]> = Extract<AnySubject, { type: T }>;
 /** The actions on each type of subject, in the order of its menu. */
 export type Table = { readonly [T in AnySubject["type"]]: readonly (Row<Of<T>> | "separator")[] };
+
+/** Does something with the selected server, if there is one. */
+export function onServer(act: (app: App, server: ServerId) => void): (subject: unknown, app: App) => void {
+  return (_, app) => {
+    const { server } = app.store.getState().view;
+    if (server !== null) act(app, server);
+  };
+}
+
+/** An action that a component on show handles. */
+export function handlerRow(
+  id: HandlerName,
+  title: string,
+  icon: LucideIcon,
+  ...keys: readonly string[]
+): Row<TheWindow> {
+  return {
+    id,
+    title,
+    icon,
+    keys,
+    when: (_, __, { handlers }) => handlers.has(id),
+    run: (_, { handlers }) => handlers.get(id)?.(),
+  };
+}
+
+/** The actions that move a subject up (-1) and down (1) among its like. */
+export function moveRows<S extends AnySubject>(
+  name: string,
+  canMove: (subject: S, state: AppState, by: -1 | 1) => boolean,
+  move: (subject: S, app: App, by: -1 | 1) => void,
+): readonly Row<S>[] {
+  return ([-1, 1] as const).map((by) => {
+    const way = by < 0 ? "up" : "down";
+    return {
+      id: `${name}_${way}`,
+      title: `Move ${way}`,
+      icon: by < 0 ? ArrowUp : ArrowDown,
+      keysThere: by < 0 ? "Alt+Up" : "Alt+Down",
+      enabled: (subject, state) => canMove(subject, state, by),
+      run: (subject, app) => move(subject, app, by),
+    };
+  });
+}
+
+/** True if there is a next place that way among so many. */
+export function hasBeside([place, count]: readonly [place: number, count: number], by: -1 | 1): boolean {
+  return place + by >= 0 && place + by < count;
+}

@@ -89,9 +89,17 @@ import { placeBeside, placeOf, sectionsOf } from "../state/serverGroups";
 import { copyEntryAs, copyRunAs } from "../state/snippets/copySnippet";
 import type { AppState } from "../state/store";
 import { presentationsOf } from "../state/typedPresentations";
-import { focusNames, formTargetOf, initialServerUi, tabs, type Tab, type ToolsPart } from "../state/view";
+import {
+  focusNames,
+  formTargetOf,
+  initialServerUi,
+  tabs,
+  type MaximizedPane,
+  type Tab,
+  type ToolsPart,
+} from "../state/view";
 import { wholeText } from "../state/wholeText";
-import type { Of, Row, Table, TheWindow } from "./actionRow";
+import { handlerRow, hasBeside, moveRows, onServer, type Of, type Row, type Table, type TheWindow } from "./actionRow";
 import { checkingRows, checkRows, keepCheckRow } from "./checkingRows";
 import { focusSearch, movePane } from "./focus";
 import { giveRow, givingRows, markedKey } from "./givingRows";
@@ -99,7 +107,6 @@ import { inputRows, presentationRows, presentingRows, stepRows } from "./present
 import { TABS, tabStatus } from "./tabs";
 
 const phase = (state: AppState, server: ServerId) => state.live.sessions[server]?.phase ?? "idle";
-const groupPlace = ({ live }: AppState, id: string) => live.groups.findIndex((group) => group.id === id);
 const isOpen = (state: AppState, server: ServerId) => ["ready", "connecting"].includes(phase(state, server));
 const hasServer = (_: unknown, { view }: AppState) => view.server !== null;
 
@@ -115,11 +122,6 @@ function clearableRuns({ live, view }: AppState): readonly OperationNumber[] {
 function shownUi({ view }: AppState) {
   if (view.server === null || view.panel !== null) return null;
   return view.perServer[view.server] ?? initialServerUi;
-}
-
-function withServer({ store }: App, act: (server: ServerId) => void): void {
-  const { server } = store.getState().view;
-  if (server !== null) act(server);
 }
 
 /** Shows a view of the selected server. */
@@ -150,7 +152,7 @@ function tabRow(tab: Tab): Row<TheWindow> {
     icon,
     keys,
     when: (_, state) => state.view.server !== null && tabStatus(tab, state, state.view.server) !== null,
-    run: (_, app) => withServer(app, (server) => goToTab(tab, app, server)),
+    run: onServer((app, server) => goToTab(tab, app, server)),
   };
 }
 
@@ -175,11 +177,25 @@ function paneRow(pane: ToolsPart, title: string, keys: string, icon: LucideIcon)
     icon,
     keys: [keys],
     when: hasServer,
-    run: (_, app) =>
-      withServer(app, (server) => {
-        showItems(app, server);
-        app.actions.focusPane(server, pane);
-      }),
+    run: onServer((app, server) => {
+      showItems(app, server);
+      app.actions.focusPane(server, pane);
+    }),
+  };
+}
+
+/** Maximizes a pane while a tab that has it is on show. */
+function maximizeRow(pane: MaximizedPane, name: string, hasPane: (tab: Tab) => boolean): Row<TheWindow> {
+  return {
+    id: `maximize_${pane}`,
+    title: `Maximize the ${name}`,
+    words: "full size",
+    icon: Maximize2,
+    when: (_, state) => {
+      const ui = shownUi(state);
+      return ui !== null && ui.maximized === null && hasPane(ui.tab);
+    },
+    run: onServer(({ actions }, server) => actions.maximize(server, pane)),
   };
 }
 
@@ -213,25 +229,22 @@ function isOverHttp(run: OperationView | undefined, state: AppState): boolean {
   return run !== undefined && run.request_seq !== null && isHttp(run.server, state);
 }
 
-type ItemDetail = ToolDetail | PromptDetail | SkillDetail;
+type ItemDetail = ToolDetail | PromptDetail | SkillDetail | ResourceDetail;
 
-/** Words for the definition of an item. */
-const WORD_OF: Readonly<Record<CatalogKind, string>> = {
-  tools: "tool",
-  resources: "resource",
-  resource_templates: "template",
-  prompts: "prompt",
-  skills: "skill",
-};
+/** Words for the definition of an item that is no resource. */
+const WORD_OF: Readonly<Partial<Record<CatalogKind, string>>> = { tools: "tool", prompts: "prompt", skills: "skill" };
 
 const DETAIL_OF = { tools: "tool_detail", prompts: "prompt_detail", skills: "skill_detail" } as const;
 
-function copyOfItem(subject: Of<"item">, app: App, done: string, text: (detail: ItemDetail) => string): void {
-  const { server, kind, key } = subject;
-  const { actions, backend } = app;
-  if (kind === "resources" || kind === "resource_templates") return;
-  const detail: Promise<ItemDetail> = backend.call(DETAIL_OF[kind], { server, key });
-  void actions.copy(detail.then(text), done, server);
+/** Copies a text of an item; the `done` words say what it was. */
+function copyOfItem(done: string, text: (detail: ItemDetail) => string): (subject: Of<"item">, app: App) => void {
+  return ({ server, kind, key }, { actions, backend }) => {
+    const detail: Promise<ItemDetail> =
+      kind === "resources" || kind === "resource_templates"
+        ? backend.call("resource_detail", { server, kind, key })
+        : backend.call(DETAIL_OF[kind], { server, key });
+    void actions.copy(detail.then(text), done, server);
+  };
 }
 
 function isResource({ kind }: Of<"item">): boolean {
@@ -253,15 +266,6 @@ function toggleSubscription(subject: Of<"item">, { actions, backend, store }: Ap
     if (detail) await actions.setSubscribed(server, detail.uri, wanted);
   };
   void toggle();
-}
-
-function copyOfResource(
-  { server, kind, key }: Of<"item">,
-  { actions, backend }: App,
-  done: string,
-  text: (detail: ResourceDetail) => string,
-): void {
-  void actions.copy(backend.call("resource_detail", { server, kind, key }).then(text), done, server);
 }
 
 /** Adds a step that shows a tool, called as the server calls it. */
@@ -286,36 +290,20 @@ export const actionTable: Table = {
       listed: false,
       run: (_, { actions }) => actions.setOverlay("palette"),
     },
-    {
-      id: "run_tool",
-      title: "Run the tool, read the resource, or get the prompt",
-      icon: Play,
-      keys: ["Mod+Enter"],
-      when: (_, __, { handlers }) => handlers.has("run_tool"),
-      run: (_, { handlers }) => handlers.get("run_tool")?.(),
-    },
-    {
-      id: "send_anyway",
-      title: "Send the arguments despite problems",
-      icon: Send,
-      keys: ["Alt+Enter"],
-      when: (_, __, { handlers }) => handlers.has("send_anyway"),
-      run: (_, { handlers }) => handlers.get("send_anyway")?.(),
-    },
+    handlerRow("run_tool", "Run the tool, read the resource, or get the prompt", Play, "Mod+Enter"),
+    handlerRow("send_anyway", "Send the arguments despite problems", Send, "Alt+Enter"),
     {
       id: "search_tools",
       title: "Search in the focused pane, or the tools, resources or prompts",
       icon: Search,
       keys: ["/"],
       when: hasServer,
-      run: (_, app) => {
+      run: onServer((app, server) => {
         const tab = shownUi(app.store.getState())?.tab;
         if (focusSearch(tab !== undefined && !isItemTab(tab))) return;
-        withServer(app, (server) => {
-          showItems(app, server);
-          app.actions.focusSearch(server);
-        });
-      },
+        showItems(app, server);
+        app.actions.focusSearch(server);
+      }),
     },
     {
       id: "undo",
@@ -352,28 +340,18 @@ export const actionTable: Table = {
     paneRow("list", "Go to the tool list", "Mod+Shift+L", List),
     paneRow("form", "Go to the form", "Mod+Shift+F", TextCursorInput),
     paneRow("runs", "Go to the runs", "Mod+Shift+O", Play),
-    ...(["list", "form", "runs"] as const).map((pane): Row<TheWindow> => ({
-      id: `maximize_${pane}`,
-      title: `Maximize the ${pane === "list" ? "tool list" : pane}`,
-      words: "full size",
-      icon: Maximize2,
-      when: (_, state) => isItemTab(shownUi(state)?.tab ?? "about") && shownUi(state)?.maximized === null,
-      run: (_, app) => withServer(app, (server) => app.actions.maximize(server, pane)),
-    })),
-    ...(["console", "issues", "checks", "hosts"] as const).map((pane): Row<TheWindow> => ({
-      id: `maximize_${pane}`,
-      title: `Maximize the ${pane}`,
-      words: "full size",
-      icon: Maximize2,
-      when: (_, state) => shownUi(state)?.tab === pane && shownUi(state)?.maximized === null,
-      run: (_, app) => withServer(app, (server) => app.actions.maximize(server, pane)),
-    })),
+    maximizeRow("list", "tool list", isItemTab),
+    maximizeRow("form", "form", isItemTab),
+    maximizeRow("runs", "runs", isItemTab),
+    ...(["console", "issues", "checks", "hosts"] as const).map((pane) =>
+      maximizeRow(pane, pane, (tab) => tab === pane),
+    ),
     {
       id: "show_all_panes",
       title: "Show all panes",
       icon: Minimize2,
       when: (_, state) => (shownUi(state)?.maximized ?? null) !== null,
-      run: (_, app) => withServer(app, (server) => app.actions.maximize(server, null)),
+      run: onServer(({ actions }, server) => actions.maximize(server, null)),
     },
     {
       id: "runs_below",
@@ -382,21 +360,9 @@ export const actionTable: Table = {
       run: (_, { actions, store }) =>
         void actions.updateSettings({ runs_below: !store.getState().live.settings.runs_below }),
     },
-    ...(["next", "previous"] as const).map((way): Row<TheWindow> => ({
-      id: `${way}_difference`,
-      title: `Go to the ${way} difference`,
-      icon: way === "next" ? ArrowDown : ArrowUp,
-      keys: [way === "next" ? "F7" : "Shift+F7"],
-      when: (_, __, { handlers }) => handlers.has(`${way}_difference`),
-      run: (_, { handlers }) => handlers.get(`${way}_difference`)?.(),
-    })),
-    {
-      id: "reset_form",
-      title: "Reset the form",
-      icon: RotateCcw,
-      when: (_, __, { handlers }) => handlers.has("reset_form"),
-      run: (_, { handlers }) => handlers.get("reset_form")?.(),
-    },
+    handlerRow("next_difference", "Go to the next difference", ArrowDown, "F7"),
+    handlerRow("previous_difference", "Go to the previous difference", ArrowUp, "Shift+F7"),
+    handlerRow("reset_form", "Reset the form", RotateCcw),
     {
       id: "clear_runs",
       title: "Clear all finished runs (pinned ones stay)",
@@ -404,8 +370,7 @@ export const actionTable: Table = {
       icon: ListX,
       danger: true,
       when: (_, state) => clearableRuns(state).length > 0,
-      run: (_, { actions, store }) =>
-        void actions.deleteRuns(store.getState().view.server ?? "", clearableRuns(store.getState())),
+      run: onServer(({ actions, store }, server) => void actions.deleteRuns(server, clearableRuns(store.getState()))),
     },
     {
       id: "save_log",
@@ -413,7 +378,7 @@ export const actionTable: Table = {
       words: "export frames",
       icon: Download,
       when: hasServer,
-      run: (_, app) => withServer(app, (server) => void app.actions.saveLog(server)),
+      run: onServer(({ actions }, server) => void actions.saveLog(server)),
     },
     {
       id: "clear_log",
@@ -422,7 +387,7 @@ export const actionTable: Table = {
       icon: Trash2,
       danger: true,
       when: hasServer,
-      run: (_, app) => withServer(app, (server) => void app.actions.clearLog(server)),
+      run: onServer(({ actions }, server) => void actions.clearLog(server)),
     },
     ...checkingRows,
     {
@@ -581,22 +546,11 @@ export const actionTable: Table = {
       run: ({ server }, { actions }) => actions.openPanel({ type: "export", server }),
     },
     "separator",
-    {
-      id: "move_up",
-      title: "Move up",
-      icon: ArrowUp,
-      keysThere: "Alt+Up",
-      enabled: ({ server }, { live }) => placeBeside(live, server, -1) !== null,
-      run: ({ server }, { actions }) => void actions.moveServer(server, -1),
-    },
-    {
-      id: "move_down",
-      title: "Move down",
-      icon: ArrowDown,
-      keysThere: "Alt+Down",
-      enabled: ({ server }, { live }) => placeBeside(live, server, 1) !== null,
-      run: ({ server }, { actions }) => void actions.moveServer(server, 1),
-    },
+    ...moveRows<Of<"server">>(
+      "move",
+      ({ server }, { live }, by) => placeBeside(live, server, by) !== null,
+      ({ server }, { actions }, by) => void actions.moveServer(server, by),
+    ),
     "separator",
     {
       id: "group_server",
@@ -639,22 +593,12 @@ export const actionTable: Table = {
       icon: Pencil,
       run: ({ group }, { actions }) => actions.editServerGroup(group),
     },
-    {
-      id: "group_up",
-      title: "Move up",
-      icon: ArrowUp,
-      keysThere: "Alt+Up",
-      enabled: ({ group }, state) => groupPlace(state, group) > 0,
-      run: ({ group }, { actions }) => void actions.moveServerGroup(group, -1),
-    },
-    {
-      id: "group_down",
-      title: "Move down",
-      icon: ArrowDown,
-      keysThere: "Alt+Down",
-      enabled: ({ group }, state) => groupPlace(state, group) < state.live.groups.length - 1,
-      run: ({ group }, { actions }) => void actions.moveServerGroup(group, 1),
-    },
+    ...moveRows<Of<"group">>(
+      "group",
+      ({ group }, { live: { groups } }, by) =>
+        hasBeside([groups.findIndex(({ id }) => id === group), groups.length], by),
+      ({ group }, { actions }, by) => void actions.moveServerGroup(group, by),
+    ),
     "separator",
     {
       id: "remove_group",
@@ -669,26 +613,21 @@ export const actionTable: Table = {
       id: "open_item",
       title: ({ kind }) => (kind === "tools" || kind === "prompts" ? "Open the form" : "Open"),
       icon: TextCursorInput,
-      run: ({ server, kind, key }, { actions }) => {
-        if (kind === "tools") actions.openTool(server, key);
-        else if (kind === "prompts") actions.openTool(server, { method: PROMPTS_GET, key });
-        else if (kind === "skills") actions.openSkill(server, key);
-        else actions.openResource(server, kind, key);
-      },
+      run: ({ server, kind, key }, { actions }) => actions.openItem(server, kind, key),
     },
     {
       id: "copy_name",
       title: "Copy name",
       icon: Copy,
       when: (subject) => !isResource(subject),
-      run: (subject, app) => copyOfItem(subject, app, "Name copied", ({ row }) => row.name),
+      run: copyOfItem("Name copied", ({ row }) => row.name),
     },
     {
       id: "copy_definition",
       title: ({ kind }) => `Copy ${WORD_OF[kind]} definition`,
       icon: Braces,
       when: (subject) => !isResource(subject),
-      run: (subject, app) => copyOfItem(subject, app, "Definition copied", ({ raw }) => prettyJson(raw)),
+      run: copyOfItem("Definition copied", ({ raw }) => prettyJson(raw)),
     },
     {
       id: "subscribe_resource",
@@ -704,14 +643,14 @@ export const actionTable: Table = {
       title: "Copy URI",
       icon: Copy,
       when: isResource,
-      run: (subject, app) => copyOfResource(subject, app, "URI copied", ({ uri }) => uri),
+      run: copyOfItem("URI copied", (detail) => ("uri" in detail ? (detail.uri ?? "") : "")),
     },
     {
       id: "copy_resource_definition",
       title: "Copy definition",
       icon: Braces,
       when: isResource,
-      run: (subject, app) => copyOfResource(subject, app, "Definition copied", ({ raw }) => prettyJson(raw)),
+      run: copyOfItem("Definition copied", ({ raw }) => prettyJson(raw)),
     },
     "separator",
     {

@@ -4,7 +4,7 @@ import type { App } from "../state/app";
 import { checkAt } from "../state/checks";
 import { shownTab } from "../state/itemTabs";
 import { checksSlice } from "../state/slices/checks";
-import { itemsSlice } from "../state/slices/items";
+import { itemsSlice, SELECTED } from "../state/slices/items";
 import { runsSlice } from "../state/slices/runs";
 import { sliceOf } from "../state/slices/slice";
 import { initialServerUi, type Subject } from "../state/view";
@@ -78,10 +78,7 @@ export function selectedSubjects(app: App): readonly Subject[] {
   const resource = tab === "resources" && shown?.type === "item" ? shown : null;
   // The one whose form is, or was last, on show.
   const kind = tab === "prompts" || tab === "skills" ? tab : ("tools" as const);
-  const item =
-    { prompts: items.prompt, skills: items.skill, tools: items.tool }[kind] ??
-    live.catalogs[server]?.[kind]?.first ??
-    null;
+  const item = items[SELECTED[kind]] ?? live.catalogs[server]?.[kind]?.first ?? null;
   return [
     ...opened,
     { type: "server", server },

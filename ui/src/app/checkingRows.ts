@@ -1,22 +1,13 @@
-import { ArrowDown, ArrowUp, Copy, FlaskConical, GitCompare, Play, RotateCw, SquareStop, Trash2 } from "lucide-react";
+import { Copy, FlaskConical, GitCompare, Play, RotateCw, SquareStop, Trash2 } from "lucide-react";
 
-import type { Check, ServerId } from "../ipc/bindings";
-import type { App } from "../state/app";
+import type { Check } from "../ipc/bindings";
 import { areRunning, checkById, checksIn, placeOfCheck } from "../state/checks";
 import type { AppState } from "../state/store";
-import type { Of, Row, TheWindow } from "./actionRow";
+import { hasBeside, moveRows, onServer, type Of, type Row, type TheWindow } from "./actionRow";
 
 const shown = ({ live, view }: AppState) => live.checks[view.server ?? ""];
 const isRunning = (state: AppState): boolean => areRunning(shown(state));
 const canRun = (state: AppState): boolean => checksIn(shown(state)).length > 0 && !isRunning(state);
-
-/** Runs an action on the selected server. */
-function onServer(act: (app: App, server: ServerId) => void): (subject: unknown, app: App) => void {
-  return (_, app) => {
-    const { server } = app.store.getState().view;
-    if (server !== null) act(app, server);
-  };
-}
 
 /** The window's actions about the checks of the selected server. */
 export const checkingRows: readonly Row<TheWindow>[] = [
@@ -137,25 +128,11 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
       if (check) void actions.checks("setOn", subject.server, check.id, !check.on);
     },
   },
-  {
-    id: "check_up",
-    title: "Move up",
-    icon: ArrowUp,
-    keysThere: "Alt+Up",
-    enabled: (subject, state) => placeIn(subject, state)[0] > 0,
-    run: ({ server, check }, { actions }) => void actions.checks("move", server, check, -1),
-  },
-  {
-    id: "check_down",
-    title: "Move down",
-    icon: ArrowDown,
-    keysThere: "Alt+Down",
-    enabled: (subject, state) => {
-      const [place, all] = placeIn(subject, state);
-      return place < all - 1;
-    },
-    run: ({ server, check }, { actions }) => void actions.checks("move", server, check, 1),
-  },
+  ...moveRows<OfCheck>(
+    "check",
+    (subject, state, by) => hasBeside(placeIn(subject, state), by),
+    ({ server, check }, { actions }, by) => void actions.checks("move", server, check, by),
+  ),
   "separator",
   {
     id: "remove_check",

@@ -1,6 +1,4 @@
 import {
-  ArrowDown,
-  ArrowUp,
   Bookmark,
   BookmarkPlus,
   Copy,
@@ -18,33 +16,13 @@ import type { App } from "../state/app";
 import { presentationOf } from "../state/typedPresentations";
 import { inputById, inputsOf } from "../state/savedInputs";
 import type { AppState } from "../state/store";
-import type { Of, Row, TheWindow } from "./actionRow";
+import { handlerRow, hasBeside, moveRows, type Of, type Row, type TheWindow } from "./actionRow";
 
 /** The window's actions about saved inputs and presentations. */
 export const presentingRows: readonly Row<TheWindow>[] = [
-  {
-    id: "choose_input",
-    title: "Choose a saved input",
-    icon: Bookmark,
-    keys: ["Mod+B"],
-    when: (_, __, { handlers }) => handlers.has("choose_input"),
-    run: (_, { handlers }) => handlers.get("choose_input")?.(),
-  },
-  {
-    id: "save_input",
-    title: "Save these values as an input",
-    icon: BookmarkPlus,
-    keys: ["Mod+S"],
-    when: (_, __, { handlers }) => handlers.has("save_input"),
-    run: (_, { handlers }) => handlers.get("save_input")?.(),
-  },
-  {
-    id: "update_input",
-    title: "Update the saved input with these values",
-    icon: RefreshCw,
-    when: (_, __, { handlers }) => handlers.has("update_input"),
-    run: (_, { handlers }) => handlers.get("update_input")?.(),
-  },
+  handlerRow("choose_input", "Choose a saved input", Bookmark, "Mod+B"),
+  handlerRow("save_input", "Save these values as an input", BookmarkPlus, "Mod+S"),
+  handlerRow("update_input", "Update the saved input with these values", RefreshCw),
   {
     id: "presentations",
     title: "Presentations",
@@ -80,25 +58,11 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
     run: ({ input }, { actions }) => actions.editInputName(input),
   },
   "separator",
-  {
-    id: "input_up",
-    title: "Move up",
-    icon: ArrowUp,
-    keysThere: "Alt+Up",
-    enabled: (subject, state) => placeOf(subject, state)[0] > 0,
-    run: ({ input }, { actions }) => void actions.shiftInput(input, -1),
-  },
-  {
-    id: "input_down",
-    title: "Move down",
-    icon: ArrowDown,
-    keysThere: "Alt+Down",
-    enabled: (subject, state) => {
-      const [place, all] = placeOf(subject, state);
-      return place < all - 1;
-    },
-    run: ({ input }, { actions }) => void actions.shiftInput(input, 1),
-  },
+  ...moveRows<Of<"input">>(
+    "input",
+    (subject, state, by) => hasBeside(placeOf(subject, state), by),
+    ({ input }, { actions }, by) => void actions.shiftInput(input, by),
+  ),
   "separator",
   {
     id: "delete_input",
@@ -177,22 +141,11 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
     run: withTool(({ actions }, server, tool) => actions.openTool(server, tool)),
   },
   "separator",
-  {
-    id: "step_up",
-    title: "Move up",
-    icon: ArrowUp,
-    keysThere: "Alt+Up",
-    enabled: ({ place }) => place > 0,
-    run: ({ presentation, place }, { actions }) => actions.moveStep(presentation, place, place - 1),
-  },
-  {
-    id: "step_down",
-    title: "Move down",
-    icon: ArrowDown,
-    keysThere: "Alt+Down",
-    enabled: (subject, state) => subject.place < stepsOf(subject, state).length - 1,
-    run: ({ presentation, place }, { actions }) => actions.moveStep(presentation, place, place + 1),
-  },
+  ...moveRows<Of<"step">>(
+    "step",
+    (subject, state, by) => hasBeside([subject.place, stepsOf(subject, state).length], by),
+    ({ presentation, place }, { actions }, by) => actions.moveStep(presentation, place, place + by),
+  ),
   "separator",
   {
     id: "remove_step",

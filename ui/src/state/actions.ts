@@ -1,5 +1,4 @@
 import type { Backend } from "../ipc/backend";
-import type { ServerId } from "../ipc/bindings";
 import { catalogActions } from "./actions/catalogs";
 import type { CheckActions } from "./actions/checks";
 import { connectionActions } from "./actions/connections";
@@ -13,13 +12,11 @@ import { serverActions } from "./actions/servers";
 import { signInActions } from "./actions/signingIn";
 import { windowActions } from "./actions/window";
 import { wireActions } from "./actions/wire";
-import { fullScreenActions } from "./fullScreen";
 import { keptTextActions } from "./keptTexts";
 import { preparingActions } from "./preparing";
 import { presentationActions } from "./presentations";
 import { savedInputActions } from "./savedInputs";
 import { serverGroupActions } from "./serverGroups";
-import type { Slice } from "./slices/slice";
 import type { Store } from "./store";
 import type { Toasts } from "./toasts";
 
@@ -28,30 +25,14 @@ export type Actions = ReturnType<typeof createActions>;
 /** All that the user can do that changes state. Commands that fail become a notice. */
 export function createActions(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "say">) {
   const context = createContext(backend, store, toasts);
-  const { setView, inform, attempt, command, copy, settingsNow, changeSettings, offerUndo } = context;
+  const { inform, attempt, command, copy } = context;
   const navigation = navigationActions(context);
   const catalogs = catalogActions(context, navigation);
   const drafts = draftActions(context);
   const keptTexts = keptTextActions(context);
   const operations = operationActions(context, catalogs, keptTexts);
-  const fullScreen = fullScreenActions(context);
-  const presentations = presentationActions({
-    store,
-    toasts,
-    setGiving(giving) {
-      const { giving: before, left } = store.getState().view;
-      const id = before?.presentation ?? null;
-      const kept =
-        before !== null && id !== null && giving === null ? { left: { ...left, [id]: before }, lastGiven: id } : {};
-      setView({ giving, ...kept, overlay: null, menu: null });
-      if (before === null && giving !== null) fullScreen.enter();
-      if (before !== null && giving === null) fullScreen.leave();
-    },
-    updateSettings: (change) => attempt(changeSettings(change(settingsNow()))),
-    command,
-    offerUndo,
-  });
-  const preparing = preparingActions({ ...context, presentations });
+  const presentations = presentationActions(context);
+  const preparing = preparingActions(context, presentations);
 
   async function saveDrafts(): Promise<void> {
     await Promise.all([
@@ -67,34 +48,16 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     attempt,
     command,
     copy,
-    setSlice: <T extends object>(server: ServerId, of: Slice<T>, change: Partial<T>): void =>
-      context.setSlice(server, of, change),
+    setSlice: context.setSlice,
     ...navigation.actions,
     ...serverActions(context, navigation, drafts),
-    ...serverGroupActions({
-      store,
-      setEdited: (editedGroup) => setView({ editedGroup }),
-      command,
-      offerUndo,
-      undoable: (title, undo) => void toasts.offerUndo(title, { undo }),
-    }),
+    ...serverGroupActions(context),
     ...connectionActions(context),
     ...signInActions(context),
     ...catalogs.actions,
     ...drafts.actions,
     ...keptTexts,
-    ...savedInputActions({
-      backend,
-      store,
-      toasts,
-      presentations,
-      setView,
-      setSlice: context.setSlice,
-      focusForm: navigation.focusForm,
-      openDraft: drafts.actions.openDraft,
-      putDraft: drafts.putDraft,
-      replaceDraft: drafts.replaceDraft,
-    }),
+    ...savedInputActions(context, presentations, navigation, drafts),
     ...operations,
     ...serverRequestActions(context),
     ...wireActions(context),
@@ -110,8 +73,6 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     ...presentations,
     ...preparing,
     ...windowActions(context),
-    /** Lets the window fill its screen, or no longer. */
-    toggleFullScreen: (): void => fullScreen.toggle(),
     /** Hands over at once what was typed, as before the window goes. */
     saveDrafts,
     /** The window closes as soon as what was typed is handed over. */

@@ -1,10 +1,6 @@
-import type { Backend } from "../ipc/backend";
 import type { ServerId } from "../ipc/bindings";
-import type { Store } from "./store";
-import type { ViewState } from "./view";
-
-/** Silence after the last keystroke before a text is handed to the host, in milliseconds. */
-const SAVE_DELAY = 600;
+import type { Context } from "./actions/context";
+import { createSaver } from "./saver";
 
 /**
  * Texts that are stored with the drafts: a request by hand, the `_meta` for the runs of a method's target, or the
@@ -14,13 +10,6 @@ export type KeptText =
   | { readonly type: "request" }
   | { readonly type: "meta"; readonly method: string; readonly target: string }
   | { readonly type: "task"; readonly tool: string };
-
-interface Means {
-  readonly backend: Backend;
-  readonly store: Store;
-  readonly setView: (change: Partial<ViewState>) => void;
-  readonly inform: (thrown: unknown, server: ServerId | null) => void;
-}
 
 /** Names a text in the view. Server ids hold no newline. */
 export function textKey(server: ServerId, text: KeptText): string {
@@ -38,11 +27,8 @@ function draftOf(text: KeptText): { readonly method: string; readonly target: st
 export type KeptTextActions = ReturnType<typeof keptTextActions>;
 
 /** Actions on these texts. */
-export function keptTextActions({ backend, store, setView, inform }: Means) {
-  const unsaved = new Map<
-    string,
-    { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => Promise<void> }
-  >();
+export function keptTextActions({ backend, store, setView, command }: Context) {
+  const saver = createSaver();
   /** Privacy of each text: if it must not be written to disk, and if it was sent to the host as private. */
   const privacy = new Map<string, { readonly isPrivate: boolean; readonly handed: boolean }>();
 
@@ -56,17 +42,17 @@ export function keptTextActions({ backend, store, setView, inform }: Means) {
 
   function saveSoon(server: ServerId, which: KeptText): void {
     const key = textKey(server, which);
-    clearTimeout(unsaved.get(key)?.timer);
-    const save = (): Promise<void> => {
-      unsaved.delete(key);
+    saver.soon(key, () => {
       const { isPrivate } = privacyOf(key);
       privacy.set(key, { isPrivate, handed: isPrivate });
       const text = store.getState().view.texts[key] ?? "";
-      return backend
-        .call("save_draft", { server, ...draftOf(which), text: text === "" ? null : text, private: isPrivate })
-        .catch((thrown: unknown) => inform(thrown, server));
-    };
-    unsaved.set(key, { timer: setTimeout(() => void save(), SAVE_DELAY), save });
+      return command("save_draft", {
+        server,
+        ...draftOf(which),
+        text: text === "" ? null : text,
+        private: isPrivate,
+      });
+    });
   }
 
   return {
@@ -94,13 +80,6 @@ export function keptTextActions({ backend, store, setView, inform }: Means) {
       if (isPrivate !== null && isPrivate !== handed) saveSoon(server, which);
     },
     /** Hands over at once what was typed. */
-    async saveTexts(): Promise<void> {
-      await Promise.all(
-        [...unsaved.values()].map(({ timer, save }) => {
-          clearTimeout(timer);
-          return save();
-        }),
-      );
-    },
+    saveTexts: (): Promise<void> => saver.all(),
   };
 }

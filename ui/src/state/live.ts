@@ -189,24 +189,25 @@ export function reduce(state: LiveState, batch: Batch): LiveState {
   }
 }
 
-type OwnTable =
-  | "servers"
-  | "sessions"
-  | "catalogs"
-  | "connections"
-  | "issues"
-  | "subscriptions"
-  | "taskLists"
-  | "auth"
-  | "diagnoses"
-  | "checks"
-  | "serverRequests"
-  | "serverRequestOrder"
-  | "operations"
-  | "operationOrder"
-  | "running"
-  | "logs"
-  | "savedInputs";
+/** Tables with one entry for each server. */
+const BY_SERVER = [
+  "servers",
+  "sessions",
+  "catalogs",
+  "connections",
+  "issues",
+  "subscriptions",
+  "taskLists",
+  "auth",
+  "diagnoses",
+  "checks",
+  "serverRequestOrder",
+  "operationOrder",
+  "running",
+  "savedInputs",
+] as const;
+
+type OwnTable = (typeof BY_SERVER)[number] | "serverRequests" | "operations" | "logs";
 
 /**
  * Applies events in order. Each table is copied at most once per batch, so that a batch of many
@@ -234,22 +235,9 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         const id = event.data;
         const operations = own("operations");
         for (const number of next.operationOrder[id] ?? []) delete operations[number];
-        delete own("operationOrder")[id];
-        delete own("running")[id];
-        delete own("servers")[id];
-        delete own("sessions")[id];
-        delete own("catalogs")[id];
-        delete own("connections")[id];
-        delete own("issues")[id];
-        delete own("subscriptions")[id];
-        delete own("taskLists")[id];
-        delete own("auth")[id];
-        delete own("diagnoses")[id];
-        delete own("checks")[id];
-        delete own("savedInputs")[id];
         const serverRequests = own("serverRequests");
         for (const number of next.serverRequestOrder[id] ?? []) delete serverRequests[number];
-        delete own("serverRequestOrder")[id];
+        for (const table of BY_SERVER) delete own(table)[id];
         next.order = next.order.filter((other) => other !== id);
         break;
       }

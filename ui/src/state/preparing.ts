@@ -1,30 +1,16 @@
-import type { Backend, CommandArgs, CommandName, CommandResult } from "../ipc/backend";
 import type { Chosen, Presentation, PresentationStep, ServerId } from "../ipc/bindings";
 import { moved } from "../lib/places";
 import { visibleText } from "../lib/visible";
+import type { Context } from "./actions/context";
 import { pathNotes } from "./exportedPaths";
 import type { LiveState } from "./live";
 import type { PresentationActions } from "./presentations";
 import { inputsOf } from "./savedInputs";
-import type { Store } from "./store";
-import type { Toasts } from "./toasts";
+import { createSaver } from "./saver";
 import { presentationOf, presentationsOf } from "./typedPresentations";
-import type { ViewState } from "./view";
 
 /** Saved inputs that a new step offers; the host takes no more. */
 const MOST_OFFERED = 50;
-/** Silence after the last keystroke before a presentation is handed to the host, in milliseconds. */
-const SAVE_DELAY = 600;
-
-interface Parts {
-  readonly backend: Backend;
-  readonly store: Store;
-  readonly toasts: Pick<Toasts, "offerUndo" | "say">;
-  readonly command: <K extends CommandName>(name: K, args: CommandArgs<K>) => Promise<CommandResult<K> | undefined>;
-  readonly presentations: PresentationActions;
-  readonly inform: (thrown: unknown, server: ServerId | null) => void;
-  readonly setView: (change: Partial<ViewState>) => void;
-}
 
 /** A step that shows a tool, with all that is saved for it. */
 export function stepFor(live: LiveState, server: ServerId, tool: string, title: string): PresentationStep {
@@ -44,10 +30,9 @@ export function stepFor(live: LiveState, server: ServerId, tool: string, title: 
 }
 
 /** Actions to prepare presentations. */
-export function preparingActions({ backend, store, toasts, command, presentations, inform, setView }: Parts) {
+export function preparingActions({ store, toasts, command, setView }: Context, presentations: PresentationActions) {
   const { getState } = store;
-  /** Timers of changed presentations that were not sent to the host yet. */
-  const unsaved = new Map<string, ReturnType<typeof setTimeout>>();
+  const saver = createSaver();
 
   function put(presentation: Presentation): void {
     setView({ presentations: { ...getState().view.presentations, [presentation.id]: presentation } });
@@ -55,24 +40,18 @@ export function preparingActions({ backend, store, toasts, command, presentation
 
   function forget(id: string): void {
     const { [id]: _, ...others } = getState().view.presentations;
-    clearTimeout(unsaved.get(id));
-    unsaved.delete(id);
+    saver.drop(id);
     setView({ presentations: others });
   }
 
-  function save(id: string): Promise<unknown> {
-    clearTimeout(unsaved.get(id));
-    unsaved.delete(id);
+  async function save(id: string): Promise<void> {
     const presentation = getState().view.presentations[id];
     // Without a title it is not finished; the one before stays.
-    if (!presentation || presentation.title.trim() === "") return Promise.resolve();
-    return backend.call("save_presentation", { presentation }).catch((thrown: unknown) => inform(thrown, null));
+    if (presentation && presentation.title.trim() !== "") await command("save_presentation", { presentation });
   }
 
   /** Hands over at once what was typed, as before the window goes. */
-  async function savePresentations(): Promise<void> {
-    await Promise.all([...unsaved.keys()].map(save));
-  }
+  const savePresentations = (): Promise<void> => saver.all();
 
   /** Changes a presentation. What was typed is handed over a moment after the last key, all else at once. */
   function changePresentation(id: string, change: (now: Presentation) => Presentation, typed = false): void {
@@ -80,13 +59,8 @@ export function preparingActions({ backend, store, toasts, command, presentation
     const next = now && change(now);
     if (!next || next === now) return;
     put(next);
-    clearTimeout(unsaved.get(id));
-    if (typed)
-      unsaved.set(
-        id,
-        setTimeout(() => void save(id), SAVE_DELAY),
-      );
-    else void save(id);
+    saver.soon(id, () => save(id));
+    if (!typed) void saver.now(id);
   }
 
   async function addPresentation(title: string, steps: readonly PresentationStep[]): Promise<string | undefined> {
@@ -135,7 +109,7 @@ export function preparingActions({ backend, store, toasts, command, presentation
     async removePresentation(id: string): Promise<void> {
       const { panel } = getState().view;
       // What comes back is what was typed last.
-      if (unsaved.has(id)) await save(id);
+      await saver.now(id);
       const saved = getState().live.presentations.find((one) => one.id === id);
       if (!saved) return;
       await presentations.deletePresentation(saved);
@@ -148,7 +122,7 @@ export function preparingActions({ backend, store, toasts, command, presentation
      */
     async openImported(text: string, title: string, chosen: Chosen[], replace: string | null): Promise<void> {
       // What comes back is what was typed last.
-      if (replace !== null && unsaved.has(replace)) await save(replace);
+      if (replace !== null) await saver.now(replace);
       const id = await presentations.importPresentation(text, chosen, replace);
       if (id === undefined) return;
       // That one was replaced is said with the way back.
@@ -169,7 +143,7 @@ export function preparingActions({ backend, store, toasts, command, presentation
     },
     /** Saves a presentation as a file where the user says, and says where it is. Answers what else the other computer needs. */
     async exportPresentation(id: string): Promise<readonly string[]> {
-      if (unsaved.has(id)) await save(id);
+      await saver.now(id);
       const exported = await command("export_presentation", { presentation: id });
       const path = exported?.path ?? null;
       // The user thought better of it.

@@ -1,30 +1,32 @@
-import type { CommandArgs, CommandName, CommandResult } from "../ipc/backend";
-import type { Chosen, DeletionNumber, Presentation, SavedInput, ServerId, Settings } from "../ipc/bindings";
+import type { Chosen, Presentation, SavedInput, ServerId } from "../ipc/bindings";
 import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { visibleText } from "../lib/visible";
 import { nextZoom } from "../lib/zoom";
+import type { Context } from "./actions/context";
+import { fullScreenActions } from "./fullScreen";
 import { begin, freshStep, give, goOn, losesTyped, stepsOf, type Giving, type GivingEvent } from "./giving";
 import { linkOf } from "./stepLink";
-import type { Store } from "./store";
-import type { Toasts } from "./toasts";
 
 /** The size in which a presentation begins, in percent. */
 const PRESENTATION_ZOOM = DEFAULT_SETTINGS.presentation_zoom;
 
 export type PresentationActions = ReturnType<typeof presentationActions>;
 
-interface Means {
-  readonly store: Store;
-  readonly toasts: Pick<Toasts, "offerUndo">;
-  readonly setGiving: (giving: Giving | null) => void;
-  readonly updateSettings: (change: (settings: Settings) => Partial<Settings>) => Promise<void>;
-  /** Runs a command; where it fails that becomes a notice, and the result is `undefined`. */
-  readonly command: <K extends CommandName>(name: K, args: CommandArgs<K>) => Promise<CommandResult<K> | undefined>;
-  readonly offerUndo: (title: string, deletion: DeletionNumber | null | undefined) => void;
-}
-
 /** Actions on saved inputs and presentations. */
-export function presentationActions({ store, toasts, setGiving, updateSettings, command, offerUndo }: Means) {
+export function presentationActions(context: Context) {
+  const { store, toasts, setView, attempt, command, settingsNow, changeSettings, offerUndo } = context;
+  const fullScreen = fullScreenActions(context);
+
+  function setGiving(giving: Giving | null): void {
+    const { giving: before, left } = store.getState().view;
+    const id = before?.presentation ?? null;
+    const kept =
+      before !== null && id !== null && giving === null ? { left: { ...left, [id]: before }, lastGiven: id } : {};
+    setView({ giving, ...kept, overlay: null, menu: null });
+    if (before === null && giving !== null) fullScreen.enter();
+    if (before !== null && giving === null) fullScreen.leave();
+  }
+
   /** Starts or resumes a presentation: with the check, unless everything that its steps need is connected. */
   function start(giving: Giving): void {
     const { live } = store.getState();
@@ -94,10 +96,12 @@ export function presentationActions({ store, toasts, setGiving, updateSettings, 
       }
     },
     /** Shows presentations one step larger (1) or smaller (-1), or as they were made (0). */
-    zoomPresentation: (by: -1 | 0 | 1): Promise<void> =>
-      updateSettings(({ presentation_zoom: now }) => ({
-        presentation_zoom: by === 0 ? PRESENTATION_ZOOM : nextZoom(now, by),
-      })),
+    async zoomPresentation(by: -1 | 0 | 1): Promise<void> {
+      const { presentation_zoom: now } = settingsNow();
+      await attempt(changeSettings({ presentation_zoom: by === 0 ? PRESENTATION_ZOOM : nextZoom(now, by) }));
+    },
+    /** Lets the window fill its screen, or no longer. */
+    toggleFullScreen: (): void => fullScreen.toggle(),
     /** Adds a saved input (one without an id), or replaces one. Answers its id, or nothing when it failed. */
     saveInput: (input: SavedInput): Promise<string | undefined> => command("save_input", { input }),
     /** Moves a saved input to a place among those of its target. */

@@ -1,32 +1,18 @@
 import type { OperationNumber, SavedInput, ServerId, ToolDetail } from "../ipc/bindings";
-import type { Backend } from "../ipc/backend";
 import { createDocument, toText } from "../schema";
 import { visibleText } from "../lib/visible";
 import { hasPrivateFields } from "../schema/privacy";
 import type { Context } from "./actions/context";
+import type { Drafts } from "./actions/drafts";
+import type { Navigation } from "./actions/navigation";
 import type { LiveState } from "./live";
 import type { PresentationActions } from "./presentations";
-import type { Store } from "./store";
-import type { Toasts } from "./toasts";
 import { inputsSlice, type InputsUi } from "./slices/inputs";
 import { itemsSlice } from "./slices/items";
-import { draftKey, focusNames, initialServerUi, type Draft, type ServerUi, type ViewState } from "./view";
+import { draftKey, focusNames, type Draft, type ServerUi } from "./view";
 
 /** The method whose inputs are saved. */
 const METHOD = "tools/call";
-
-interface Parts {
-  readonly backend: Backend;
-  readonly store: Store;
-  readonly toasts: Pick<Toasts, "offerUndo" | "say">;
-  readonly presentations: PresentationActions;
-  readonly setView: (change: Partial<ViewState>) => void;
-  readonly setSlice: Context["setSlice"];
-  readonly focusForm: (server: ServerId, tool: string) => void;
-  readonly openDraft: (server: ServerId, tool: string, schemaText: string) => Promise<void>;
-  readonly putDraft: (key: string, draft: Draft) => void;
-  readonly replaceDraft: (server: ServerId, tool: string, next: Omit<Draft, "replaced">, title: string) => void;
-}
 
 /** The saved inputs of a tool, in order. */
 export function inputsOf(live: LiveState, server: ServerId, tool: string): readonly SavedInput[] {
@@ -43,8 +29,12 @@ export function inputById(live: LiveState, id: string): SavedInput | undefined {
 }
 
 /** Actions on saved inputs. */
-export function savedInputActions(parts: Parts) {
-  const { backend, store, toasts, presentations, setView, setSlice } = parts;
+export function savedInputActions(
+  { backend, store, toasts, setView, serverUi, setSlice }: Context,
+  presentations: PresentationActions,
+  { focusForm }: Pick<Navigation, "focusForm">,
+  { putDraft, replaceDraft, actions: { openDraft } }: Drafts,
+) {
   const { getState } = store;
 
   function draftOf(server: ServerId, tool: string): Draft | undefined {
@@ -73,15 +63,15 @@ export function savedInputActions(parts: Parts) {
       const schemaText = draftOf(server, tool)?.schemaText ?? (await schemaOf(server, tool));
       if (schemaText === null) return;
       // What is kept of it must not be replaced unseen.
-      await parts.openDraft(server, tool, schemaText);
+      await openDraft(server, tool, schemaText);
       const document = createDocument(schemaText, input.arguments);
       const isPrivate = hasPrivateFields(schemaText);
       const title = `Form filled with “${visibleText(input.name)}”`;
-      parts.replaceDraft(server, tool, { document, isPrivate, schemaText, input: id }, title);
+      replaceDraft(server, tool, { document, isPrivate, schemaText, input: id }, title);
       setView({ server, panel: null });
       setSlice(server, itemsSlice, { tool });
       openInputs(server, null, { tab: "tools" });
-      parts.focusForm(server, tool);
+      focusForm(server, tool);
     },
     /**
      * Saves values of a tool under a name: those of its form, or `text`. Answers whether it was done. What a
@@ -102,7 +92,7 @@ export function savedInputActions(parts: Parts) {
       const id = await presentations.saveInput(input);
       if (id === undefined) return false;
       const now = draftOf(server, tool);
-      if (now && text === null) parts.putDraft(draftKey(server, tool), { ...now, input: id });
+      if (now && text === null) putDraft(draftKey(server, tool), { ...now, input: id });
       openInputs(server, null);
       return true;
     },
@@ -113,7 +103,7 @@ export function savedInputActions(parts: Parts) {
       if (!draft) return;
       const changed = { ...input, arguments: toText(draft.document), private: draft.isPrivate };
       if ((await presentations.saveInput(changed)) === undefined) return;
-      parts.putDraft(draftKey(input.server, input.target), { ...draft, input: id });
+      putDraft(draftKey(input.server, input.target), { ...draft, input: id });
       toasts.offerUndo(`“${visibleText(input.name)}” updated`, { undo: () => void presentations.saveInput(input) });
     },
     /** Gives a saved input another name. */
@@ -141,7 +131,7 @@ export function savedInputActions(parts: Parts) {
       if (!input) return;
       const { server, target: tool } = input;
       setView({ server, panel: null, focus: focusNames.input(id) });
-      const hidden = getState().view.perServer[server]?.maximized ?? initialServerUi.maximized;
+      const hidden = serverUi(server).maximized;
       setSlice(server, itemsSlice, { tool });
       const maximized = hidden === "form" ? hidden : null;
       openInputs(server, { type: "list", tool }, { tab: "tools", part: "form", maximized });
@@ -153,7 +143,7 @@ export function savedInputActions(parts: Parts) {
       const { server, key: tool } = run;
       const schemaText = await schemaOf(server, tool);
       if (schemaText === null) return;
-      await parts.openDraft(server, tool, schemaText);
+      await openDraft(server, tool, schemaText);
       setView({ server, panel: null });
       setSlice(server, itemsSlice, { tool });
       openInputs(server, { type: "save", tool, text }, { tab: "tools", part: "form", maximized: null });

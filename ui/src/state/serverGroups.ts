@@ -1,10 +1,9 @@
-import type { CommandArgs, CommandName, CommandResult } from "../ipc/backend";
-import type { DeletionNumber, ServerGroupView, ServerId } from "../ipc/bindings";
+import type { ServerGroupView, ServerId } from "../ipc/bindings";
 import { visibleText } from "../lib/visible";
+import type { Context } from "./actions/context";
 import { issueCount, issuesOf } from "./issues";
 import { healthOf, type LiveState } from "./live";
 import { waitingSignIn } from "./signIn";
-import type { Store } from "./store";
 
 /** A part of the list of servers: those of a group, or those of none, which stand first. */
 export interface Section {
@@ -74,18 +73,9 @@ export function placeBeside(live: LiveState, server: ServerId, by: -1 | 1): Serv
   return next ? { group: next.group?.id ?? null, index: by > 0 ? 0 : next.servers.length } : null;
 }
 
-interface Means {
-  readonly store: Store;
-  readonly setEdited: (group: string | null) => void;
-  /** Runs a command; where it fails that becomes a notice, and the result is `undefined`. */
-  readonly command: <K extends CommandName>(name: K, args: CommandArgs<K>) => Promise<CommandResult<K> | undefined>;
-  readonly offerUndo: (title: string, deletion: DeletionNumber | null | undefined) => void;
-  /** Says what was done, and offers to undo it by this. */
-  readonly undoable: (title: string, undo: () => void) => void;
-}
-
 /** Actions on the order of the servers and their groups. */
-export function serverGroupActions({ store, setEdited, command, offerUndo, undoable }: Means) {
+export function serverGroupActions({ store, toasts, setView, command, offerUndo }: Context) {
+  const setEdited = (editedGroup: string | null): void => setView({ editedGroup });
   const group = (id: string): ServerGroupView | undefined => store.getState().live.groups.find((one) => one.id === id);
 
   /** Collapses or expands a group. */
@@ -124,7 +114,7 @@ export function serverGroupActions({ store, setEdited, command, offerUndo, undoa
       await rename(renamed);
       // The name that it was made with is nobody's.
       if (before !== NEW_GROUP && group(id) !== undefined) {
-        undoable(`Group “${visibleText(before)}” renamed`, () => void rename(before));
+        toasts.offerUndo(`Group “${visibleText(before)}” renamed`, { undo: () => void rename(before) });
       }
     },
     collapseServerGroup: collapse,

@@ -76,7 +76,7 @@ describe("what was on show", () => {
     const { app, one, other } = await open();
     app.actions.showBeside(other);
     app.actions.selectTab(one, "wire");
-    app.actions.selectTool(other, "say_hello");
+    app.actions.selectItem(other, "tools", "say_hello");
     app.actions.filterServers("demo");
     await vi.advanceTimersByTimeAsync(1_000);
     const { settings, servers, sessions, order } = app.store.getState().live;

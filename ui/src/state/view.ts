@@ -290,6 +290,11 @@ export function methodOf(target: FormTarget): { readonly method: string; readonl
   return typeof target === "string" ? { method: "tools/call", target } : { method: target.method, target: target.key };
 }
 
+/** The list, and the tab, of what has a form. */
+export function kindOf(target: FormTarget): "tools" | "prompts" {
+  return typeof target === "string" ? "tools" : "prompts";
+}
+
 /** Returns the target whose form the run belongs to; `null` if the list never had it or has it no longer. */
 export function formTargetOf({ method, key }: Pick<OperationView, "method" | "key">): FormTarget | null {
   if (key === null) return null;

@@ -10,7 +10,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 
-import { isReading, operationName, PROMPTS_GET } from "../../state/operationName";
+import { isReading, operationName } from "../../state/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
 import { runMark } from "../../features/runs/runMark";
 import { stateWord as runWord } from "../../features/runs/runWords";
@@ -39,7 +39,7 @@ export interface Entry {
   /** Searched, but not shown. */
   readonly words?: string;
   readonly icon: LucideIcon | undefined;
-  readonly keys: string | undefined;
+  readonly keys?: string | undefined;
   readonly run: () => void;
 }
 
@@ -56,35 +56,13 @@ export interface Hit {
   readonly row: CatalogRow;
 }
 
-interface ItemKind {
-  readonly title: string;
-  readonly icon: LucideIcon;
-  readonly open: (hit: Hit, app: App) => void;
-}
-
-/** The kinds of items that the window can open. */
-export const itemKinds: Readonly<Partial<Record<CatalogKind, ItemKind>>> = {
-  tools: { title: "Tools", icon: Wrench, open: ({ server, row }, { actions }) => actions.openTool(server, row.key) },
-  resources: {
-    title: "Resources",
-    icon: FileText,
-    open: ({ server, row }, { actions }) => actions.openResource(server, "resources", row.key),
-  },
-  resource_templates: {
-    title: "Resource templates",
-    icon: FileText,
-    open: ({ server, row }, { actions }) => actions.openResource(server, "resource_templates", row.key),
-  },
-  prompts: {
-    title: "Prompts",
-    icon: MessageSquareText,
-    open: ({ server, row }, { actions }) => actions.openTool(server, { method: PROMPTS_GET, key: row.key }),
-  },
-  skills: {
-    title: "Skills",
-    icon: GraduationCap,
-    open: ({ server, row }, { actions }) => actions.openSkill(server, row.key),
-  },
+/** The groups of items, in order. */
+const ITEM_KINDS: Readonly<Record<CatalogKind, { readonly title: string; readonly icon: LucideIcon }>> = {
+  tools: { title: "Tools", icon: Wrench },
+  resources: { title: "Resources", icon: FileText },
+  resource_templates: { title: "Resource templates", icon: FileText },
+  prompts: { title: "Prompts", icon: MessageSquareText },
+  skills: { title: "Skills", icon: GraduationCap },
 };
 
 /** Limit of entries per group. */
@@ -100,7 +78,7 @@ const MOST_ARGUMENTS = 200;
  */
 export function groupsOf(words: readonly string[], hits: readonly Hit[], app: App): readonly Group[] {
   const groups: Group[] = [
-    ...Object.entries(itemKinds).map(([kind, { title }]) => ({
+    ...Object.entries(ITEM_KINDS).map(([kind, { title }]) => ({
       title,
       entries: hits.filter((hit) => hit.kind === kind).map((hit) => itemEntry(hit, app)),
     })),
@@ -137,8 +115,7 @@ function serverName(server: ServerId, { live }: AppState): string {
   return live.servers[server]?.config.name ?? server;
 }
 
-function itemEntry(hit: Hit, app: App): Entry {
-  const { server, kind, row } = hit;
+function itemEntry({ server, kind, row }: Hit, app: App): Entry {
   const name = row.title === null ? [] : [row.name];
   return {
     id: `${kind} ${server} ${row.key}`,
@@ -146,9 +123,8 @@ function itemEntry(hit: Hit, app: App): Entry {
     detail: [serverName(server, app.store.getState()), ...name, plainMarkdown(row.summary)]
       .filter((part) => part !== "")
       .join(" · "),
-    icon: itemKinds[kind]?.icon,
-    keys: undefined,
-    run: () => itemKinds[kind]?.open(hit, app),
+    icon: ITEM_KINDS[kind].icon,
+    run: () => app.actions.openItem(server, kind, row.key),
   };
 }
 
@@ -162,7 +138,6 @@ function inputEntries(app: App): readonly Entry[] {
     title: name,
     detail: [`fills the form of ${shown.key}`, compactJson(given.slice(0, MOST_ARGUMENTS))].join(" · "),
     icon: Bookmark,
-    keys: undefined,
     run: () => void app.actions.fillFrom(id),
   }));
 }
@@ -173,7 +148,6 @@ function presentationEntries(app: App): readonly Entry[] {
     title,
     detail: `Presentation · ${count(steps.length, "step", "steps")}`,
     icon: Presentation,
-    keys: undefined,
     run: () => app.actions.openPresentation(id),
   }));
 }
@@ -200,7 +174,6 @@ function runEntry(operation: OperationNumber, app: App): readonly Entry[] {
       title: view.label.name ?? view.title ?? operationName(view),
       detail: facts.filter((fact) => fact !== "").join(" · "),
       icon: runMark(view),
-      keys: undefined,
       run: () => {
         app.actions.showOperation(operation);
         app.actions.focus(focusNames.run(operation));
@@ -271,7 +244,6 @@ function besideEntries(app: App): readonly Entry[] {
         title: `Show ${serverName(server, state)} beside`,
         detail: "",
         icon,
-        keys: undefined,
         run,
       })),
   );

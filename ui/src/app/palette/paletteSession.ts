@@ -4,7 +4,7 @@ import type { App } from "../../state/app";
 import type { LiveState } from "../../state/live";
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
-import { groupsOf, itemKinds, type Entry, type Group, type Hit } from "./entries";
+import { groupsOf, type Entry, type Group, type Hit } from "./entries";
 
 export interface PaletteState {
   readonly search: string;
@@ -81,7 +81,7 @@ export class PaletteSession {
     const found = await Promise.all(
       servers.flatMap((server) =>
         Object.values(live.catalogs[server] ?? {})
-          .filter(({ kind, count }) => kind in itemKinds && count > 0)
+          .filter(({ count }) => count > 0)
           // One catalog that cannot be searched must not hide the others.
           .map((catalog) => this.#find(catalog, this.#wordsWithin(server, words)).catch(() => [])),
       ),
@@ -98,7 +98,7 @@ export class PaletteSession {
       if (live.sessions[server]?.phase !== "ready") continue;
       for (const { kind, supported, revision, reading } of Object.values(live.catalogs[server] ?? {})) {
         const list = `${server} ${kind}`;
-        if (!(kind in itemKinds) || !supported || revision > 0 || reading !== null || this.#awaited.has(list)) continue;
+        if (!supported || revision > 0 || reading !== null || this.#awaited.has(list)) continue;
         this.#awaited.add(list);
         // What goes wrong with a list is told where it is shown; what else can fail is that the connection is gone.
         this.#app.backend.call("open_catalog", { server, kind }).catch(() => undefined);

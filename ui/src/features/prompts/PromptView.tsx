@@ -42,7 +42,7 @@ export function PromptView({ server, prompt }: { server: ServerId; prompt: strin
   const isThere = draft !== undefined && detail.value !== undefined;
   return (
     <div className="fill scrollsDown" {...(isThere && focusMark(focusNames.form(draftKey(server, target))))}>
-      <ItemFault detail={detail} one="prompt" onFirst={() => actions.selectPrompt(server, null)} />
+      <ItemFault detail={detail} one="prompt" onFirst={() => actions.selectItem(server, "prompts", null)} />
       {detail.value &&
         (draft ? (
           <PromptForm server={server} target={target} detail={detail.value} draft={draft} />

@@ -43,7 +43,7 @@ it("says that nothing can be verified of a skill without a list of files", async
 
 it("offers the first skill where one is gone", async () => {
   const { app, server } = await shown("skill://gone/SKILL.md");
-  act(() => app.actions.selectSkill(server, "skill://gone/SKILL.md"));
+  act(() => app.actions.selectItem(server, "skills", "skill://gone/SKILL.md"));
   fireEvent.click(await screen.findByRole("button", { name: "Show the first skill" }));
   expect(sliceOf(app.store.getState().view.perServer[server], itemsSlice).skill).toBeNull();
 });

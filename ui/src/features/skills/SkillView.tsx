@@ -30,7 +30,7 @@ export function SkillView({ server, skill }: { readonly server: ServerId; readon
   const actions = useActions();
   return (
     <div className="stack fit">
-      <ItemFault detail={detail} one="skill" onFirst={() => actions.selectSkill(server, null)} />
+      <ItemFault detail={detail} one="skill" onFirst={() => actions.selectItem(server, "skills", null)} />
       {detail.value && (
         <>
           <Scroller about="skill">

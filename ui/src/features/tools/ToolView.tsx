@@ -26,7 +26,7 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
   const isThere = draft !== undefined && detail.value !== undefined;
   return (
     <div className="fill scrollsDown" {...(isThere && focusMark(focusNames.form(draftKey(server, tool))))}>
-      <ItemFault detail={detail} one="tool" onFirst={() => actions.selectTool(server, null)} />
+      <ItemFault detail={detail} one="tool" onFirst={() => actions.selectItem(server, "tools", null)} />
       {detail.value && (
         <>
           {draft ? (

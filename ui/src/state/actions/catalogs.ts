@@ -1,13 +1,9 @@
-import type { ServerId } from "../../ipc/bindings";
-import { itemsSlice, type ItemsUi, type ResourceChoice, type ResourceKind } from "../slices/items";
-import { type FormTarget, methodOf } from "../view";
+import type { CatalogKind, ServerId } from "../../ipc/bindings";
+import { PROMPTS_GET } from "../operationName";
+import { itemsSlice, SELECTED, type ResourceChoice, type ResourceKind, type SelectedKind } from "../slices/items";
+import { type FormTarget, kindOf, methodOf, type ServerUi } from "../view";
 import type { Context } from "./context";
 import type { Navigation } from "./navigation";
-
-/** A tool or prompt as the selected one, on its tab. */
-export function selected(target: FormTarget): Pick<ItemsUi, "tool"> | Pick<ItemsUi, "prompt"> {
-  return typeof target === "string" ? { tool: target } : { prompt: target.key };
-}
 
 export type Catalogs = ReturnType<typeof catalogActions>;
 
@@ -18,12 +14,16 @@ export function catalogActions(
 ) {
   const { backend, setSlice } = context;
 
+  function selectItem(server: ServerId, kind: SelectedKind, key: string | null, more: Partial<ServerUi> = {}): void {
+    setSlice(server, itemsSlice, { [SELECTED[kind]]: key }, more);
+  }
+
   /** Selects a tool or prompt, unless it is not in the list any more. */
   async function selectListed(server: ServerId, target: FormTarget): Promise<void> {
-    const kind = typeof target === "string" ? "tools" : "prompts";
+    const kind = kindOf(target);
     const key = methodOf(target).target;
     const place = await backend.call("catalog_index", { server, kind, search: "", key }).catch(() => null);
-    if (place !== null) setSlice(server, itemsSlice, selected(target));
+    if (place !== null) selectItem(server, kind, key);
   }
 
   /** Shows a resource on the Resources tab. */
@@ -40,43 +40,29 @@ export function catalogActions(
     showResource(server, detail?.uri === uri ? { type: "item", kind, key: uri } : { type: "uri", uri });
   }
 
+  /** Shows an item of a list, with the focus in it. */
+  function openItem(server: ServerId, kind: CatalogKind, key: string): void {
+    selectServer(server);
+    if (kind === "resources" || kind === "resource_templates") showResource(server, { type: "item", kind, key });
+    else selectItem(server, kind, key, { tab: kind, maximized: null });
+    if (kind === "tools") focusForm(server, key);
+    else if (kind === "prompts") focusForm(server, { method: PROMPTS_GET, key });
+    else focusPane(server, "form");
+  }
+
   return {
     selectListed,
     showUri,
     actions: {
-      selectTool(server: ServerId, tool: string | null): void {
-        setSlice(server, itemsSlice, { tool });
-      },
-      selectPrompt(server: ServerId, prompt: string | null): void {
-        setSlice(server, itemsSlice, { prompt });
-      },
-      selectSkill(server: ServerId, skill: string | null): void {
-        setSlice(server, itemsSlice, { skill });
-      },
-      /** Shows a skill, with the focus in it. */
-      openSkill(server: ServerId, skill: string): void {
-        selectServer(server);
-        setSlice(server, itemsSlice, { skill }, { tab: "skills", maximized: null });
-        focusPane(server, "form");
-      },
-      /** Shows the form of a tool or prompt, with the focus in it. */
-      openTool(server: ServerId, tool: FormTarget): void {
-        selectServer(server);
-        setSlice(server, itemsSlice, selected(tool), { tab: typeof tool === "string" ? "tools" : "prompts" });
-        focusForm(server, tool);
-      },
+      selectItem: (server: ServerId, kind: SelectedKind, key: string | null): void => selectItem(server, kind, key),
+      openItem,
+      openTool: (server: ServerId, tool: string): void => openItem(server, "tools", tool),
       /** Shows one of the lists of the resources. */
       showResourceKind(server: ServerId, resourceKind: ResourceKind): void {
         setSlice(server, itemsSlice, { resourceKind });
       },
       selectResource(server: ServerId, resource: ResourceChoice | null): void {
         setSlice(server, itemsSlice, { resource });
-      },
-      /** Shows a resource or a template, with the focus in it. */
-      openResource(server: ServerId, kind: ResourceKind, key: string): void {
-        selectServer(server);
-        showResource(server, { type: "item", kind, key });
-        focusPane(server, "form");
       },
     },
   };

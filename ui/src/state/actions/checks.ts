@@ -32,8 +32,8 @@ export function checkActions(context: Context) {
     slice,
     setSlice,
     inform,
-    attempt,
     command,
+    did,
     copy,
     offerUndo,
     store: { getState },
@@ -100,21 +100,15 @@ export function checkActions(context: Context) {
     },
     /** Makes the present result the baseline of a check. Returns true if that was stored. */
     async accept(server: ServerId, check: CheckId): Promise<boolean> {
-      const accepted = await attempt(
-        backend.call("accept_check", { server, check }).then(() => true),
-        server,
-      );
+      const accepted = await did("accept_check", { server, check });
       if (accepted) toasts.say("Accepted as the new baseline");
-      return accepted ?? false;
+      return accepted;
     },
     /** Leaves a path out of the comparisons of a check. Returns true if that was stored. */
     async ignore(server: ServerId, check: CheckId, pointer: string): Promise<boolean> {
-      const ignored = await attempt(
-        backend.call("ignore_in_check", { server, check, pointer }).then(() => true),
-        server,
-      );
+      const ignored = await did("ignore_in_check", { server, check, pointer });
       if (ignored) toasts.say(`${visibleText(pointer)} is ignored`);
-      return ignored ?? false;
+      return ignored;
     },
     /** Makes a presentation of a file of checks. Answers its id, or nothing when it failed. */
     async present(server: ServerId, { file, name }: CheckSuite): Promise<string | undefined> {
@@ -136,7 +130,7 @@ export function checkActions(context: Context) {
     },
     /** Writes the check into its file. What was chosen stays on failure. */
     async keep(server: ServerId, draft: CheckDraft): Promise<boolean> {
-      const kept = await attempt(backend.call("keep_check", { draft }), server);
+      const kept = await command("keep_check", { draft }, server);
       if (kept === undefined) return false;
       setDraft(server, draft.operation, null);
       setView({ panel: null });

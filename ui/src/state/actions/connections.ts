@@ -13,8 +13,8 @@ export function connectionActions(context: Context) {
     backend,
     setView,
     inform,
-    attempt,
     command,
+    did,
     store,
     store: { getState },
   } = context;
@@ -94,11 +94,7 @@ export function connectionActions(context: Context) {
       if (view && !view.confirmed) {
         return setView({ server, panel: { type: "confirm_command", server, how: "connect" } });
       }
-      const begun = await attempt(
-        backend.call("diagnose", { server }).then(() => true),
-        server,
-      );
-      if (begun) setView({ server, panel: { type: "diagnosis", server } });
+      if (await did("diagnose", { server })) setView({ server, panel: { type: "diagnosis", server } });
     },
     restart(server: ServerId): Promise<void> {
       return start(server, "restart", null);
@@ -115,12 +111,6 @@ export function connectionActions(context: Context) {
       return start(server, "connect", fingerprint);
     },
     /** Disturbs the connection on purpose. Answers whether it was done. */
-    async injectFault(server: ServerId, fault: Fault): Promise<boolean> {
-      const done = await attempt(
-        backend.call("inject_fault", { server, fault }).then(() => true),
-        server,
-      );
-      return done === true;
-    },
+    injectFault: (server: ServerId, fault: Fault): Promise<boolean> => did("inject_fault", { server, fault }),
   };
 }

@@ -91,8 +91,20 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
   }
 
   /** Runs a command of the host; where it fails that becomes a notice, and the result is `undefined`. */
-  function command<K extends CommandName>(name: K, args: CommandArgs<K>): Promise<CommandResult<K> | undefined> {
-    return attempt(backend.call(name, args), (args as { readonly server?: ServerId }).server);
+  function command<K extends CommandName>(
+    name: K,
+    args: CommandArgs<K>,
+    server = (args as { readonly server?: ServerId }).server,
+  ): Promise<CommandResult<K> | undefined> {
+    return attempt(backend.call(name, args), server);
+  }
+
+  /** The same, and returns true if it was done. */
+  async function did<K extends CommandName>(name: K, args: CommandArgs<K>, server?: ServerId): Promise<boolean> {
+    let isDone = false;
+    const work = backend.call(name, args).then(() => (isDone = true));
+    await attempt(work, server ?? (args as { readonly server?: ServerId }).server);
+    return isDone;
   }
 
   /** Copies a text, and says so; `done` is what was copied, in words. */
@@ -123,8 +135,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
   function offerUndo(title: string, deletion: DeletionNumber | null | undefined, undone?: () => void): void {
     if (deletion === null || deletion === undefined) return;
     const undo = async (): Promise<void> => {
-      const done = await attempt(backend.call("undo_deletion", { deletion }).then(() => true));
-      if (done) undone?.();
+      if (await did("undo_deletion", { deletion })) undone?.();
     };
     toasts.offerUndo(title, {
       undo: () => void undo(),
@@ -145,6 +156,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     inform,
     attempt,
     command,
+    did,
     copy,
     settingsNow,
     changeSettings,

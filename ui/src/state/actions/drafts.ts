@@ -6,13 +6,11 @@ import { parseJson } from "../../schema/parse";
 import { hasPrivateFields } from "../../schema/privacy";
 import { promptSchema } from "../../schema/promptSchema";
 import { RESOURCES_READ } from "../operationName";
-import { itemsSlice } from "../slices/items";
-import { type Draft, draftKey, focusNames, type FormTarget, methodOf } from "../view";
-import { selected } from "./catalogs";
+import { createSaver } from "../saver";
+import { itemsSlice, SELECTED } from "../slices/items";
+import { type Draft, draftKey, focusNames, type FormTarget, kindOf, methodOf } from "../view";
 import type { Context } from "./context";
 
-/** Pause after the last keystroke before a draft is sent to the host, in milliseconds. */
-const DRAFT_DELAY = 600;
 /** Limit of replacements of one draft that can be undone one after the other. */
 const MOST_REPLACED = 10;
 
@@ -27,14 +25,11 @@ export function draftActions(context: Context) {
     slice,
     setSlice,
     inform,
+    command,
     store: { getState },
   } = context;
 
-  /** Drafts that were changed and not handed over yet. */
-  const unsaved = new Map<
-    string,
-    { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => Promise<void> }
-  >();
+  const saver = createSaver();
 
   function putDraft(key: string, draft: Draft): void {
     setView({ drafts: { ...getState().view.drafts, [key]: draft } });
@@ -76,14 +71,8 @@ export function draftActions(context: Context) {
   }
 
   /** Hands over at once what was typed for a server; of all servers where it is empty. */
-  async function saveDraftsOf(server: ServerId): Promise<void> {
-    const those = [...unsaved].filter(([key]) => server === "" || key.startsWith(draftKey(server, "")));
-    await Promise.all(
-      those.map(([, { timer, save }]) => {
-        clearTimeout(timer);
-        return save();
-      }),
-    );
+  function saveDraftsOf(server: ServerId): Promise<void> {
+    return saver.all((key) => server === "" || key.startsWith(draftKey(server, "")));
   }
 
   /**
@@ -118,17 +107,10 @@ export function draftActions(context: Context) {
   }
 
   function persistDraft(server: ServerId, tool: FormTarget, draft: Draft): void {
-    saveSoon(draftKey(server, tool), () => saveDraft(server, tool, draft));
-  }
-
-  /** Hands something over a moment after its last change. */
-  function saveSoon(key: string, hand: () => Promise<void>): void {
-    clearTimeout(unsaved.get(key)?.timer);
-    const save = (): Promise<void> => {
-      unsaved.delete(key);
-      return hand();
-    };
-    unsaved.set(key, { timer: setTimeout(() => void save(), DRAFT_DELAY), save });
+    // Written out only then: it can be long.
+    saver.soon(draftKey(server, tool), () =>
+      command("save_draft", { server, ...methodOf(tool), text: toText(draft.document), private: draft.isPrivate }),
+    );
   }
 
   /** Loads what was typed for the variables of a template, unless that is here. */
@@ -140,12 +122,6 @@ export function draftActions(context: Context) {
     // Something may have been typed in the meantime: that wins.
     if (kept === null || own(templateValues, template)) return;
     setSlice(server, itemsSlice, { templateValues: { ...templateValues, [template]: templateTexts(kept) } });
-  }
-
-  function saveDraft(server: ServerId, tool: FormTarget, draft: Draft): Promise<void> {
-    return backend
-      .call("save_draft", { server, ...methodOf(tool), text: toText(draft.document), private: draft.isPrivate })
-      .catch((thrown: unknown) => inform(thrown, server));
   }
 
   /** The schema of the arguments of a tool or prompt; `null` where it is not in the list any more. */
@@ -200,8 +176,9 @@ export function draftActions(context: Context) {
         const draft = { document, isPrivate, schemaText, input: null };
         replaceDraft(server, target, draft, "Form replaced by the arguments of the run");
         setView({ server, panel: null, focus: focusNames.form(draftKey(server, target)) });
-        const tab = typeof target === "string" ? "tools" : "prompts";
-        setSlice(server, itemsSlice, selected(target), { tab, part: "form", maximized: null });
+        const kind = kindOf(target);
+        const selected = { [SELECTED[kind]]: methodOf(target).target };
+        setSlice(server, itemsSlice, selected, { tab: kind, part: "form", maximized: null });
         return true;
       },
       /** Keeps what is typed for a variable of a template, and hands it to the host a moment after the last change. */
@@ -216,9 +193,7 @@ export function draftActions(context: Context) {
           text: JSON.stringify(values),
           private: false,
         };
-        saveSoon(draftKey(server, `${RESOURCES_READ}\n${template}`), () =>
-          backend.call("save_draft", draft).catch((thrown: unknown) => inform(thrown, server)),
-        );
+        saver.soon(draftKey(server, `${RESOURCES_READ}\n${template}`), () => command("save_draft", draft));
       },
     },
   };

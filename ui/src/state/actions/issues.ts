@@ -11,21 +11,14 @@ import type { Operations } from "./operations";
 /** Actions on issues: muting rules, and the way to and from an issue. */
 export function issueActions(
   context: Context,
-  { openTool, openResource, openSkill }: Pick<Catalogs["actions"], "openTool" | "openResource" | "openSkill">,
+  { openItem }: Pick<Catalogs["actions"], "openItem">,
   { showOperation }: Pick<Operations, "showOperation">,
 ) {
-  const { backend, store, toasts, setView, setServerUi, slice, setSlice, attempt, copy, offerUndo } = context;
+  const { backend, store, toasts, setView, setServerUi, slice, setSlice, command, did, copy, offerUndo } = context;
 
-  /** Returns true if the work succeeded. */
-  const did = async (work: Promise<void>, server: ServerId): Promise<boolean> =>
-    (await attempt(
-      work.then(() => true),
-      server,
-    )) ?? false;
   const mute = (server: ServerId, rule: string, reason: string): Promise<boolean> =>
-    did(backend.call("mute_rule", { server, rule, reason }), server);
-  const unmute = (server: ServerId, rule: string): Promise<boolean> =>
-    did(backend.call("unmute_rule", { server, rule }), server);
+    did("mute_rule", { server, rule, reason });
+  const unmute = (server: ServerId, rule: string): Promise<boolean> => did("unmute_rule", { server, rule });
 
   /** Undo offers of muted rules, by server and rule. A newer change of the rule withdraws the offer. */
   const offered = new Map<string, () => void>();
@@ -55,13 +48,8 @@ export function issueActions(
       }
       case "instructions":
         return setServerUi(server, { tab: "about", maximized: null });
-      case "item": {
-        const { kind, key } = subject;
-        if (kind === "tools") return openTool(server, key);
-        if (kind === "prompts") return openTool(server, { method: "prompts/get", key });
-        if (kind === "skills") return openSkill(server, key);
-        return openResource(server, kind, key);
-      }
+      case "item":
+        return openItem(server, subject.kind, subject.key);
       default:
         return subject satisfies never;
     }
@@ -145,7 +133,7 @@ export function issueActions(
     },
     /** Accepts a definition as it is now, or all that changed (`null`), and offers to undo that. Answers whether it was done. */
     async acceptDefinitions(server: ServerId, which: DefinitionSubject | null, digest: string): Promise<boolean> {
-      const deletion = await attempt(backend.call("accept_definitions", { server, which, digest }), server);
+      const deletion = await command("accept_definitions", { server, which, digest });
       const what = which === null ? "Changes" : which.type === "tool" ? `“${visibleText(which.key)}”` : "Instructions";
       offerUndo(`${what} accepted`, deletion);
       return deletion !== undefined;

@@ -58,11 +58,11 @@ it("has a run that it starts or shows listed beside the item that is shown, what
   };
   const runs = () => sliceOf(ui(), runsSlice);
   const isListed = (run: number | undefined) => runs().also?.run === run && runs().also?.beside === besideRuns(ui());
-  app.actions.selectTool(server, "greet");
+  app.actions.selectItem(server, "tools", "greet");
   const run = await app.actions.readResource(server, URI);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(isListed(run)).toBe(true);
-  app.actions.selectTool(server, "other");
+  app.actions.selectItem(server, "tools", "other");
   expect(isListed(run)).toBe(false);
   // The choice between the runs of the item and all runs stays.
   app.actions.setSlice(server, runsSlice, { only: false, text: "tide" });

@@ -33,15 +33,14 @@ export function operationActions(
   keptTexts: KeptTextActions,
 ) {
   const {
-    backend,
     toasts,
     setView,
     serverUi,
     setServerUi,
     slice,
     setSlice,
-    attempt,
     command,
+    did,
     offerUndo,
     store: { getState },
   } = context;
@@ -180,16 +179,13 @@ export function operationActions(
       const shown = getState().live.operations[operation];
       if (!shown) return false;
       // A long note is cut in what the window holds.
-      const view = shown.cut ? await attempt(backend.call("operation", { operation }), shown.server) : shown;
+      const view = shown.cut ? await command("operation", { operation }, shown.server) : shown;
       if (!view) return false;
       const before = view.label;
-      const put = (label: OperationLabel): Promise<true | undefined> =>
-        attempt(
-          backend.call("label_operation", { operation, label }).then(() => true as const),
-          view.server,
-        );
+      const put = (label: OperationLabel): Promise<boolean> =>
+        did("label_operation", { operation, label }, view.server);
       const label = { ...before, ...change };
-      const done = (await put(label)) === true;
+      const done = await put(label);
       const replaces = (a: string | null, b: string | null): boolean => a !== null && a !== b;
       if (done && (replaces(before.name, label.name) || replaces(before.note, label.note))) {
         toasts.offerUndo("Name or note of the run replaced", { undo: () => void put(before) });
@@ -200,7 +196,7 @@ export function operationActions(
     async deleteRuns(server: ServerId, operations: readonly OperationNumber[]): Promise<void> {
       const [first] = operations;
       const only = operations.length === 1 && first !== undefined ? getState().live.operations[first] : undefined;
-      const deletion = await attempt(backend.call("delete_operations", { operations: [...operations] }), server);
+      const deletion = await command("delete_operations", { operations: [...operations] }, server);
       const what = only
         ? only.label.name === null
           ? `Run of “${itemName({ title: only.title, name: operationName(only) })}”`

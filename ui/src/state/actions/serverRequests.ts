@@ -8,10 +8,9 @@ import type { Context } from "./context";
 /** Actions on server requests and their replies. */
 export function serverRequestActions(context: Context) {
   const {
-    backend,
     toasts,
     setView,
-    attempt,
+    did,
     store: { getState },
   } = context;
 
@@ -76,12 +75,7 @@ export function serverRequestActions(context: Context) {
       else replaceAnswer(request, { ...answer, ...change }, removed);
     },
     /** Answers a server request. Answers whether it was taken; what was typed stays until the host says so. */
-    async answerServerRequest(request: OpenServerRequest, answer: AnswerInput): Promise<boolean> {
-      const done = await attempt(
-        backend.call("answer_server_request", { request: request.request, answer }).then(() => true),
-        request.server,
-      );
-      return done === true;
-    },
+    answerServerRequest: ({ request, server }: OpenServerRequest, answer: AnswerInput): Promise<boolean> =>
+      did("answer_server_request", { request, answer }, server),
   };
 }

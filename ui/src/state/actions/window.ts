@@ -7,11 +7,11 @@ import type { Context } from "./context";
 /** Actions on the whole window: notices, settings, and links out of it. */
 export function windowActions(context: Context) {
   const {
-    backend,
     toasts,
     setView,
     attempt,
     command,
+    did,
     settingsNow,
     changeSettings,
     offerUndo,
@@ -43,10 +43,7 @@ export function windowActions(context: Context) {
     /**
      * Opens a page whose whole address the user has seen beside the button. Returns false if it could not be opened.
      */
-    async openPage(address: string): Promise<boolean> {
-      const opened = await attempt(backend.call("open_external", { url: normalForm(address) }).then(() => true));
-      return opened === true;
-    },
+    openPage: (address: string): Promise<boolean> => did("open_external", { url: normalForm(address) }),
     async answerOpen(open: boolean): Promise<void> {
       const { opening } = getState().view;
       setView({ opening: null });

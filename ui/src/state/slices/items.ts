@@ -20,6 +20,10 @@ export interface ItemsUi {
   readonly templateValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
+/** Lists with one selected item each, and its name in the state. */
+export const SELECTED = { tools: "tool", prompts: "prompt", skills: "skill" } as const;
+export type SelectedKind = keyof typeof SELECTED;
+
 export const itemsSlice: Slice<ItemsUi> = {
   name: "items",
   initial: { tool: null, prompt: null, skill: null, resource: null, resourceKind: "resources", templateValues: {} },

@@ -1,6 +1,7 @@
 /** Programs on the official Python SDK, version 2. */
+import { own } from "../../lib/own";
 import { block, literal, python } from "./literals";
-import { member, ownParams, type Request, type Snippet } from "./request";
+import { member, OPENING, ownParams, type Request, type Snippet } from "./request";
 import type { Given, Target } from "./target";
 
 const text = python.string;
@@ -26,8 +27,7 @@ const CALLS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 
 export function pythonProgram(target: Target, request: Request): Snippet {
   if (target.type === "web_socket") return { problem: "The Python SDK has no WebSocket transport." };
-  const isOpening = request.method === "initialize" || request.method === "server/discover";
-  const call = isOpening ? null : callOf(request);
+  const call = OPENING.has(request.method) ? null : callOf(request);
   if (call === undefined) return { problem: `The Python SDK has no method for ${request.method}.` };
   const { imports, before, server, around } = serverOf(target);
   const inner = around === null ? 1 : 2;
@@ -66,17 +66,17 @@ function indented(lines: string, depth: number): string {
 }
 
 function callOf({ method, params }: Request): string | undefined {
-  const own = ownParams(params);
-  const list = Object.hasOwn(LISTS, method) ? LISTS[method] : undefined;
+  const given = ownParams(params);
+  const list = own(LISTS, method);
   if (list !== undefined) {
-    const cursor = member(own, "cursor");
+    const cursor = member(given, "cursor");
     return `${list}(${cursor ? `cursor=${literal(cursor, python)}` : ""})`;
   }
-  const [name, ...names] = (Object.hasOwn(CALLS, method) ? CALLS[method] : undefined) ?? [];
+  const [name, ...names] = own(CALLS, method) ?? [];
   if (name === undefined) return undefined;
-  const given = names.map((each) => member(own, each));
-  const end = given.findLastIndex((value) => value !== undefined) + 1;
-  const values = given.slice(0, end).map((value) => (value ? literal(value, python) : python.words.null));
+  const members = names.map((each) => member(given, each));
+  const end = members.findLastIndex((value) => value !== undefined) + 1;
+  const values = members.slice(0, end).map((value) => (value ? literal(value, python) : python.words.null));
   return `${name}(${values.join(", ")})`;
 }
 
@@ -90,7 +90,7 @@ interface Server {
   readonly around: string | null;
 }
 
-function serverOf(target: Exclude<Target, { readonly type: "web_socket" }> | Target): Server {
+function serverOf(target: Target): Server {
   if (target.type === "stdio") {
     const { command, args, env, cwd } = target;
     const options = [`command=${text(command)}`];

@@ -10,6 +10,9 @@ export interface Request {
 /** A program that makes a request, or why there is none. */
 export type Snippet = { readonly program: string } | { readonly problem: string };
 
+/** Requests that the SDKs send by themselves. */
+export const OPENING: ReadonlySet<string> = new Set(["initialize", "server/discover"]);
+
 /** A member of the params of a request, if there is one. */
 export function member(params: JsonNode | null, name: string): JsonNode | undefined {
   return params ? follow(params, [name]) : undefined;

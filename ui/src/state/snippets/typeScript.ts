@@ -1,6 +1,7 @@
 /** Programs on the official TypeScript SDK, version 1. */
+import { own } from "../../lib/own";
 import { block, literal, roundedNumbers, typeScript } from "./literals";
-import { member, ownParams, type Request } from "./request";
+import { member, OPENING, ownParams, type Request } from "./request";
 import type { Given, Target } from "./target";
 
 const SDK = "@modelcontextprotocol/sdk";
@@ -20,9 +21,6 @@ const METHODS: Readonly<Record<string, string>> = {
   "completion/complete": "complete",
   ping: "ping",
 };
-
-/** Requests that the SDK sends by itself. */
-const OPENING = new Set(["initialize", "server/discover"]);
 
 export function typeScriptProgram(target: Target, request: Request): string {
   const { method } = request;
@@ -48,7 +46,7 @@ export function typeScriptProgram(target: Target, request: Request): string {
 
 function callOf(method: string, params: Request["params"], imports: string[]): string {
   if (OPENING.has(method)) return "client.getServerVersion()";
-  const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+  const known = own(METHODS, method);
   if (known === "ping") return "await client.ping()";
   if (known !== undefined) return `await client.${known}(${params ? literal(params, typeScript) : ""})`;
   const level = member(params, "level");
