@@ -9,7 +9,7 @@ let lastApp = 0;
 const open = new Map<string, { readonly server: string; readonly operation: number }>();
 
 export function openApp(world: World, operation: number, reading: number): OpenedApp {
-  const run = world.operations.get(operation)?.view ?? fail("not_found", "This run is no longer in the history.");
+  const run = world.operation(operation).view;
   const uri = world.operations.get(reading)?.view.target ?? "";
   const contents = appContents[uri] ?? fail("invalid_input", "The resource of this app was not read.");
   const [mime] = contents[0] ?? [""];

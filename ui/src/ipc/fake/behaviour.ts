@@ -63,7 +63,7 @@ const answers: Readonly<Record<string, readonly [millis: number, answer: (given:
     },
   ],
   run_aground: [150, () => result([text("The ship has run aground: depth 1.2 m, draught 2.1 m.")], { isError: true })],
-  forbidden_waters: [90, zoneIsClosed],
+  forbidden_waters: [90, () => zoneIsClosed],
 };
 
 /** Plays an operation of a simulated tool. */
@@ -154,7 +154,7 @@ export function getPrompt(world: World, server: FakeServer, operation: FakeOpera
   const given = parse(operation.text);
   const prompt = server.prompts.find(({ name }) => name === operation.view.target);
   const missing = prompt?.arguments?.some(({ name, required }) => required === true && !(name in given)) ?? false;
-  world.answer(operation, missing ? missingArgument() : promptAnswer(operation.view.target ?? "", given));
+  world.answer(operation, missing ? missingArgument : promptAnswer(operation.view.target ?? "", given));
 }
 
 /** Answers a cancellation the way the tool would. */

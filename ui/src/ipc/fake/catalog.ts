@@ -1,27 +1,42 @@
-import type { CatalogRow, FindingView, ToolDetail, Rows } from "../bindings";
+import type { CatalogKind, CatalogRow, Commands, FindingView, ToolDetail, Rows } from "../bindings";
 import type { ToolDefinition } from "./definitions";
-import { noExtras } from "./extras";
+import { noExtras, rowOf } from "./extras";
 import { changedFinding } from "./issues";
+import { promptRow } from "./prompts";
+import { resourceRows } from "./resources";
+import { skillRow } from "./skills";
 import { findingsOf } from "./toolFindings";
 import type { FakeServer } from "./world";
 
-/** Rows of the tools that match. */
-export function rows(
-  server: FakeServer,
-  revision: number,
-  text: string,
-  from: number,
-  count: number,
-): Rows<CatalogRow> {
-  const present = server.list?.revision ?? 0;
-  if (present !== revision) return { revision: present, total: 0, rows: [] };
-  const found = search(server, text);
-  return { revision, total: found.length, rows: found.slice(from, from + count).map((tool) => row(server, tool)) };
+/** The rows of a server's list, in its order. */
+function allRows(server: FakeServer, kind: CatalogKind): readonly CatalogRow[] {
+  if (kind === "tools") return server.definitions.map((tool) => toolRow(server, tool));
+  if (kind === "prompts") return server.prompts.map(promptRow);
+  return kind === "skills" ? server.skills.map(skillRow) : resourceRows(kind);
 }
 
-/** The place of a tool among those that match. */
-export function index(server: FakeServer, text: string, key: string): number | null {
-  const place = search(server, text).findIndex((tool) => tool.name === key);
+/** The rows that have every word in their name, title or summary. */
+function search(server: FakeServer, kind: CatalogKind, text: string): readonly CatalogRow[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return allRows(server, kind).filter(({ name, title, summary }) => {
+    const said = `${name} ${title ?? ""} ${summary}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}
+
+type Asked = Commands["catalog_rows"]["args"];
+
+export function rows(server: FakeServer, { kind, revision, search: text, from, count }: Asked): Rows<CatalogRow> {
+  const list = kind === "tools" ? server.list : server.lists.find((one) => one.kind === kind);
+  const present = list?.revision ?? 0;
+  if (present !== revision) return { revision: present, total: 0, rows: [] };
+  const found = search(server, kind, text);
+  return { revision, total: found.length, rows: found.slice(from, from + count) };
+}
+
+/** The place of an item among those that match. */
+export function index(server: FakeServer, kind: CatalogKind, text: string, key: string): number | null {
+  const place = search(server, kind, text).findIndex((row) => row.key === key);
   return place < 0 ? null : place;
 }
 
@@ -29,7 +44,7 @@ export function detail(server: FakeServer, tool: ToolDefinition): ToolDetail {
   const schema = tool.inputSchema as { properties?: object } | undefined;
   const findings = findingsOf(tool);
   return {
-    row: row(server, tool),
+    row: toolRow(server, tool),
     task_support: tool.taskSupport ?? "forbidden",
     app: { resource_uri: tool.app ?? null, for_model: true, for_app: tool.annotations?.["destructiveHint"] !== true },
     parameters: Object.keys(schema?.properties ?? {}).length,
@@ -42,13 +57,10 @@ export function detail(server: FakeServer, tool: ToolDefinition): ToolDetail {
   };
 }
 
-function row(server: FakeServer, tool: ToolDefinition): CatalogRow {
-  return {
-    key: tool.name,
-    name: tool.name,
-    named: true,
+function toolRow(server: FakeServer, tool: ToolDefinition): CatalogRow {
+  return rowOf(tool.name, tool.name, {
     title: tool.title ?? null,
-    summary: summary(tool),
+    summary: (tool.description ?? "").split("\n")[0]?.replaceAll("*", "").slice(0, 160) ?? "",
     change: server.changes.get(tool.name) ?? null,
     issues: issuesOf(server, tool),
     forbidden: tool.forbidden ?? null,
@@ -56,8 +68,7 @@ function row(server: FakeServer, tool: ToolDefinition): CatalogRow {
     destructive: tool.annotations?.["destructiveHint"] ?? null,
     idempotent: tool.annotations?.["idempotentHint"] ?? null,
     open_world: tool.annotations?.["openWorldHint"] ?? null,
-    resource: null,
-  };
+  });
 }
 
 /** Counts the findings about a tool and about its changes since it was accepted, without infos and muted rules. */
@@ -69,17 +80,4 @@ function issuesOf(server: FakeServer, tool: ToolDefinition): number {
   const counts = ({ rule, severity }: FindingView): boolean =>
     severity !== "info" && !server.mutedRules.some((muted) => muted.rule === rule);
   return found.filter(counts).length;
-}
-
-function summary(tool: ToolDefinition): string {
-  return (tool.description ?? "").split("\n")[0]?.replaceAll("*", "").slice(0, 160) ?? "";
-}
-
-/** The tools that have every word in their name, title or summary, in the server's order. */
-function search({ definitions }: FakeServer, text: string): readonly ToolDefinition[] {
-  const words = text.toLowerCase().split(/\s+/);
-  return definitions.filter((tool) => {
-    const said = `${tool.name} ${tool.title ?? ""} ${summary(tool)}`.toLowerCase();
-    return words.every((word) => said.includes(word));
-  });
 }

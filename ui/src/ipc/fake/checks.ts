@@ -1,5 +1,4 @@
 /** Checks of servers: a folder with suites, of which some fail. */
-import type { CommandName } from "../backend";
 import type {
   Check,
   CheckCase,
@@ -8,34 +7,13 @@ import type {
   CheckResult,
   Checks,
   CheckSuite,
-  Commands,
   ListComparison,
   ServerId,
 } from "../bindings";
 import { fail } from "./fail";
+import type { Handlers } from "./handlers";
 import { prepare } from "./presenting";
 import type { World } from "./world";
-
-type Names = Extract<
-  CommandName,
-  | "open_checks"
-  | "choose_checks_folder"
-  | "use_own_checks_folder"
-  | "run_checks"
-  | "stop_checks"
-  | "set_check_on"
-  | "move_check"
-  | "remove_check"
-  | "check_draft"
-  | "preview_check"
-  | "keep_check"
-  | "check_comparison"
-  | "accept_check"
-  | "ignore_in_check"
-  | "checks_report"
-  | "present_suite"
-  | "compare_lists"
->;
 
 /** Duration of a check, in ms. */
 const TIME = 40;
@@ -268,7 +246,7 @@ const changes: ListComparison["changes"] = [
 ];
 
 /** Keeping, running and editing checks. */
-export function checking(world: World): { [K in Names]: (args: Commands[K]["args"]) => Commands[K]["result"] } {
+export function checking(world: World) {
   const tell = (checks: Checks): void => {
     world.checks.set(checks.server, checks);
     world.channel.send({ type: "checks", data: checks });
@@ -460,5 +438,5 @@ export function checking(world: World): { [K in Names]: (args: Commands[K]["args
         unread: same ? [] : ["Resources were not compared: the server did not declare them."],
       };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,21 +1,8 @@
 /** Diagnosing a server: its own failure, and otherwise that all is well but one tool in one host. */
-import type { CommandName } from "../backend";
-import type {
-  Commands,
-  Diagnosis,
-  DiagnosisStep,
-  DiagnosisStepCode,
-  Failure,
-  StepOutcome,
-  Transport,
-} from "../bindings";
+import type { Diagnosis, DiagnosisStep, DiagnosisStepCode, Failure, StepOutcome, Transport } from "../bindings";
 import { fail } from "./fail";
+import type { Handlers } from "./handlers";
 import type { FakeServer, World } from "./world";
-
-type Names = Extract<
-  CommandName,
-  "diagnose" | "cancel_diagnosis" | "diagnosis_report" | "save_diagnosis" | "save_diagnosis_log"
->;
 
 type Change = Partial<DiagnosisStep>;
 
@@ -131,7 +118,7 @@ function ended(diagnosis: Diagnosis, failure: Failure | null): Diagnosis {
 }
 
 /** Diagnosing, and the page that comes of it. */
-export function diagnosing(world: World): { [K in Names]: (args: Commands[K]["args"]) => Commands[K]["result"] } {
+export function diagnosing(world: World) {
   const tell = (diagnosis: Diagnosis): void => {
     world.diagnoses.set(diagnosis.server, diagnosis);
     world.channel.send({ type: "diagnosis", data: diagnosis });
@@ -161,5 +148,5 @@ export function diagnosing(world: World): { [K in Names]: (args: Commands[K]["ar
     diagnosis_report: ({ server }) => `# Diagnosis of ${last(server).name}\n`,
     save_diagnosis: ({ server, format }) => path(server, format === "html" ? "html" : "md"),
     save_diagnosis_log: ({ server }) => path(server, "mcplog"),
-  };
+  } satisfies Partial<Handlers>;
 }

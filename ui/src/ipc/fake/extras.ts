@@ -1,7 +1,46 @@
-import type { IconPicture, ItemExtras, ShownIcon, ShownIcons } from "../bindings";
+import type { CatalogKind, CatalogRow, CatalogView, IconPicture, ItemExtras, ShownIcon, ShownIcons } from "../bindings";
 
 /** Nothing beside what the kind has. */
 export const noExtras: ItemExtras = { icons: { first: [], count: 0 }, meta: null };
+
+/** The list of the items with these keys, after this number of readings. */
+export function listOf(server: string, kind: CatalogKind, keys: readonly string[], revision: number): CatalogView {
+  return {
+    server,
+    kind,
+    revision,
+    reading: null,
+    supported: keys.length > 0,
+    count: revision === 0 ? 0 : keys.length,
+    first: revision === 0 ? null : (keys[0] ?? null),
+    diff: null,
+    findings: [],
+    finding_count: 0,
+    error: null,
+    freshness: null,
+    fresh_until: null,
+  };
+}
+
+/** The row of an item that says nothing else of itself. */
+export function rowOf(key: string, name: string, more: Partial<CatalogRow>): CatalogRow {
+  return {
+    key,
+    name,
+    named: true,
+    title: null,
+    summary: "",
+    change: null,
+    issues: 0,
+    forbidden: null,
+    read_only: null,
+    destructive: null,
+    idempotent: null,
+    open_world: null,
+    resource: null,
+    ...more,
+  };
+}
 
 export function icon(src: string, more: Partial<ShownIcon> = {}): ShownIcon {
   return { src, picture: null, mime_type: null, sizes: [], theme: null, ...more };

@@ -75,64 +75,28 @@ function reasons(tool: ToolDefinition, id: string): HostReason[] {
     what: string,
     then: string,
     pointer: string,
-    from: HostSource,
+    source: HostSource,
     heuristic = false,
-  ): HostReason => ({
-    verdict,
-    what,
-    then,
-    when: null,
-    fix: "Say the same in the description of the parameter, and check it in the server.",
-    pointer,
-    heuristic,
-    source: from,
-  });
+  ): HostReason => {
+    const fix = "Say the same in the description of the parameter, and check it in the server.";
+    return { verdict, what, then, when: null, fix, pointer, heuristic, source };
+  };
   const dropped = ["minimum", "maximum", "format", "minItems", "default"].filter((one) => schema.includes(`"${one}"`));
   const uses = `The input schema uses ${dropped.map((one) => `\`${one}\``).join(", ")}.`;
   const root = (tool.inputSchema as { type?: string } | undefined)?.type;
-  switch (id) {
-    case "codex":
-    case "vs_code":
-      return dropped.length === 0
-        ? []
-        : [
-            reason(
-              "degraded",
-              uses,
-              "Such keywords are dropped before the model sees the schema.",
-              "/inputSchema",
-              kept,
-            ),
-          ];
-    case "openai_api":
-    case "claude_code":
-      return root === "object"
-        ? []
-        : [
-            reason(
-              "fails",
-              "The root of the input schema does not say that it is an object.",
-              "The request is refused, with all tools in it.",
-              "/inputSchema",
-              refused,
-            ),
-          ];
-    case "cursor":
-      return tool.name.length > 12
-        ? [
-            reason(
-              "may_fail",
-              "The names of server and tool have 64 characters together, 60 are accepted.",
-              "The tool may be left out.",
-              "/name",
-              secondHand,
-              true,
-            ),
-          ]
-        : [];
-    default:
-      return [];
+  if ((id === "codex" || id === "vs_code") && dropped.length > 0) {
+    const then = "Such keywords are dropped before the model sees the schema.";
+    return [reason("degraded", uses, then, "/inputSchema", kept)];
   }
+  if ((id === "openai_api" || id === "claude_code") && root !== "object") {
+    const what = "The root of the input schema does not say that it is an object.";
+    return [reason("fails", what, "The request is refused, with all tools in it.", "/inputSchema", refused)];
+  }
+  if (id === "cursor" && tool.name.length > 12) {
+    const what = "The names of server and tool have 64 characters together, 60 are accepted.";
+    return [reason("may_fail", what, "The tool may be left out.", "/name", secondHand, true)];
+  }
+  return [];
 }
 
 const SEVERITY: Readonly<Record<Verdict, number>> = { works: 0, not_known: 1, degraded: 2, may_fail: 3, fails: 4 };

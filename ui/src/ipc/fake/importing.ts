@@ -1,7 +1,5 @@
-import type { CommandName } from "../backend";
 import type {
   Chosen,
-  Commands,
   ExportedServer,
   ImportCandidate,
   ImportPreview,
@@ -13,23 +11,11 @@ import type {
 } from "../bindings";
 import { address, plainDraft } from "../drafts";
 import { fail } from "./fail";
+import type { Handlers } from "./handlers";
 import type { World } from "./world";
 
-type Names = Extract<
-  CommandName,
-  | "preview_import"
-  | "import_servers"
-  | "installed_configurations"
-  | "import_installed"
-  | "take_offer"
-  | "export_server"
-  | "save_export"
->;
-
 /** Servers that come from texts and from other clients, and go to them. */
-export function importing(world: World): {
-  [K in Names]: (args: Commands[K]["args"]) => Commands[K]["result"];
-} {
+export function importing(world: World) {
   const add = ({ candidates }: ImportPreview, chosen: readonly Chosen[]) =>
     chosenDrafts(candidates, chosen).map(({ draft }) => world.announce(world.addServer(draft)));
   return {
@@ -58,7 +44,7 @@ export function importing(world: World): {
       const name = exported(config).find((one) => one.client === client)?.name ?? client;
       return `/home/ada/Downloads/${config.name} - ${name}.json`;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** The chosen servers of a text in their order, each with its name in the text. */

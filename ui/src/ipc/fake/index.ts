@@ -1,8 +1,8 @@
 import { memberOf } from "../../schema/node";
 import { parseJson } from "../../schema/parse";
 import { compactJson, printNode } from "../../schema/print";
-import { toBackendError, type Backend, type CommandName } from "../backend";
-import type { CatalogKind, CatalogView, CommandPreview, Commands, DocumentSource, OperationInput } from "../bindings";
+import { toBackendError, type Backend } from "../backend";
+import type { CommandPreview, DocumentSource, OperationInput } from "../bindings";
 import { openApp, recordApp } from "./apps";
 import { cancel, getPrompt, play } from "./behaviour";
 import * as catalog from "./catalog";
@@ -11,10 +11,11 @@ import { hostCell, hostRows, hostSummary, hostTable, knownHosts, toolLint } from
 import { changedFinding, judging } from "./issues";
 import { diagnosing } from "./diagnosis";
 import { importing } from "./importing";
-import { promptDetail, promptIndex, promptList, promptRows, suggested, type PromptDefinition } from "./prompts";
-import { skillDetail, skillIndex, skillRows } from "./skills";
+import { promptDetail, suggested } from "./prompts";
+import { skillDetail } from "./skills";
 import { presenting, saveInput } from "./presenting";
 import * as resources from "./resources";
+import { answerOf, failure } from "./results";
 import { build } from "./scenarios";
 import { storedSecrets } from "./storedSecrets";
 import { askTask, endTask, playTask, readTasks, resumeTask } from "./tasks";
@@ -23,11 +24,8 @@ import { iconPicture } from "./extras";
 import { checkServer } from "./checking";
 import { checking } from "./checks";
 import { fail } from "./fail";
+import type { Handlers } from "./handlers";
 import type { FakeOperation, FakeServer, World } from "./world";
-
-type Handlers = {
-  [K in CommandName]: (args: Commands[K]["args"]) => Commands[K]["result"] | Promise<Commands[K]["result"]>;
-};
 
 /** A host that is simulated inside the page: for development in a browser and for tests. */
 export function fakeBackend(scenario: string): Backend {
@@ -66,12 +64,9 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   }
   if (source.type === "definition") {
     const server = world.server(source.server);
-    const skill = server.skills.find(({ uri }) => uri === source.key);
-    if (skill) return text(skillDetail(skill).raw);
-    const found = source.kind === "prompts" ? server.prompts.find(({ name }) => name === source.key) : undefined;
-    if (found) return text(JSON.stringify(found));
-    const tool = server.definitions.find(({ name }) => name === source.key);
-    return text(catalog.detail(server, tool ?? fail("not_found", "This is not in the server's list.")).raw);
+    if (source.kind === "skills") return text(skillDetail(skillOf(server, source.key)).raw);
+    if (source.kind === "prompts") return text(promptDetail(promptOf(server, source.key)).raw);
+    return text(JSON.stringify(toolOf(server, source.key)));
   }
   if (source.type === "instructions" || source.type === "capabilities" || source.type === "server_meta") {
     const member = source.type === "server_meta" ? "meta" : source.type;
@@ -84,7 +79,7 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
     arguments: operation?.text,
     params: operation?.view.params,
     transcript: operation && `→ +0.0 ms\n{"method":"${operation.view.method}"}\n`,
-    answer: answerOf(operation),
+    answer: answerText(operation),
     structured: outcome?.type === "result" ? (outcome.structured?.json ?? longStructured(operation)) : null,
     content: operation?.answer?.bodies[source.type === "content" ? source.index : 0],
   }[source.type];
@@ -98,29 +93,17 @@ function byHand(world: World, server: FakeServer, { method, params, notification
   const started = world.newOperation(server, method, null, { params, byHand: { method, notification } });
   if (notification) world.finishWith(started, { type: "sent" });
   else if (method.startsWith("tools/") || method === "ping") {
-    const json = method === "ping" ? "{}" : JSON.stringify({ tools: server.definitions });
-    const outcome = {
-      type: "result" as const,
-      is_error: false,
-      content: [],
-      structured: null,
-      prompt: null,
-      meta: null,
-      findings: [],
-    };
-    const frame = (rpc: number): string => `{"jsonrpc":"2.0","id":${rpc},"result":${json}}`;
-    const answer = { outcome: { ...outcome, bytes: json.length }, frame, bodies: [] };
+    const answer = answerOf(method === "ping" ? {} : { tools: server.definitions }, {}, []);
     setTimeout(() => world.answer(started, answer), 80);
   } else {
-    const message = `Method not found: ${method}`;
-    const meaning = "The server does not know the method.";
-    world.finishWith(started, { type: "protocol_error", code: -32601, message, data: null, meaning });
+    const { outcome } = failure(-32601, `Method not found: ${method}`, "The server does not know the method.");
+    world.finishWith(started, outcome);
   }
   return started.view.operation;
 }
 
 /** The result or the error of an operation, as the simulated server wrote it. */
-function answerOf(operation: FakeOperation | undefined): string | null {
+function answerText(operation: FakeOperation | undefined): string | null {
   const frame = operation?.answer ? parseJson(operation.answer.frame(operation.id)) : null;
   const found = frame?.ok ? (memberOf(frame.node, "result") ?? memberOf(frame.node, "error")) : undefined;
   return found ? compactJson(printNode(found)) : null;
@@ -135,25 +118,19 @@ function longStructured(operation: FakeOperation | undefined): string | null {
   return result?.structuredContent === undefined ? null : JSON.stringify(result.structuredContent);
 }
 
+function listed<T>(items: readonly T[], what: string, isThat: (item: T) => boolean): T {
+  return items.find(isThat) ?? fail("not_found", `This ${what} is no longer in the server's list.`);
+}
+
+const toolOf = (server: FakeServer, key: string | null) =>
+  listed(server.definitions, "tool", ({ name }) => name === key);
+const promptOf = (server: FakeServer, key: string | null) =>
+  listed(server.prompts, "prompt", ({ name }) => name === key);
+const skillOf = (server: FakeServer, key: string | null) => listed(server.skills, "skill", ({ uri }) => uri === key);
+
 function handlersOf(world: World): Handlers {
   const { log } = world;
   const document = (number: number) => world.documents.get(number) ?? fail("not_found", "This document was closed.");
-  const definition = (server: FakeServer, key: string | null) =>
-    server.definitions.find((tool) => tool.name === key) ??
-    fail("not_found", "This tool is no longer in the server's list.");
-  const prompt = (server: FakeServer, key: string | null) =>
-    server.prompts.find(({ name }) => name === key) ??
-    fail("not_found", "This prompt is no longer in the server's list.");
-  /** Asks the list of prompts; those of other kinds are empty. */
-  const promptsOf = <T>(
-    id: string,
-    kind: CatalogKind,
-    read: (prompts: readonly PromptDefinition[], list: CatalogView) => T,
-  ): T => {
-    const server = world.server(id);
-    const prompts = kind === "prompts" ? server.prompts : [];
-    return read(prompts, (kind === "prompts" ? server.promptList : null) ?? promptList(id, [], 0));
-  };
   const connection = (id: string) => world.connected(id).connection;
   const groupOf = (id: string) =>
     world.groups.find((group) => group.id === id) ?? fail("not_found", "This group no longer exists.");
@@ -199,8 +176,7 @@ function handlersOf(world: World): Handlers {
         world.servers.set(server, gone);
         world.channel.send({ type: "server", data: gone.view });
         world.channel.send({ type: "session", data: gone.session });
-        const inputs = world.savedInputs.filter((one) => one.server === server);
-        world.channel.send({ type: "saved_inputs", data: { server, inputs } });
+        world.tellInputs(server);
         world.tellPresentations();
         world.place(server, group, index);
       });
@@ -258,10 +234,9 @@ function handlersOf(world: World): Handlers {
       world.connect(world.server(server));
     },
     refresh_catalog: ({ server, kind }) => {
-      if (kind === "tools") world.list(world.server(server), world.server(server).definitions);
-      else if (kind === "prompts") world.listPrompts(world.server(server));
-      else if (kind === "skills") world.listSkills(world.server(server));
-      else world.listResources(world.server(server), kind, 1);
+      const known = world.server(server);
+      if (kind === "tools") world.list(known, known.definitions);
+      else world.listOthers(known, kind);
     },
     stop_catalog: ({ server: id, kind }) => {
       const { server } = world.connected(id);
@@ -270,10 +245,8 @@ function handlersOf(world: World): Handlers {
     },
     open_catalog: ({ server, kind }) => {
       const { server: known } = world.connected(server);
-      if (kind === "prompts" && known.promptList?.revision === 0) world.listPrompts(known);
-      if (kind === "skills" && known.skillList?.revision === 0) world.listSkills(known);
-      const list = known.resources.find((one) => one.kind === kind);
-      if (list?.revision === 0 && resources.isResourceKind(kind)) world.listResources(known, kind, 1);
+      const list = known.lists.find((one) => one.kind === kind);
+      if (list?.revision === 0 && kind !== "tools") world.listOthers(known, kind);
     },
     fresh_reading: ({ server, uri }) => {
       world.connected(server);
@@ -299,11 +272,7 @@ function handlersOf(world: World): Handlers {
       if (server.session.phase === "ready") world.exchange(server, "resources/unsubscribe", { uri }, {}, null);
     },
     resource_detail: ({ kind, key }) => resources.detail(kind, key),
-    skill_detail: ({ server, key }) =>
-      skillDetail(
-        world.server(server).skills.find(({ uri }) => uri === key) ??
-          fail("not_found", "This skill is no longer in the server's list."),
-      ),
+    skill_detail: ({ server, key }) => skillDetail(skillOf(world.server(server), key)),
     expand_template: ({ template, values }) => resources.expand(template, values),
     round_trips: ({ server, method, tool }) => world.server(server).connection?.roundTrips(method, tool) ?? [],
     progress_rates: ({ operation }) => world.operations.get(operation)?.rates.all ?? [],
@@ -318,34 +287,20 @@ function handlersOf(world: World): Handlers {
       world.exchange(server, "ping", {}, {}, null);
       world.change(server, { ping_micros: 800 + Math.round(Math.random() * 900) });
     },
-    catalog_rows: ({ server, kind, revision, search, from, count }) =>
-      kind === "tools"
-        ? catalog.rows(world.server(server), revision, search, from, count)
-        : resources.isResourceKind(kind)
-          ? resources.rows(kind, revision, search, from, count)
-          : kind === "skills"
-            ? skillRows(world.server(server).skills, revision, search, from, count)
-            : promptsOf(server, kind, (prompts, list) => promptRows(prompts, list, { revision, search, from, count })),
-    catalog_index: ({ server, kind, search, key }) =>
-      kind === "tools"
-        ? catalog.index(world.server(server), search, key)
-        : resources.isResourceKind(kind)
-          ? resources.index(kind, search, key)
-          : kind === "skills"
-            ? skillIndex(world.server(server).skills, search, key)
-            : promptsOf(server, kind, (prompts) => promptIndex(prompts, search, key)),
+    catalog_rows: (asked) => catalog.rows(world.server(asked.server), asked),
+    catalog_index: ({ server, kind, search, key }) => catalog.index(world.server(server), kind, search, key),
     known_hosts: () => [...knownHosts],
     host_summary: ({ server }) => hostSummary(world.server(server)),
     host_rows: ({ server, revision, filter, from, count }) =>
       hostRows(world.server(server), revision, filter, from, count),
-    host_cell: ({ server, key, host }) => hostCell(definition(world.server(server), key), host),
+    host_cell: ({ server, key, host }) => hostCell(toolOf(world.server(server), key), host),
     tool_lint: ({ server: id, key }) => {
       const server = world.server(id);
       const changed = server.changedDefinitions.filter(({ subject }) => subject.type === "tool" && subject.key === key);
-      return [...changed.map(changedFinding), ...toolLint(definition(server, key))];
+      return [...changed.map(changedFinding), ...toolLint(toolOf(server, key))];
     },
     host_table: ({ server, filter, format }) => hostTable(world.server(server), filter, format),
-    prompt_detail: ({ server, key }) => promptDetail(prompt(world.server(server), key)),
+    prompt_detail: ({ server, key }) => promptDetail(promptOf(world.server(server), key)),
     complete: async ({ server, argument, resolved }) => {
       world.connected(server);
       if (argument.value.startsWith("?"))
@@ -354,9 +309,9 @@ function handlersOf(world: World): Handlers {
       return suggested(argument, resolved);
     },
     cancel_completion: () => undefined,
-    tool_detail: ({ server, key }) => catalog.detail(world.server(server), definition(world.server(server), key)),
+    tool_detail: ({ server, key }) => catalog.detail(world.server(server), toolOf(world.server(server), key)),
     validate_arguments: ({ server, key, arguments: text }) => {
-      const schema = definition(world.server(server), key).inputSchema as { required?: string[] } | undefined;
+      const schema = toolOf(world.server(server), key).inputSchema as { required?: string[] } | undefined;
       const given = JSON.parse(text) as object;
       const missing = (schema?.required ?? []).filter((name) => !(name in given));
       const place = { instancePath: "", schemaPath: "/required", keyword: "required" };
@@ -386,11 +341,11 @@ function handlersOf(world: World): Handlers {
       if (target === null) return byHand(world, server, operation);
       if (method === "resources/read") return world.read(server, target).view.operation;
       if (method === "prompts/get") {
-        const got = world.newOperation(server, prompt(server, target).name, text, { method });
+        const got = world.newOperation(server, promptOf(server, target).name, text, { method });
         setTimeout(() => getPrompt(world, server, got), 60);
         return got.view.operation;
       }
-      const tool = definition(server, target);
+      const tool = toolOf(server, target);
       if (tool.forbidden !== undefined && !force) fail("invalid_input", "The protocol forbids calling this tool.");
       const started = world.newOperation(server, tool.name, text, { params, byApp });
       if (server.traits.tasks && (task || tool.taskSupport === "required")) playTask(world, started);
@@ -400,8 +355,7 @@ function handlersOf(world: World): Handlers {
     open_app: ({ operation, reading }) => openApp(world, operation, reading),
     close_app: () => undefined,
     record_app: ({ app, entry, text }) => recordApp(world, app, entry, text),
-    operation: ({ operation }) =>
-      world.operations.get(operation)?.view ?? fail("not_found", "This run is no longer in the history."),
+    operation: ({ operation }) => world.operation(operation).view,
     cancel_operation: ({ operation }) => {
       const running = world.operations.get(operation);
       if (running) cancel(world, running);
@@ -442,10 +396,7 @@ function handlersOf(world: World): Handlers {
     },
     load_history: ({ server }) => world.loadHistory(server),
     search_operations: ({ server, search }) => world.searchOperations(server, search),
-    label_operation: ({ operation, label }) => {
-      const labelled = world.operations.get(operation) ?? fail("not_found", "This run is no longer in the history.");
-      world.update(labelled, { label });
-    },
+    label_operation: ({ operation, label }) => world.update(world.operation(operation), { label }),
     delete_operations: ({ operations }) => world.deleteOperations(operations),
     undo_deletion: ({ deletion }) => {
       const undo = world.deletions.get(deletion) ?? fail("not_found", "This can no longer be undone.");

@@ -1,6 +1,5 @@
 import type {
   CatalogView,
-  Commands,
   DefinitionChange,
   DefinitionSubject,
   DeletionNumber,
@@ -18,6 +17,7 @@ import type {
 import type { ToolDefinition } from "./definitions";
 import { fail } from "./fail";
 import { finding } from "./finding";
+import type { Handlers } from "./handlers";
 import * as resources from "./resources";
 import type { FoundInEntry } from "./log";
 import { findingsOf } from "./toolFindings";
@@ -26,7 +26,7 @@ import { findingsOf } from "./toolFindings";
 interface JudgedServer {
   readonly view: { readonly id: ServerId };
   readonly list: CatalogView | null;
-  readonly resources: readonly CatalogView[];
+  readonly lists: readonly CatalogView[];
   readonly definitions: readonly ToolDefinition[];
   mutedRules: readonly { readonly rule: string; readonly reason: string }[];
   changedDefinitions: readonly DefinitionChange[];
@@ -59,7 +59,7 @@ function foundOf(world: Runs, server: JudgedServer): readonly Found[] {
     subject: { type: "frame" as const, seq, method, stored: true },
     finding: one,
   }));
-  const lists = [server.list, ...server.resources].flatMap((list) =>
+  const lists = [server.list, ...server.lists].flatMap((list) =>
     (list?.findings ?? []).map((one) => ({
       subject: { type: "list" as const, kind: list?.kind ?? "tools" },
       finding: one,
@@ -72,7 +72,7 @@ function foundOf(world: Runs, server: JudgedServer): readonly Found[] {
       finding: one,
     })),
   );
-  const read = server.resources.filter(({ revision }) => revision > 0);
+  const read = server.lists.filter(({ revision }) => revision > 0);
   const ofResources = read.flatMap(({ kind }) =>
     resources.isResourceKind(kind)
       ? resources.found(kind).map(({ key, finding: one }) => ({
@@ -190,7 +190,7 @@ function issueList(world: Runs, server: JudgedServer): IssueList {
     if (known.cases.length < 100) known.cases.push(next);
     rules.set(rule, known);
   }
-  const lists = [server.list, ...server.resources].flatMap((list): JudgedList[] =>
+  const lists = [server.list, ...server.lists].flatMap((list): JudgedList[] =>
     list !== null && list.revision > 0 ? [{ kind: list.kind, items: list.count }] : [],
   );
   const { messages } = world.log.found(server.view.id);
@@ -207,14 +207,8 @@ function issueList(world: Runs, server: JudgedServer): IssueList {
   };
 }
 
-type Handlers = {
-  [K in "issues" | "issue_report" | "mute_rule" | "unmute_rule" | "definition_changes" | "accept_definitions"]: (
-    args: Commands[K]["args"],
-  ) => Commands[K]["result"];
-};
-
 /** The commands about issues. */
-export function judging<S extends JudgedServer>(world: JudgedWorld<S>): Handlers {
+export function judging<S extends JudgedServer>(world: JudgedWorld<S>) {
   const mute = (id: string, rule: string, reason: string | null): void => {
     const server = world.server(id);
     const others = server.mutedRules.filter((one) => one.rule !== rule);
@@ -262,5 +256,5 @@ export function judging<S extends JudgedServer>(world: JudgedWorld<S>): Handlers
     },
     mute_rule: ({ server, rule, reason }) => mute(server, rule, reason),
     unmute_rule: ({ server, rule }) => mute(server, rule, null),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,29 +1,19 @@
-import type { CommandName } from "../backend";
-import type { Chosen, Commands, Presentation, SavedInput, ServerId } from "../bindings";
+import type { Chosen, Presentation, SavedInput, ServerId } from "../bindings";
 import { chosenDrafts, parse, previewImport, stagedSteps, suiteOf } from "./importing";
 import { fail } from "./fail";
+import type { Handlers } from "./handlers";
 import type { FakeServer, World } from "./world";
 
-type Names = Extract<
-  CommandName,
-  | "save_input"
-  | "move_input"
-  | "delete_input"
-  | "save_presentation"
-  | "delete_presentation"
-  | "demo_presentation"
-  | "import_presentation"
-  | "export_presentation"
->;
-
 /** Saved inputs and presentations, as the host keeps them. */
-export function presenting(world: World): {
-  [K in Names]: (args: Commands[K]["args"]) => Commands[K]["result"];
-} {
+export function presenting(world: World) {
   const input = (id: string): SavedInput =>
     world.savedInputs.find((one) => one.id === id) ?? fail("not_found", "This saved input is no longer there.");
   const presentation = (id: string): Presentation =>
     world.presentations.find((one) => one.id === id) ?? fail("not_found", "This presentation is no longer there.");
+  const put = (presentations: readonly Presentation[]): void => {
+    world.presentations = presentations;
+    world.tellPresentations();
+  };
   return {
     save_input: ({ input: given }) => saveInput(world, given),
     move_input: ({ input: id, index }) => {
@@ -32,27 +22,23 @@ export function presenting(world: World): {
       const behind = others.filter((one) => sameTarget(one, moved))[index];
       const place = behind === undefined ? others.length : others.indexOf(behind);
       world.savedInputs = others.toSpliced(place, 0, moved);
-      tellInputs(world, moved.server);
+      world.tellInputs(moved.server);
     },
     delete_input: ({ input: id }) => {
       const gone = input(id);
       const before = world.savedInputs;
-      const put = (inputs: readonly SavedInput[]): void => {
+      const keep = (inputs: readonly SavedInput[]): void => {
         world.savedInputs = inputs;
-        tellInputs(world, gone.server);
+        world.tellInputs(gone.server);
         world.tellPresentations();
       };
-      put(before.filter((one) => one !== gone));
-      return world.deleted(() => put(before));
+      keep(before.filter((one) => one !== gone));
+      return world.deleted(() => keep(before));
     },
     save_presentation: ({ presentation: given }) => savePresentation(world, given),
     delete_presentation: ({ presentation: id }) => {
       const gone = presentation(id);
       const before = world.presentations;
-      const put = (presentations: readonly Presentation[]): void => {
-        world.presentations = presentations;
-        world.tellPresentations();
-      };
       put(before.filter((one) => one !== gone));
       return world.deleted(() => put(before));
     },
@@ -63,10 +49,6 @@ export function presenting(world: World): {
       if (replace !== null) presentation(replace);
       const id = importPresentation(world, text, chosen);
       if (place === -1) return { id, replaced: null };
-      const put = (presentations: readonly Presentation[]): void => {
-        world.presentations = presentations;
-        world.tellPresentations();
-      };
       const others = world.presentations.filter((one) => one.id !== replace && one.id !== id);
       put(others.toSpliced(place, 0, presentation(id)));
       const gone = before[place];
@@ -79,28 +61,26 @@ export function presenting(world: World): {
       path: `/home/ada/Downloads/${presentation(id).title.replace(/[^\w' -]+/g, " ")}.sonde.yaml`,
       notes: ["Secrets are not part of it: they are asked for where it is imported."],
     }),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 const sameTarget = (one: SavedInput, other: SavedInput): boolean =>
   one.server === other.server && one.method === other.method && one.target === other.target;
 
-function tellInputs(world: World, server: ServerId): void {
-  const inputs = world.savedInputs.filter((one) => one.server === server);
-  world.channel.send({ type: "saved_inputs", data: { server, inputs } });
-}
+/** The list with this one: in the place of that with its id, or last. */
+const kept = <T extends { readonly id: string }>(all: readonly T[], saved: T): readonly T[] => {
+  const place = all.findIndex(({ id }) => id === saved.id);
+  return place < 0 ? [...all, saved] : all.with(place, saved);
+};
 
 /** Adds a saved input, or replaces one. Answers its id. */
 export function saveInput(world: World, given: SavedInput): string {
   world.server(given.server);
   if (given.name.trim() === "") fail("invalid_input", "Enter a name.", "name");
   parse(given.arguments);
-  const isNew = given.id === "";
-  const saved = { ...given, id: isNew ? world.nextId("input") : given.id };
-  world.savedInputs = isNew
-    ? [...world.savedInputs, saved]
-    : world.savedInputs.map((one) => (one.id === given.id ? saved : one));
-  tellInputs(world, given.server);
+  const saved = { ...given, id: given.id || world.nextId("input") };
+  world.savedInputs = kept(world.savedInputs, saved);
+  world.tellInputs(given.server);
   world.tellPresentations();
   return saved.id;
 }
@@ -108,19 +88,16 @@ export function saveInput(world: World, given: SavedInput): string {
 /** Adds a presentation, or replaces one. Answers its id. */
 export function savePresentation(world: World, given: Presentation): string {
   if (given.title.trim() === "") fail("invalid_input", "Enter a title.", "title");
-  const isNew = given.id === "";
   const saved: Presentation = {
     ...given,
-    id: isNew ? world.nextId("presentation") : given.id,
+    id: given.id || world.nextId("presentation"),
     steps: given.steps.map((step) => ({
       ...step,
-      id: step.id === "" ? world.nextId("step") : step.id,
+      id: step.id || world.nextId("step"),
       title: step.title.trim() === "" ? step.target : step.title,
     })),
   };
-  world.presentations = isNew
-    ? [...world.presentations, saved]
-    : world.presentations.map((one) => (one.id === given.id ? saved : one));
+  world.presentations = kept(world.presentations, saved);
   world.tellPresentations();
   return saved.id;
 }

@@ -1,5 +1,5 @@
-import type { CatalogRow, CatalogView, Completion, CompletionArgument, PromptDetail, Rows } from "../bindings";
-import { noExtras, stationIcons } from "./extras";
+import type { CatalogRow, Completion, CompletionArgument, PromptDetail } from "../bindings";
+import { noExtras, rowOf, stationIcons } from "./extras";
 import { finding } from "./finding";
 import { conversation, drawing, text, type Answer } from "./results";
 
@@ -31,43 +31,9 @@ export const demoPrompts: readonly PromptDefinition[] = [
   { name: "watch_handover", description: "How the watch is handed over." },
 ];
 
-/** The list of the prompts with this number of readings. */
-export function promptList(server: string, prompts: readonly PromptDefinition[], revision: number): CatalogView {
-  return {
-    server,
-    kind: "prompts",
-    revision,
-    reading: null,
-    supported: prompts.length > 0,
-    count: revision === 0 ? 0 : prompts.length,
-    first: revision === 0 ? null : (prompts[0]?.name ?? null),
-    diff: null,
-    findings: [],
-    finding_count: 0,
-    error: null,
-    freshness: null,
-    fresh_until: null,
-  };
-}
-
-export function promptRows(
-  prompts: readonly PromptDefinition[],
-  list: CatalogView,
-  { revision, search, from, count }: { revision: number; search: string; from: number; count: number },
-): Rows<CatalogRow> {
-  if (list.revision !== revision) return { revision: list.revision, total: 0, rows: [] };
-  const found = matching(prompts, search);
-  return { revision, total: found.length, rows: found.slice(from, from + count).map(row) };
-}
-
-export function promptIndex(prompts: readonly PromptDefinition[], search: string, key: string): number | null {
-  const place = matching(prompts, search).findIndex(({ name }) => name === key);
-  return place < 0 ? null : place;
-}
-
 export function promptDetail(prompt: PromptDefinition): PromptDetail {
   return {
-    row: row(prompt),
+    row: promptRow(prompt),
     arguments: (prompt.arguments ?? []).map(({ name, title, description, required }) => ({
       name,
       title: title ?? null,
@@ -129,28 +95,9 @@ export function suggested(argument: CompletionArgument, resolved: readonly Compl
   };
 }
 
-function row({ name, title, description }: PromptDefinition): CatalogRow {
-  return {
-    key: name,
-    name,
-    named: true,
+export function promptRow({ name, title, description }: PromptDefinition): CatalogRow {
+  return rowOf(name, name, {
     title: title ?? null,
     summary: (description ?? "").replaceAll("*", "").slice(0, 160),
-    change: null,
-    issues: 0,
-    forbidden: null,
-    read_only: null,
-    destructive: null,
-    idempotent: null,
-    open_world: null,
-    resource: null,
-  };
-}
-
-function matching(prompts: readonly PromptDefinition[], search: string): readonly PromptDefinition[] {
-  const words = search.toLowerCase().split(/\s+/);
-  return prompts.filter(({ name, title, description }) => {
-    const said = `${name} ${title ?? ""} ${description ?? ""}`.toLowerCase();
-    return words.every((word) => said.includes(word));
   });
 }

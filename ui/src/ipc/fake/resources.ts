@@ -3,7 +3,6 @@ import { film } from "./film";
 import type {
   CatalogKind,
   CatalogRow,
-  CatalogView,
   ContentBlock,
   ExpandedTemplate,
   FindingView,
@@ -11,14 +10,13 @@ import type {
   ResourceRow,
   TemplateInput,
   TemplateView,
-  Rows,
 } from "../bindings";
 import { skillTexts } from "./skills";
 import { appContents } from "./appPages";
-import { noExtras, stationIcons } from "./extras";
+import { noExtras, rowOf, stationIcons } from "./extras";
 import { fail } from "./fail";
 import { finding } from "./finding";
-import { content, type Answer } from "./results";
+import { answerOf, content, failure, type Answer } from "./results";
 
 /** A resource or a resource template of a simulated server. */
 interface Definition {
@@ -32,7 +30,7 @@ interface Definition {
   readonly template?: TemplateView;
 }
 
-type ResourceKind = "resources" | "resource_templates";
+export type ResourceKind = "resources" | "resource_templates";
 
 export function isResourceKind(kind: CatalogKind): kind is ResourceKind {
   return kind === "resources" || kind === "resource_templates";
@@ -124,65 +122,16 @@ const definitions: Readonly<Record<ResourceKind, readonly Definition[]>> = {
 };
 
 function row({ uri, name, title, description, said, template }: Definition): CatalogRow {
-  return {
-    key: uri,
-    name,
-    named: true,
+  return rowOf(uri, name, {
     title,
     summary: (description ?? "").replaceAll("*", ""),
-    change: null,
     issues: template && template.problem !== null ? 1 : 0,
-    forbidden: null,
-    read_only: null,
-    destructive: null,
-    idempotent: null,
-    open_world: null,
     resource: { uri, mime_type: null, size: null, audience: [], priority: null, last_modified: null, ...said },
-  };
-}
-
-function search(kind: ResourceKind, text: string): readonly Definition[] {
-  const words = text.toLowerCase().split(/\s+/);
-  return definitions[kind].filter(({ name, title, description }) => {
-    const said = `${name} ${title ?? ""} ${description ?? ""}`.toLowerCase();
-    return words.every((word) => said.includes(word));
   });
 }
 
-/** The catalog before and after it was read. */
-export function catalogOf(server: string, kind: ResourceKind, revision: number): CatalogView {
-  const all = revision === 0 ? [] : definitions[kind];
-  return {
-    server,
-    kind,
-    revision,
-    reading: null,
-    supported: true,
-    count: all.length,
-    first: all[0]?.uri ?? null,
-    diff: null,
-    findings: [],
-    finding_count: 0,
-    error: null,
-    freshness: null,
-    fresh_until: null,
-  };
-}
-
-export function rows(
-  kind: ResourceKind,
-  revision: number,
-  text: string,
-  from: number,
-  count: number,
-): Rows<CatalogRow> {
-  const found = search(kind, text);
-  return { revision, total: found.length, rows: found.slice(from, from + count).map(row) };
-}
-
-export function index(kind: ResourceKind, text: string, key: string): number | null {
-  const place = search(kind, text).findIndex(({ uri }) => uri === key);
-  return place < 0 ? null : place;
+export function resourceRows(kind: ResourceKind): readonly CatalogRow[] {
+  return definitions[kind].map(row);
 }
 
 export function detail(kind: CatalogKind, key: string): ResourceDetail {
@@ -243,13 +192,8 @@ export function read(uri: string, updates = 0): Answer {
   const state = [["application/json", `{"lamp":"lit","wind":{"speed":${7 + updates},"from":"west"}}`]] as const;
   const contents = uri === "station://state" ? state : (found?.contents ?? appContents[uri] ?? skill ?? tides);
   if (!contents) {
-    const error = { code: -32002, message: "There is no resource with this URI.", data: { uri } };
     const meaning = "The server does not have the requested resource, or is not ready yet.";
-    return {
-      outcome: { type: "protocol_error", ...error, data: JSON.stringify(error.data), meaning },
-      frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
-      bodies: [],
-    };
+    return failure(-32002, "There is no resource with this URI.", meaning, { uri });
   }
   const blocks = contents.map(([mime_type, data]): ContentBlock => {
     const text = typeof data === "string" ? data : null;
@@ -262,18 +206,6 @@ export function read(uri: string, updates = 0): Answer {
     only.findings = [{ ...finding("different-size", message), severity: "info" }];
   }
   const json = { contents: contents.map(([mimeType, data]) => ({ uri, mimeType, text: String(data) })) };
-  return {
-    outcome: {
-      type: "result",
-      is_error: false,
-      content: blocks,
-      structured: null,
-      prompt: null,
-      meta: null,
-      bytes: JSON.stringify(json).length,
-      findings: [],
-    },
-    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: json }),
-    bodies: contents.map(([, data]) => (typeof data === "string" ? new TextEncoder().encode(data) : data)),
-  };
+  const bodies = contents.map(([, data]) => (typeof data === "string" ? new TextEncoder().encode(data) : data));
+  return answerOf(json, { content: blocks }, bodies);
 }

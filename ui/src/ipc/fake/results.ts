@@ -9,6 +9,42 @@ export interface Answer {
   readonly bodies: readonly Uint8Array[];
 }
 
+type Result = Extract<OperationOutcome, { type: "result" }>;
+
+/** The outcome of a run with a result, in which nothing is remarkable. */
+export function resultOutcome(more: Partial<Result>): Result {
+  return {
+    type: "result",
+    is_error: false,
+    content: [],
+    structured: null,
+    prompt: null,
+    meta: null,
+    bytes: 0,
+    findings: [],
+    ...more,
+  };
+}
+
+/** The answer with this result. */
+export function answerOf(json: object, more: Partial<Result>, bodies: readonly Uint8Array[]): Answer {
+  return {
+    outcome: resultOutcome({ bytes: bytesOf(JSON.stringify(json)).length, ...more }),
+    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: json }),
+    bodies,
+  };
+}
+
+/** The answer with this error. */
+export function failure(code: number, message: string, meaning: string, data?: object): Answer {
+  const error = { code, message, ...(data && { data }) };
+  return {
+    outcome: { type: "protocol_error", code, message, data: data ? JSON.stringify(data) : null, meaning },
+    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
+    bodies: [],
+  };
+}
+
 export interface Block {
   readonly view: ContentBlock;
   readonly json: unknown;
@@ -43,28 +79,24 @@ export function result(blocks: readonly Block[], more: { structured?: unknown; i
     ...(more.isError ? { isError: true } : {}),
   };
   const structured = more.structured === undefined ? null : JSON.stringify(more.structured);
-  return {
-    outcome: {
-      type: "result",
-      is_error: more.isError ?? false,
-      content: blocks.map((each) => each.view),
-      structured:
-        structured === null
-          ? null
-          : {
-              bytes: structured.length,
-              json: structured.length <= 262_144 ? structured : null,
-              problems: [],
-              unchecked: null,
-            },
-      prompt: null,
-      meta: null,
-      bytes: bytesOf(JSON.stringify(json)).length,
-      findings: [],
-    },
-    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: json }),
-    bodies: blocks.map((each) => each.body),
+  const outcome = {
+    is_error: more.isError ?? false,
+    content: blocks.map((each) => each.view),
+    structured:
+      structured === null
+        ? null
+        : {
+            bytes: structured.length,
+            json: structured.length <= 262_144 ? structured : null,
+            problems: [],
+            unchecked: null,
+          },
   };
+  return answerOf(
+    json,
+    outcome,
+    blocks.map((each) => each.body),
+  );
 }
 
 /** Messages of a prompt, and what is wrong with the first of them. */
@@ -77,57 +109,34 @@ export function conversation(
     ...(description === null ? {} : { description }),
     messages: messages.map(([role, { json: content }]) => ({ role, content })),
   };
-  return {
-    outcome: {
-      type: "result",
-      is_error: false,
-      content: messages.map(([, { view }]) => view),
-      structured: null,
-      prompt: {
-        description,
-        messages: messages.map(([role], index) => ({ role, blocks: 1, findings: [...(findings[index] ?? [])] })),
-      },
-      meta: null,
-      bytes: bytesOf(JSON.stringify(json)).length,
-      findings: [],
+  const outcome = {
+    content: messages.map(([, { view }]) => view),
+    prompt: {
+      description,
+      messages: messages.map(([role], index) => ({ role, blocks: 1, findings: [...(findings[index] ?? [])] })),
     },
-    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: json }),
-    bodies: messages.map(([, { body }]) => body),
   };
+  return answerOf(
+    json,
+    outcome,
+    messages.map(([, { body }]) => body),
+  );
 }
+
+const badParameters = "The server says that the parameters are not valid.";
 
 /** The zone of a tool is closed. */
-export function zoneIsClosed(): Answer {
-  const error = { code: -32602, message: "zone is closed", data: { zone: "north" } };
-  const meaning = "The server says that the parameters are not valid.";
-  return {
-    outcome: { type: "protocol_error", ...error, data: JSON.stringify(error.data), meaning },
-    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
-    bodies: [],
-  };
-}
+export const zoneIsClosed = failure(-32602, "zone is closed", badParameters, { zone: "north" });
 
 /** A prompt was asked for without an argument that it needs. */
-export function missingArgument(): Answer {
-  const error = { code: -32602, message: "missing required argument" };
-  const meaning = "The server says that the parameters are not valid.";
-  return {
-    outcome: { type: "protocol_error", ...error, data: null, meaning },
-    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
-    bodies: [],
-  };
-}
+export const missingArgument = failure(-32602, "missing required argument", badParameters);
 
 /** A stateless connection has no way for the server to ask. */
-export function noBackChannel(): Answer {
-  const error = { code: -32600, message: "no back-channel for server-initiated requests" };
-  const meaning = "The server says that the request is not valid.";
-  return {
-    outcome: { type: "protocol_error", ...error, data: null, meaning },
-    frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
-    bodies: [],
-  };
-}
+export const noBackChannel = failure(
+  -32600,
+  "no back-channel for server-initiated requests",
+  "The server says that the request is not valid.",
+);
 
 /** An image that is drawn by itself. */
 function picture(): Block {

@@ -22,22 +22,15 @@ export function ruled(
   if (rule === null || rule.action.type === "ask") return null;
   const { action, delay_seconds: after_seconds } = rule;
   const requests = request.method === SAMPLING ? "sampling" : request.schema === null ? "pages" : "forms";
-  const plain: AnsweringRule = { after_seconds, saved_answer: null };
+  const replied = (answer: AnswerInput, how: string, saved_answer: string | null = null): Ruled => ({
+    answer,
+    rule: { after_seconds, saved_answer },
+    requests,
+    how,
+  });
   if (action.type !== "saved") {
-    const rejected = request.method === SAMPLING;
-    return rejected
-      ? {
-          answer: { type: "error", code: -1, message: "User rejected sampling request" },
-          rule: plain,
-          requests,
-          how: "rejected",
-        }
-      : {
-          answer: { type: action.type },
-          rule: plain,
-          requests,
-          how: action.type === "decline" ? "declined" : "cancelled",
-        };
+    if (request.method !== SAMPLING) return replied(action, action.type === "decline" ? "declined" : "cancelled");
+    return replied({ type: "error", code: -1, message: "User rejected sampling request" }, "rejected");
   }
   const known = saved.find(({ id, server }) => id === action.input && server === request.server);
   if (!known) return "its saved answer is no longer there.";
@@ -52,12 +45,9 @@ export function ruled(
       return "its saved answer does not match the schema of the request.";
     }
   }
-  return {
-    answer: request.method === SAMPLING ? { type: "raw", result: text } : { type: "accept", content: text },
-    rule: { after_seconds, saved_answer: known.name },
-    requests,
-    how: `answered with the saved answer “${known.name}”`,
-  };
+  const answer: AnswerInput =
+    request.method === SAMPLING ? { type: "raw", result: text } : { type: "accept", content: text };
+  return replied(answer, `answered with the saved answer “${known.name}”`, known.name);
 }
 
 function ruleFor(rules: RequestRules, { method, schema }: OpenServerRequest): RequestRule | null {

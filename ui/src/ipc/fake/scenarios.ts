@@ -28,7 +28,7 @@ import { finding } from "./finding";
 import { prepare, saveInput } from "./presenting";
 import { demoPrompts } from "./prompts";
 import { demoSkills } from "./skills";
-import { content, mixed, noBackChannel, result, text, zoneIsClosed } from "./results";
+import { content, failure, mixed, noBackChannel, result, resultOutcome, text, zoneIsClosed } from "./results";
 import { manySecrets, type FakeKeyring } from "./storedSecrets";
 import { endedTasks, runningTasks } from "./tasks";
 import { World, type FakeServer } from "./world";
@@ -84,8 +84,25 @@ function program(command: string, args: string[], env: NamedValue[] = [], cwd: s
   return { type: "stdio", command, args, env, cwd };
 }
 
-function add(world: World, name: string, transport: Transport, tools?: readonly ToolDefinition[]): FakeServer {
-  return world.addServer({ name, transport, ...plainDraft }, tools);
+function add(
+  world: World,
+  name: string,
+  transport: Transport,
+  tools?: readonly ToolDefinition[],
+  traits?: Partial<Traits>,
+): FakeServer {
+  return world.addServer({ name, transport, ...plainDraft }, tools, { ...plainTraits, ...traits });
+}
+
+/** The server, connected. */
+function connected(world: World, server: FakeServer): FakeServer {
+  world.connect(server, true);
+  return server;
+}
+
+/** An office at an address with the tools of the demo server, connected. */
+function office(world: World): FakeServer {
+  return connected(world, add(world, "Harbour office", address(mcp), demoTools));
 }
 
 function demo(world: World): FakeServer {
@@ -93,11 +110,24 @@ function demo(world: World): FakeServer {
 }
 
 /** The demo server, connected. */
-function connectedDemo(world: World): FakeServer {
-  const server = demo(world);
-  world.connect(server, true);
-  return server;
+function connectedDemo(
+  world: World,
+  has: Partial<Pick<FakeServer, "hasResources" | "prompts" | "skills">> = {},
+): FakeServer {
+  return connected(world, Object.assign(demo(world), has));
 }
+
+/** A run of a tool that greets. */
+function greet(world: World, server: FakeServer, words: string, name = "Ada"): void {
+  world.answer(world.newOperation(server, "say_hello", JSON.stringify({ name })), result([text(words)]));
+}
+
+/** A model is asked for three harbours. */
+const threeHarbours = {
+  method: "sampling/createMessage",
+  message: "The server requests a response from a language model.",
+  params: { messages: [{ role: "user", content: { type: "text", text: "Name three harbours." } }], maxTokens: 100 },
+};
 
 function company(world: World): { files: FakeServer; remote: FakeServer } {
   const args = [
@@ -130,8 +160,8 @@ function history(world: World, server: FakeServer): void {
   const run = (tool: string, argumentsText = "{}") => world.newOperation(server, tool, argumentsText);
   const tides = [1, 2, 3].map((day) => ({ day, kind: day % 2 ? "high" : "low", metres: day * 1.1 }));
   const long = Array.from({ length: 4000 }, (_, line) => `${line + 1}: wind ${(line * 7) % 12}, sight good`).join("\n");
-  world.answer(run("say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
-  world.answer(run("forbidden_waters"), zoneIsClosed());
+  greet(world, server, "Hello, Ada!");
+  world.answer(run("forbidden_waters"), zoneIsClosed);
   world.answer(run("run_aground"), result([text("The ship has run aground.")], { isError: true }));
   const table = result([text(JSON.stringify({ tides }))], { structured: { tides } });
   world.answer(run("read_tide_table", '{"days":3}'), table);
@@ -152,9 +182,7 @@ function usedDemo(world: World): FakeServer {
 function stored(world: World, elsewhere = false): FakeServer {
   const server = usedDemo(world);
   if (elsewhere) {
-    const other = add(world, "Harbour office", address(mcp), demoTools);
-    world.connect(other, true);
-    world.answer(world.newOperation(other, "say_hello", '{"name":"Ada"}'), result([text("Good day, Ada!")]));
+    greet(world, office(world), "Good day, Ada!");
   }
   world.store((place) => 8 - place);
   const [hello, , , tides, , , survey, logbook] = world.stored;
@@ -173,33 +201,23 @@ function stored(world: World, elsewhere = false): FakeServer {
       earlier: { arguments_redacted: false, result_dropped: true, transcript: false },
     };
   }
-  world.answer(world.newOperation(server, "say_hello", '{"name":"Grace"}'), result([text("Hello, Grace!")]));
+  greet(world, server, "Hello, Grace!", "Grace");
   return server;
 }
 
 /** A server at an address, connected, beside the demo server. */
 function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkConfig> = {}): FakeServer {
-  const server = world.addServer(
-    { name: "Harbour office", transport: address(mcp, network), ...plainDraft },
-    [...askingTools, ...demoTools],
-    false,
-    { ...plainTraits, ...traits },
+  const server = connected(
+    world,
+    add(world, "Harbour office", address(mcp, network), [...askingTools, ...demoTools], traits),
   );
-  world.connect(server, true);
   demo(world);
   return server;
 }
 
 /** A server that runs tools as tasks, connected. */
 function taking(world: World): FakeServer {
-  const server = world.addServer(
-    { name: "Dredgers", transport: address(mcp), ...plainDraft },
-    [...taskTools, ...demoTools],
-    false,
-    { ...plainTraits, tasks: true },
-  );
-  world.connect(server, true);
-  return server;
+  return connected(world, add(world, "Dredgers", address(mcp), [...taskTools, ...demoTools], { tasks: true }));
 }
 
 /** The connection of a server at an address, with its background stream. */
@@ -218,10 +236,15 @@ function refuse(world: World, server: FakeServer): void {
   world.finishWith(run, { type: "lost", code: "exchange_failed", reason });
 }
 
-/** A server at an address that wants a sign-in when it is connected, beside the demo server. */
-function guarded(world: World, traits: Partial<AuthTraits> = {}): FakeAuth {
+function withAuth(world: World, traits: Partial<AuthTraits>): { server: FakeServer; auth: FakeAuth } {
   const server = add(world, "Harbour office", address(mcp), demoTools);
   const auth = (server.auth = new FakeAuth(world.channel, server.view.id, traits));
+  return { server, auth };
+}
+
+/** A server at an address that wants a sign-in when it is connected, beside the demo server. */
+function guarded(world: World, traits: Partial<AuthTraits> = {}): FakeAuth {
+  const { server, auth } = withAuth(world, traits);
   world.connect(server);
   demo(world);
   return auth;
@@ -229,12 +252,11 @@ function guarded(world: World, traits: Partial<AuthTraits> = {}): FakeAuth {
 
 /** The same with a token, and connected. */
 function signedIn(world: World, traits: Partial<AuthTraits> = {}): { server: FakeServer; auth: FakeAuth } {
-  const server = add(world, "Harbour office", address(mcp), demoTools);
-  const auth = (server.auth = new FakeAuth(world.channel, server.view.id, traits));
-  auth.grantNow();
-  world.connect(server, true);
+  const signed = withAuth(world, traits);
+  signed.auth.grantNow();
+  world.connect(signed.server, true);
   demo(world);
-  return { server, auth };
+  return signed;
 }
 
 /** A keyring with secrets of every kind. */
@@ -270,20 +292,15 @@ function oddities(world: World, server: FakeServer): void {
   const bytes = body.length;
   const damaged = finding("bad-base64", "`data` is not valid Base64: 1 of its characters is invalid.");
   world.answer(run("show_chart"), {
-    outcome: {
-      type: "result",
-      is_error: false,
+    outcome: resultOutcome({
       content: [
         content("unknown", { bytes, text: words }),
         content("image", { bytes, mime_type: "image/png", findings: [damaged] }),
         content("audio", { bytes, mime_type: "audio/x-morse" }),
       ],
-      structured: null,
-      prompt: null,
-      meta: null,
       bytes: 211,
       findings: [finding("missing-content-member", "The member “content” has an entry without a type.")],
-    },
+    }),
     frame: (id) => `{"jsonrpc":"2.0","id":${id},"result":{}}`,
     bodies: [body, body, body],
   });
@@ -324,11 +341,10 @@ function prepared(world: World): FakeServer {
 
 const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   /** The demo server, connected, with a presentation and saved inputs. */
-  presentation: (world) => world.connect(prepared(world), true),
+  presentation: (world) => connected(world, prepared(world)),
   /** The same while the server asks to open a page that one has to be careful of. */
   presentation_page: (world) => {
-    const server = prepared(world);
-    world.connect(server, true);
+    const server = connected(world, prepared(world));
     const message = "Please log in before the pilot comes aboard.";
     const url = "http://harbour.example.com@pilots.example.net/login";
     world.ask(server, { method: "elicitation/create", message, params: { mode: "url", url, message } });
@@ -357,8 +373,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** Two servers; of one presentation a server and a saved input are gone, another one has no steps. */
   presentations: (world) => {
-    const server = prepared(world);
-    world.connect(server, true);
+    const server = connected(world, prepared(world));
     const { files } = company(world);
     const office = add(world, "Harbour office", address(mcp), demoTools);
     prepare(world, server, "For the harbour board", [
@@ -391,18 +406,9 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     company(world);
   },
   /** The demo server with prompts, whose arguments are completed. */
-  prompts: (world) => {
-    const server = demo(world);
-    server.prompts = demoPrompts;
-    world.connect(server, true);
-  },
+  prompts: (world) => connectedDemo(world, { prompts: demoPrompts }),
   /** The demo server with skills, some of which do not follow the extension. */
-  skills: (world) => {
-    const server = demo(world);
-    server.skills = demoSkills;
-    server.hasResources = true;
-    world.connect(server, true);
-  },
+  skills: (world) => connectedDemo(world, { skills: demoSkills, hasResources: true }),
   /** It says more about itself than is shown at once. */
   talkative: (world) => {
     const server = connectedDemo(world);
@@ -436,28 +442,17 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     }));
     world.answer(run(), result([text("50,000 readings.")], { structured: { tides, unit: "metres" } }));
   },
-  /** Runs of two servers to compare: tables that differ here and there, and long texts. */
-  resources: (world) => {
-    const server = demo(world);
-    server.hasResources = true;
-    world.connect(server, true);
-  },
+  /** The demo server with resources. */
+  resources: (world) => connectedDemo(world, { hasResources: true }),
   /** Resources that the server lets be kept for a while. */
   resources_kept: (world) => {
-    const server = world.addServer(
-      { name: "Harbour office", transport: address(mcp), ...plainDraft },
-      demoTools,
-      false,
-      statelessTraits,
-    );
+    const server = add(world, "Harbour office", address(mcp), demoTools, statelessTraits);
     server.hasResources = true;
     world.connect(server, true);
   },
   /** Resources that are subscribed to, one with updates that were not read. */
   resources_subscribed: (world) => {
-    const server = demo(world);
-    server.hasResources = true;
-    world.connect(server, true);
+    const server = connectedDemo(world, { hasResources: true });
     const one = { updates: 0, updated_at: null, sub_resource: null, unread: false };
     server.subscriptions = [
       { ...one, uri: "station://charts/approach", state: { type: "active" } },
@@ -482,8 +477,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   /** Checks that passed and failed, beside another server. */
   checks: (world) => {
     const server = connectedDemo(world);
-    world.connect(add(world, "Harbour office", address(mcp), demoTools), true);
-    world.answer(world.newOperation(server, "say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
+    office(world);
+    greet(world, server, "Hello, Ada!");
     prepareChecks(world, server.view.id, "run");
   },
 
@@ -501,14 +496,14 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   /** Nothing can be kept. */
   checks_read_only: (world) => {
     const server = connectedDemo(world);
-    world.answer(world.newOperation(server, "say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
+    greet(world, server, "Hello, Ada!");
     world.checksReadOnly = true;
   },
 
+  /** Runs of two servers to compare: tables that differ here and there, and long texts. */
   runs_to_compare: (world) => {
     const server = connectedDemo(world);
-    const other = add(world, "Harbour office", address(mcp), demoTools);
-    world.connect(other, true);
+    const other = office(world);
     const run = (of: FakeServer, tool: string, given: string) => world.newOperation(of, tool, given);
     const tides = (metres: readonly number[]) => metres.map((each, id) => ({ id, metres: each, kind: "high" }));
     const table = (rows: object[], more: object) => {
@@ -520,8 +515,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
         { length: 4000 },
         (_, line) => `${line + 1}: sight ${(line + 1) % wrong === 0 ? "poor" : "good"}`,
       ).join("\n");
-    world.answer(run(other, "say_hello", '{"name":"Ada"}'), result([text("Good day, Ada!")]));
-    world.answer(run(server, "say_hello", '{"name":"Ada"}'), result([text("Hello, Ada!")]));
+    greet(world, other, "Good day, Ada!");
+    greet(world, server, "Hello, Ada!");
     world.answer(run(server, "read_logbook", '{"pages":2000}'), result([text(lines(1900))]));
     world.answer(run(server, "read_logbook", '{"pages":2000}'), result([text(lines(1100))]));
     world.answer(run(server, "read_tide_table", '{"days":3}'), table(tides([1, 2, 3]), { unit: "m", station: 9 }));
@@ -664,18 +659,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** A server behind a proxy that asks for a password. */
   proxied: (world) => {
-    harbour(
-      world,
-      {},
-      {
-        proxy: {
-          type: "at",
-          url: "http://proxy.harbour.example:3128/",
-          user: "ada",
-          password: { type: "keep" },
-        },
-      },
-    );
+    const url = "http://proxy.harbour.example:3128/";
+    harbour(world, {}, { proxy: { type: "at", url, user: "ada", password: { type: "keep" } } });
   },
   /** Many servers, several of them connected. */
   servers: (world) => {
@@ -831,13 +816,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** Runs of tools that have an app: one to show, one that reaches elsewhere, one that is not shown. */
   apps: (world) => {
-    const server = world.addServer(
-      { name: "Harbour", transport: address(mcp), ...plainDraft },
-      [...appTools, ...demoTools],
-      false,
-      plainTraits,
-    );
-    world.connect(server, true);
+    const server = connected(world, add(world, "Harbour", address(mcp), [...appTools, ...demoTools]));
     for (const { name } of appTools.toReversed()) {
       world.answer(world.newOperation(server, name, "{}"), result([text("Three boats are in the harbour.")]));
     }
@@ -856,7 +835,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   needs_handshake: (world) => {
     const server = harbour(world, statelessTraits);
     const run = world.newOperation(server, "hail_pilot", "{}");
-    world.answer(run, noBackChannel());
+    world.answer(run, noBackChannel);
     world.update(run, {
       needs_handshake:
         "The server asks you something while it runs this, in a way that stateless connections do not have. " +
@@ -878,12 +857,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const server = harbour(world);
     play(world, server, world.newOperation(server, "consult_chart", "{}"));
     play(world, server, world.newOperation(server, "hail_pilot", "{}"));
-    world.ask(server, {
-      method: "sampling/createMessage",
-      message: "The server requests a response from a language model.",
-      params: { messages: [{ role: "user", content: { type: "text", text: "Name three harbours." } }], maxTokens: 100 },
-      undeclared: true,
-    });
+    world.ask(server, { ...threeHarbours, undeclared: true });
   },
   /** A server whose requests are answered by rule: one run with an answer, one request whose rule cannot. */
   request_rules: (world) => {
@@ -904,11 +878,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const message = "Log in at the harbour office.";
     const url = "https://harbour.example.com/login";
     world.ask(server, { method: "elicitation/create", message, params: { mode: "url", message, url } });
-    world.ask(server, {
-      method: "sampling/createMessage",
-      message: "The server requests a response from a language model.",
-      params: { messages: [{ role: "user", content: { type: "text", text: "Name three harbours." } }], maxTokens: 100 },
-    });
+    world.ask(server, threeHarbours);
   },
   /** A server that was told of another client than its settings have now. */
   declared: (world) => {
@@ -1022,7 +992,6 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   required_pages: (world) => {
     const server = harbour(world);
     const run = world.newOperation(server, "say_hello", "{}");
-    const error = { code: -32042, message: "Please log in first", data: { elicitations: [] } };
     const page = { message: "Log in at the harbour office.", required: true, completed: false };
     world.update(run, {
       pages: [
@@ -1030,16 +999,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
         { ...page, url: "http://pilot@xn--80ak6aa92e.com/", message: "Then tell the pilot.", completed: true },
       ],
     });
-    world.answer(run, {
-      outcome: {
-        type: "protocol_error",
-        ...error,
-        data: JSON.stringify(error.data),
-        meaning: "The server wants you to open a page first.",
-      },
-      frame: (id) => JSON.stringify({ jsonrpc: "2.0", id, error }),
-      bodies: [],
-    });
+    const meaning = "The server wants you to open a page first.";
+    world.answer(run, failure(-32042, "Please log in first", meaning, { elicitations: [] }));
   },
   /** Events without end. */
   flood: (world) => {

@@ -1,5 +1,6 @@
-import type { CatalogRow, CatalogView, FindingView, SkillDetail, Rows } from "../bindings";
-import { noExtras } from "./extras";
+import type { CatalogRow, FindingView, SkillDetail } from "../bindings";
+import { noExtras, rowOf } from "./extras";
+import { finding } from "./finding";
 
 export interface SkillDefinition {
   readonly uri: string;
@@ -25,15 +26,10 @@ export const skillTexts: Readonly<Record<string, string>> = {
 function of(rule: string, severity: "error" | "info", message: string, section: string): FindingView {
   const page = "https://github.com/modelcontextprotocol/ext-skills/blob/main/specification/stable/skills.mdx";
   return {
-    rule,
-    group: "spec",
+    ...finding(rule, message),
     severity,
-    certainty: "fact",
-    message,
     why: "Hosts must not load a skill whose entry they cannot read.",
     fix: "Send what the extension says.",
-    revisions: null,
-    location: null,
     spec: { name: `Skills: ${section}`, url: `${page}#${section.replaceAll(" ", "-")}` },
   };
 }
@@ -78,46 +74,11 @@ export const demoSkills: readonly SkillDefinition[] = [
   },
 ];
 
-/** The list of the skills with this number of readings. */
-export function skillList(server: string, skills: readonly SkillDefinition[], revision: number): CatalogView {
-  return {
-    server,
-    kind: "skills",
-    revision,
-    reading: null,
-    supported: skills.length > 0,
-    count: revision === 0 ? 0 : skills.length,
-    first: revision === 0 ? null : (skills[0]?.uri ?? null),
-    diff: null,
-    findings: [],
-    finding_count: 0,
-    error: null,
-    freshness: null,
-    fresh_until: null,
-  };
-}
-
-export function skillRows(
-  skills: readonly SkillDefinition[],
-  revision: number,
-  search: string,
-  from: number,
-  count: number,
-): Rows<CatalogRow> {
-  const found = matching(skills, search);
-  return { revision, total: found.length, rows: found.slice(from, from + count).map(row) };
-}
-
-export function skillIndex(skills: readonly SkillDefinition[], search: string, key: string): number | null {
-  const place = matching(skills, search).findIndex(({ uri }) => uri === key);
-  return place < 0 ? null : place;
-}
-
 export function skillDetail(skill: SkillDefinition): SkillDetail {
   const { uri, description, fields = {}, files, findings = [] } = skill;
   const root = uri.slice(0, -"SKILL.md".length);
   return {
-    row: row(skill),
+    row: skillRow(skill),
     uri,
     description,
     fields: Object.entries(fields).map(([name, value]) => ({
@@ -141,28 +102,9 @@ export function skillDetail(skill: SkillDefinition): SkillDetail {
   };
 }
 
-function row({ uri, name, description, findings = [] }: SkillDefinition): CatalogRow {
-  return {
-    key: uri,
-    name,
-    named: true,
-    title: null,
+export function skillRow({ uri, name, description, findings = [] }: SkillDefinition): CatalogRow {
+  return rowOf(uri, name, {
     summary: description.slice(0, 160),
-    change: null,
     issues: findings.filter(({ severity }) => severity !== "info").length,
-    forbidden: null,
-    read_only: null,
-    destructive: null,
-    idempotent: null,
-    open_world: null,
-    resource: null,
-  };
-}
-
-function matching(skills: readonly SkillDefinition[], search: string): readonly SkillDefinition[] {
-  const words = search.toLowerCase().split(/\s+/);
-  return skills.filter(({ name, description }) => {
-    const said = `${name} ${description}`.toLowerCase();
-    return words.every((word) => said.includes(word));
   });
 }

@@ -1,5 +1,6 @@
-import type { Commands, SecretInput, ServerConfig, ServerId, StoredSecret, StoredSecrets } from "../bindings";
+import type { SecretInput, ServerConfig, ServerId, StoredSecret, StoredSecrets } from "../bindings";
 import { fail } from "./fail";
+import type { Handlers } from "./handlers";
 
 /** Behaviour and contents of the simulated keyring. */
 export interface FakeKeyring {
@@ -8,13 +9,7 @@ export interface FakeKeyring {
   readonly secrets: readonly StoredSecret[];
 }
 
-interface SecretCommands {
-  stored_secrets: () => StoredSecrets | Promise<StoredSecrets>;
-  delete_secret: (args: Commands["delete_secret"]["args"]) => undefined;
-  retry_keyring: () => number;
-}
-
-export function storedSecrets(world: { keyring: FakeKeyring }): SecretCommands {
+export function storedSecrets(world: { keyring: FakeKeyring }) {
   return {
     stored_secrets: () => {
       const { kind, secrets } = world.keyring;
@@ -38,7 +33,6 @@ export function storedSecrets(world: { keyring: FakeKeyring }): SecretCommands {
       if (left.length === secrets.length) fail("not_found", "It is no longer stored.");
       if (id === locked) fail("keyring_unavailable", "The keyring is locked.", "Unlock it and try again.");
       world.keyring = { kind, secrets: left };
-      return undefined;
     },
     /** Takes all but the last at the first attempt, and that at the second. */
     retry_keyring: () => {
@@ -51,7 +45,7 @@ export function storedSecrets(world: { keyring: FakeKeyring }): SecretCommands {
       };
       return waiting.length - (left ? 1 : 0);
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** This one cannot be deleted. */

@@ -3,6 +3,7 @@ import type {
   AnsweringRule,
   AnswerKind,
   CatalogChange,
+  CatalogKind,
   CatalogView,
   ConnectStep,
   DefinitionChange,
@@ -38,14 +39,14 @@ import { FakeChannel } from "./channel";
 import { FakeConnection, plainTraits, type Traits } from "./connection";
 import { plainTools, type ToolDefinition } from "./definitions";
 import { FakeDocument } from "./documents";
-import { stationIcons } from "./extras";
-import { promptList, type PromptDefinition } from "./prompts";
-import { skillList, type SkillDefinition } from "./skills";
+import { listOf, stationIcons } from "./extras";
+import type { PromptDefinition } from "./prompts";
+import type { SkillDefinition } from "./skills";
 import { isDeclared } from "./declaring";
 import { fail } from "./fail";
 import { issueCounts } from "./issues";
 import { FakeLog, type Recorded } from "./log";
-import { catalogOf, read as readResource, titleOf } from "./resources";
+import { isResourceKind, read as readResource, resourceRows, titleOf } from "./resources";
 import { FakeRates } from "./rates";
 import type { Answer } from "./results";
 import { ruled } from "./rules";
@@ -60,13 +61,11 @@ export interface FakeServer {
   list: CatalogView | null;
   /** It has resources. */
   hasResources: boolean;
-  /** The lists of resources without their items. */
-  resources: readonly CatalogView[];
+  /** The other lists without their items. */
+  lists: readonly CatalogView[];
   definitions: readonly ToolDefinition[];
   prompts: readonly PromptDefinition[];
-  promptList: CatalogView | null;
   skills: readonly SkillDefinition[];
-  skillList: CatalogView | null;
   /** Result of the last read that differed, by name. */
   changes: ReadonlyMap<string, CatalogChange>;
   /** Its subscriptions to resources. */
@@ -167,12 +166,7 @@ export class World {
       servers: servers.map((server) => server.view),
       groups: this.groups,
       sessions: servers.map((server) => server.session),
-      catalogs: servers.flatMap(({ list, resources, promptList, skillList }) => [
-        ...(list ? [list] : []),
-        ...resources,
-        ...(promptList ? [promptList] : []),
-        ...(skillList ? [skillList] : []),
-      ]),
+      catalogs: servers.flatMap(({ list, lists }) => [...(list ? [list] : []), ...lists]),
       resource_subscriptions: servers.map(subscriptionsOf),
       task_lists: servers.map(({ view, taskList }) => ({ server: view.id, list: taskList })),
       issues: servers.map((server) => issueCounts(this, server)),
@@ -195,12 +189,11 @@ export class World {
   addServer(
     draft: ServerConfig,
     definitions: readonly ToolDefinition[] = plainTools,
-    confirmed = false,
     traits: Traits = plainTraits,
   ): FakeServer {
     const id = `server-${++this.lastNumber.server}`;
     const server: FakeServer = {
-      view: view(id, draft, confirmed),
+      view: view(id, draft),
       session: {
         server: id,
         generation: 0,
@@ -219,12 +212,10 @@ export class World {
       },
       list: null,
       hasResources: false,
-      resources: [],
+      lists: [],
       definitions,
       prompts: [],
-      promptList: null,
       skills: [],
-      skillList: null,
       changes: new Map(),
       subscriptions: [],
       taskList: noTasks,
@@ -285,7 +276,7 @@ export class World {
   }
 
   setDraft(server: FakeServer, draft: ServerConfig): void {
-    this.setView(server, { ...view(server.view.id, draft, false), log_level: server.view.log_level });
+    this.setView(server, { ...view(server.view.id, draft), log_level: server.view.log_level });
   }
 
   server(id: ServerId): FakeServer {
@@ -393,18 +384,30 @@ export class World {
     });
     server.connection.open();
     this.list(server, server.definitions);
-    this.listPrompts(server, 0);
-    this.listSkills(server, 0);
     this.subscribe(server, (one) => ({ ...one, state: { type: "active" } }));
-    if (server.hasResources)
-      for (const kind of ["resources", "resource_templates"] as const) this.listResources(server, kind, 0);
+    for (const kind of ["prompts", "skills", "resources", "resource_templates"] as const) {
+      if (!isResourceKind(kind) || server.hasResources) this.listOthers(server, kind, 0);
+    }
   }
 
-  /** Sends a list of resources: that it exists, or what was read of it. */
-  listResources(server: FakeServer, kind: "resources" | "resource_templates", revision: number): void {
-    const catalog = catalogOf(server.view.id, kind, revision);
-    server.resources = [...server.resources.filter((one) => one.kind !== kind), catalog];
+  /** Reads a list that is not of tools; with revision 0 it is only known that it exists. */
+  listOthers(
+    server: FakeServer,
+    kind: Exclude<CatalogKind, "tools">,
+    revision = this.revisionOf(server, kind) + 1,
+  ): void {
+    const keys = isResourceKind(kind)
+      ? resourceRows(kind).map(({ key }) => key)
+      : kind === "prompts"
+        ? server.prompts.map(({ name }) => name)
+        : server.skills.map(({ uri }) => uri);
+    const catalog = listOf(server.view.id, kind, keys, revision);
+    server.lists = [...server.lists.filter((one) => one.kind !== kind), catalog];
     this.channel.send({ type: "catalog", data: catalog });
+  }
+
+  private revisionOf(server: FakeServer, kind: CatalogKind): number {
+    return server.lists.find((one) => one.kind === kind)?.revision ?? 0;
   }
 
   /** Reads a resource. */
@@ -466,28 +469,18 @@ export class World {
       const as = (change: CatalogChange) => (name: string) => [name, change] as const;
       server.changes = new Map([...added.map(as("added")), ...changed.map(as("changed"))]);
     }
-    server.list = {
-      server: server.view.id,
-      kind: "tools",
-      revision: (before?.revision ?? 0) + 1,
-      reading: null,
-      count: definitions.length,
-      first: definitions[0]?.name ?? null,
+    const keys = definitions.map(({ name }) => name);
+    this.changeList(server, {
+      ...listOf(server.view.id, "tools", keys, (before?.revision ?? 0) + 1),
+      supported: true,
       diff: different
         ? { added: some(added), removed: some(removed), changed: some(changed), at: Date.now() }
         : (before?.diff ?? null),
-      findings: [],
-      finding_count: 0,
-      error: null,
-      supported: true,
-      ...(server.traits.era === "stateless"
-        ? {
-            freshness: "The server allows caching this list for 5 minutes, also by shared caches.",
-            fresh_until: Date.now() + 300_000,
-          }
-        : { freshness: null, fresh_until: null }),
-    };
-    this.channel.send({ type: "catalog", data: server.list });
+      ...(server.traits.era === "stateless" && {
+        freshness: "The server allows caching this list for 5 minutes, also by shared caches.",
+        fresh_until: Date.now() + 300_000,
+      }),
+    });
     this.tellIssues(server);
   }
 
@@ -495,18 +488,6 @@ export class World {
   changeList(server: FakeServer, list: CatalogView): void {
     server.list = list;
     this.channel.send({ type: "catalog", data: list });
-  }
-
-  /** Reads the prompts; with revision 0 it is only known that there are any. */
-  listPrompts(server: FakeServer, revision = (server.promptList?.revision ?? 0) + 1): void {
-    server.promptList = promptList(server.view.id, server.prompts, revision);
-    this.channel.send({ type: "catalog", data: server.promptList });
-  }
-
-  /** Reads the skills; with revision 0 it is only known that there are any. */
-  listSkills(server: FakeServer, revision = (server.skillList?.revision ?? 0) + 1): void {
-    server.skillList = skillList(server.view.id, server.skills, revision);
-    this.channel.send({ type: "catalog", data: server.skillList });
   }
 
   disconnect(server: FakeServer): void {
@@ -674,6 +655,10 @@ export class World {
     this.operations.set(number, operation);
     this.update(operation, {});
     return operation;
+  }
+
+  operation(number: OperationNumber): FakeOperation {
+    return this.operations.get(number) ?? fail("not_found", "This run is no longer in the history.");
   }
 
   update(operation: FakeOperation, change: Partial<OperationView>): void {
@@ -920,6 +905,11 @@ export class World {
     return `${of}-${++this.lastId}`;
   }
 
+  tellInputs(server: ServerId): void {
+    const inputs = this.savedInputs.filter((one) => one.server === server);
+    this.channel.send({ type: "saved_inputs", data: { server, inputs } });
+  }
+
   /** Tells all presentations, with what is no longer there. */
   tellPresentations(): void {
     this.channel.send({ type: "presentations", data: this.presentations.map((one) => this.withRemoved(one)) });
@@ -962,7 +952,7 @@ function progressSteps(current: number, state: ConnectStep["state"] = "running")
   }));
 }
 
-function view(id: ServerId, draft: ServerConfig, confirmed: boolean): ServerView {
+function view(id: ServerId, draft: ServerConfig): ServerView {
   const { transport } = draft;
   const address =
     transport.type === "stdio"
@@ -972,13 +962,12 @@ function view(id: ServerId, draft: ServerConfig, confirmed: boolean): ServerView
       : transport.type === "http"
         ? transport.url
         : "the built-in demo server";
-  const isConfirmed = confirmed || transport.type !== "stdio";
   const missing_inputs = [...new Set(JSON.stringify(transport).match(/\$\{(?:input|env):[^}"]*\}/g))];
   return {
     id,
     config: withoutSecrets(draft),
     address,
-    confirmed: isConfirmed,
+    confirmed: transport.type !== "stdio",
     log_level: null,
     unsaved_secrets: [],
     missing_inputs,
