@@ -24,20 +24,8 @@ export type CheckActions = ReturnType<typeof checkActions>;
 
 /** Checks of servers: keeping runs as checks, running them, and edits of their files. */
 export function checkActions(context: Context) {
-  const {
-    backend,
-    toasts,
-    setView,
-    setServerUi,
-    slice,
-    setSlice,
-    inform,
-    command,
-    did,
-    copy,
-    offerUndo,
-    store: { getState },
-  } = context;
+  const { backend, toasts, setView, setServerUi, slice, setSlice, inform, command, did, copy, offerUndo, getState } =
+    context;
 
   /** Asks for the confirmation of a command, or for missing values, if the server needs them. */
   function asksFirst(server: ServerId): boolean {

@@ -9,15 +9,7 @@ const CONNECTING = 4;
 
 /** Connecting, and disturbing a connection on purpose. */
 export function connectionActions(context: Context) {
-  const {
-    backend,
-    setView,
-    inform,
-    command,
-    did,
-    store,
-    store: { getState },
-  } = context;
+  const { backend, setView, inform, command, did, store, getState } = context;
 
   async function start(server: ServerId, how: "connect" | "restart", confirm: string | null): Promise<void> {
     try {

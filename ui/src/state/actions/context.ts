@@ -146,6 +146,8 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
   return {
     backend,
     store,
+    getState,
+    setState,
     toasts,
     viewMemory,
     setView,

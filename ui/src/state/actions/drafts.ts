@@ -18,16 +18,7 @@ export type Drafts = ReturnType<typeof draftActions>;
 
 /** Keeps drafts from the forms of tools, prompts and templates until the host has them. */
 export function draftActions(context: Context) {
-  const {
-    backend,
-    toasts,
-    setView,
-    slice,
-    setSlice,
-    inform,
-    command,
-    store: { getState },
-  } = context;
+  const { backend, toasts, setView, slice, setSlice, inform, command, getState } = context;
 
   const saver = createSaver();
 

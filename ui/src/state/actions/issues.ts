@@ -14,7 +14,7 @@ export function issueActions(
   { openItem }: Pick<Catalogs["actions"], "openItem">,
   { showOperation }: Pick<Operations, "showOperation">,
 ) {
-  const { backend, store, toasts, setView, setServerUi, slice, setSlice, command, did, copy, offerUndo } = context;
+  const { backend, getState, toasts, setView, setServerUi, slice, setSlice, command, did, copy, offerUndo } = context;
 
   const mute = (server: ServerId, rule: string, reason: string): Promise<boolean> =>
     did("mute_rule", { server, rule, reason });
@@ -70,7 +70,7 @@ export function issueActions(
       const { open, filter } = slice(server, issuesSlice);
       if (rule !== null) {
         // What the list was limited to may hide it, and so may that the rule is muted.
-        const muted = filter.muted || issuesOf(store.getState().live, server).muted_rules.includes(rule);
+        const muted = filter.muted || issuesOf(getState().live, server).muted_rules.includes(rule);
         setSlice(server, issuesSlice, {
           selected: { rule, case: null, location },
           subject,

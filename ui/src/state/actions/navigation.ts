@@ -16,14 +16,7 @@ export type Navigation = ReturnType<typeof navigationActions>;
 
 /** Actions on the selection: server, tab, panes, panels and focus. */
 export function navigationActions(context: Context) {
-  const {
-    setView,
-    serverUi,
-    setServerUi,
-    settingsNow,
-    changeSettings,
-    store: { getState },
-  } = context;
+  const { setView, serverUi, setServerUi, settingsNow, changeSettings, getState } = context;
 
   function selectServer(server: ServerId): void {
     const { server: before, beside } = getState().view;

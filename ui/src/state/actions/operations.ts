@@ -32,18 +32,7 @@ export function operationActions(
   { selectListed, showUri }: Pick<Catalogs, "selectListed" | "showUri">,
   keptTexts: KeptTextActions,
 ) {
-  const {
-    toasts,
-    setView,
-    serverUi,
-    setServerUi,
-    slice,
-    setSlice,
-    command,
-    did,
-    offerUndo,
-    store: { getState },
-  } = context;
+  const { toasts, setView, serverUi, setServerUi, slice, setSlice, command, did, offerUndo, getState } = context;
 
   /** Starts an operation and selects its run. */
   async function startOperation(server: ServerId, operation: OperationInput): Promise<OperationNumber | undefined> {

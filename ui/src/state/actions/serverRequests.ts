@@ -7,12 +7,7 @@ import type { Context } from "./context";
 
 /** Actions on server requests and their replies. */
 export function serverRequestActions(context: Context) {
-  const {
-    toasts,
-    setView,
-    did,
-    store: { getState },
-  } = context;
+  const { toasts, setView, did, getState } = context;
 
   /** Replaced answers by server request, until something is typed. */
   const replaced = new Map<number, { readonly before: Answer; readonly by: Answer; readonly closeToast: () => void }>();

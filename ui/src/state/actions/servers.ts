@@ -11,13 +11,7 @@ export function serverActions(
   { selectServer, selectWhenAnswered }: Pick<Navigation, "selectServer" | "selectWhenAnswered">,
   { saveDraftsOf }: Pick<Drafts, "saveDraftsOf">,
 ) {
-  const {
-    toasts,
-    setView,
-    command,
-    offerUndo,
-    store: { getState },
-  } = context;
+  const { toasts, setView, command, offerUndo, getState } = context;
 
   /** Keeps what was typed into a server's form; `null` forgets it. */
   function setServerForm(key: string, draft: ServerConfig | null): void {

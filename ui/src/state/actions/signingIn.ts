@@ -6,14 +6,7 @@ import type { Context } from "./context";
 
 /** A sign-in that is under way. */
 export function signInActions(context: Context) {
-  const {
-    backend,
-    setView,
-    setServerUi,
-    setSlice,
-    command,
-    store: { getState },
-  } = context;
+  const { backend, setView, setServerUi, setSlice, command, getState } = context;
 
   return {
     async cancelSignIn(server: ServerId): Promise<void> {

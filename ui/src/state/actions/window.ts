@@ -6,17 +6,7 @@ import type { Context } from "./context";
 
 /** Actions on the whole window: notices, settings, and links out of it. */
 export function windowActions(context: Context) {
-  const {
-    toasts,
-    setView,
-    attempt,
-    command,
-    did,
-    settingsNow,
-    changeSettings,
-    offerUndo,
-    store: { getState },
-  } = context;
+  const { toasts, setView, attempt, command, did, settingsNow, changeSettings, offerUndo, getState } = context;
 
   return {
     async dismissNotice(id: number): Promise<void> {

@@ -5,15 +5,7 @@ import type { Context } from "./context";
 
 /** The wire log of a server. */
 export function wireActions(context: Context) {
-  const {
-    backend,
-    toasts,
-    setView,
-    setSlice,
-    command,
-    offerUndo,
-    store: { getState, setState },
-  } = context;
+  const { backend, toasts, setView, setSlice, command, offerUndo, getState, setState } = context;
 
   return {
     /** Shows an entry of the log on the Wire tab. */
