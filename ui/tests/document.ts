@@ -10,10 +10,17 @@ declare module "vitest" {
 // Finding out which elements are hidden takes most of the time of a query by role. A test that needs it asks for `hidden: false`.
 configure({ asyncUtilTimeout: inject("limit"), defaultHidden: true });
 
-// jsdom has no fonts, and no media.
+// jsdom has no fonts, lays nothing out, and matches nothing.
 Object.assign(document, { fonts: { load: () => Promise.resolve([]) } });
-const media = { matches: false, addEventListener: () => undefined, removeEventListener: () => undefined };
-Object.assign(globalThis, { matchMedia: () => media });
+const nothing = (): void => undefined;
+Object.assign(window, {
+  matchMedia: () => ({ matches: false, addEventListener: nothing, removeEventListener: nothing }),
+  ResizeObserver: class {
+    observe = nothing;
+    unobserve = nothing;
+    disconnect = nothing;
+  },
+});
 
 afterEach(() => {
   cleanup();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { fakeBackend } from "../ipc/fake";
-import { createApp, type App } from "../state/app";
+import type { App } from "../state/app";
+import { openApp } from "../state/testing/openApp";
 import { actionsOn, actOnKey, allKeys, selectedSubjects } from "./actions";
 import type { Row } from "./actionRow";
 import { actionTable } from "./actionTable";
@@ -12,12 +12,7 @@ const rowsIn = (groups: Groups) => groups.flat().filter((row): row is Row => row
 const rows = rowsIn(Object.values(actionTable) as Groups);
 
 /** The window over a simulated host. */
-async function open(scenario: string): Promise<App> {
-  const app = createApp(fakeBackend(scenario), () => undefined);
-  void app.start();
-  await vi.advanceTimersByTimeAsync(50);
-  return app;
-}
+const open = async (scenario: string): Promise<App> => (await openApp(scenario)).app;
 
 beforeEach(() => vi.useFakeTimers());
 

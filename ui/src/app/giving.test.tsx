@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { GivePresentation } from "../features/presentation/give/GivePresentation";
 import { ConfirmProgram } from "../features/servers/ConfirmCommand";
@@ -9,21 +9,6 @@ import { AppContext, useAppState } from "../state/hooks";
 import { givingKeys } from "./givingRows";
 import { useShortcuts } from "./useShortcuts";
 
-// None of them is in jsdom.
-beforeEach(() => {
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
-});
 Element.prototype.scrollIntoView = () => undefined;
 
 function Given() {

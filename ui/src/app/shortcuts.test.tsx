@@ -4,12 +4,12 @@ import { expect, it, vi } from "vitest";
 import { keepKeys } from "../lib/earlyKeys";
 import { LabelForm } from "../features/runs/LabelForm";
 import { onSendKey } from "../features/serverRequests/answering";
-import { fakeBackend } from "../ipc/fake";
-import { createApp, type App } from "../state/app";
+import type { App } from "../state/app";
 import { AppContext, useAppState } from "../state/hooks";
 import { useShortcuts } from "./useShortcuts";
 import { runsSlice } from "../state/slices/runs";
 import { sliceOf } from "../state/slices/slice";
+import { openApp } from "../state/testing/openApp";
 
 const runTool = vi.fn();
 const sendAnswer = vi.fn();
@@ -36,9 +36,7 @@ function Page() {
 async function page(): Promise<App> {
   runTool.mockClear();
   sendAnswer.mockClear();
-  const app = createApp(fakeBackend("history"), (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const { app } = await openApp("history");
   app.handlers.set("run_tool", runTool);
   render(
     <AppContext value={app}>

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 
 import { fakeBackend } from "../ipc/fake";
 import { createApp } from "../state/app";
@@ -43,19 +43,6 @@ const search = () => screen.getByRole("searchbox", { name: "Search the berths (C
 const details = () => screen.queryByRole("complementary", { name: "Berth 1" });
 
 beforeEach(() => {
-  vi.stubGlobal("matchMedia", () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe = (): void => undefined;
-      unobserve = (): void => undefined;
-      disconnect = (): void => undefined;
-    },
-  );
   const app = createApp(fakeBackend("connected"), (run) => run());
   render(
     <AppContext value={app}>

@@ -1,37 +1,15 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
 
-import type { Backend } from "../ipc/backend";
-import { fakeBackend } from "../ipc/fake";
-import { createApp } from "../state/app";
 import { AppContext } from "../state/hooks";
+import { openApp } from "../state/testing/openApp";
 import { ReadBar } from "./ReadBar";
-
-beforeEach(() => {
-  sessionStorage.clear();
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 const URI = "station://bundle";
 
 /** The bar of one resource, with this typed as the `_meta` of its readings; what it sends. */
-async function bar(meta: string): Promise<readonly (readonly [string, unknown])[]> {
-  const fake = fakeBackend("resources_kept");
-  const sent: (readonly [string, unknown])[] = [];
-  const backend: Backend = {
-    ...fake,
-    call: (name, args) => {
-      sent.push([name, args]);
-      return fake.call(name, args);
-    },
-  };
-  const app = createApp(backend, (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
+async function bar(meta: string) {
+  const { app, server, sent } = await openApp("resources_kept");
   app.actions.changeText(server, { type: "meta", method: "resources/read", target: URI }, meta);
   render(
     <AppContext value={app}>
@@ -41,7 +19,7 @@ async function bar(meta: string): Promise<readonly (readonly [string, unknown])[
   return sent;
 }
 
-const names = (sent: readonly (readonly [string, unknown])[]) => sent.map(([name]) => name);
+const names = (sent: readonly { readonly name: string }[]) => sent.map(({ name }) => name);
 
 it("reads what may be kept from the cache, and with `_meta` of its own never", async () => {
   const plain = await bar("");
@@ -53,7 +31,7 @@ it("reads what may be kept from the cache, and with `_meta` of its own never", a
   fireEvent.click(screen.getByRole("button", { name: "Read" }));
   await waitFor(() => expect(names(own)).toContain("start_operation"));
   expect(names(own)).not.toContain("fresh_reading");
-  expect(own.find(([name]) => name === "start_operation")?.[1]).toMatchObject({
+  expect(own.find(({ name }) => name === "start_operation")?.args).toMatchObject({
     operation: {
       method: "resources/read",
       target: URI,

@@ -7,35 +7,13 @@ import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
 import { createApp, type App } from "./app";
 import { issueCount, issuesOf } from "./issues";
-import { createToasts, type Undoable } from "./toasts";
 import { draftKey } from "./view";
 import { issuesSlice } from "./slices/issues";
 import { itemsSlice } from "./slices/items";
 import { signInSlice } from "./slices/signIn";
 import { wireSlice } from "./slices/wire";
 import { sliceOf } from "./slices/slice";
-
-/** The window's state over a simulated host, with every command written down. */
-async function open(scenario: string | Backend, toasts = createToasts()) {
-  const host = typeof scenario === "string" ? fakeBackend(scenario) : scenario;
-  const operations: { name: CommandName; args: unknown }[] = [];
-  const backend: Backend = {
-    ...host,
-    call(name, args) {
-      operations.push({ name, args });
-      return host.call(name, args);
-    },
-  };
-  const app = createApp(backend, () => undefined, undefined, toasts);
-  void app.start();
-  await vi.advanceTimersByTimeAsync(50);
-  const view = () => app.store.getState().view;
-  const server = view().server;
-  if (server === null) throw new Error("a server is selected");
-  const named = (name: CommandName) =>
-    operations.filter((operation) => operation.name === name).map((operation) => operation.args);
-  return { app, view, server, named };
-}
+import { openApp } from "./testing/openApp";
 
 const schema = '{"type":"object","properties":{"name":{"type":"string"}}}';
 
@@ -50,7 +28,7 @@ beforeEach(() => {
 
 describe("drafts", () => {
   it("are handed to the host once the typing stops", async () => {
-    const { app, server, named } = await open("connected");
+    const { app, server, named } = await openApp("connected");
     await app.actions.openDraft(server, "say_hello", schema);
     const begun = app.store.getState().view.drafts[draftKey(server, "say_hello")];
     if (!begun) throw new Error("the draft is open");
@@ -66,7 +44,7 @@ describe("drafts", () => {
   });
 
   it("are handed over at once when the window goes, and only once", async () => {
-    const { app, server, named } = await open("connected");
+    const { app, server, named } = await openApp("connected");
     await app.actions.openDraft(server, "say_hello", schema);
     const begun = app.store.getState().view.drafts[draftKey(server, "say_hello")];
     if (!begun) throw new Error("the draft is open");
@@ -123,7 +101,7 @@ describe("drafts", () => {
   });
 
   it("of a tool with a password are marked as private", async () => {
-    const { app, server, named } = await open("connected");
+    const { app, server, named } = await openApp("connected");
     const secret = '{"type":"object","properties":{"pin":{"type":"string","format":"password"}}}';
     await app.actions.openDraft(server, "radio_login", secret);
     const begun = app.store.getState().view.drafts[draftKey(server, "radio_login")];
@@ -136,7 +114,7 @@ describe("drafts", () => {
   });
 
   it("come back with every digit, and follow a changed schema", async () => {
-    const { app, server } = await open("connected");
+    const { app, server } = await openApp("connected");
     const text = '{"name":"x","big":9007199254740993,"kept":1.0}';
     await app.backend.call("save_draft", { server, method: "tools/call", target: "say_hello", text, private: false });
     await app.actions.openDraft(server, "say_hello", schema);
@@ -146,7 +124,7 @@ describe("drafts", () => {
   });
 
   it("take over the arguments of a run", async () => {
-    const { app, view, server } = await open("history");
+    const { app, view, server } = await openApp("history");
     expect(await app.actions.restoreArguments(server, "say_hello", '{"name":"Grace"}')).toBe(true);
     expect(sliceOf(view().perServer[server], itemsSlice).tool).toBe("say_hello");
     expect(draftText(app, server, "say_hello")).toBe('{"name":"Grace"}');
@@ -154,24 +132,11 @@ describe("drafts", () => {
   });
 });
 
-/** The window, and the toasts that it offers. */
-async function offering(scenario: string) {
-  const offers: ({ readonly title: string; readonly closed: () => boolean } & Undoable)[] = [];
-  const toasts = {
-    ...createToasts(),
-    offerUndo(title: string, undoable: Undoable) {
-      let closed = false;
-      offers.push({ title, closed: () => closed, ...undoable });
-      return () => (closed = true);
-    },
-  };
-  return { ...(await open(scenario, toasts)), offers };
-}
 const settle = () => vi.advanceTimersByTimeAsync(50);
 
 describe("the name of a run", () => {
   it("changes without its note, of which the window may hold the beginning alone", async () => {
-    const { app, server, named } = await offering("history");
+    const { app, server, named } = await openApp("history");
     const run = app.store.getState().live.operationOrder[server]?.[0] ?? -1;
     const view = () => app.store.getState().live.operations[run];
     const note = "n".repeat(9_000);
@@ -183,7 +148,7 @@ describe("the name of a run", () => {
   });
 
   it("is given, and comes back when it was replaced", async () => {
-    const { app, server, offers } = await offering("history");
+    const { app, server, offers } = await openApp("history");
     const { live } = app.store.getState();
     const run = live.operationOrder[server]?.[0] ?? -1;
     const label = () => app.store.getState().live.operations[run]?.label;
@@ -202,7 +167,7 @@ describe("the name of a run", () => {
 
 describe("what is deleted or replaced", () => {
   it("comes back whole and in its order", async () => {
-    const { app, view, server, offers } = await offering("history");
+    const { app, view, server, offers } = await openApp("history");
     const live = () => app.store.getState().live;
     const runs = live().operationOrder[server] ?? [];
     const gone = runs.filter((_, place) => place % 2 === 0);
@@ -227,7 +192,7 @@ describe("what is deleted or replaced", () => {
   });
 
   it("in the configuration of a server comes back", async () => {
-    const { app, server, offers } = await offering("connected");
+    const { app, server, offers } = await openApp("connected");
     const config = () => app.store.getState().live.servers[server]?.config;
     const former = config();
     if (!former) throw new Error("the server is there");
@@ -243,7 +208,7 @@ describe("what is deleted or replaced", () => {
   });
 
   it("by splitting a command comes back", async () => {
-    const { app, server, offers } = await offering("connected");
+    const { app, server, offers } = await openApp("connected");
     const config = () => app.store.getState().live.servers[server]?.config;
     const words = () => {
       const transport = config()?.transport;
@@ -264,7 +229,7 @@ describe("what is deleted or replaced", () => {
   });
 
   it("is named, a run by its own name where it has one", async () => {
-    const { app, server, offers } = await offering("history");
+    const { app, server, offers } = await openApp("history");
     const { operationOrder, operations } = app.store.getState().live;
     const [one = -1, other = -1] = operationOrder[server] ?? [];
     await app.actions.labelRun(one, { name: "Spring tides" });
@@ -276,7 +241,7 @@ describe("what is deleted or replaced", () => {
   });
 
   it("offers nothing when nothing happened, and frees what was kept when the time is over", async () => {
-    const { app, server, offers, named } = await offering("history");
+    const { app, server, offers, named } = await openApp("history");
     const runs = app.store.getState().live.operationOrder[server] ?? [];
     await app.actions.deleteRuns(server, runs);
     await app.actions.deleteRuns(server, runs);
@@ -286,7 +251,7 @@ describe("what is deleted or replaced", () => {
   });
 
   it("in a form comes back step by step, and what was typed since is not lost", async () => {
-    const { app, server, offers } = await offering("history");
+    const { app, server, offers } = await openApp("history");
     const text = () => draftText(app, server, "say_hello");
     const type = (typed: string): void => {
       const draft = app.store.getState().view.drafts[draftKey(server, "say_hello")];
@@ -322,7 +287,7 @@ describe("what is deleted or replaced", () => {
   });
 
   it("in a form that was not open yet is what was kept of it", async () => {
-    const { app, server, offers } = await offering("history");
+    const { app, server, offers } = await openApp("history");
     const draft = { server, method: "tools/call", target: "say_hello", text: '{"name":"kept"}', private: false };
     await app.backend.call("save_draft", draft);
     await app.actions.restoreArguments(server, "say_hello", '{"name":"Alan"}');
@@ -331,7 +296,7 @@ describe("what is deleted or replaced", () => {
   });
 
   it("is also a notice of the window", async () => {
-    const { app, view, server, offers } = await offering("disconnected");
+    const { app, view, server, offers } = await openApp("disconnected");
     await app.actions.run(server, "say_hello", "{}");
     const before = view().localNotices;
     await app.actions.dismissNotice(before[0]?.id ?? 0);
@@ -343,7 +308,7 @@ describe("what is deleted or replaced", () => {
 
 describe("what the wire log is limited to", () => {
   it("goes when it is left", async () => {
-    const { app, server, view } = await open("issues");
+    const { app, server, view } = await openApp("issues");
     const limits = () => {
       const { issuesOnly, operation, rule } = sliceOf(view().perServer[server], wireSlice);
       return [issuesOnly, operation, rule];
@@ -359,7 +324,7 @@ describe("what the wire log is limited to", () => {
 
 describe("issues", () => {
   it("are muted with a reason for the server, and count again after undo", async () => {
-    const { app, server, offers } = await offering("issues");
+    const { app, server, offers } = await openApp("issues");
     const counts = () => issuesOf(app.store.getState().live, server);
     expect([issueCount(counts()), counts().muted]).toEqual([8, 0]);
     await app.actions.muteRule(server, "remarkable", "They are known.", null);
@@ -377,7 +342,7 @@ describe("issues", () => {
   });
 
   it("keep the reason that was typed until their rule is muted, and offer only the newest to be undone", async () => {
-    const { app, server, offers, view } = await offering("issues");
+    const { app, server, offers, view } = await openApp("issues");
     const typed = () => sliceOf(view().perServer[server], issuesSlice).muteReasons;
     app.actions.setMuteReason(server, "remarkable", "They are");
     app.actions.setMuteReason(server, "another-rule", "Unknown");
@@ -392,7 +357,7 @@ describe("issues", () => {
   });
 
   it("lead to what has them, and a mark there leads back", async () => {
-    const { app, server, view } = await open("issues");
+    const { app, server, view } = await openApp("issues");
     const ui = () => view().perServer[server];
     const issues = () => sliceOf(ui(), issuesSlice);
     const items = () => sliceOf(ui(), itemsSlice);
@@ -423,7 +388,7 @@ describe("issues", () => {
 
 describe("answers", () => {
   it("are kept while the request is open, and forgotten with it", async () => {
-    const { app, view, named } = await open("serverRequests");
+    const { app, view, named } = await openApp("serverRequests");
     const [request] = Object.values(app.store.getState().live.serverRequests).filter(({ schema }) => schema !== null);
     if (!request) throw new Error("a form is asked");
     app.actions.openAnswer(request);
@@ -446,7 +411,7 @@ describe("answers", () => {
 
 describe("disturbances", () => {
   it("say whether they were done", async () => {
-    const { app, server } = await open("listening");
+    const { app, server } = await openApp("listening");
     expect(await app.actions.injectFault(server, { type: "pause_reading", paused: true })).toBe(true);
     await vi.advanceTimersByTimeAsync(50);
     expect(app.store.getState().live.connections[server]?.paused).toBe(true);
@@ -456,7 +421,7 @@ describe("disturbances", () => {
   });
 
   it("lead a broken stream back at once, or not at all", async () => {
-    const { app, server } = await open("waiting");
+    const { app, server } = await openApp("waiting");
     const stream = () => app.store.getState().live.connections[server]?.streams[0];
     expect(stream()?.state).toBe("waiting");
     await app.actions.command("reconnect_stream", { server, stream: stream()?.id ?? 0 });
@@ -471,7 +436,7 @@ describe("disturbances", () => {
 
 describe("signing in", () => {
   it("keeps the pasted address until it was taken", async () => {
-    const { app, view, server } = await open("sign_in_waits");
+    const { app, view, server } = await openApp("sign_in_waits");
     await vi.advanceTimersByTimeAsync(3000);
     const auth = () => app.store.getState().live.auth[server];
     const attempt = auth()?.prompt?.attempt ?? 0;
@@ -489,7 +454,7 @@ describe("signing in", () => {
   });
 
   it("is shown where the card is, and unfolded", async () => {
-    const { app, view, server } = await open("step_up");
+    const { app, view, server } = await openApp("step_up");
     const signIn = app.store.getState().live.auth[server]?.prompt?.url ?? "";
     app.actions.foldSignIn(server, signIn);
     app.actions.showSignIn(server);
@@ -505,14 +470,14 @@ describe("signing in", () => {
   });
 
   it("has a tab for when nothing waits for the user", async () => {
-    const { app, view, server } = await open("signed_in");
+    const { app, view, server } = await openApp("signed_in");
     app.actions.showSignIn(server);
     expect(view().signInFocus).toBeNull();
     expect(view().perServer[server]?.tab).toBe("sign_in");
   });
 
   it("ends a call that waited for it when it is given up", async () => {
-    const { app, server } = await open("step_up");
+    const { app, server } = await openApp("step_up");
     await app.actions.cancelSignIn(server);
     await vi.advanceTimersByTimeAsync(50);
     const { live } = app.store.getState();
@@ -523,7 +488,7 @@ describe("signing in", () => {
 
 describe("forbidden tools", () => {
   it("are called only when that is meant", async () => {
-    const { app, server, named } = await open("listening");
+    const { app, server, named } = await openApp("listening");
     expect(await app.actions.run(server, "signal_fleet", "{}")).toBeUndefined();
     expect(await app.actions.run(server, "signal_fleet", "{}", true)).toBeDefined();
     expect(named("start_operation").at(-1)).toEqual({
@@ -535,7 +500,7 @@ describe("forbidden tools", () => {
 
 describe("resources", () => {
   it("that a link leads to are shown where the list has them, else by their URI, and are read", async () => {
-    const { app, view, server, named } = await open("resources");
+    const { app, view, server, named } = await openApp("resources");
     const shown = () => sliceOf(view().perServer[server], itemsSlice).resource;
     await app.actions.openUri(server, "station://barograph");
     expect(shown()).toEqual({ type: "item", kind: "resources", key: "station://barograph" });
@@ -559,11 +524,11 @@ describe("resources", () => {
 
   it("get the values back that were typed into their template at an earlier start", async () => {
     const host = fakeBackend("resources");
-    const { app, server } = await open(host);
+    const { app, server } = await openApp(host);
     app.actions.setTemplateValue(server, "station://tides/{port}", "port", "oslo");
     await app.actions.saveDrafts();
     const next = (
-      await open({
+      await openApp({
         ...host,
         call: (name, args) => (name === "kept_view" ? Promise.resolve(null as never) : host.call(name, args)),
       })
@@ -577,7 +542,7 @@ describe("resources", () => {
 
 describe("connecting", () => {
   it("does not ask for inputs that were saved a moment ago, before that was told", async () => {
-    const { app, view, server, named } = await open("connected");
+    const { app, view, server, named } = await openApp("connected");
     const { live } = app.store.getState();
     const stale = { ...live.servers[server], missing_inputs: ["harbour"] } as ServerView;
     app.store.setState({ live: { ...live, servers: { ...live.servers, [server]: stale } } });
@@ -587,7 +552,7 @@ describe("connecting", () => {
   });
 
   it("shows the command first where it was not confirmed, and hands its fingerprint back", async () => {
-    const { app, view, named } = await open("connected");
+    const { app, view, named } = await openApp("connected");
     const files = app.store.getState().live.order[1] ?? "";
     await app.actions.connect(files);
     expect(view().panel).toEqual({ type: "confirm_command", server: files, how: "connect" });
@@ -603,7 +568,7 @@ describe("connecting", () => {
 
   it("connects several a few at a time, each whatever becomes of the others", async () => {
     const host = fakeBackend("connected");
-    const { app, named } = await open({
+    const { app, named } = await openApp({
       ...host,
       call: (name, args) =>
         name === "connect" && named("connect").length === 2
@@ -636,7 +601,7 @@ describe("connecting", () => {
   });
 
   it("asks about the commands of several one after the other, and skips one", async () => {
-    const { app, view, named } = await open("connected");
+    const { app, view, named } = await openApp("connected");
     const text = JSON.stringify({ mcpServers: { a: { command: "a" }, b: { command: "b" }, c: { command: "c" } } });
     const added = await app.actions.importServers(
       text,
@@ -662,7 +627,7 @@ describe("connecting", () => {
   });
 
   it("leaves the panel alone from which a presentation was begun", async () => {
-    const { app, view } = await open("connected");
+    const { app, view } = await openApp("connected");
     const files = app.store.getState().live.order[1] ?? "";
     app.actions.openPanel({ type: "presentations" });
     await app.actions.connectConfirmed(files, "fingerprint");
@@ -672,7 +637,7 @@ describe("connecting", () => {
 
 describe("settings", () => {
   it("that are changed one after the other do not undo each other", async () => {
-    const { app, named } = await open("connected");
+    const { app, named } = await openApp("connected");
     const other = app.store.getState().live.order[1] ?? "";
     const theme = app.actions.updateSettings({ theme: "dark" });
     app.actions.selectServer(other);
@@ -685,7 +650,7 @@ describe("settings", () => {
 
 describe("panes", () => {
   it("keep their sizes, forget one that is reset, and show a collapsed list to search in it", async () => {
-    const { app, named } = await open("connected");
+    const { app, named } = await openApp("connected");
     const sizes = () => app.store.getState().live.settings.pane_sizes;
     app.actions.setPaneSize("runs", 40);
     app.actions.setPaneSize("tools", 0);
@@ -701,7 +666,7 @@ describe("panes", () => {
   });
 
   it("that fill the view make room for what is asked for", async () => {
-    const { app, view, server } = await open("connected");
+    const { app, view, server } = await openApp("connected");
     const maximized = () => view().perServer[server]?.maximized;
     app.actions.maximize(server, "list");
     app.actions.focusForm(server, "say_hello");
@@ -719,7 +684,7 @@ describe("panes", () => {
 
 describe("failed commands", () => {
   it("become one notice, also when they fail the same way again", async () => {
-    const { app, view, server } = await open("disconnected");
+    const { app, view, server } = await openApp("disconnected");
     expect(await app.actions.run(server, "say_hello", "{}")).toBeUndefined();
     await app.actions.run(server, "say_hello", "{}");
     const notices = view().localNotices;
@@ -731,7 +696,7 @@ describe("failed commands", () => {
 
 describe("the selection", () => {
   it("moves to the neighbour of a removed server", async () => {
-    const { app, view } = await open("connected");
+    const { app, view } = await openApp("connected");
     const [first = "", second = "", third = ""] = app.store.getState().live.order;
     app.actions.selectServer(second);
     await app.actions.removeServer(second);
@@ -743,7 +708,7 @@ describe("the selection", () => {
   });
 
   it("stays on a server that was added just now, before the host says so", async () => {
-    const { app, view } = await open("busy");
+    const { app, view } = await openApp("busy");
     const added = await app.actions.saveServer(null, {
       name: "New",
       transport: address("http://127.0.0.1:1/mcp"),
@@ -760,7 +725,7 @@ describe("an answer that comes late", () => {
   const json = JSON.stringify({ mcpServers: { late: { command: "late" } } });
 
   it("selects what was imported while its panel is open", async () => {
-    const { app, view } = await open("connected");
+    const { app, view } = await openApp("connected");
     app.actions.openPanel({ type: "import", text: json });
     await app.actions.importServers(json, [{ index: 0, name: null }]);
     await vi.advanceTimersByTimeAsync(50);
@@ -768,7 +733,7 @@ describe("an answer that comes late", () => {
   });
 
   it("takes nothing away that was opened meanwhile", async () => {
-    const { app, view, server } = await open("connected");
+    const { app, view, server } = await openApp("connected");
     const other = app.store.getState().live.order[1] ?? "";
     for (const begin of [
       () => app.actions.importServers(json, [{ index: 0, name: null }]),
@@ -788,7 +753,7 @@ describe("an answer that comes late", () => {
 
 describe("links", () => {
   it("open in the form in which they were shown", async () => {
-    const { app, view, named } = await open("connected");
+    const { app, view, named } = await openApp("connected");
     app.actions.askToOpen("https:\\\\good.example\u200B@EVIL.example\\\u202Egpj");
     expect(view().opening).not.toBeNull();
     await app.actions.answerOpen(true);

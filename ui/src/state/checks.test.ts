@@ -1,19 +1,16 @@
 import { beforeEach, expect, it, vi } from "vitest";
 
 import type { CheckDraft } from "../ipc/bindings";
-import { fakeBackend } from "../ipc/fake";
-import { createApp, type App } from "./app";
+import type { App } from "./app";
 import { areRunning, checkAt, checksIn, failedChecks, placeOfCheck } from "./checks";
 import { checksSlice } from "./slices/checks";
 import { sliceOf } from "./slices/slice";
+import { openApp } from "./testing/openApp";
 
 beforeEach(() => vi.useFakeTimers());
 
 async function open(scenario: string) {
-  const app = createApp(fakeBackend(scenario), () => undefined);
-  void app.start();
-  await vi.advanceTimersByTimeAsync(50);
-  const [server = ""] = app.store.getState().live.order;
+  const { app, server } = await openApp(scenario);
   const checks = () => app.store.getState().live.checks[server];
   const check = (name: string) => checksIn(checks()).find((one) => one.name === name) ?? never(name);
   return { app, server, checks, check };

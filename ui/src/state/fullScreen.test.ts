@@ -1,20 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { fakeBackend } from "../ipc/fake";
-import { createApp } from "./app";
+import { openApp } from "./testing/openApp";
 
 /** An app with a presentation, and what its window was asked for. */
 async function open() {
-  const backend = fakeBackend("presentation_idle");
-  const asked: (boolean | null)[] = [];
-  const heard: typeof backend.call = (name, args) => {
-    if (name === "set_full_screen") asked.push((args as { on: boolean | null }).on);
-    return backend.call(name, args);
-  };
-  const app = createApp({ ...backend, call: heard }, (run) => run());
-  await app.start();
-  await expect.poll(() => app.store.getState().live.ready).toBe(true);
-  return { app, asked, until: (all: readonly (boolean | null)[]) => expect.poll(() => asked).toEqual(all) };
+  const { app, named } = await openApp("presentation_idle");
+  const asked = () => named("set_full_screen").map((args) => (args as { on: boolean | null }).on);
+  return { app, asked, until: (all: readonly (boolean | null)[]) => expect.poll(asked).toEqual(all) };
 }
 
 describe("the window of a presentation", () => {
@@ -41,6 +33,6 @@ describe("the window of a presentation", () => {
     app.actions.givePresentation();
     app.actions.leavePresentation();
     await until([null, true, null, true, false]);
-    expect(asked).toHaveLength(5);
+    expect(asked()).toHaveLength(5);
   });
 });

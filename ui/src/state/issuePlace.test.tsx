@@ -1,26 +1,14 @@
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { StrictMode, type ReactNode } from "react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
-import { fakeBackend } from "../ipc/fake";
-import { createApp } from "./app";
 import { AppContext, useIssuePlace } from "./hooks";
 import { issuesSlice } from "./slices/issues";
 import { sliceOf } from "./slices/slice";
-
-beforeEach(() => {
-  sessionStorage.clear();
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+import { openApp } from "./testing/openApp";
 
 it("is shown as long as what has it is, and not when that is shown again", async () => {
-  const app = createApp(fakeBackend("issues"), (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
-  const [server = ""] = app.store.getState().live.order;
+  const { app, server } = await openApp("issues");
   const Place = ({ of }: { readonly of: string }): ReactNode => <p>{useIssuePlace(server, of) ?? "none"}</p>;
   const shown = (of: string | null): ReactNode => (
     <StrictMode>

@@ -1,44 +1,25 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { Backend, CommandName } from "../ipc/backend";
+import type { CommandName } from "../ipc/backend";
 import { fakeBackend } from "../ipc/fake";
-import { createApp } from "./app";
-import { createToasts, type Undoable } from "./toasts";
 import { presentationOf, presentationsOf, unsavedOf } from "./typedPresentations";
 import { stepFor } from "./preparing";
+import { openApp } from "./testing/openApp";
 
 /** The window over a simulated host, with the commands that it sent and what can be undone. */
 async function open(scenario: string) {
   const host = fakeBackend(scenario);
-  const sent: { name: CommandName; args: unknown }[] = [];
   const instead = new Map<CommandName, unknown>();
-  const backend: Backend = {
+  const { state, sent, ...opened } = await openApp({
     ...host,
-    call(name, args) {
-      sent.push({ name, args });
-      return instead.has(name) ? Promise.resolve(instead.get(name) as never) : host.call(name, args);
-    },
-  };
-  const offers: ({ readonly title: string } & Undoable)[] = [];
-  const said: string[] = [];
-  const toasts = {
-    ...createToasts(),
-    say: (title: string) => void said.push(title),
-    offerUndo(title: string, undoable: Undoable) {
-      offers.push({ title, ...undoable });
-      return () => undefined;
-    },
-  };
-  const app = createApp(backend, (run) => run(), undefined, toasts);
-  void app.start();
-  await settle();
-  const state = () => app.store.getState();
+    call: (name, args) => (instead.has(name) ? Promise.resolve(instead.get(name) as never) : host.call(name, args)),
+  });
   const [first = ""] = state().live.presentations.map(({ id }) => id);
   const titles = (id = first) => presentationOf(state(), id)?.steps.map(({ title }) => title);
   const named = (name: CommandName) => sent.filter((one) => one.name === name);
   /** Replaces the host's result of a command from now on. */
   const answer = (name: CommandName, result: unknown) => void instead.set(name, result);
-  return { app, state, first, titles, named, offers, said, answer };
+  return { ...opened, state, first, titles, named, answer };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(50);

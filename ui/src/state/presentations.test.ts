@@ -1,24 +1,17 @@
 import { describe, expect, it } from "vitest";
 
-import { fakeBackend } from "../ipc/fake";
 import type { SavedInput } from "../ipc/bindings";
-import { createApp } from "./app";
+import { openApp } from "./testing/openApp";
 
 /** An app on a simulated host, with its state as soon as something holds of it. */
 async function open(scenario: string) {
-  const undo: (() => void)[] = [];
-  const toasts = { offerUndo: (_: string, { undo: one }: { undo: () => void }) => (undo.push(one), () => undefined) };
-  const app = createApp(fakeBackend(scenario), (run) => run(), undefined, toasts as never);
-  await app.start();
-  const live = () => app.store.getState().live;
-  const until = (holds: () => boolean) => expect.poll(holds).toBe(true);
-  await until(() => live().ready);
-  return { app, live, until, undo };
+  const { app, live, offers } = await openApp(scenario);
+  return { app, live, offers, until: (holds: () => boolean) => expect.poll(holds).toBe(true) };
 }
 
 describe("saved inputs and presentations", () => {
   it("arrive, change and come back as the host tells them", async () => {
-    const { app, live, until, undo } = await open("presentation_idle");
+    const { app, live, until, offers } = await open("presentation_idle");
     const server = live().order[0] ?? "";
     const of = (target: string): SavedInput[] =>
       (live().savedInputs[server] ?? []).filter((one) => one.target === target);
@@ -37,24 +30,24 @@ describe("saved inputs and presentations", () => {
     const offered = () => live().presentations[0]?.steps[0]?.inputs.map(({ removed }) => removed);
     await until(() => offered()?.[0] === true);
     expect(offered()).toEqual([true, false]);
-    undo[0]?.();
+    offers[0]?.undo();
     await until(() => offered()?.[0] === false);
   });
 
   it("say that a server is gone and lose nothing", async () => {
-    const { app, live, until, undo } = await open("presentation_idle");
+    const { app, live, until, offers } = await open("presentation_idle");
     const [server = ""] = live().order;
     await app.actions.removeServer(server);
     await until(() => live().presentations[0]?.steps[0]?.server_removed === true);
     expect(live().savedInputs[server]).toBeUndefined();
     expect(live().presentations[0]?.steps[0]).toMatchObject({ server_name: "Demo server", title: "Say hello" });
-    undo[0]?.();
+    offers[0]?.undo();
     await until(() => live().presentations[0]?.steps[0]?.server_removed === false);
     expect(live().savedInputs[server]?.length).toBe(7);
   });
 
   it("come from a file with their servers", async () => {
-    const { app, live, until, undo } = await open("first");
+    const { app, live, until, offers } = await open("first");
     const text = JSON.stringify({
       sonde: 1,
       name: "From elsewhere",
@@ -80,7 +73,7 @@ describe("saved inputs and presentations", () => {
     expect(again.presentation?.same_title).toBe(id);
     const next = await app.actions.importPresentation(text, [], id);
     await until(() => live().presentations.length === 1 && live().presentations[0]?.id === next);
-    undo[0]?.();
+    offers[0]?.undo();
     await until(() => live().presentations.length === 2);
     expect(live().presentations.map((one) => one.id)).toEqual([id, next]);
   });

@@ -1,32 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
-import { createApp } from "./app";
 import { inputsOf } from "./savedInputs";
-import { createToasts, type Undoable } from "./toasts";
 import { draftKey } from "./view";
 import { inputsSlice } from "./slices/inputs";
 import { itemsSlice } from "./slices/items";
 import { sliceOf } from "./slices/slice";
+import { openApp } from "./testing/openApp";
 
 const settle = () => vi.advanceTimersByTimeAsync(50);
 
 /** The window over a simulated host, with what can be undone. */
 async function open(scenario: string, tool: string) {
-  const offers: ({ readonly title: string } & Undoable)[] = [];
-  const toasts = {
-    ...createToasts(),
-    offerUndo(title: string, undoable: Undoable) {
-      offers.push({ title, ...undoable });
-      return () => undefined;
-    },
-  };
-  const app = createApp(fakeBackend(scenario), (run) => run(), undefined, toasts);
-  void app.start();
-  await settle();
-  const state = () => app.store.getState();
-  const [server = ""] = state().live.order;
+  const { app, state, server, offers } = await openApp(scenario);
   const detail = await app.backend.call("tool_detail", { server, key: tool });
   await app.actions.openDraft(server, tool, detail.input_schema ?? "{}");
   const inputs = () => inputsOf(state().live, server, tool);

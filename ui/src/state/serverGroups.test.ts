@@ -1,18 +1,14 @@
 import { beforeEach, expect, it, vi } from "vitest";
 
-import { fakeBackend } from "../ipc/fake";
-import { createApp } from "./app";
 import { issuesOf } from "./issues";
 import { hiddenIn, placeBeside, placeOf, sectionsOf } from "./serverGroups";
+import { openApp } from "./testing/openApp";
 
 beforeEach(() => void vi.useFakeTimers());
 
 async function open() {
-  const app = createApp(fakeBackend("groups"), (run) => setTimeout(run, 0) as unknown as number);
-  await app.start();
+  const { app, live } = await openApp("groups");
   const settle = () => vi.advanceTimersByTimeAsync(50);
-  await settle();
-  const live = () => app.store.getState().live;
   const nameOf = (server: string) => live().servers[server]?.config.name ?? "";
   /** The list as it reads: the name of each group before its servers. */
   const list = () => sectionsOf(live()).map(({ group, servers }) => [group?.name ?? "-", ...servers.map(nameOf)]);

@@ -1,24 +1,20 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { fakeBackend } from "../ipc/fake";
-import { createApp } from "./app";
 import { createAppStore, applyBatch } from "./store";
 import { itemsSlice } from "./slices/items";
 import { sliceOf } from "./slices/slice";
+import { openApp } from "./testing/openApp";
 
 beforeEach(() => void vi.useFakeTimers());
 
 async function open(scenario = "runs_to_compare") {
-  const app = createApp(fakeBackend(scenario), (run) => setTimeout(run, 0) as unknown as number);
-  await app.start();
-  await vi.advanceTimersByTimeAsync(50);
-  const view = () => app.store.getState().view;
+  const { app, view, live } = await openApp(scenario);
   const sides = () => {
     const { server, beside } = view();
     if (beside === null) return [server];
     return beside.left ? [beside.server, server] : [server, beside.server];
   };
-  const [one = "", other = ""] = app.store.getState().live.order;
+  const [one = "", other = ""] = live().order;
   app.actions.selectServer(one);
   return { app, view, sides, one, other };
 }

@@ -1,44 +1,34 @@
 import { beforeEach, expect, it, vi } from "vitest";
 
-import type { Backend } from "../../ipc/backend";
-import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../../state/app";
+import { openApp } from "../../state/testing/openApp";
 import { PaletteSession } from "./paletteSession";
 
 beforeEach(() => void vi.useFakeTimers());
 
 async function palette(scenario: string) {
-  const fake = fakeBackend(scenario);
-  const opened: string[] = [];
-  const backend: Backend = {
-    ...fake,
-    call(name, args) {
-      if (name === "open_catalog") opened.push((args as { kind: string }).kind);
-      return fake.call(name, args);
-    },
-  };
-  const app = createApp(backend, () => undefined);
-  await app.start();
+  const { app, sent } = await openApp(scenario);
   await vi.advanceTimersByTimeAsync(10_000);
-  opened.length = 0;
+  sent.length = 0;
   const session = new PaletteSession(app);
   const close = session.subscribe(() => undefined);
+  const opened = () =>
+    sent.flatMap(({ name, args }) => (name === "open_catalog" ? [(args as { kind: string }).kind] : []));
   return { session, opened, close };
 }
 
 it("finds items of lists that were not looked at yet, which it has read", async () => {
   const { session, opened, close } = await palette("resources");
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(opened, "nothing is read before something is searched for").toEqual([]);
+  expect(opened(), "nothing is read before something is searched for").toEqual([]);
   session.search("barograph");
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(opened.toSorted()).toEqual(["resource_templates", "resources"]);
+  expect(opened().toSorted()).toEqual(["resource_templates", "resources"]);
   expect(session.state().groups.map(({ title }) => title)).toContain("Resources");
   expect(session.state().entries[0]?.title).toBe("Barograph roll");
   // Each list is asked for once.
   session.search("barograph r");
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(opened).toHaveLength(2);
+  expect(opened()).toHaveLength(2);
   close();
 });
 

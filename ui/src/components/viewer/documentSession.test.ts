@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import type { Backend } from "../../ipc/backend";
 import type { Batch, DocumentRow, DocumentSource } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
 import { follow } from "../../schema/follow";
 import { nodeValue } from "./copying";
 import { DocumentSession } from "./documentSession";
 import { nodePath, nodeSteps } from "./nodePath";
+import { recorded } from "../../state/testing/openApp";
 import { rowAt } from "../rows/rowPages";
 
 /** After all promises that wait for nothing but the simulated host, which answers without timers. */
@@ -14,15 +14,8 @@ const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 /** The response frame of the simulated host's `show_chart`: nested, with strings of every length. */
 async function opened(mode: "tree" | "raw" = "tree") {
-  const log: string[] = [];
   const fake = fakeBackend("history");
-  const backend: Backend = {
-    ...fake,
-    call: (name, args) => {
-      log.push(name);
-      return fake.call(name, args);
-    },
-  };
+  const { backend, sent } = recorded(fake);
   const snapshot = await new Promise<Batch>((got) => void fake.subscribe(got));
   const run = snapshot.type === "snapshot" ? snapshot.operations.find(({ operation }) => operation === 5) : undefined;
   if (!run || run.response_seq === null) throw new Error("no response");
@@ -31,7 +24,7 @@ async function opened(mode: "tree" | "raw" = "tree") {
   session.show(mode, 80);
   session.pages.show(0, 100);
   await settled();
-  return { session, backend, source, log };
+  return { session, backend, source, log: () => sent.map(({ name }) => name) };
 }
 
 async function allRows(session: DocumentSession): Promise<DocumentRow[]> {
@@ -91,10 +84,10 @@ describe("DocumentSession", () => {
 
   it("asks for another width once, the last one", async () => {
     const { session, log } = await opened("raw");
-    log.length = 0;
+    log().length = 0;
     for (const columns of [70, 60, 50]) session.show("raw", columns);
     await settled();
-    expect(log.filter((name) => name === "show_document")).toHaveLength(1);
+    expect(log().filter((name) => name === "show_document")).toHaveLength(1);
     const rows = await allRows(session);
     expect(Math.max(...rows.map((row) => (row.type === "text" ? row.text.length : 0)))).toBe(50);
   });
@@ -109,8 +102,8 @@ describe("DocumentSession", () => {
     session.show("tree", 80);
     await settled();
     expect(session.state().status).toBe("open");
-    expect(log.filter((name) => name === "open_document")).toHaveLength(3);
-    expect(log.filter((name) => name === "close_document")).toHaveLength(2);
+    expect(log().filter((name) => name === "open_document")).toHaveLength(3);
+    expect(log().filter((name) => name === "close_document")).toHaveLength(2);
   });
 
   it("says why it cannot be opened", async () => {

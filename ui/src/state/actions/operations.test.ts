@@ -1,9 +1,8 @@
 import { beforeEach, expect, it, vi } from "vitest";
 
-import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../app";
 import { besideRuns, runsSlice } from "../slices/runs";
 import { sliceOf } from "../slices/slice";
+import { openApp } from "../testing/openApp";
 
 const URI = "lighthouse://gull-rock/charts/approach";
 
@@ -11,21 +10,9 @@ beforeEach(() => vi.useFakeTimers());
 
 /** A server that lets its resources be kept for a minute, and the readings that were sent to it. */
 async function stateless() {
-  const fake = fakeBackend("stateless");
-  const sent: string[] = [];
-  const backend: typeof fake = {
-    ...fake,
-    call: (name, args) => {
-      sent.push(name);
-      return fake.call(name, args);
-    },
-  };
-  const app = createApp(backend, (run) => run());
-  void app.start();
-  await vi.advanceTimersByTimeAsync(1_000);
-  const { server } = app.store.getState().view;
-  if (server === null) throw new Error("a server is selected");
-  return { app, server, readings: () => sent.filter((name) => name === "start_operation").length };
+  const { app, server, named } = await openApp("stateless");
+  await vi.advanceTimersByTimeAsync(950);
+  return { app, server, readings: () => named("start_operation").length };
 }
 
 it("shows what was read before as long as the server lets it be kept", async () => {

@@ -1,0 +1,62 @@
+/** The state of the window over a simulated host, for tests. */
+import { expect, vi } from "vitest";
+
+import type { Backend, CommandName } from "../../ipc/backend";
+import { fakeBackend } from "../../ipc/fake";
+import { createApp } from "../app";
+import { createToasts, type Toasts, type Undoable } from "../toasts";
+
+/** An offer to undo something, which may have been closed since. */
+interface Offer extends Undoable {
+  readonly title: string;
+  readonly closed: () => boolean;
+}
+
+/** A host, and the commands that it was sent. */
+export function recorded(host: Backend) {
+  const sent: { readonly name: CommandName; readonly args: unknown }[] = [];
+  const backend: Backend = {
+    ...host,
+    call(name, args) {
+      sent.push({ name, args });
+      return host.call(name, args);
+    },
+  };
+  /** The arguments of the commands of this name. */
+  const named = (name: CommandName): unknown[] => sent.filter((one) => one.name === name).map(({ args }) => args);
+  return { backend, sent, named };
+}
+
+/** The app once the host has told what it knows, with the commands that were sent and what the user was told. */
+export async function openApp(scenario: string | Backend) {
+  const host = recorded(typeof scenario === "string" ? fakeBackend(scenario) : scenario);
+  const offers: Offer[] = [];
+  const said: string[] = [];
+  const shown = createToasts();
+  const toasts: Toasts = {
+    ...shown,
+    say(title, ...more) {
+      said.push(title);
+      return shown.say(title, ...more);
+    },
+    offerUndo(title, undoable) {
+      let closed = false;
+      offers.push({ title, closed: () => closed, ...undoable });
+      const close = shown.offerUndo(title, undoable);
+      return () => {
+        closed = true;
+        close();
+      };
+    },
+  };
+  const app = createApp(host.backend, (run) => run(), undefined, toasts);
+  const state = () => app.store.getState();
+  const started = app.start();
+  if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(50);
+  else {
+    await started;
+    await expect.poll(() => state().live.ready).toBe(true);
+  }
+  const [server = ""] = state().live.order;
+  return { ...host, app, server, offers, said, state, live: () => state().live, view: () => state().view };
+}
