@@ -5,6 +5,7 @@ import { count } from "../lib/format";
 import { readTextFile } from "../lib/textFile";
 import { isTyping } from "../lib/shortcuts";
 import { visibleText } from "../lib/visible";
+import { listen } from "../lib/listen";
 import { useActions, useApp } from "../state/hooks";
 import styles from "./DroppedServers.module.css";
 
@@ -20,9 +21,6 @@ export function DroppedServers() {
       const types = event.dataTransfer?.types ?? [];
       if (own || event.defaultPrevented) return false;
       return types.includes("Files") || (types.includes("text/plain") && !isTyping(event.target));
-    };
-    const onStart = (): void => {
-      own = true;
     };
     const onEnd = (): void => {
       own = false;
@@ -59,17 +57,13 @@ export function DroppedServers() {
       if (file) void actions.attempt(readTextFile(file).then(show), null);
       else if (text.trim() !== "") open(text);
     };
-    const handlers = [
-      ["dragstart", onStart],
-      ["dragend", onEnd],
-      ["dragover", onOver],
-      ["dragleave", onLeave],
-      ["drop", onDrop],
-    ] as const;
-    for (const [type, handle] of handlers) window.addEventListener(type, handle);
-    return () => {
-      for (const [type, handle] of handlers) window.removeEventListener(type, handle);
-    };
+    return listen(window, {
+      dragstart: () => void (own = true),
+      dragend: onEnd,
+      dragover: onOver,
+      dragleave: onLeave,
+      drop: onDrop,
+    });
   }, [actions, toasts]);
   if (!over) return null;
   return (

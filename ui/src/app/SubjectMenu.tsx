@@ -5,6 +5,7 @@ import { itemsOf } from "../components/contextItems";
 import { MenuAt, type MenuItem } from "../components/Menu";
 import { selectedText } from "../components/viewer/selectedText";
 import { isTyping, keysLabel, matchesKeys } from "../lib/shortcuts";
+import { listen } from "../lib/listen";
 import { useApp, useAppState } from "../state/hooks";
 import type { Subject } from "../state/view";
 import { actionsOn } from "./actions";
@@ -53,12 +54,7 @@ export function SubjectMenu() {
       // Of what is higher than a row the menu would be far from the focus.
       open(event, element, new DOMRect(left + 8, Math.min(bottom - 8, Math.max(top, 0) + 40)));
     };
-    document.addEventListener("contextmenu", onContextMenu);
-    document.addEventListener("keydown", onKeyDown);
-    return () => {
-      document.removeEventListener("contextmenu", onContextMenu);
-      document.removeEventListener("keydown", onKeyDown);
-    };
+    return listen(document, { contextmenu: onContextMenu, keydown: onKeyDown });
   }, [app]);
 
   if (!menu) return null;

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 
 import { FIELD, TABBABLE } from "../lib/focus";
+import { listen } from "../lib/listen";
 import { useActions, useAppState } from "../state/hooks";
 import { focusNames } from "../state/view";
 
@@ -64,8 +65,7 @@ export function useFocus(): void {
       const pane = paneOf(target);
       if (pane) last.set(pane, target);
     };
-    document.addEventListener("focusin", onFocus);
-    return () => document.removeEventListener("focusin", onFocus);
+    return listen(document, { focusin: onFocus });
   }, []);
 
   useEffect(() => {
@@ -97,10 +97,10 @@ function untilDone(act: () => boolean): (() => void) | undefined {
   const observer = new MutationObserver(() => done() && giveUp());
   const giveUp = (): void => {
     observer.disconnect();
-    document.removeEventListener("pointerdown", giveUp);
+    stop();
   };
+  const stop = listen(document, { pointerdown: giveUp });
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-focus-name", "class"] });
-  document.addEventListener("pointerdown", giveUp);
   return giveUp;
 }
 

@@ -1,6 +1,7 @@
 import { useLayoutEffect, type RefObject } from "react";
 
 import { onNextFrame } from "../lib/frames";
+import { listen } from "../lib/listen";
 
 /** Elements that are never covered: the button that runs, and the buttons that answer a server request. */
 const UNCOVERED = "[data-run], [data-uncovered]";
@@ -50,13 +51,11 @@ export function useFreePlace(list: RefObject<HTMLElement | null>, shown: number)
     place();
     const observer = new MutationObserver(later);
     observer.observe(document.body, { childList: true, subtree: true });
-    window.addEventListener("resize", later);
-    document.addEventListener("scroll", later, { capture: true, passive: true });
+    const end = listen(window, { scroll: later, resize: later }, { capture: true, passive: true });
     return () => {
       giveUp();
       observer.disconnect();
-      window.removeEventListener("resize", later);
-      document.removeEventListener("scroll", later, { capture: true });
+      end();
     };
   }, [list, shown]);
 }

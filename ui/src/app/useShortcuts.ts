@@ -2,6 +2,7 @@ import { useEffect } from "react";
 
 import { releaseKeys } from "../lib/earlyKeys";
 import { digitOf, isTyping, matchesKeys, movesWithin, writes } from "../lib/shortcuts";
+import { listen } from "../lib/listen";
 import { useApp } from "../state/hooks";
 import { actOnKey } from "./actions";
 
@@ -43,12 +44,8 @@ export function useShortcuts(): void {
         matchesKeys(event, keys) && !(writes(keys) && (isTyping(event.target) || movesWithin(event.target, event.key)));
       done(event, actOnKey(isKey, covered(), app));
     };
-    window.addEventListener("keydown", onCapture, { capture: true });
-    window.addEventListener("keydown", onKeyDown);
+    const ends = [listen(window, { keydown: onCapture }, { capture: true }), listen(window, { keydown: onKeyDown })];
     releaseKeys();
-    return () => {
-      window.removeEventListener("keydown", onCapture, { capture: true });
-      window.removeEventListener("keydown", onKeyDown);
-    };
+    return () => ends.forEach((end) => end());
   }, [app]);
 }

@@ -5,6 +5,7 @@ import { cx } from "../lib/cx";
 import { commitThen } from "../lib/focus";
 import { keysLabel, matchesKeys } from "../lib/shortcuts";
 import { useIsSmall, useMedia } from "../lib/useMedia";
+import { listen } from "../lib/listen";
 import { focusMark, focusNames } from "../state/view";
 import { IconButton } from "./IconButton";
 import styles from "./ListWithDetails.module.css";
@@ -112,8 +113,7 @@ export function FilterBar({ of, className, value, onChange, hits, children }: Fi
       field.current?.focus();
       field.current?.select();
     };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
+    return listen(document, { keydown: onKey });
   }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "ArrowDown" && event.key !== "Enter") return;

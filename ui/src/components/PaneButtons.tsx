@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
 
 import type { ServerId } from "../ipc/bindings";
 import { isTyping } from "../lib/shortcuts";
+import { listen } from "../lib/listen";
 import { useActions, useReadState, useServerUi } from "../state/hooks";
 import type { MaximizedPane } from "../state/view";
 import { IconButton } from "./IconButton";
@@ -66,8 +67,7 @@ export function MaximizeButton({ label, maximized, isOnShow = always, onChange }
       restore(event);
     };
     // Before the keys of the window, of which Esc closes a panel.
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
+    return listen(document, { keydown: onKeyDown });
   }, [maximized]);
 
   return (

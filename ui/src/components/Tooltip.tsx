@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 import styles from "./Tooltip.module.css";
+import { listen } from "../lib/listen";
 
 /** Rest of the pointer before a tooltip comes, in milliseconds. */
 const DELAY = 600;
@@ -88,21 +89,16 @@ export function Tooltip() {
       close();
       if (pointed && isAwaited) showSoon(pointed);
     };
-    const listeners = new AbortController();
-    const options = { capture: true, passive: true, signal: listeners.signal };
-    document.addEventListener("pointerover", onOver, options);
-    document.addEventListener("pointerout", onOut, options);
-    document.addEventListener("keydown", onKey, options);
-    document.addEventListener("pointerdown", onPress, options);
-    document.addEventListener("focusin", onFocus, options);
-    document.addEventListener("scroll", onScroll, options);
-    for (const type of ["wheel", "dragstart", "contextmenu", "focusout"] as const) {
-      document.addEventListener(type, close, options);
-    }
-    window.addEventListener("blur", close, options);
+    const own = { pointerover: onOver, pointerout: onOut, pointerdown: onPress, keydown: onKey, focusin: onFocus };
+    const closing = { wheel: close, dragstart: close, contextmenu: close, focusout: close };
+    const options = { capture: true, passive: true };
+    const ends = [
+      listen(document, { ...own, ...closing, scroll: onScroll }, options),
+      listen(window, { blur: close }, options),
+    ];
     return () => {
       clearTimeout(timer);
-      listeners.abort();
+      ends.forEach((end) => end());
     };
   }, []);
 

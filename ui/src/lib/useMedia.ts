@@ -1,13 +1,11 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 
+import { listen } from "./listen";
+
 /** Returns true while a media query matches. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
-    (changed) => {
-      const media = matchMedia(query);
-      media.addEventListener("change", changed);
-      return () => media.removeEventListener("change", changed);
-    },
+    (changed) => listen(matchMedia(query), { change: changed }),
     () => matchMedia(query).matches,
   );
 }

@@ -147,31 +147,12 @@ export function escapesOf(text: string): string {
 }
 
 /** Scripts whose letters are named. */
-const SCRIPTS = [
-  "Latin",
-  "Cyrillic",
-  "Greek",
-  "Armenian",
-  "Georgian",
-  "Hebrew",
-  "Arabic",
-  "Cherokee",
-  "Coptic",
-  "Lisu",
-  "Devanagari",
-  "Bengali",
-  "Tamil",
-  "Thai",
-  "Lao",
-  "Khmer",
-  "Myanmar",
-  "Ethiopic",
-  "Han",
-  "Hiragana",
-  "Katakana",
-  "Bopomofo",
-  "Hangul",
-].map((name) => ({ name, letter: new RegExp(`\\p{Script=${name}}`, "u") }));
+const SCRIPTS = (
+  "Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Cherokee Coptic Lisu Devanagari Bengali Tamil " +
+  "Thai Lao Khmer Myanmar Ethiopic Han Hiragana Katakana Bopomofo Hangul"
+)
+  .split(" ")
+  .map((name) => ({ name, letter: new RegExp(`\\p{Script=${name}}`, "u") }));
 const NAMED = new RegExp(`[${SCRIPTS.map(({ name }) => `\\p{Script=${name}}`).join("")}]`, "gu");
 
 /** Scripts that are written together (Unicode Technical Standard 39, highly restrictive). */

@@ -290,9 +290,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         const gone = next.serverRequests[event.data];
         if (gone) {
           delete own("serverRequests")[event.data];
-          own("serverRequestOrder")[gone.server] = (next.serverRequestOrder[gone.server] ?? []).filter(
-            (number) => number !== event.data,
-          );
+          own("serverRequestOrder")[gone.server] = without(next.serverRequestOrder[gone.server], event.data);
         }
         break;
       }
@@ -310,9 +308,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         if (gone) {
           count(gone.server, -unfinished(gone));
           delete own("operations")[event.data];
-          own("operationOrder")[gone.server] = (next.operationOrder[gone.server] ?? []).filter(
-            (number) => number !== event.data,
-          );
+          own("operationOrder")[gone.server] = without(next.operationOrder[gone.server], event.data);
         }
         break;
       }
@@ -356,6 +352,10 @@ function unfinished(operation: OperationView | undefined): 0 | 1 {
 function insertNewestFirst(numbers: readonly OperationNumber[], operation: OperationNumber): OperationNumber[] {
   const at = numbers.findIndex((other) => other < operation);
   return at < 0 ? [...numbers, operation] : [...numbers.slice(0, at), operation, ...numbers.slice(at)];
+}
+
+function without(numbers: readonly number[] = [], gone: number): number[] {
+  return numbers.filter((number) => number !== gone);
 }
 
 function index<T, K extends PropertyKey>(items: readonly T[], key: (item: T) => K): Record<K, T> {

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Braces, ChevronDown, ChevronRight, FormInput, X } from "lucide-react";
 import { memo, useState } from "react";
+import { shallow } from "zustand/shallow";
 import { closeJson, openAsJson, removeField, setNull, setText } from "../../schema/actions";
 import { isBlank, settled, type JsonNode } from "../../schema/node";
 import type { FieldPlan } from "../../schema/plan";
@@ -154,19 +155,8 @@ export const FieldView = memo(
       </div>
     );
   },
-  (before, after) =>
-    before.schema === after.schema &&
-    before.value === after.value &&
-    before.path === after.path &&
-    before.name === after.name &&
-    before.required === after.required &&
-    before.order === after.order &&
-    before.problems === after.problems &&
-    before.level === after.level &&
-    before.extra === after.extra &&
-    before.hideName === after.hideName &&
-    before.item?.index === after.item?.index &&
-    before.item?.last === after.item?.last,
+  ({ item: before, ...one }, { item: after, ...other }) =>
+    shallow(one, other) && before?.index === after?.index && before?.last === after?.last,
 );
 
 function isGroup(plan: FieldPlan, value: JsonNode | undefined): boolean {
@@ -233,22 +223,11 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
   if (!form.plain) actions.push(...schemaActions(form, props, plan));
   if (item) {
     const { index, last, id, move } = item;
-    actions.push(
-      {
-        label: `Move ${name} up`,
-        icon: ArrowUp,
-        disabled: disabled || index === 0,
-        mark: `up-${id}`,
-        run: () => move(index, index - 1, `up-${id}`),
-      },
-      {
-        label: `Move ${name} down`,
-        icon: ArrowDown,
-        disabled: disabled || index === last,
-        mark: `down-${id}`,
-        run: () => move(index, index + 1, `down-${id}`),
-      },
-    );
+    for (const [way, icon, to] of [["up", ArrowUp, index - 1] as const, ["down", ArrowDown, index + 1] as const]) {
+      const mark = `${way}-${id}`;
+      const run = (): void => move(index, to, mark);
+      actions.push({ label: `Move ${name} ${way}`, icon, disabled: disabled || to < 0 || to > last, mark, run });
+    }
   }
   // In plain words only what was added can be taken away again.
   const removable = form.plain

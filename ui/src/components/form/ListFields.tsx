@@ -46,13 +46,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
         <ol ref={list} className="stack gap8 noBullets">
           {items.slice(0, shown).map((item, index) => {
             const schema = plan.prefix[index] ?? plan.rest;
-            const place: ItemPlace = {
-              id: item.id,
-              index,
-              last: items.length - 1,
-              fixed: index < plan.prefix.length,
-              move,
-            };
+            const place: ItemPlace = { id: item.id, index, last: items.length - 1, move };
             return (
               <li key={item.id}>
                 <Field

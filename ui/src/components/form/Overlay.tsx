@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 
 import { cx } from "../../lib/cx";
+import { listen } from "../../lib/listen";
 import styles from "./Field.module.css";
 
 /** Between the field and what is over the form, and to the edge of the pane, in pixels. */
@@ -20,12 +21,7 @@ export function Overlay({ field, children }: { readonly field: string; readonly 
     if (!element || !input) return undefined;
     const place = (): void => placeAt(element, input);
     place();
-    document.addEventListener("scroll", place, { capture: true, passive: true });
-    window.addEventListener("resize", place);
-    return () => {
-      document.removeEventListener("scroll", place, { capture: true });
-      window.removeEventListener("resize", place);
-    };
+    return listen(window, { scroll: place, resize: place }, { capture: true, passive: true });
   });
   return (
     // It must not take the focus from the field, or leaving that would close it first.

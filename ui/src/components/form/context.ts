@@ -54,8 +54,6 @@ export interface ItemPlace {
   readonly id: number;
   readonly index: number;
   readonly last: number;
-  /** The item belongs to the tuple's fixed part. */
-  readonly fixed: boolean;
   readonly move: (from: number, to: number, mark: string) => void;
 }
 

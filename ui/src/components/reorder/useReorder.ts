@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, typ
 
 import { matchesKeys } from "../../lib/shortcuts";
 import { gapAt, placeOf } from "../../lib/places";
+import { listen } from "../../lib/listen";
 
 /** A row that is being dragged, and the gap into which it would be dropped. */
 export interface Dragging {
@@ -39,10 +40,7 @@ export function useReorder(list: RefObject<HTMLElement | null>, move: (from: num
       rows[Math.min(gap, rows.length - 1)]?.scrollIntoView({ block: "nearest" });
     };
     const end = (): void => {
-      handle.removeEventListener("pointermove", onMove);
-      handle.removeEventListener("pointerup", onUp);
-      handle.removeEventListener("pointercancel", end);
-      window.removeEventListener("keydown", onKey, true);
+      stops.forEach((stop) => stop());
       giveUp.current = null;
       setDragging(null);
     };
@@ -59,10 +57,10 @@ export function useReorder(list: RefObject<HTMLElement | null>, move: (from: num
     };
     giveUp.current = end;
     handle.setPointerCapture(pointerId);
-    handle.addEventListener("pointermove", onMove);
-    handle.addEventListener("pointerup", onUp);
-    handle.addEventListener("pointercancel", end);
-    window.addEventListener("keydown", onKey, true);
+    const stops = [
+      listen(handle, { pointermove: onMove, pointerup: onUp, pointercancel: end }),
+      listen(window, { keydown: onKey }, { capture: true }),
+    ];
     setDragging({ from, gap });
   };
 

@@ -3,6 +3,7 @@ import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 
 
 import { cx } from "../../lib/cx";
 import { inWords } from "../../lib/inWords";
+import { listen } from "../../lib/listen";
 import type { Sorting } from "./table";
 import type { TableHead } from "./tableView";
 import styles from "./table.module.css";
@@ -97,12 +98,10 @@ function Handle(props: {
     const from = event.clientX;
     const before = handle.parentElement?.offsetWidth ?? 0;
     const onMove = ({ clientX }: globalThis.PointerEvent): void => onWidth(before + clientX - from);
-    const end = new AbortController();
+    const onEnd = (): void => end();
     handle.setPointerCapture(event.pointerId);
-    handle.addEventListener("pointermove", onMove, { signal: end.signal });
-    for (const over of ["pointerup", "pointercancel", "lostpointercapture"]) {
-      handle.addEventListener(over, () => end.abort(), { signal: end.signal });
-    }
+    const over = { pointerup: onEnd, pointercancel: onEnd, lostpointercapture: onEnd };
+    const end = listen(handle, { pointermove: onMove, ...over });
   };
   return (
     <span
