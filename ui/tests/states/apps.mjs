@@ -1,10 +1,8 @@
 // Apps of servers, in the run of the tool that has one.
 import assert from "node:assert/strict";
 
-import { eventually, state, stateOfAllRuns } from "./browser.mjs";
-
-const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
-const button = (place, name) => place.getByRole("button", { name, exact: true });
+import { state, stateOfAllRuns } from "./browser.mjs";
+import { button, hasCount, runs } from "./parts.mjs";
 
 /** The section of the app in the run of a tool. */
 async function section(page, tool) {
@@ -42,7 +40,7 @@ export const appStates = [
     const cards = runs(page).locator("[data-card-head]");
     const before = await cards.count();
     await button(inside, "Count again").click();
-    await eventually(async () => assert.equal(await cards.count(), before + 1));
+    await hasCount(cards, before + 1);
     assert.equal(await app.getByRole("group", { name: "The app asks" }).count(), 0);
     await app.getByText("Allowed to apps of this server without asking (1)").click();
     await button(app, "Ask again").click();

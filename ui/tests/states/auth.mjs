@@ -2,13 +2,12 @@
 import assert from "node:assert/strict";
 
 import { audit, changes, drawn, eventually, passes, state } from "./browser.mjs";
+import { button, hasCount, hasValue, item, region, tab } from "./parts.mjs";
 
 /** How long a key does not count after it has got its place; `Card.tsx` has the same. */
 const STRAY_KEY_MS = 500;
 
-const button = (page, name) => page.getByRole("button", { name, exact: true });
 const card = (page) => page.locator("[data-sign-in]");
-const part = (page, name) => page.getByRole("region", { name, exact: true });
 const badge = (page, name) => page.locator("header").getByRole("button", { name });
 const focused = (page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
@@ -92,7 +91,7 @@ export const auth = [
     await passes(page, STRAY_KEY_MS);
     await button(page, "Confirm issuer").click();
     await badge(page, /Signed in/).waitFor();
-    await eventually(async () => assert.equal(await card(page).count(), 0));
+    await hasCount(card(page), 0);
   }),
   state("sign-in-browser", "sign_in_waits", async (page) => {
     await open(page);
@@ -104,7 +103,7 @@ export const auth = [
     await field.fill("https://elsewhere.example.com/?code=1");
     await field.press("Enter");
     await card(page).getByText("This is not the redirect URL").first().waitFor();
-    await eventually(async () => assert.equal(await field.inputValue(), "https://elsewhere.example.com/?code=1"));
+    await hasValue(field, "https://elsewhere.example.com/?code=1");
   }),
   state("sign-in-register-again", "sign_in_waits", async (page) => {
     await open(page);
@@ -129,9 +128,9 @@ export const auth = [
     await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
     await page.keyboard.press("Control+1");
     await card(page).getByText("Browser on another computer?").click();
-    await eventually(async () => assert.equal(await field.inputValue(), "http://127.0.0.1:43119/callback?code=abc"));
+    await hasValue(field, "http://127.0.0.1:43119/callback?code=abc");
     await button(page, "Continue").click();
-    await page.getByRole("option", { name: /Say hello/ }).waitFor();
+    await item(page, /Say hello/).waitFor();
     await badge(page, /Signed in/).waitFor();
   }),
   state("sign-in-by-hand", "sign_in_by_hand", async (page) => {
@@ -150,10 +149,10 @@ export const auth = [
     await button(page, "Open in browser").waitFor();
     await passes(page, STRAY_KEY_MS);
     await page.keyboard.press("Enter");
-    await page.getByRole("option", { name: /Say hello/ }).waitFor();
+    await item(page, /Say hello/).waitFor();
     await badge(page, /Signed in.*expires in 5 minutes/).click();
     await page.getByRole("tab", { name: "Authentication", selected: true }).waitFor();
-    await part(page, "Account").getByText("dynamically registered by Sonde").waitFor();
+    await region(page, "Account").getByText("dynamically registered by Sonde").waitFor();
   }),
   state("sign-in-cancelled", "sign_in", async (page) => {
     await card(page).waitFor();
@@ -161,7 +160,7 @@ export const auth = [
     await page.getByRole("region", { name: "Failure report" }).getByText("You cancelled the sign-in.").waitFor();
     await badge(page, "Sign-in cancelled").waitFor();
     await button(page, "Show sign-in steps").click();
-    await part(page, "Account").getByText("You cancelled the sign-in.").waitFor();
+    await region(page, "Account").getByText("You cancelled the sign-in.").waitFor();
   }),
   state("sign-in-refused", "sign_in_refused", async (page) => {
     await card(page).waitFor();
@@ -190,7 +189,7 @@ export const auth = [
     await card(page).waitFor({ state: "detached" });
     await button(page, "Waiting for sign-in").click();
     await toSignIn(page);
-    await eventually(async () => assert.equal(await card(page).count(), 1));
+    await hasCount(card(page), 1);
   }),
   // However much there is, the address is whole and the buttons are in view.
   state("sign-in-odd", "sign_in_odd", async (page) => {
@@ -200,7 +199,7 @@ export const auth = [
     await eventually(async () =>
       assert.equal(await address.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false),
     );
-    await eventually(async () => assert.equal(await card(page).locator("b").count(), 0));
+    await hasCount(card(page).locator("b"), 0);
     // Where the card begins is where the address is, whatever else the server says.
     const { top, height } = await address.evaluate((element) => ({
       top: element.getBoundingClientRect().top,
@@ -211,7 +210,7 @@ export const auth = [
       button(page, "Open in browser").evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight);
     await eventually(async () => assert.ok(await inView()));
     await page.keyboard.press("Alt+6");
-    await part(page, "Sign-in").waitFor();
+    await region(page, "Sign-in").waitFor();
     await eventually(async () => assert.ok(await inView()));
     await audit();
     await toSignIn(page);
@@ -231,8 +230,8 @@ export const auth = [
       .getByText("is not the one that the server named")
       .waitFor();
     await toSignIn(page);
-    await part(page, "Account").getByText("Do not sign in").waitFor();
-    await part(page, "Account").getByRole("button", { name: "Authorization: authorization server metadata" }).click();
+    await region(page, "Account").getByText("Do not sign in").waitFor();
+    await region(page, "Account").getByRole("button", { name: "Authorization: authorization server metadata" }).click();
     await page.getByRole("dialog", { name: "Open this link in your browser?" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -240,16 +239,16 @@ export const auth = [
   state("no-pkce", "no_pkce", async (page) => {
     await page.getByRole("region", { name: "Failure report" }).getByText("does not advertise PKCE").waitFor();
     await toSignIn(page);
-    await part(page, "Sign-in steps").getByText("It does not advertise PKCE with S256.").waitFor();
+    await region(page, "Sign-in steps").getByText("It does not advertise PKCE with S256.").waitFor();
   }),
   state("signed-in", "signed_in", async (page) => {
     await badge(page, /Signed in/).click();
-    await part(page, "Account")
+    await region(page, "Account")
       .getByText(/in [45] minutes/)
       .waitFor();
-    await part(page, "Account").getByText("In the system's keyring").waitFor();
-    await part(page, "Account").getByText("ships:write").waitFor();
-    const story = part(page, "Sign-in steps");
+    await region(page, "Account").getByText("In the system's keyring").waitFor();
+    await region(page, "Account").getByText("ships:write").waitFor();
+    const story = region(page, "Sign-in steps");
     await story.getByRole("button", { name: /8\. The code was exchanged/ }).click();
     await story.getByText("Response: 200 OK").waitFor();
     await story.getByRole("region", { name: "Response body of step 8" }).getByText('"token_type": "Bearer"').waitFor();
@@ -275,12 +274,12 @@ export const auth = [
     await audit();
     await page.getByRole("group", { name: "Sign out?" }).getByRole("button", { name: "Sign out" }).click();
     await badge(page, "Signed out").waitFor();
-    await part(page, "Account").getByRole("button", { name: "Sign in", exact: true }).waitFor();
+    await region(page, "Account").getByRole("button", { name: "Sign in", exact: true }).waitFor();
   }),
   state("token-expired", "signed_in", async (page) => {
     await toSignIn(page);
     await button(page, "Refresh now").click();
-    await part(page, "Account").getByText("1 time", { exact: true }).waitFor();
+    await region(page, "Account").getByText("1 time", { exact: true }).waitFor();
     await button(page, "Expire token now").click();
     await badge(page, /Signed in.*expired/).waitFor();
     await page.getByLabel("Send an invalid token with the next request").click();
@@ -301,7 +300,7 @@ export const auth = [
     await page.getByText("does not offer revocation").waitFor();
   }),
   state("step-up", "step_up", async (page) => {
-    await page.getByRole("region", { name: "Sign-in", exact: true }).waitFor();
+    await region(page, "Sign-in").waitFor();
     await card(page).getByText("The server requires the scope ships:steer").waitFor();
     await card(page).getByRole("listitem").filter({ hasText: "ships:steer" }).getByText("new").waitFor();
     await page.getByRole("button", { name: "Waiting for sign-in" }).click();
@@ -316,9 +315,9 @@ export const auth = [
     await passes(page, STRAY_KEY_MS);
     await page.keyboard.press("Enter");
     await card(page).waitFor({ state: "detached" });
-    await part(page, "Runs")
+    await region(page, "Runs")
       .getByText("Done: say_hello")
-      .or(part(page, "Runs").getByText("Done", { exact: true }))
+      .or(region(page, "Runs").getByText("Done", { exact: true }))
       .first()
       .waitFor();
     await badge(page, /Signed in/).waitFor();
@@ -329,7 +328,7 @@ export const auth = [
     // The focus is not lost with the card.
     await eventually(async () => assert.match(await focused(page), /Tools/));
     await toSignIn(page);
-    await part(page, "Account").getByText("No new token; the one below is still stored").waitFor();
+    await region(page, "Account").getByText("No new token; the one below is still stored").waitFor();
   }),
   state("step-up-of-another-server", "step_up", async (page) => {
     await page.keyboard.press("Control+2");
@@ -344,10 +343,10 @@ export const auth = [
   }),
   state("step-up-waiting", "step_up", async (page) => {
     await toSignIn(page);
-    await part(page, "Account").getByText("1 request is waiting for the token.").waitFor();
+    await region(page, "Account").getByText("1 request is waiting for the token.").waitFor();
     // The focus moves with the card, or to the tab while the code of the pane is on its way.
     await eventually(async () => assert.match(await focused(page), /^(Open in browser|Authentication)$/));
-    await eventually(async () => assert.equal(await card(page).count(), 1));
+    await hasCount(card(page), 1);
   }),
   // Where the user reads, nothing moves, although steps come at the end and go at the front.
   state("sign-in-stream", "many_refreshes", async (page) => {
@@ -379,18 +378,18 @@ export const auth = [
   state("sign-in-never-asked", "listening", async (page) => {
     await toSignIn(page);
     await page.getByText("This server has not required a sign-in.").waitFor();
-    await eventually(async () => assert.equal(await badge(page, /Sign/).count(), 0));
+    await hasCount(badge(page, /Sign/), 0);
   }),
   state("sign-in-by-wish", "listening", async (page) => {
     await toSignIn(page);
     await button(page, "Sign in").click();
     await card(page).getByText("You asked to sign in.").waitFor();
     await button(page, "Open in browser").click();
-    await part(page, "Account").getByText("Signed in", { exact: true }).waitFor();
+    await region(page, "Account").getByText("Signed in", { exact: true }).waitFor();
   }),
   state("sign-in-not-of-a-program", "history", async (page) => {
-    await page.getByRole("tab", { name: /About/ }).waitFor();
-    await eventually(async () => assert.equal(await page.getByRole("tab", { name: /Authentication/ }).count(), 0));
+    await tab(page, /About/).waitFor();
+    await hasCount(tab(page, /Authentication/), 0);
     await page.keyboard.press("Alt+0");
     await page.getByRole("tab", { name: /Tools/, selected: true }).waitFor();
   }),

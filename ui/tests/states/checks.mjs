@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 
 import { eventually, state, stateOfAllRuns } from "./browser.mjs";
+import { hasCount, item, menuitem, region, tab } from "./parts.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
-const toChecks = (page) => page.getByRole("tab", { name: /^Checks/ }).click();
+const toChecks = (page) => tab(page, /^Checks/).click();
 const list = (page) => page.getByRole("listbox", { name: "Checks by file" });
 const line = (page, name) => list(page).getByRole("option").filter({ hasText: name }).first();
 const detail = (page, name) => page.getByRole("complementary", { name: `Check ${name}` });
@@ -34,7 +35,7 @@ export const checkStates = [
   }),
   // A list with every outcome: the words of each, the reasons, and where they are written.
   state("checks-list", "checks", async (page) => {
-    await page.getByRole("tab", { name: /^Checks.*3/ }).click();
+    await tab(page, /^Checks.*3/).click();
     await head(page, "8 checks on harbour 1.5.0: 3 pass, 3 fail, 2 without a verdict (1.4.0: 8 pass)");
     for (const word of ["Pass", "Fail", "Broken", "Not established", "Skipped", "Off", "Not run"]) {
       await list(page).getByText(word, { exact: true }).first().waitFor();
@@ -43,7 +44,7 @@ export const checkStates = [
     const side = detail(page, "Tides of three days");
     await side.getByText("harbour.sonde.yaml:17").first().waitFor();
     await side.getByRole("button", { name: "Ignore this path" }).first().click();
-    await eventually(async () => assert.equal(await side.getByRole("button", { name: "Ignore this path" }).count(), 1));
+    await hasCount(side.getByRole("button", { name: "Ignore this path" }), 1);
     await side.getByRole("button", { name: "Accept as the new baseline" }).click();
     await side.getByText("Everything that it expects held.").waitFor();
     // A suite with a matrix: a row for each check, a column for each case.
@@ -53,9 +54,9 @@ export const checkStates = [
     const row = matrix.getByRole("row", { name: /The logbook can be read/ });
     assert.match((await row.innerText()).replace(/\s+/g, " "), /read Pass 2\.3 ms Broken$/);
     await line(page, "The survey is quick enough").click();
-    await eventually(async () => assert.equal(await matrix.getByRole("row").count(), 2));
+    await hasCount(matrix.getByRole("row"), 2);
     await page.getByRole("checkbox", { name: "Only failed" }).check();
-    await eventually(async () => assert.equal(await list(page).getByRole("option").count(), 3));
+    await hasCount(list(page).getByRole("option"), 3);
     await page.getByRole("searchbox", { name: /Search the checks/ }).fill("nowhere");
     await button(page, "Show all checks").click();
     await line(page, "Tides of three days").waitFor();
@@ -88,8 +89,8 @@ export const checkStates = [
     );
     await selected(page).getByText("Greets by name").waitFor();
     await page.keyboard.press("Shift+F10");
-    await page.getByRole("menuitem", { name: "Remove" }).press("Enter");
-    await eventually(async () => assert.equal(await line(page, "Greets by name").count(), 0));
+    await menuitem(page, "Remove").press("Enter");
+    await hasCount(line(page, "Greets by name"), 0);
     await page.keyboard.press("Control+Z");
     await line(page, "Greets by name").waitFor();
     await page.keyboard.press("Control+Shift+Enter");
@@ -142,8 +143,8 @@ export const checkStates = [
   state("checks-run-on", "checks", async (page) => {
     await toChecks(page);
     await button(page, "Run on").click();
-    await page.getByRole("menuitem", { name: "Protocol version 2025-06-18" }).waitFor();
-    await page.getByRole("menuitem", { name: "Harbour office" }).click();
+    await menuitem(page, "Protocol version 2025-06-18").waitFor();
+    await menuitem(page, "Harbour office").click();
     await head(page, "on Harbour office");
   }),
   // The comparison of two runs, with the paths to ignore.
@@ -157,7 +158,7 @@ export const checkStates = [
     await changes.getByRole("option").nth(1).click();
     await button(page, "Ignore in every item").waitFor();
     await changes.getByRole("option").first().click();
-    await eventually(async () => assert.equal(await button(page, "Ignore in every item").count(), 0));
+    await hasCount(button(page, "Ignore in every item"), 0);
     await button(page, "Ignore this path").click();
     await panel.getByText("1 changed").waitFor();
     await changes.getByText("tides[1].metres").waitFor();
@@ -169,7 +170,7 @@ export const checkStates = [
     await page.getByText("2 changed").waitFor();
     await button(page, "Accept as the new baseline").click();
     await line(page, "Tides of three days").getByText("Pass", { exact: true }).waitFor();
-    await page.getByRole("tab", { name: /^Checks.*2/ }).waitFor();
+    await tab(page, /^Checks.*2/).waitFor();
   }),
   // A run becomes a check; the text that is written follows what is chosen.
   stateOfAllRuns("checks-keep", "checks", async (page) => {
@@ -214,8 +215,8 @@ export const checkStates = [
   state("checks-lists", "checks", async (page) => {
     await page.keyboard.press("Control+K");
     await page.keyboard.type("Compare lists");
-    await page.getByRole("option", { name: /^Compare lists/ }).click();
-    const panel = page.getByRole("region", { name: "Compare lists", exact: true });
+    await item(page, /^Compare lists/).click();
+    const panel = region(page, "Compare lists");
     await panel.getByText("5 changes: 2 breaking, 2 additive, 1 in descriptions").waitFor();
     await panel.getByRole("region", { name: "Breaking" }).getByText("get_product").waitFor();
     await panel.getByText("Resources were not compared").waitFor();

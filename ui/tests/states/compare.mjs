@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 
 import { drawn, eventually, state, stateOfAllRuns } from "./browser.mjs";
+import { button, hasCount, region } from "./parts.mjs";
 
 const head = (page, nth) => page.locator("[data-card-head]").nth(nth);
-const panel = (page) => page.getByRole("region", { name: "Compare runs", exact: true });
+const panel = (page) => region(page, "Compare runs");
 const fact = (page, name) => panel(page).getByRole("row", { name }).getByRole("cell").allInnerTexts();
 const differences = (page) => panel(page).getByRole("listbox", { name: "Differences" });
 const values = (page) =>
@@ -28,7 +29,7 @@ export const compare = [
     await panel(page).getByText("Both results repeat their structured content").waitFor();
     const options = differences(page).getByRole("option");
     await options.filter({ hasText: "arguments.days" }).waitFor();
-    await eventually(async () => assert.equal(await options.count(), 7));
+    await hasCount(options, 7);
     await eventually(async () => assert.deepEqual(await values(page), ["3", "4"]));
     // The values of a run stand below each other.
     const left = (of) => of.evaluate((part) => Math.round(part.getBoundingClientRect().left));
@@ -121,7 +122,7 @@ export const compare = [
     await page.keyboard.press("Escape");
     await panel(page).waitFor({ state: "detached" });
     await menu(page, 4, "Compare with…");
-    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    await button(page, "Compare").click();
     await panel(page).getByText("1 changed").waitFor();
   }),
 ];

@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 
 import { audit, drawn, eventually, state, stateOfAllRuns } from "./browser.mjs";
+import { button, hasCount, hasValue, item, menuitem, region, runs, tab } from "./parts.mjs";
 
-const button = (page, name) => page.getByRole("button", { name, exact: true });
-const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const request = (page, nth = 0) => page.locator("[data-server-request]").nth(nth);
-const part = (page, name) => page.getByRole("region", { name, exact: true });
 
 /** The word in the header and in the list of servers. */
 async function says(page, word) {
@@ -21,7 +19,7 @@ async function openNewest(page) {
 async function toConnection(page) {
   await page.keyboard.press("Alt+8");
   await page.getByRole("tab", { name: /Connection/, selected: true }).waitFor();
-  await part(page, "Streams").waitFor();
+  await region(page, "Streams").waitFor();
 }
 
 async function openFaults(page) {
@@ -41,7 +39,7 @@ export const connection = [
   }),
   state("diagnosis-healthy", "connected", async (page) => {
     await page.getByRole("button", { name: "More actions for Demo server" }).first().click();
-    await page.getByRole("menuitem", { name: "Diagnose connection" }).click();
+    await menuitem(page, "Diagnose connection").click();
     await page.getByText("First failed step: Hosts.").waitFor();
     await page.getByText("Tools fail in OpenAI API (1 tool).").scrollIntoViewIfNeeded();
   }),
@@ -52,7 +50,7 @@ export const connection = [
       .getByRole("cell", { name: "tools/call" })
       .or(page.getByRole("rowheader", { name: "tools/call" }))
       .waitFor();
-    await part(page, "Negotiated").getByText("Streamable HTTP over HTTP/1.1").waitFor();
+    await region(page, "Negotiated").getByText("Streamable HTTP over HTTP/1.1").waitFor();
     // The newest event is in view, and only the rows in view exist.
     const list = page.getByRole("listbox", { name: "Stream events" });
     await list.getByText("Event 1-120", { exact: true }).waitFor();
@@ -69,12 +67,12 @@ export const connection = [
   // As what the client was declared, and that the settings say something else by now.
   state("connection-declared", "declared", async (page) => {
     await toConnection(page);
-    const negotiated = part(page, "Negotiated");
+    const negotiated = region(page, "Negotiated");
     await negotiated.getByText("Declared as Claude Code", { exact: true }).waitFor();
     await negotiated.getByText("From the next connect: Cursor.").waitFor();
     await negotiated.getByRole("button", { name: "Reconnect" }).waitFor();
     // The server got other roots than the settings have by now.
-    const roots = part(page, "Roots");
+    const roots = region(page, "Roots");
     await roots.getByText("2 roots were sent at", { exact: false }).waitFor();
     await roots.getByText("The server’s settings have different folders.").waitFor();
     await roots.scrollIntoViewIfNeeded();
@@ -82,7 +80,7 @@ export const connection = [
   // All subscriptions in one place; one was not accepted.
   state("connection-subscriptions", "resources_subscribed", async (page) => {
     await toConnection(page);
-    const all = part(page, "Resource subscriptions");
+    const all = region(page, "Resource subscriptions");
     await all.getByText("3 resources, 1 updated and not read since").waitFor();
     await all.getByRole("button", { name: "Unsubscribe from station://state" }).waitFor();
     await all.scrollIntoViewIfNeeded();
@@ -90,7 +88,7 @@ export const connection = [
   // Each method and tool with its durations as pictures.
   state("connection-latency", "listening", async (page) => {
     await toConnection(page);
-    const latency = part(page, "Latency");
+    const latency = region(page, "Latency");
     await latency.getByRole("img", { name: /^Distribution of/ }).waitFor();
     await latency.getByText(/reveals the supported versions and does not count as failed/).waitFor();
     await latency.getByRole("rowheader", { name: "tools/list" }).getByRole("button").click();
@@ -134,12 +132,12 @@ export const connection = [
     await page.getByRole("tab", { name: "Wire log", selected: true }).waitFor();
     await page.keyboard.press("Alt+9");
     await button(page, "Detection").click();
-    await part(page, "Streams").waitFor();
+    await region(page, "Streams").waitFor();
   }),
   state("connection-program", "history", async (page) => {
     await toConnection(page);
     await page.getByText("no separate background stream").waitFor();
-    await eventually(async () => assert.equal(await page.getByRole("region", { name: "Stream events" }).count(), 0));
+    await hasCount(page.getByRole("region", { name: "Stream events" }), 0);
   }),
   state("stream-waiting", "waiting", async (page) => {
     await page.getByText("Server notifications do not arrive until").first().waitFor();
@@ -149,9 +147,9 @@ export const connection = [
       .waitFor();
     await toConnection(page);
     await page.getByText(/Reconnecting: attempt 2 of 5 in \d\d s \(delay set by the server\)/).waitFor();
-    await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).waitFor();
+    await region(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).waitFor();
     await audit();
-    await part(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).click();
+    await region(page, "Background stream").getByRole("button", { name: "Stop reconnecting" }).click();
     await page.getByText("Given up: nothing more will arrive").waitFor();
   }),
   state("stream-reconnect-now", "waiting", async (page) => {
@@ -159,7 +157,7 @@ export const connection = [
     const place = async () => (await page.getByRole("tablist", { name: "Server views" }).boundingBox()).y;
     const before = await place();
     await page.getByRole("group", { name: "Connection warnings" }).waitFor();
-    await part(page, "Background stream").getByRole("button", { name: "Reconnect now" }).click();
+    await region(page, "Background stream").getByRole("button", { name: "Reconnect now" }).click();
     await page.getByText("Open, listening").waitFor();
     await page.getByText("Server notifications do not arrive").waitFor({ state: "detached" });
     assert.equal(await place(), before);
@@ -167,11 +165,11 @@ export const connection = [
   // Never green once something speaks against it, in the header, in the list and on the run.
   stateOfAllRuns("health-degraded", "doubtful", async (page) => {
     await says(page, "No response");
-    await page.getByRole("tab", { name: /Connection.*has a problem/ }).waitFor();
+    await tab(page, /Connection.*has a problem/).waitFor();
     await openNewest(page);
     // The reason stands once, and what helps with the run.
     await runs(page).getByText("The line beside the server’s name says why.").waitFor();
-    await eventually(async () => assert.equal(await page.getByText(/harbour\.example\.com:443 refused/).count(), 1));
+    await hasCount(page.getByText(/harbour\.example\.com:443 refused/), 1);
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
   stateOfAllRuns("health-unreachable", "unreachable", async (page) => {
@@ -179,7 +177,7 @@ export const connection = [
     await page.getByRole("group", { name: "Connection warnings" }).getByText("It has probably stopped").waitFor();
     await openNewest(page);
     await runs(page).getByText("The line beside the server’s name says why.").waitFor();
-    await eventually(async () => assert.equal(await page.getByText(/harbour\.example\.com:443 refused/).count(), 1));
+    await hasCount(page.getByText(/harbour\.example\.com:443 refused/), 1);
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
   }),
   stateOfAllRuns("session-rejected", "session_rejected", async (page) => {
@@ -198,8 +196,8 @@ export const connection = [
   // What does not follow the specification is counted on its tab and in the list of servers.
   stateOfAllRuns("issues", "issues", async (page) => {
     await page.locator("[aria-current] [data-tip^='8 issues in this connection']").first().waitFor();
-    await page.getByRole("tab", { name: /Tools.*1 issue/ }).waitFor();
-    await page.getByRole("tab", { name: /^Issues.*8/ }).waitFor();
+    await tab(page, /Tools.*1 issue/).waitFor();
+    await tab(page, /^Issues.*8/).waitFor();
     await runs(page).getByText("Done, 2 issues").waitFor();
     await runs(page).getByText("Done, 1 issue", { exact: true }).waitFor();
   }),
@@ -288,9 +286,7 @@ export const connection = [
     await button(page, "1 server request outside of any run").click();
     const form = runs(page).locator("[data-server-request]");
     // Defaults are filled in, also of fields that are not required.
-    await eventually(async () =>
-      assert.equal(await form.getByRole("textbox", { name: /Draught/ }).inputValue(), "4.5"),
-    );
+    await hasValue(form.getByRole("textbox", { name: /Draught/ }), "4.5");
     await form.getByRole("textbox", { name: /Name of the ship/ }).waitFor();
     await form.getByRole("button", { name: "Send", exact: true }).click();
     await form.getByText(/problems? with the response/).waitFor();
@@ -308,7 +304,7 @@ export const connection = [
     await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
     await page.keyboard.press("Control+1");
     const name = form.getByRole("textbox", { name: /Name of the ship/ });
-    await eventually(async () => assert.equal(await name.inputValue(), "Beagle"));
+    await hasValue(name, "Beagle");
     // What was folded away stays so.
     await page.getByRole("button", { name: /outside of any run/, expanded: false }).waitFor();
     await name.press("Escape");
@@ -343,7 +339,7 @@ export const connection = [
     assert.ok(seen > 6, `${seen} places`);
   }),
   state("request-of-another-tool", "serverRequests", async (page) => {
-    await page.getByRole("option", { name: /Say hello/ }).click();
+    await item(page, /Say hello/).click();
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();
     await page.getByText("2 other runs in progress, and the server needs input.").waitFor();
@@ -370,9 +366,9 @@ export const connection = [
       .getByRole("button", { name: /^Cancel ./ })
       .waitFor();
     await page.getByText(/^Cached; expires in 5 minutes\. .* for 5 minutes, also by shared caches\.$/).waitFor();
-    await page.getByRole("tab", { name: /Tools.*a run needs input/ }).waitFor();
+    await tab(page, /Tools.*a run needs input/).waitFor();
     await audit();
-    await page.getByRole("option", { name: /Signal the fleet/ }).click();
+    await item(page, /Signal the fleet/).click();
     await page.getByText("The protocol forbids calling this tool.").waitFor();
     await eventually(async () => assert.ok(await button(page, "Run anyway").isDisabled()));
     await page.getByLabel("Run it even though the protocol forbids it").check();
@@ -381,7 +377,7 @@ export const connection = [
     await audit();
     await openFaults(page);
     await page.getByText("Stateless (every request is self-contained)").waitFor();
-    await part(page, "Negotiated").getByText("2025-11-25, 2025-06-18").waitFor();
+    await region(page, "Negotiated").getByText("2025-11-25, 2025-06-18").waitFor();
     await page.getByText("There is no session in stateless mode.").first().waitFor();
   }),
   state("server-network", "connected", async (page) => {
@@ -399,9 +395,7 @@ export const connection = [
     await button(page, "Save").click();
     await page.getByText("Enter the proxy URL. It must start with").first().waitFor();
     await page.getByText("Enter a whole number from 1 to 3,600.").waitFor();
-    await eventually(async () =>
-      assert.equal(await page.getByRole("textbox", { name: /Connect timeout/ }).inputValue(), "soon"),
-    );
+    await hasValue(page.getByRole("textbox", { name: /Connect timeout/ }), "soon");
   }),
   // The password of a proxy is a secret like any other: it never comes back, and can be replaced or removed.
   state("server-proxy", "proxied", async (page) => {
@@ -409,15 +403,13 @@ export const connection = [
       .getByRole("main")
       .getByRole("button", { name: /More actions for Harbour office/ })
       .click();
-    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await menuitem(page, "Edit").click();
     const password = page.getByLabel("Proxy password", { exact: true });
-    await eventually(async () => assert.equal(await password.inputValue(), ""));
+    await hasValue(password, "");
     await eventually(async () =>
       assert.equal(await password.getAttribute("placeholder"), "stored; type to replace it"),
     );
-    await eventually(async () =>
-      assert.equal(await page.getByRole("textbox", { name: "Proxy user name" }).inputValue(), "ada"),
-    );
+    await hasValue(page.getByRole("textbox", { name: "Proxy user name" }), "ada");
     await button(page, "Remove (Proxy password)").click();
     await button(page, "Keep the stored value (Proxy password)").click();
     await password.fill("another");
@@ -431,6 +423,6 @@ export const connection = [
     await page.getByText("URL (HTTP)", { exact: true }).click();
     await page.getByRole("textbox", { name: "URL", exact: true }).fill("wss://mcp.example.com/mcp");
     await page.getByText("This is a WebSocket URL").waitFor();
-    await eventually(async () => assert.equal(await page.getByLabel("Transport").count(), 0));
+    await hasCount(page.getByLabel("Transport"), 0);
   }),
 ];

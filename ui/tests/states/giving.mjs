@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { audit, drawn, eventually, projectedState, state } from "./browser.mjs";
+import { button } from "./parts.mjs";
 
-const button = (page, name) => page.getByRole("button", { name, exact: true });
 const title = (page, name) => page.getByRole("heading", { name, level: 1, exact: true });
 
 const terms = JSON.parse(readFileSync(fileURLToPath(new URL("../protocolTerms.json", import.meta.url)), "utf8"));
@@ -623,7 +623,7 @@ export const giving = [
     await button(page, "Run").and(page.locator(":focus")).press("Enter");
     await page.getByText("Hello, Ada!").waitFor();
     await button(page, "Leave").click();
-    const runs = page.getByRole("region", { name: "Runs", exact: true });
+    const runs = runs(page);
     await runs.getByText("Hello, Ada!").first().waitFor();
   }),
 ];

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 
 import { state } from "./browser.mjs";
+import { menuitem } from "./parts.mjs";
 
 const nav = (page) => page.getByRole("navigation");
 const row = (page, name) => nav(page).locator("[data-server]", { hasText: name });
@@ -33,7 +34,7 @@ export const groups = [
     assert.deepEqual(await list(page), BEFORE);
     if (look.width < 1100) return;
     await page.getByRole("button", { name: "Actions for group Work" }).click();
-    await page.getByRole("menuitem", { name: "Remove the group" }).waitFor();
+    await menuitem(page, "Remove the group").waitFor();
   }),
   // With the mouse a server goes within its group, into another one, and into one that is collapsed.
   state("groups-drag", "groups", async (page, look) => {
@@ -90,7 +91,7 @@ export const groups = [
   }),
   state("groups-named-and-removed", "groups", async (page) => {
     await row(page, "Files").click({ button: "right" });
-    await page.getByRole("menuitem", { name: "New group with this server" }).click();
+    await menuitem(page, "New group with this server").click();
     const name = page.getByRole("textbox", { name: "Name of the group" });
     await name.and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Documents");
@@ -100,7 +101,7 @@ export const groups = [
       document.activeElement?.closest("[data-group]")?.textContent.includes("Documents"),
     );
     await page.keyboard.press("Shift+F10");
-    await page.getByRole("menuitem", { name: "Remove the group" }).click();
+    await menuitem(page, "Remove the group").click();
     await reads(page, ["Demo server", "Files", ...BEFORE.slice(2)]);
     await page.getByText("Group “Documents” removed; its servers stay").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();

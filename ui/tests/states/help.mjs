@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 
 import { drawn, state, stateOfAllRuns } from "./browser.mjs";
+import { button, item, region } from "./parts.mjs";
 
-const help = (page) => page.getByRole("region", { name: "Help", exact: true });
+const help = (page) => region(page, "Help");
 const search = (page) => help(page).getByRole("searchbox", { name: "Search the help" });
 const list = (page) => help(page).getByRole("navigation", { name: "Pages" });
 const heading = (page, name) => help(page).getByRole("article").getByRole("heading", { name, exact: true });
@@ -31,7 +32,7 @@ async function isAt(page, name, file) {
 export const helpStates = [
   // By the key, to a page, to another by a link in it, and back.
   state("help", "connected", async (page) => {
-    await page.getByRole("option", { name: /Say hello/ }).waitFor();
+    await item(page, /Say hello/).waitFor();
     await page.keyboard.press("F1");
     await heading(page, "User guide").waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Search the help");
@@ -49,7 +50,7 @@ export const helpStates = [
   }),
   // What a page shows: its picture, for the theme that is on.
   state("help-page", "connected", async (page, look) => {
-    await page.getByRole("button", { name: "Help", exact: true }).click();
+    await button(page, "Help").click();
     await list(page).getByRole("button", { name: "Run a tool" }).click();
     await isAt(page, "Run a tool", "run-tool");
     const picture = help(page).getByRole("img").first();
@@ -58,7 +59,7 @@ export const helpStates = [
     await drawn(page);
   }),
   state("help-search", "connected", async (page) => {
-    await page.getByRole("button", { name: "Help", exact: true }).click();
+    await button(page, "Help").click();
     await search(page).fill("keyring");
     const results = help(page).getByRole("list", { name: "Results" });
     await results.locator("mark").first().waitFor();
@@ -79,7 +80,7 @@ export const helpStates = [
     await isAt(page, "The process ended … before it responded.", "troubleshooting-connecting");
   }),
   state("help-nothing", "connected", async (page) => {
-    await page.getByRole("button", { name: "Help", exact: true }).click();
+    await button(page, "Help").click();
     await search(page).fill("xyzzy plugh");
     await help(page).getByText("Nothing in the help matches “xyzzy plugh”.").waitFor();
   }),
@@ -91,7 +92,7 @@ export const helpStates = [
   }),
   // From the red box of a run to its entry.
   stateOfAllRuns("help-run", "history", async (page) => {
-    const runs = page.getByRole("region", { name: "Runs", exact: true });
+    const runs = runs(page);
     await runs.getByText("Run aground").first().click();
     await page.getByText("The tool returned an error").waitFor();
     await runs.getByRole("button", { name: "Help" }).first().click();
@@ -99,7 +100,7 @@ export const helpStates = [
   }),
   // Out of the window only through the one panel that asks.
   state("help-link", "connected", async (page) => {
-    await page.getByRole("button", { name: "Help", exact: true }).click();
+    await button(page, "Help").click();
     await list(page).getByRole("button", { name: "Continuous integration" }).click();
     await help(page).getByRole("button", { name: "jq" }).click();
     await page.getByText("This link comes from the guide.").waitFor();
@@ -107,13 +108,13 @@ export const helpStates = [
   }),
   // A long page with a table.
   state("help-keyboard", "connected", async (page) => {
-    await page.getByRole("button", { name: "Help", exact: true }).click();
+    await button(page, "Help").click();
     await list(page).getByRole("button", { name: "Keyboard shortcuts" }).click();
     await isAt(page, "Keyboard shortcuts", "keyboard");
   }),
   // Nothing that is brought into view scrolls the window itself, nor the places that its panes fill.
   state("help-never-scrolls-window", "failed", async (page) => {
-    await page.getByRole("button", { name: "Help", exact: true }).first().click();
+    await button(page, "Help").first().click();
     await help(page).waitFor();
     const scrolled = () =>
       page.evaluate(() => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 
 import { audit, drawn, eventually, state } from "./browser.mjs";
+import { hasCount, hasValue, menuitem, paste, region } from "./parts.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
 
@@ -12,14 +13,6 @@ const imported = JSON.stringify({
     odd: { nothing: true },
   },
 });
-
-async function paste(page, text) {
-  await page.evaluate((words) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", words);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
-}
 
 /** What a drag of something from outside does to the page. */
 async function drag(page, type, content) {
@@ -88,7 +81,7 @@ export const importing = [
     await button(page, "Run this command").click();
     await page.getByRole("heading", { name: "files", level: 1 }).waitFor();
     const connected = page.getByRole("navigation", { name: "Servers" }).getByText("Connected");
-    await eventually(async () => assert.equal(await connected.count(), 2));
+    await hasCount(connected, 2);
   }),
   // What another client asks for is asked for here, and never sent as it stands.
   state("import-inputs", "empty", async (page) => {
@@ -101,7 +94,7 @@ export const importing = [
     await page.getByText("Values are missing.").waitFor();
     const key = page.getByLabel("Value of API_KEY");
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
-    await eventually(async () => assert.equal(await key.inputValue(), ""));
+    await hasValue(key, "");
     await page.getByText("Enter the value of “api-key”.").waitFor();
     await page.keyboard.type("hush");
     await eventually(async () => assert.equal(await key.getAttribute("type"), "password"));
@@ -123,9 +116,7 @@ export const importing = [
     await paste(page, "API_TOKEN=sk-0123 npx -y @scope/server-files@2.1 --api-key hush");
     // What was recognized as secret is hidden in the field as well, and comes back.
     const box = page.getByRole("textbox", { name: "URL, command or configuration" });
-    await eventually(async () =>
-      assert.equal(await box.inputValue(), "API_TOKEN=•••••••• npx -y @scope/server-files@2.1 --api-key ••••••••"),
-    );
+    await hasValue(box, "API_TOKEN=•••••••• npx -y @scope/server-files@2.1 --api-key ••••••••");
     await page.getByRole("button", { name: "Show secrets and edit" }).click();
     assert.equal(await box.inputValue(), "API_TOKEN=sk-0123 npx -y @scope/server-files@2.1 --api-key hush");
     await page.getByRole("button", { name: "Hide secrets" }).click();
@@ -215,9 +206,7 @@ export const importing = [
     for (const name of ["Add and connect", "Add 1 server"]) {
       assert.equal(await button(page, name).and(page.locator(":focus")).count(), 0);
     }
-    await eventually(async () =>
-      assert.equal(await page.getByRole("heading", { name: "weather", level: 1 }).count(), 0),
-    );
+    await hasCount(page.getByRole("heading", { name: "weather", level: 1 }), 0);
   }),
   // Nothing changes under a button that is about to be pressed.
   state("link-waits", "links", async (page) => {
@@ -230,9 +219,9 @@ export const importing = [
   state("export", "connected", async (page) => {
     await page.keyboard.press("Control+2");
     await page.getByRole("button", { name: "More actions for Files" }).click();
-    await page.getByRole("menuitem", { name: "Copy as configuration" }).click();
+    await menuitem(page, "Copy as configuration").click();
     await page.getByText("Secrets are not part of it.").waitFor();
-    await page.getByRole("region", { name: "Configuration", exact: true }).waitFor();
+    await region(page, "Configuration").waitFor();
     await button(page, "Save to a file").click();
     await page.getByText("/home/ada/Downloads/Files - Claude Code.json").waitFor();
   }),

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 
 import { eventually, state } from "./browser.mjs";
+import { button, hasCount, menuitem, tab } from "./parts.mjs";
 
-const toIssues = (page) => page.getByRole("tab", { name: /^Issues/ }).click();
+const toIssues = (page) => tab(page, /^Issues/).click();
 const list = (page) => page.getByRole("listbox", { name: "Issues by rule, worst first" });
 const rule = (page, id) => list(page).getByRole("option").filter({ hasText: id }).first();
 const detail = (page, id) => page.getByRole("complementary", { name: `Issue ${id}` });
-const button = (page, name) => page.getByRole("button", { name, exact: true });
 
 export const issueStates = [
   // What was cleared from the wire log counts no more.
   state("issues-none", "connected", async (page) => {
-    await page.getByRole("tab", { name: "Wire log" }).click();
+    await tab(page, "Wire log").click();
     await button(page, "More actions for the wire log").click();
-    await page.getByRole("menuitem", { name: "Clear the wire log" }).click();
+    await menuitem(page, "Clear the wire log").click();
     await toIssues(page);
     await page.getByText("No issues found so far").waitFor();
     await page.getByText(/^Judged so far: \d+ messages, \d+ tools/).waitFor();
@@ -114,7 +114,7 @@ export const issueStates = [
     await button(page, "Mute…").click();
     await page.getByLabel("Reason").fill("The banner is known.");
     await button(page, "Mute for this server").click();
-    await page.getByRole("tab", { name: /^Issues.*4/ }).waitFor();
+    await tab(page, /^Issues.*4/).waitFor();
     await page.getByRole("checkbox", { name: "Muted (4)" }).check();
     await rule(page, "remarkable").click();
     await detail(page, "remarkable").getByText("The banner is known.").waitFor();
@@ -125,9 +125,9 @@ export const issueStates = [
     await button(page, "Mute…").click();
     await page.getByLabel("Reason").fill("Known.");
     await page.keyboard.press("Enter");
-    await page.getByRole("tab", { name: /^Issues.*4/ }).waitFor();
+    await tab(page, /^Issues.*4/).waitFor();
     await button(page, "Undo").click();
-    await page.getByRole("tab", { name: /^Issues.*8/ }).waitFor();
+    await tab(page, /^Issues.*8/).waitFor();
     await rule(page, "remarkable").waitFor();
   }),
   state("issues-filtered", "issues", async (page) => {
@@ -136,7 +136,7 @@ export const issueStates = [
     await page.getByText("No matching issues").waitFor();
     await button(page, "Show all issues").click();
     await page.getByRole("searchbox", { name: /Search the issues/ }).fill("schema-not");
-    await eventually(async () => assert.equal(await list(page).getByRole("option").count(), 2));
+    await hasCount(list(page).getByRole("option"), 2);
   }),
   // What a server says otherwise than it was accepted, accepted, and taken back.
   state("issues-changed", "definition_changed", async (page) => {
@@ -145,7 +145,7 @@ export const issueStates = [
     const changes = detail(page, "definition-changed").getByRole("region", { name: "Changes" });
     await changes.getByText("Current description").waitFor();
     await changes.getByRole("button", { name: "Accept", exact: true }).click();
-    await eventually(async () => assert.equal(await rule(page, "definition-changed").count(), 0));
+    await hasCount(rule(page, "definition-changed"), 0);
     await button(page, "Undo").click();
     await rule(page, "definition-changed").click();
     await changes.getByText("Current description").waitFor();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 
 import { audit, eventually, state } from "./browser.mjs";
+import { button, hasCount, hasValue, item, tab } from "./parts.mjs";
 
 const lines = (page) => page.getByRole("listbox", { name: "Console lines, oldest first" });
 const choice = (page, name) => page.getByRole("combobox", { name, exact: true });
@@ -17,7 +18,7 @@ export const messages = [
     const message = lines(page)
       .getByRole("option")
       .filter({ hasText: /run \d+/ });
-    await eventually(async () => assert.equal(await message.count(), 1));
+    await hasCount(message, 1);
     await message.click();
     await page.getByText("Details", { exact: true }).click();
     const details = page.getByRole("complementary", { name: /Console line/ });
@@ -52,13 +53,13 @@ export const messages = [
     const outside = page.getByRole("region", { name: "Server requests" });
     await outside.getByText("this one is cancelled 300 s after it came, unless you answer first").waitFor();
     await outside.getByText("its saved answer is no longer there.").waitFor();
-    const runs = page.getByRole("region", { name: "Runs", exact: true });
+    const runs = runs(page);
     await runs.locator("[data-card-head]").first().click();
     await runs.getByText("1 server request answered by rule").click();
     await runs.getByText("Answered by rule: declined").waitFor();
     await audit();
-    await page.getByRole("tab", { name: "Console" }).click();
-    const line = page.getByRole("option", { name: /Answered by rule for forms: declined/ });
+    await tab(page, "Console").click();
+    const line = item(page, /Answered by rule for forms: declined/);
     await line.click();
     await line.getByText(/^run \d+$/).waitFor();
     await page.keyboard.press("ArrowRight");
@@ -69,36 +70,36 @@ export const messages = [
   state("console-server-level", "connected", async (page) => {
     await page.keyboard.press("Alt+7");
     await choice(page, "Server log level").selectOption("warning");
-    await eventually(async () => assert.equal(await choice(page, "Server log level").inputValue(), "warning"));
+    await hasValue(choice(page, "Server log level"), "warning");
     await page.keyboard.press("Alt+6");
     await page.getByRole("row").filter({ hasText: "logging/setLevel" }).first().waitFor();
   }),
   // A request by hand is a run with its result as JSON, and comes back into the form.
   state("raw-request", "connected", async (page) => {
-    await page.getByRole("tab", { name: "Raw request" }).click();
+    await tab(page, "Raw request").click();
     await choice(page, "Known methods").selectOption("tools/list");
     const method = page.getByRole("textbox", { name: "Method" });
-    await eventually(async () => assert.equal(await method.inputValue(), "tools/list"));
+    await hasValue(method, "tools/list");
     await page.getByRole("button", { name: "Send request" }).click();
     await page.getByRole("tree", { name: "Result, tree" }).waitFor();
     await method.fill("x/unknown");
     await page.getByRole("button", { name: "Send request" }).click();
     await page.getByText("The server returned an error").waitFor();
     await page.locator("[data-card-head]").nth(1).click();
-    await page.getByRole("button", { name: "Edit", exact: true }).click();
-    await eventually(async () => assert.equal(await method.inputValue(), "tools/list"));
+    await button(page, "Edit").click();
+    await hasValue(method, "tools/list");
     await page.getByText("Raw request replaced").waitFor();
   }),
   // What Sonde sends by itself is warned about; a notification has no response.
   state("raw-notification", "connected", async (page) => {
-    await page.getByRole("tab", { name: "Raw request" }).click();
+    await tab(page, "Raw request").click();
     await choice(page, "Known methods").selectOption("notifications/initialized");
     await page.getByText("A server may not expect a second one.").waitFor();
     await page.getByRole("button", { name: "Send notification" }).click();
     await page.getByText("Sent without response: nothing answers a notification.").waitFor();
   }),
   state("raw-not-json", "connected", async (page) => {
-    await page.getByRole("tab", { name: "Raw request" }).click();
+    await tab(page, "Raw request").click();
     await choice(page, "Known methods").selectOption("ping");
     await page.getByRole("textbox", { name: "Params" }).click();
     await page.keyboard.type("[1,");
@@ -107,11 +108,11 @@ export const messages = [
   }),
   // The _meta of a run: sent as typed, warned about, shown on the run.
   state("run-meta", "connected", async (page) => {
-    await page.getByRole("option", { name: /Say hello/ }).click();
+    await item(page, /Say hello/).click();
     await page.getByText("Metadata (_meta)", { exact: true }).click();
     await page.getByRole("button", { name: "New traceparent" }).click();
     await page.getByText("Metadata (_meta): sent with each run from this form").waitFor();
-    await page.getByRole("button", { name: "Run", exact: true }).first().click();
+    await button(page, "Run").first().click();
     await page.getByText("Hello, Ada!").first().waitFor();
     await page.getByText("Further params", { exact: true }).click();
     await page.getByRole("group", { name: "Further params as typed" }).getByText("traceparent").first().waitFor();

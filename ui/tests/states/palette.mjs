@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 
 import { eventually, state } from "./browser.mjs";
+import { hasCount, item, menuitem, runs, tab } from "./parts.mjs";
 
 const palette = (page) => page.getByRole("dialog", { name: "Find anything" });
 const active = (page) => palette(page).getByRole("option", { selected: true });
-const tool = (page, name) => page.getByRole("option", { name });
 
 async function open(page) {
-  await tool(page, /Say hello/).waitFor();
+  await item(page, /Say hello/).waitFor();
   await page.keyboard.press("Control+k");
 }
 
@@ -54,8 +54,8 @@ export const paletteStates = [
   }),
   // The way of somebody in a hurry: nothing is waited for between the keys.
   state("palette-in-a-hurry", "connected", async (page) => {
-    await tool(page, /Say hello/).waitFor();
-    await page.getByRole("tab", { name: "About" }).click();
+    await item(page, /Say hello/).waitFor();
+    await tab(page, "About").click();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("tide table");
     await page.keyboard.press("Enter");
@@ -64,14 +64,14 @@ export const paletteStates = [
     await page.keyboard.press("Enter");
     await page.keyboard.type("7");
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("region", { name: "Runs", exact: true }).getByText('{"days":7}').first().waitFor();
+    await runs(page).getByText('{"days":7}').first().waitFor();
   }),
   // Also where the form was open before and its tool is read again.
   state("palette-tool-again", "connected", async (page) => {
-    await tool(page, /Read the tide table/).click();
+    await item(page, /Read the tide table/).click();
     await page.getByRole("heading", { name: "Read the tide table" }).waitFor();
     await page.locator("[data-form] input").first().waitFor();
-    await tool(page, /Say hello/).click();
+    await item(page, /Say hello/).click();
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("tide table");
@@ -100,7 +100,7 @@ export const paletteStates = [
     await page.locator(`html[data-theme="${other}"]`).waitFor();
   }),
   state("palette-run", "history", async (page) => {
-    await tool(page, /Say hello/).click();
+    await item(page, /Say hello/).click();
     await open(page);
     await page.keyboard.press("Escape");
     await hasFocus(page, "[role=listbox]");
@@ -109,16 +109,14 @@ export const paletteStates = [
     await hasFocus(page, "[data-card-head][aria-expanded=true]");
   }),
   state("shortcuts-search", "connected", async (page) => {
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     await page.keyboard.press("?");
     await page.getByRole("searchbox", { name: "Search the shortcuts" }).fill("pane");
     await page.getByText("Go to the next pane").waitFor();
-    await eventually(async () =>
-      assert.equal(await page.getByText("Settings", { exact: true }).filter({ visible: true }).count(), 0),
-    );
+    await hasCount(page.getByText("Settings", { exact: true }).filter({ visible: true }), 0);
   }),
   state("panes", "history", async (page) => {
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     await page.keyboard.press("Control+Shift+L");
     await hasFocus(page, "[role=listbox]");
     const round = [];
@@ -155,7 +153,7 @@ export const paletteStates = [
         const here = document.activeElement;
         return here.matches(wanted) && here.matches(":focus-visible") && getComputedStyle(here).outlineStyle !== "none";
       }, part);
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     await page.keyboard.press("Control+Shift+S");
     await hasFocus(page, "[data-select]");
     await page.keyboard.press("Alt+6");
@@ -189,7 +187,7 @@ export const paletteStates = [
   }),
   // What had the focus goes with its view, its panel or its server: the focus is where that stood.
   state("focus-follows", "history", async (page) => {
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     await page.keyboard.press("Control+Shift+L");
     await page.keyboard.press("Alt+6");
     await hasFocus(page, "[role=grid]");
@@ -202,7 +200,7 @@ export const paletteStates = [
   }),
   // The zoom is the web view's; what is remembered is what the keys have set, and the text has its own size.
   state("zoom-and-text-size", "connected", async (page) => {
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     await page.keyboard.press("Control+Shift+Equal");
     await page.keyboard.press("Control+Equal");
     await page.keyboard.press("Control+,");
@@ -220,7 +218,7 @@ export const paletteStates = [
     await page.locator("html[data-text=large]").waitFor();
     assert.ok((await size()) / before >= 1.25, "large text is larger");
     await page.keyboard.press("Escape");
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     // The rows grow with their text.
     await eventually(async () =>
       assert.deepEqual(
@@ -242,7 +240,7 @@ export const paletteStates = [
   // A window of 900x600 at 200 %.
   state("zoomed-to-200", "history", async (page, look) => {
     await page.setViewportSize({ width: look.width / 2, height: look.height / 2 });
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     for (const [key, within] of [
       ["L", "[role=listbox]"],
       ["O", "[data-card-head]"],
@@ -268,7 +266,7 @@ export const paletteStates = [
     await item("Connect").waitFor();
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
-    await tool(page, /Read the tide table/).click({ button: "right" });
+    await item(page, /Read the tide table/).click({ button: "right" });
     await item("Open the form").click();
     const heading = page.getByRole("heading", { name: "Read the tide table" });
     await heading.waitFor();
@@ -293,6 +291,6 @@ export const paletteStates = [
     if (look.width < 1100) return;
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Actions for Files" }).click();
-    await page.getByRole("menuitem", { name: "Move up" }).waitFor();
+    await menuitem(page, "Move up").waitFor();
   }),
 ];

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 
 import { audit, eventually, passes, showAllRuns, state } from "./browser.mjs";
+import { button, hasCount, item, menuitem, region } from "./parts.mjs";
 
 const separator = (page, name) => page.getByRole("separator", { name: `Resize ${name}`, exact: true });
-const button = (page, name) => page.getByRole("button", { name, exact: true });
-const region = (page, name) => page.getByRole("region", { name, exact: true });
 const box = (locator) => locator.boundingBox();
 const focusIs = (page, name) =>
   page.waitForFunction((label) => document.activeElement?.getAttribute("aria-label") === label, name);
@@ -67,13 +66,13 @@ export const panes = [
   state("panes-run-opened", "history", async (page, look) => {
     await showAllRuns(page);
     await page.getByRole("button", { name: /Read the logbook/ }).click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Open full size" }).click();
+    await menuitem(page, "Open full size").click();
     await button(page, "Restore run").waitFor();
     await eventually(async () => assert.ok((await box(region(page, "Runs"))).width > look.width - 4));
     await page.keyboard.press("Escape");
     await page.keyboard.press("Alt+6");
     await page.getByRole("grid").locator("[data-row]").nth(2).click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Open full size" }).click();
+    await menuitem(page, "Open full size").click();
     await extent(page.getByRole("complementary"), "width", (it) => it > look.width - 4);
   }),
   // Each takes the place of the servers as well, until Escape, and then the focus is where it was.
@@ -81,7 +80,7 @@ export const panes = [
     await showAllRuns(page);
     const isAll = (it) => it > width - 4;
     const isBeside = (it) => it < width - 50;
-    await page.getByRole("option", { name: /Plan a voyage/ }).click();
+    await item(page, /Plan a voyage/).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
     await button(page, "Maximize form").click();
     await extent(region(page, "Tool"), "width", isAll);
@@ -112,7 +111,7 @@ export const panes = [
     }
     await page.keyboard.press("Alt+1");
     await page.locator("[data-card-head]").first().click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Compare with…" }).click();
+    await menuitem(page, "Compare with…").click();
     const panel = region(page, "Choose a run to compare with");
     await button(page, "Maximize comparison").click();
     await extent(panel, "width", isAll);
@@ -124,7 +123,7 @@ export const panes = [
     await page.getByRole("button", { name: /Read the logbook/ }).click();
     await button(page, "Maximize run").click();
     await page.getByRole("group", { name: "Text, text" }).waitFor();
-    await eventually(async () => assert.equal(await page.locator("[data-operation]").count(), 1));
+    await hasCount(page.locator("[data-operation]"), 1);
     await extent(region(page, "Runs"), "width", isAll);
     await page.keyboard.press("Escape");
     await focusIs(page, "Maximize run");

@@ -2,11 +2,8 @@
 import assert from "node:assert/strict";
 
 import { drawn, state } from "./browser.mjs";
+import { button, item, menuitem, paste, region } from "./parts.mjs";
 
-const button = (page, name) => page.getByRole("button", { name, exact: true });
-const tool = (page, name) => page.getByRole("option", { name });
-const region = (page, name) => page.getByRole("region", { name, exact: true });
-const menuitem = (page, name) => page.getByRole("menuitem", { name });
 const toast = (page, text) => region(page, "Done just now").getByText(text);
 const inputs = (page) => page.getByRole("button", { name: /^Saved inputs/ });
 const form = (page) => page.locator("[data-form]");
@@ -26,7 +23,7 @@ async function stepsAre(page, titles) {
 }
 
 async function openTool(page, title) {
-  await tool(page, title).click();
+  await item(page, title).click();
   await region(page, "Tool").getByRole("heading", { name: title }).waitFor();
 }
 
@@ -258,14 +255,14 @@ export const prepare = [
     await button(page, "Add a step").click();
     await page.getByRole("combobox", { name: "Search the tools of all servers" }).and(page.locator(":focus")).waitFor();
     await page.keyboard.type("tide");
-    await tool(page, /Read the tide table/).waitFor();
+    await item(page, /Read the tide table/).waitFor();
     await page.getByText("1 tool", { exact: true }).waitFor();
     await page.keyboard.press("Enter");
     await stepsAre(page, ["Read the tide table"]);
     await page.keyboard.press("Escape");
     await page.keyboard.type("hello");
     await page.getByText("1 tool", { exact: true }).waitFor();
-    await tool(page, /Say hello/).click();
+    await item(page, /Say hello/).click();
     await stepsAre(page, ["Read the tide table", "Say hello"]);
   }),
   state("presentation-broken", "presentations", async (page) => {
@@ -283,7 +280,7 @@ export const prepare = [
   }),
   state("presentation-add-tool", "presentations", async (page) => {
     await openTool(page, /Say hello/);
-    await tool(page, /Say hello/).click({ button: "right" });
+    await item(page, /Say hello/).click({ button: "right" });
     await menuitem(page, "Add to presentation…").click();
     await page.getByText("Choose the presentation that gets the step “Say hello”.").waitFor();
   }),
@@ -349,11 +346,7 @@ export const prepare = [
       servers: { "Demo server": { demo: "stdio" } },
       steps: [{ title: "Good morning", name: "To the board", call: "say_hello", with: { name: "all" } }],
     });
-    await page.evaluate((words) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", words);
-      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    }, text);
+    await paste(page, text);
     await button(page, "Import the presentation and 1 server").click();
     await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
     await toast(page, "“For the harbour board” was imported").waitFor();

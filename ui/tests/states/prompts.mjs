@@ -2,42 +2,32 @@
 import assert from "node:assert/strict";
 
 import { eventually, state } from "./browser.mjs";
+import { button, catchCopies, hasCount, hasValue, item, menuitem, tab } from "./parts.mjs";
 
-const open = (page) => page.getByRole("tab", { name: "Prompts" }).click();
-const prompt = (page, name) => page.getByRole("option", { name });
+const open = (page) => tab(page, "Prompts").click();
 const field = (page, name) => page.getByRole("combobox", { name: new RegExp(`^${name}`, "i") });
-const get = (page) => page.getByRole("button", { name: "Get prompt", exact: true });
+const get = (page) => button(page, "Get prompt");
 const suggestions = (page, name) =>
   page.getByRole("listbox", { name: new RegExp(`^${name}`, "i") }).getByRole("option");
 
 /** The form of the prompt with arguments. */
 async function openBerth(page) {
   await open(page);
-  await prompt(page, /Ask for a berth/).click();
+  await item(page, /Ask for a berth/).click();
   await page.getByRole("heading", { name: "Ask for a berth" }).waitFor();
   await field(page, "Harbour").waitFor();
 }
 
-/** What is copied, in the place of the system's clipboard. */
-const catchCopies = (page) =>
-  page.evaluate(() => {
-    Object.defineProperty(navigator, "clipboard", {
-      value: {
-        write: async ([item]) => void (globalThis.copied = await (await item.getType("text/plain")).text()),
-      },
-    });
-  });
-
 export const prompts = [
   state("prompts-list", "prompts", async (page) => {
     await openBerth(page);
-    await eventually(async () => assert.equal(await page.getByRole("option").count(), 3));
+    await hasCount(page.getByRole("option"), 3);
     await page.getByText("One of that harbour.").waitFor();
     await page.getByText("No runs of this prompt yet").waitFor();
   }),
   state("prompts-none", "connected", async (page) => {
-    await page.getByRole("option", { name: /Say hello/ }).waitFor();
-    await eventually(async () => assert.equal(await page.getByRole("tab", { name: "Prompts" }).count(), 0));
+    await item(page, /Say hello/).waitFor();
+    await hasCount(tab(page, "Prompts"), 0);
   }),
   state("prompts-missing-argument", "prompts", async (page) => {
     await openBerth(page);
@@ -54,8 +44,8 @@ export const prompts = [
     await page.getByText("3 of 15 suggestions; type to find the others").waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await eventually(async () => assert.equal(await field(page, "Harbour").inputValue(), "Bergen"));
-    await eventually(async () => assert.equal(await suggestions(page, "Harbour").count(), 0));
+    await hasValue(field(page, "Harbour"), "Bergen");
+    await hasCount(suggestions(page, "Harbour"), 0);
     await field(page, "Berth").focus();
     await page.keyboard.press("ArrowDown");
     await eventually(async () =>
@@ -67,8 +57,8 @@ export const prompts = [
     await field(page, "Harbour").fill("?");
     await page.getByText("No suggestions: the server answered “no such harbour” (-32602).").waitFor();
     await field(page, "Harbour").press("Escape");
-    await eventually(async () => assert.equal(await page.getByText("no such harbour").count(), 0));
-    await eventually(async () => assert.equal(await field(page, "Harbour").inputValue(), "?"));
+    await hasCount(page.getByText("no such harbour"), 0);
+    await hasValue(field(page, "Harbour"), "?");
   }),
   state("prompts-messages", "prompts", async (page) => {
     await openBerth(page);
@@ -83,7 +73,7 @@ export const prompts = [
     );
     await catchCopies(page);
     await page.getByRole("button", { name: "Copy messages" }).click();
-    await page.getByRole("menuitem", { name: "For the API of OpenAI" }).click();
+    await menuitem(page, "For the API of OpenAI").click();
     await page.getByText("Messages copied for the API of OpenAI").waitFor();
     const copied = JSON.parse(await page.evaluate(() => globalThis.copied));
     assert.deepEqual(
@@ -93,7 +83,7 @@ export const prompts = [
   }),
   state("prompts-image", "prompts", async (page) => {
     await open(page);
-    await prompt(page, /Read the chart/).click();
+    await item(page, /Read the chart/).click();
     await page.getByRole("heading", { name: "Read the chart" }).waitFor();
     await page.getByText("No arguments are defined.").waitFor();
     await get(page).click();
@@ -107,7 +97,7 @@ export const prompts = [
   }),
   state("prompts-bad-role", "prompts", async (page) => {
     await open(page);
-    await prompt(page, /watch_handover/).click();
+    await item(page, /watch_handover/).click();
     await page.getByRole("heading", { name: "watch_handover" }).waitFor();
     await get(page).click();
     await page.getByText("The role is system; it must be user or assistant.").waitFor();

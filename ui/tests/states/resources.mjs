@@ -2,12 +2,9 @@
 import assert from "node:assert/strict";
 
 import { eventually, state } from "./browser.mjs";
+import { button, hasCount, item, region, runs, tab } from "./parts.mjs";
 
-const button = (page, name) => page.getByRole("button", { name, exact: true });
-const tab = (page, name) => page.getByRole("tab", { name });
-const item = (page, name) => page.getByRole("option", { name });
-const resource = (page) => page.getByRole("region", { name: "Resource", exact: true });
-const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
+const resource = (page) => region(page, "Resource");
 const list = (page, name) => page.locator("label").filter({ hasText: name });
 
 async function open(page) {
@@ -39,7 +36,7 @@ export const resources = [
     await runs(page).getByRole("heading", { name: "Approach" }).waitFor();
     await runs(page).getByText("Text", { exact: true }).first().waitFor();
     await button(page, "Read again").waitFor();
-    await eventually(async () => assert.equal(await button(page, "Edit arguments").count(), 0));
+    await hasCount(button(page, "Edit arguments"), 0);
   }),
   // What the server lets be kept is shown again, and read again by one click.
   state("resources-kept", "resources_kept", async (page) => {
@@ -51,7 +48,7 @@ export const resources = [
     await button(page, "Read").click();
     const said = page.getByText("Shown from the cache, as the server allows. Nothing was sent.");
     await said.waitFor();
-    await eventually(async () => assert.equal(await runs(page).locator("[data-card-head]").count(), 1));
+    await hasCount(runs(page).locator("[data-card-head]"), 1);
   }),
   // Bytes as bytes, with what differs from the list.
   state("resources-bytes", "resources", async (page) => {
@@ -151,9 +148,7 @@ export const resources = [
       .getByText(/^Updated \d\d:\d\d:\d\d \(2 updates\)$/)
       .waitFor();
     await resource(page).getByText("Not read since").waitFor();
-    await eventually(async () =>
-      assert.equal(await page.getByRole("img", { name: "Subscribed", exact: true }).count(), 2),
-    );
+    await hasCount(page.getByRole("img", { name: "Subscribed", exact: true }), 2);
     await page.getByRole("img", { name: "Subscription failed" }).waitFor();
   }),
   state("resources-subscription-failed", "resources_subscribed", async (page) => {
@@ -176,6 +171,6 @@ export const resources = [
   // What has no tools begins with what it has.
   state("resources-alone", "resources_alone", async (page) => {
     await item(page, /Chart of the approach/).waitFor();
-    await eventually(async () => assert.equal(await tab(page, /^Tools/).count(), 0));
+    await hasCount(tab(page, /^Tools/), 0);
   }),
 ];

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 
 import { audit, changes, drawn, eventually, passes, showAllRuns, state, stateOfAllRuns } from "./browser.mjs";
+import { button, hasCount, hasValue, item, menuitem, runs, tab } from "./parts.mjs";
 
-const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const heads = (page) => runs(page).locator("[data-card-head]");
 const head = (page, name, nth = 0) => heads(page).filter({ hasText: name }).nth(nth);
 const card = (page, operation) => page.locator(`[data-operation="${operation}"]`);
@@ -32,7 +32,7 @@ export const runsAndWire = [
   state("wire-saved", "history", async (page) => {
     await toWire(page);
     await page.getByRole("button", { name: "More actions for the wire log" }).click();
-    await page.getByRole("menuitem", { name: "Save to a file" }).click();
+    await menuitem(page, "Save to a file").click();
     await page.getByText("Wire log saved as /home/ada/Downloads/Demo server - wire log 2026-07-30.mcplog").waitFor();
     await page.getByRole("button", { name: "Show in folder" }).click();
   }),
@@ -52,7 +52,7 @@ export const runsAndWire = [
     await page.getByText("Messages are stored only for runs with a pin, a name or a note.").waitFor();
     await card(page, 1).locator("[data-card-head]").click();
     await page.getByText("Greets Ada.").waitFor();
-    await eventually(async () => assert.equal(await page.getByText("Raw request and response").count(), 0));
+    await hasCount(page.getByText("Raw request and response"), 0);
     await page.getByText("2 stored runs were damaged and set aside.").waitFor();
     await audit();
     await page.getByRole("main").getByRole("button", { name: "Disconnect" }).click();
@@ -76,7 +76,7 @@ export const runsAndWire = [
     await runs(page).getByText("1 of 9").waitFor();
     await head(page, "Spring tides").locator("mark", { hasText: "Spring" }).waitFor();
     await head(page, "Spring tides").locator("mark", { hasText: "3" }).waitFor();
-    await eventually(async () => assert.equal(await heads(page).count(), 1));
+    await hasCount(heads(page), 1);
     await page.keyboard.press("Enter");
     await eventually(async () =>
       assert.ok(await head(page, "Spring tides").evaluate((one) => one === document.activeElement)),
@@ -94,7 +94,7 @@ export const runsAndWire = [
   // A name is given, and the old one comes back; a pin moves the run to the top.
   stateOfAllRuns("run-label", "stored", async (page) => {
     await head(page, "Spring tides").click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Name and note…" }).click();
+    await menuitem(page, "Name and note…").click();
     const form = page.getByRole("form", { name: "Name and note" });
     await form.getByRole("textbox", { name: "Name" }).fill("Neap tides");
     await page.keyboard.press("Enter");
@@ -111,7 +111,7 @@ export const runsAndWire = [
       "Spring tides Read the tide table",
     );
     await card(page, 4).locator("[data-card-head]").click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Name and note…" }).click();
+    await menuitem(page, "Name and note…").click();
     await form.waitFor();
   }),
   // What was not stored is told, and cannot be run again by mistake.
@@ -144,7 +144,7 @@ export const runsAndWire = [
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }),
   state("result-markdown", "connected", async (page) => {
-    await page.getByRole("option", { name: /Read the logbook/ }).click();
+    await item(page, /Read the logbook/).click();
     await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
     await page.keyboard.press("Control+Enter");
     await runs(page).getByRole("heading", { name: "Page 1" }).waitFor();
@@ -165,8 +165,8 @@ export const runsAndWire = [
     await head(page, "Hail the pilot").click();
     await page.getByRole("button", { name: "Reconnect with the handshake and run again" }).click();
     await page.locator("[data-server-request]").first().waitFor();
-    await eventually(async () => assert.equal(await head(page, "Hail the pilot").count(), 1));
-    await eventually(async () => assert.equal(await runs(page).locator("[data-operation]").count(), 2));
+    await hasCount(head(page, "Hail the pilot"), 1);
+    await hasCount(runs(page).locator("[data-operation]"), 2);
   }),
   stateOfAllRuns("result-tool-error", "history", async (page) => {
     await head(page, "Run aground").click();
@@ -248,7 +248,7 @@ export const runsAndWire = [
   }),
   // A message has as much room in the open list as in the closed one.
   state("runs-messages-width", "connected", async (page) => {
-    await page.getByRole("option", { name: /Listen for ships/ }).click();
+    await item(page, /Listen for ships/).click();
     await page.getByRole("heading", { name: "Listen for ships" }).waitFor();
     await page.keyboard.press("Control+Enter");
     const closed = runs(page).getByRole("button", { name: /messages?/ });
@@ -294,7 +294,7 @@ export const runsAndWire = [
   }),
   // A run that starts moves nothing that is under the pointer; it comes into view once the pointer is elsewhere.
   stateOfAllRuns("runs-pointer-stays", "busy", async (page) => {
-    await page.getByRole("option", { name: /Read the logbook/ }).click();
+    await item(page, /Read the logbook/).click();
     await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
     const cancel = card(page, 11).getByRole("button", { name: /^Cancel/ });
     await cancel.hover();
@@ -310,9 +310,9 @@ export const runsAndWire = [
   }),
   // What is in progress stands first, so that the result of another run pushes nothing of it away.
   stateOfAllRuns("runs-in-progress-first", "busy", async (page) => {
-    await page.getByRole("option", { name: /Read the logbook/ }).click();
+    await item(page, /Read the logbook/).click();
     await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
-    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await button(page, "Run").click();
     await card(page, 12).locator("[data-card-head]").getByText("Done").waitFor();
     await runs(page).getByRole("heading", { name: "Page 1" }).waitFor();
     const states = await runs(page)
@@ -391,7 +391,7 @@ export const runsAndWire = [
   }),
   // A key in the form moves nothing under the pointer: there is a row that leads to what it started.
   stateOfAllRuns("runs-awaited", "busy", async (page) => {
-    await page.getByRole("option", { name: /Survey the buoys/ }).click();
+    await item(page, /Survey the buoys/).click();
     await page.getByRole("heading", { name: "Survey the buoys" }).waitFor();
     const below = card(page, 10).getByRole("button", { name: /^Cancel/ });
     await below.hover();
@@ -414,7 +414,7 @@ export const runsAndWire = [
   // Of a long run the window holds the beginning alone: the rest is read when it is shown, and nothing of it is lost.
   stateOfAllRuns("run-long-note", "history", async (page) => {
     await head(page, "Say hello").click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Name and note…" }).click();
+    await menuitem(page, "Name and note…").click();
     const form = page.getByRole("form", { name: "Name and note" });
     await form.getByRole("textbox", { name: "Note" }).fill(`${"Why it was made. ".repeat(400)}The last word.`);
     await form.getByRole("button", { name: "Save" }).click();
@@ -460,7 +460,7 @@ export const runsAndWire = [
     await runs(page).getByRole("button", { name: "Clear finished runs of this tool" }).click();
     await page.getByText("No runs of this tool yet").waitFor();
     await runs(page).locator("label").filter({ hasText: "All" }).click();
-    await eventually(async () => assert.equal(await heads(page).count(), all.length - shown));
+    await hasCount(heads(page), all.length - shown);
     await page.getByRole("button", { name: "Undo" }).click();
     await heads(page)
       .nth(all.length - 1)
@@ -471,16 +471,16 @@ export const runsAndWire = [
       const before = await heads(page).count();
       await heads(page).nth(0).click();
       await runs(page).getByRole("button", { name: "More actions for this run" }).click();
-      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await menuitem(page, "Delete").click();
       await page.waitForFunction((count) => document.querySelectorAll("[data-card-head]").length === count, before - 1);
       // The focus goes on to the run in its place.
       await page.locator("[data-card-head]:focus").waitFor();
     }
     await page.getByRole("button", { name: "Undo" }).nth(2).waitFor();
-    await eventually(async () => assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 3));
+    await hasCount(page.getByRole("button", { name: "Undo" }), 3);
     // They stand where runs are, and not over what runs a tool.
     const toasts = await page.getByRole("region", { name: "Done just now" }).boundingBox();
-    const run = await page.getByRole("button", { name: "Run", exact: true }).boundingBox();
+    const run = await button(page, "Run").boundingBox();
     const { width } = page.viewportSize();
     assert.ok(toasts.x > width / 2 && toasts.x + toasts.width <= width, `at ${toasts.x}`);
     assert.ok(run.x + run.width <= toasts.x || run.y >= toasts.y + toasts.height);
@@ -492,13 +492,13 @@ export const runsAndWire = [
     await head(page, "Say hello").click();
     await runs(page).getByRole("button", { name: "Edit arguments" }).click();
     await page.locator("[data-form] :focus").waitFor();
-    await eventually(async () => assert.equal(await name.inputValue(), "Ada"));
+    await hasValue(name, "Ada");
     await page.keyboard.press("Control+z");
-    await eventually(async () => assert.equal(await name.inputValue(), "typed"));
+    await hasValue(name, "typed");
     await page.getByRole("button", { name: "Reset form" }).click();
     await page.getByText("Form reset").waitFor();
     await page.keyboard.press("Control+z");
-    await eventually(async () => assert.equal(await name.inputValue(), "typed"));
+    await hasValue(name, "typed");
     // At once: left alone, the offer would end by itself.
     await drawn(page);
     assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
@@ -508,7 +508,7 @@ export const runsAndWire = [
   state("runs-of-this-tool", "busy", async (page) => {
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();
     await page.getByText("3 other runs in progress.").waitFor();
-    await eventually(async () => assert.equal(await heads(page).count(), 1));
+    await hasCount(heads(page), 1);
   }),
   stateOfAllRuns("runs-keys", "history", async (page) => {
     await heads(page).first().focus();
@@ -524,20 +524,20 @@ export const runsAndWire = [
   stateOfAllRuns("wire-of-a-run", "history", async (page) => {
     await head(page, "Forbidden waters").click();
     await runs(page).getByRole("button", { name: "More actions for this run" }).click();
-    await page.getByRole("menuitem", { name: "Show in wire log" }).click();
+    await menuitem(page, "Show in wire log").click();
     await page.getByText("Only run 2 of forbidden_waters").waitFor();
     await page.getByRole("heading", { name: "Request · tools/call" }).waitFor();
     await page.getByRole("button", { name: "Go to response" }).click();
     await page.getByRole("heading", { name: "Error · tools/call" }).waitFor();
-    await eventually(async () => assert.equal(await wireRows(page).count(), 2));
+    await hasCount(wireRows(page), 2);
     await page.getByRole("button", { name: "Show entries of all runs" }).click();
     await page.getByText("Only run 2").waitFor({ state: "detached" });
     await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length > 10);
-    await eventually(async () => assert.equal(await page.locator('[role="row"][aria-selected="true"]').count(), 1));
+    await hasCount(page.locator('[role="row"][aria-selected="true"]'), 1);
     await page.locator('[role="row"][aria-selected="true"]').click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Show only this run" }).click();
+    await menuitem(page, "Show only this run").click();
     await page.getByText("Only run 2 of forbidden_waters").waitFor();
-    await eventually(async () => assert.equal(await wireRows(page).count(), 2));
+    await hasCount(wireRows(page), 2);
     await page.getByRole("button", { name: "Go to run" }).click();
     await page.getByText("The server returned an error").waitFor();
   }),
@@ -579,14 +579,14 @@ export const runsAndWire = [
     await page.getByText("Only with issues").click();
     await page.getByRole("checkbox", { name: "Time since start" }).uncheck();
     await page.getByRole("searchbox", { name: "Search the wire log (Ctrl+F)" }).fill("a");
-    await page.getByRole("tab", { name: /^Tools/ }).click();
+    await tab(page, /^Tools/).click();
     await page.getByRole("searchbox", { name: "Search the runs" }).fill("waters");
     await toWire(page);
     await page.getByText("Non-JSON output on stdout. Logs belong on stderr.").waitFor();
     assert.equal(await page.getByRole("button", { name: "Errors" }).getAttribute("aria-pressed"), "true");
     assert.equal(await page.getByRole("searchbox", { name: /Search the wire log/ }).inputValue(), "a");
     assert.equal(await page.getByRole("checkbox", { name: "Time since start" }).isChecked(), false);
-    await page.getByRole("tab", { name: /^Tools/ }).click();
+    await tab(page, /^Tools/).click();
     assert.equal(await page.getByRole("searchbox", { name: "Search the runs" }).inputValue(), "waters");
   }),
   // The end stays in view, until the user scrolls up; then nothing moves and the news are counted.

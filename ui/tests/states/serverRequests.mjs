@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 
 import { eventually, state, stateOfAllRuns } from "./browser.mjs";
+import { hasCount, hasValue, runs } from "./parts.mjs";
 
-const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const outside = (page) => page.getByRole("region", { name: "Server requests" });
 const openNewest = (page) => runs(page).locator("[data-card-head]").first().click();
 
@@ -33,13 +33,13 @@ export const serverRequests = [
   // Nothing says to which of two runs it belongs: each of them shows it, and one response answers it.
   stateOfAllRuns("request-of-two-runs", "sharedRequest", async (page) => {
     const cards = runs(page).locator("[data-server-request]");
-    await eventually(async () => assert.equal(await cards.count(), 2));
+    await hasCount(cards, 2);
     await cards.first().getByText("Several runs were in progress").waitFor();
     await cards.first().getByText("The server asked for this as a task").waitFor();
     assert.equal(await outside(page).count(), 0);
     await runs(page).getByText("Timeouts are paused until you respond").first().waitFor();
     await cards.first().getByRole("textbox").first().fill("Scots");
-    await eventually(async () => assert.equal(await cards.last().getByRole("textbox").first().inputValue(), "Scots"));
+    await hasValue(cards.last().getByRole("textbox").first(), "Scots");
   }),
   // What no browser opens is shown, with what is wrong with it.
   state("request-page-of-no-kind", "visit", async (page) => {
@@ -122,7 +122,7 @@ export const serverRequests = [
     await words.fill("Something else");
     await card.getByRole("combobox", { name: "Saved answers" }).selectOption({ label: "Saved answers…" });
     await card.getByRole("combobox", { name: "Saved answers" }).selectOption({ label: "The usual tide" });
-    await eventually(async () => assert.equal(await words.inputValue(), "Three metres and a half."));
+    await hasValue(words, "Three metres and a half.");
   }),
   stateOfAllRuns("required-pages", "required_pages", async (page) => {
     await openNewest(page);

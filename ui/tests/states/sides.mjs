@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 
 import { drawn, eventually, state } from "./browser.mjs";
+import { hasCount, item, menuitem } from "./parts.mjs";
 
 const row = (page, server) => page.locator("nav [data-server]").filter({ hasText: server });
 const side = (page, server) => page.getByRole("region", { name: server, exact: true });
@@ -9,7 +10,7 @@ const selected = (page) => page.locator('[data-side="selected"]').getAttribute("
 
 async function beside(page, server) {
   await row(page, server).click({ button: "right" });
-  await page.getByRole("menuitem", { name: "Show beside the selected server" }).click();
+  await menuitem(page, "Show beside the selected server").click();
 }
 
 export const sides = [
@@ -19,7 +20,7 @@ export const sides = [
     if (look.width < 1100) await page.setViewportSize({ width: 1100, height: 700 });
     await page.keyboard.press("Control+k");
     await page.keyboard.type("beside harbour");
-    await page.getByRole("option", { name: /Show Harbour office beside/ }).waitFor();
+    await item(page, /Show Harbour office beside/).waitFor();
     await page.keyboard.press("Enter");
     await side(page, "Harbour office").waitFor();
     const [left, right] = [
@@ -52,7 +53,7 @@ export const sides = [
     await side(page, "Harbour office").getByText("Hello, Ada!").waitFor();
     await page.keyboard.press("Alt+6");
     await side(page, "Harbour office").getByRole("grid").waitFor();
-    await eventually(async () => assert.equal(await side(page, "Demo server").getByRole("grid").count(), 0));
+    await hasCount(side(page, "Demo server").getByRole("grid"), 0);
     await page.keyboard.press("Control+1");
     await drawn(page);
     await eventually(async () => assert.equal(await selected(page), "Demo server"));
@@ -86,7 +87,7 @@ export const sides = [
       await page.keyboard.press("Alt+7");
       await page.keyboard.press("Control+k");
       await page.keyboard.type("maximize the console");
-      await page.getByRole("option", { name: /Maximize the console/ }).waitFor();
+      await item(page, /Maximize the console/).waitFor();
       await page.keyboard.press("Enter");
     };
     await maximize("Demo server");

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 
 import { audit, eventually, state } from "./browser.mjs";
+import { button, hasCount, hasValue, menuitem, region } from "./parts.mjs";
 
-const button = (page, name) => page.getByRole("button", { name, exact: true });
 const field = (page, name) => page.getByRole("textbox", { name, exact: true });
 const secret = (page, name) => page.getByLabel(name, { exact: true });
 const way = (page, name) => page.getByRole("radio", { name, exact: true });
-const part = (page) => page.getByRole("region", { name: "Stored secrets", exact: true });
+const part = (page) => region(page, "Stored secrets");
 const row = (page, title) => part(page).getByRole("listitem").filter({ hasText: title });
 
 async function addAddress(page) {
@@ -19,7 +19,7 @@ async function addAddress(page) {
 /** Opens the form of the selected server. */
 async function edit(page) {
   await page.getByRole("main").getByRole("button", { name: "More actions for mcp.example.com" }).click();
-  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await menuitem(page, "Edit").click();
   await button(page, "Save").waitFor();
 }
 
@@ -43,7 +43,7 @@ export const signInForm = [
   state("auth-folded", "connected", async (page) => {
     await addAddress(page);
     await page.getByText("Authentication: OAuth (when the server asks)").waitFor();
-    await eventually(async () => assert.equal(await page.getByRole("radio", { name: "None" }).count(), 0));
+    await hasCount(page.getByRole("radio", { name: "None" }), 0);
   }),
   state("auth-ways", "connected", async (page) => {
     await addAddress(page);
@@ -62,7 +62,7 @@ export const signInForm = [
     await secret(page, "Token").fill("one two three");
     await way(page, "None").check();
     await way(page, "Bearer token").check();
-    await eventually(async () => assert.equal(await secret(page, "Token").inputValue(), "one two three"));
+    await hasValue(secret(page, "Token"), "one two three");
     await eventually(async () => assert.equal(await secret(page, "Token").getAttribute("type"), "password"));
     await button(page, "Save").click();
     await page.getByText("A token cannot contain spaces, line breaks or non-ASCII characters.").waitFor();
@@ -72,7 +72,7 @@ export const signInForm = [
     await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
     await edit(page);
     await page.getByText("Authentication: Bearer token").waitFor();
-    await eventually(async () => assert.equal(await secret(page, "Token").inputValue(), ""));
+    await hasValue(secret(page, "Token"), "");
     await eventually(async () =>
       assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it"),
     );
@@ -120,7 +120,7 @@ export const signInForm = [
     await page.getByLabel("Algorithm").selectOption("ES256");
     // The client is the same in both ways.
     await way(page, "Client credentials (secret)").check();
-    await eventually(async () => assert.equal(await field(page, "Client ID").inputValue(), "desk"));
+    await hasValue(field(page, "Client ID"), "desk");
     await way(page, "Client credentials (private key)").check();
     await eventually(async () =>
       assert.match(await field(page, "Private key (PEM, PKCS #8)").inputValue(), /^-----BEGIN RSA/),
@@ -164,7 +164,7 @@ export const signInForm = [
     await way(page, "None").check();
     await way(page, "OAuth (when the server asks)").check();
     await page.getByText("Advanced", { exact: true }).click();
-    await eventually(async () => assert.equal(await page.getByLabel("Redirect port").inputValue(), "80"));
+    await hasValue(page.getByLabel("Redirect port"), "80");
     await page.getByLabel("Redirect port").fill("6274");
     await page.getByText("http://127.0.0.1:6274/callback").waitFor();
     await page.getByLabel(/advertise PKCE/).check();
@@ -211,9 +211,7 @@ export const signInForm = [
   state("secrets-retried", "secrets_in_memory", async (page) => {
     await toSecrets(page);
     await part(page).getByText("All secrets are in memory only.").waitFor();
-    await eventually(async () =>
-      assert.equal(await part(page).getByText("In memory only", { exact: true }).count(), 5),
-    );
+    await hasCount(part(page).getByText("In memory only", { exact: true }), 5);
     await audit();
     await button(page, "Try again").click();
     await part(page).getByText("4 secrets were moved to the keyring. One is still in memory only.").waitFor();
@@ -223,13 +221,13 @@ export const signInForm = [
     await page.keyboard.press("Enter");
     await part(page).getByText("One secret was moved to the keyring.", { exact: true }).waitFor();
     await part(page).getByRole("heading", { name: "Stored secrets" }).and(page.locator(":focus")).waitFor();
-    await eventually(async () => assert.equal(await button(page, "Try again").count(), 0));
+    await hasCount(button(page, "Try again"), 0);
     await part(page).evaluate((element) => element.scrollIntoView());
   }),
   // The form names what the keyring did not take, and leads to where it can be offered again.
   state("secrets-unsaved", "problems", async (page) => {
     await page.getByRole("main").getByRole("button", { name: "More actions for Files" }).click();
-    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await menuitem(page, "Edit").click();
     await page.getByText("The keyring did not accept the variable API_KEY.").waitFor();
     await button(page, "Stored secrets").click();
     await part(page).waitFor();

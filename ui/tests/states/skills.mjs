@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 
 import { audit, eventually, state } from "./browser.mjs";
+import { item, region, runs, tab } from "./parts.mjs";
 
-const tab = (page, name) => page.getByRole("tab", { name });
-const skill = (page) => page.getByRole("region", { name: "Skill", exact: true });
-const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
+const skill = (page) => region(page, "Skill");
 
 async function open(page) {
   await tab(page, /^Skills/).click();
@@ -20,13 +19,13 @@ export const skills = [
     await skill(page).getByRole("button", { name: "references/signals.md" }).waitFor();
     await runs(page).getByText("No runs of this resource yet").waitFor();
     await audit();
-    await page.getByRole("option", { name: /Lamp/ }).click();
+    await item(page, /Lamp/).click();
     await skill(page).getByText("The entry does not follow the extension").waitFor();
     await skill(page)
       .getByText(/which is no file within the directory of the skill/)
       .waitFor();
     await audit();
-    await page.getByRole("option", { name: /daily/ }).click();
+    await item(page, /daily/).click();
     await skill(page).getByText("The server does not list the files of this skill.").waitFor();
   }),
   // The front matter is data, the text is Markdown, and no picture of another host is loaded.

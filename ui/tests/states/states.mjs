@@ -26,10 +26,9 @@ import { giving } from "./giving.mjs";
 import { helpStates } from "./help.mjs";
 import { importing } from "./importing.mjs";
 import { signInForm } from "./signInForm.mjs";
+import { hasCount, hasValue, item, menuitem, region, runs, tab } from "./parts.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true }).first();
-const tab = (page, name) => page.getByRole("tab", { name });
-const tool = (page, name) => page.getByRole("option", { name });
 
 export const states = [
   ...runsAndWire,
@@ -82,7 +81,7 @@ export const states = [
     await tab(page, "Raw request").click();
     await shown("Connect to send.");
     await button(page, "Settings").click();
-    await page.getByRole("region", { name: "Stored secrets", exact: true }).getByText("Nothing is stored.").waitFor();
+    await region(page, "Stored secrets").getByText("Nothing is stored.").waitFor();
   }),
   // A stranger's first minute: connect, run, see the result beside the form.
   state("first-run", "first", async (page) => {
@@ -106,37 +105,37 @@ export const states = [
     assert.deepEqual(await places(), before);
   }),
   state("no-servers", "empty", (page) => page.getByText("No servers yet").waitFor()),
-  state("connected", "connected", (page) => tool(page, /Say hello/).waitFor()),
+  state("connected", "connected", (page) => item(page, /Say hello/).waitFor()),
   // A list that takes long to read is shown as its pages come, and can be cut short.
   state("list-in-pages", "list_in_pages", async (page) => {
     await page.getByText(/^\d+ tools so far, reading more$/).waitFor();
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     await audit();
     await button(page, "Stop").click();
     await page.getByText("You stopped the reading of the tools.").waitFor();
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     await page.getByText("reading more").waitFor({ state: "hidden" });
   }),
   state("markdown-too-deep", "hostile_markdown", async (page) => {
-    await tool(page, /Deep quotes/).click();
+    await item(page, /Deep quotes/).click();
     await page.getByText("Shown as text, because its Markdown nests deeper than 32 levels.").waitFor();
     await page.getByText("> > At the ground").waitFor();
   }),
   // While one description is read, the window goes on; what comes after it waits until it is given up.
   state("markdown-too-slow", "hostile_markdown", async (page) => {
-    await tool(page, /Endless brackets/).click();
+    await item(page, /Endless brackets/).click();
     await page.getByRole("heading", { name: "Endless brackets" }).waitFor();
-    await tool(page, /Plain words/).click();
+    await item(page, /Plain words/).click();
     await page.getByText("Nothing **special**.").waitFor();
     await page.locator("strong", { hasText: "special" }).waitFor();
-    await tool(page, /Endless brackets/).click();
+    await item(page, /Endless brackets/).click();
     await page.getByText("Shown as text, because its Markdown takes more than 3 seconds to read.").waitFor();
   }),
   // A page that is loaded again stands where the one before it stood.
   state("loaded-again", "many", async (page) => {
     const list = page.getByRole("listbox", { name: "Tools" });
     const top = () => list.evaluate((element) => element.scrollTop);
-    await tool(page, /./).nth(3).click();
+    await item(page, /./).nth(3).click();
     await list.evaluate((element) => (element.scrollTop = 700));
     await page.waitForFunction(() => sessionStorage.getItem("view")?.includes('"scroll":{"Tools":700'));
     await page.reload();
@@ -146,9 +145,9 @@ export const states = [
   }),
   // A text field without a description takes 56 px at the most, and the first field begins near the top.
   state("form-compact", "connected", async (page) => {
-    await tool(page, /Plan a voyage/).click();
+    await item(page, /Plan a voyage/).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
-    const pane = await page.getByRole("region", { name: "Tool", exact: true }).boundingBox();
+    const pane = await region(page, "Tool").boundingBox();
     const fields = page.locator("[data-form] [data-field]");
     await fields.first().waitFor();
     const first = await fields.first().boundingBox();
@@ -159,12 +158,12 @@ export const states = [
     }
   }),
   state("rich-form", "connected", async (page) => {
-    await tool(page, /Plan a voyage/).click();
+    await item(page, /Plan a voyage/).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
     await page.getByText("Cargo (kg)").first().waitFor();
   }),
   state("form-problems", "connected", async (page) => {
-    await tool(page, /Plan a voyage/).click();
+    await item(page, /Plan a voyage/).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
     await page.keyboard.press("Control+Enter");
     const said = page.getByRole("status").filter({ hasText: /problems? with the arguments/ });
@@ -190,20 +189,20 @@ export const states = [
   }),
   // Whatever is typed survives another tool, another tab and another server.
   state("typed-values-stay", "connected", async (page) => {
-    const name = page.getByRole("region", { name: "Tool", exact: true }).getByRole("textbox").first();
+    const name = region(page, "Tool").getByRole("textbox").first();
     await name.fill("Grace");
-    await tool(page, /Survey the buoys/).click();
+    await item(page, /Survey the buoys/).click();
     await page.getByRole("heading", { name: "Survey the buoys" }).waitFor();
-    await tool(page, /Say hello/).click();
+    await item(page, /Say hello/).click();
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
-    await eventually(async () => assert.equal(await name.inputValue(), "Grace"));
+    await hasValue(name, "Grace");
     await page.keyboard.press("Alt+8");
     await page.keyboard.press("Alt+1");
     await page.keyboard.press("Control+2");
     await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
     await page.keyboard.press("Control+1");
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
-    await eventually(async () => assert.equal(await name.inputValue(), "Grace"));
+    await hasValue(name, "Grace");
   }),
   // Only a run without progress says when it times out.
   stateOfAllRuns("busy", "busy", async (page) => {
@@ -213,8 +212,8 @@ export const states = [
       .waitFor();
     const heads = page.locator("[data-card-head]");
     await heads.filter({ hasText: "Survey the buoys" }).locator(".lucide-loader-circle").waitFor();
-    await eventually(async () => assert.equal(await page.getByText(/timeout in/).count(), 1));
-    await eventually(async () => assert.equal(await page.getByRole("button", { name: "Wait longer" }).count(), 1));
+    await hasCount(page.getByText(/timeout in/), 1);
+    await hasCount(page.getByRole("button", { name: "Wait longer" }), 1);
     assert.equal(await page.locator("[data-card-head] .lucide-play").count(), 0);
   }),
   stateOfAllRuns("cancel", "busy", async (page) => {
@@ -236,7 +235,7 @@ export const states = [
   state("exited", "exited", (page) => page.getByText("KeyError").first().waitFor()),
   state("lost", "lost", async (page) => {
     await page.getByText("The server's process ended.").first().waitFor();
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     await button(page, "Show details").click();
     await page.getByRole("heading", { name: /Last lines of stderr/ }).waitFor();
     await button(page, "Hide details").click();
@@ -254,7 +253,7 @@ export const states = [
     await page.getByText("Changed", { exact: true }).first().waitFor();
   }),
   state("many-tools", "many", async (page) => {
-    await tool(page, /Create invoice/)
+    await item(page, /Create invoice/)
       .first()
       .waitFor();
     await page.keyboard.press("/");
@@ -271,16 +270,16 @@ export const states = [
     await page.getByRole("tab", { name: "Connection", selected: true }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("tide");
-    await tool(page, /Read the tide table/).waitFor();
+    await item(page, /Read the tide table/).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Read the tide table" }).waitFor();
     await page.locator("[data-form] :focus").waitFor();
     await page.keyboard.type("7");
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("region", { name: "Runs", exact: true }).getByText('{"days":7}').first().waitFor();
+    await runs(page).getByText('{"days":7}').first().waitFor();
   }),
   state("list-keys", "many", async (page) => {
-    await tool(page, /Create invoice/)
+    await item(page, /Create invoice/)
       .first()
       .click();
     await page.keyboard.press("End");
@@ -288,7 +287,7 @@ export const states = [
   }),
   state("problems", "problems", async (page) => {
     await page.getByText("set aside").waitFor();
-    await tool(page, /broken_schema/).click();
+    await item(page, /broken_schema/).click();
     // One box says all about it, and why there is no form stands beside the JSON.
     const form = page.getByRole("group", { name: "Description and arguments" });
     const box = form.locator("div", { has: page.getByRole("img", { name: "Warning", exact: true }) }).last();
@@ -297,7 +296,7 @@ export const states = [
     await box.getByRole("button", { name: "What to do" }).first().click();
     await box.getByText("Send what the schema of the protocol version says.").first().waitFor();
     await form.getByText("Arguments as JSON. ").waitFor();
-    await eventually(async () => assert.equal(await form.getByRole("img", { name: "Note", exact: true }).count(), 0));
+    await hasCount(form.getByRole("img", { name: "Note", exact: true }), 0);
   }),
   // What was typed and cannot be saved is told at once, with the place and the reason.
   state("not-saved", "not_saved", async (page) => {
@@ -312,19 +311,19 @@ export const states = [
       return;
     }
     await page.getByRole("button", { name: "Actions for Files" }).click();
-    await page.getByRole("menuitem", { name: /Move up/ }).waitFor();
+    await menuitem(page, /Move up/).waitFor();
   }),
   // In the rail, which has no room for the filter, a button says that servers are not on show, and takes the filter away.
   state("servers-filtered", "servers", async (page, look) => {
     if (look.width < 1100) await page.getByRole("button", { name: "Show servers" }).click();
     await page.getByRole("searchbox", { name: "Filter servers" }).fill("file");
     const rows = page.locator("nav [data-server]");
-    await eventually(async () => assert.equal(await rows.count(), 1));
+    await hasCount(rows, 1);
     const clear = page.getByRole("button", { name: "Clear the filter: 1 of 17 servers shown" });
     await clear.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Collapse servers" }).click();
     await clear.click();
-    await eventually(async () => assert.equal(await rows.count(), 17));
+    await hasCount(rows, 17);
   }),
   state("move-server", "connected", async (page) => {
     const names = () =>
@@ -339,10 +338,10 @@ export const states = [
   state("remove-server", "connected", async (page) => {
     await page.keyboard.press("Control+2");
     await page.getByRole("button", { name: "More actions for Files" }).click();
-    await page.getByRole("menuitem", { name: "Remove" }).click();
+    await menuitem(page, "Remove").click();
     const names = page.locator("nav li [data-select]");
     await page.getByRole("region", { name: "Done just now" }).getByText("“Files” removed").waitFor();
-    await eventually(async () => assert.equal(await names.count(), 2));
+    await hasCount(names, 2);
     // From anywhere but a text.
     await page.keyboard.press("Control+z");
     await page.locator("nav li").nth(1).locator("[aria-current][data-tip=Files]").waitFor();
@@ -350,7 +349,7 @@ export const states = [
     await drawn(page);
     assert.equal(await page.getByText("“Files” removed").count(), 0);
     await page.getByRole("button", { name: "More actions for Files" }).click();
-    await page.getByRole("menuitem", { name: "Remove" }).click();
+    await menuitem(page, "Remove").click();
     await page.getByText("“Files” removed").waitFor();
     // The focus stops the time; Undo brings it back to where it was.
     await page.keyboard.press("F6");
@@ -370,7 +369,7 @@ export const states = [
   state("confirm-deceptive-command", "deceptive", async (page) => {
     await page.keyboard.press("Control+2");
     await showAllRuns(page);
-    const runs = page.getByRole("region", { name: "Runs", exact: true });
+    const runs = runs(page);
     await runs.getByText("Read the logbook").click();
     await button(page, "a chart").click();
     const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
@@ -401,7 +400,7 @@ export const states = [
     await page.keyboard.press("Control+2");
     await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
     await button(page, "Run this command").click();
-    await tool(page, /write_file/).waitFor();
+    await item(page, /write_file/).waitFor();
   }),
   state("add-server", "connected", async (page) => {
     await button(page, "Add a server").click();
@@ -433,9 +432,9 @@ export const states = [
   state("edit-server", "connected", async (page) => {
     await page.keyboard.press("Control+2");
     await page.getByRole("button", { name: "More actions for Files" }).click();
-    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await menuitem(page, "Edit").click();
     await page.getByLabel("Value of API_KEY").waitFor();
-    await eventually(async () => assert.equal(await page.getByLabel("Value of API_KEY").inputValue(), ""));
+    await hasValue(page.getByLabel("Value of API_KEY"), "");
     await page.getByText("Roots", { exact: true }).click();
     await button(page, "Add root").click();
     const folder = page.getByRole("textbox", { name: "Folder of root 1" });
@@ -444,7 +443,7 @@ export const states = [
     await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor();
     await audit();
     await button(page, "Choose the folder of root 1").click();
-    await eventually(async () => assert.equal(await folder.inputValue(), "/home/ada/work"));
+    await hasValue(folder, "/home/ada/work");
     await page.getByText("Enter the whole path of a folder, or a file:// URI.").waitFor({ state: "detached" });
     await page.getByText("Client capabilities", { exact: true }).click();
     await button(page, "Add extension").click();
@@ -501,15 +500,15 @@ export const states = [
     await page.getByText(other, { exact: true }).click();
     await page.locator(`html[data-theme="${other.toLowerCase()}"]`).waitFor();
     await page.keyboard.press("Escape");
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
   }),
   state("shortcuts", "connected", async (page) => {
-    await tool(page, /Say hello/).waitFor();
+    await item(page, /Say hello/).waitFor();
     await page.keyboard.press("Shift+?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   }),
   state("open-link", "connected", async (page) => {
-    await tool(page, /Plan a voyage/).click();
+    await item(page, /Plan a voyage/).click();
     await button(page, "Show full description").click();
     await button(page, "the harbour guide").click();
     const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });

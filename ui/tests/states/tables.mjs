@@ -2,24 +2,15 @@
 import assert from "node:assert/strict";
 
 import { drawn, eventually, stateOfAllRuns } from "./browser.mjs";
+import { button, catchCopies } from "./parts.mjs";
 
 const head = (page, nth) => page.locator("[data-card-head]").nth(nth);
 const table = (page, name) => page.getByRole("table", { name, exact: true });
 const cells = (page, name, nth) => table(page, name).getByRole("row").nth(nth).getByRole("cell").allInnerTexts();
 const title = (page, name, column) => table(page, name).getByRole("columnheader", { name: column, exact: true });
 
-/** What is copied, in the place of the system's clipboard. */
-const catchCopies = (page) =>
-  page.evaluate(() => {
-    Object.defineProperty(navigator, "clipboard", {
-      value: {
-        write: async ([item]) => void (globalThis.copied = await (await item.getType("text/plain")).text()),
-      },
-    });
-  });
-
 async function copyAs(page, format) {
-  await page.getByRole("button", { name: "Copy table", exact: true }).click();
+  await button(page, "Copy table").click();
   await page.getByRole("menuitem", { name: `Copy as ${format}`, exact: true }).click();
 }
 
@@ -81,7 +72,7 @@ export const tables = [
   // From title to title by arrows, wider and narrower with Shift, and by the handle.
   stateOfAllRuns("table-columns", "tables", async (page) => {
     await head(page, 1).click();
-    await page.getByRole("button", { name: "Maximize run", exact: true }).click();
+    await button(page, "Maximize run").click();
     await table(page, "Rows").waitFor();
     const width = async (column) => (await title(page, "Rows", column).boundingBox()).width;
     await title(page, "Rows", "name").getByRole("button").focus();

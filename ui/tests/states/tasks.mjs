@@ -1,9 +1,9 @@
 // Runs whose result comes later.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { state } from "./browser.mjs";
+import { button, hasCount, hasValue, item, runs, tab } from "./parts.mjs";
 
-const runs = (page) => page.getByRole("region", { name: "Runs", exact: true });
 const cards = (page) => runs(page).locator("[data-card-head]");
 /** A run by the depth that it was started with. */
 const run = (page, depth) => cards(page).filter({ hasText: `"metres":${depth}` });
@@ -35,7 +35,7 @@ export const taskStates = [
     await card.getByText("Task: completed").click();
     await card.getByText("0b5e7d7e").waitFor();
     const history = card.getByRole("table", { name: "History of the status" });
-    await eventually(async () => assert.equal(await history.getByRole("row").count(), 4));
+    await hasCount(history.getByRole("row"), 4);
     await history.getByText("Clearing the berth").waitFor();
   }),
   // Each way in which a run can end before its task, or its task before the run.
@@ -60,27 +60,27 @@ export const taskStates = [
   }),
   // A tool that has to be run as a task, and one that can be.
   state("task-form", "task_tools", async (page) => {
-    await page.getByRole("option", { name: /Dredge the harbour/ }).click();
+    await item(page, /Dredge the harbour/).click();
     await page.getByText("the server requires it for this tool").waitFor();
     await page.getByRole("textbox", { name: "Keep the task for (seconds)" }).fill("0");
     await page.getByText("Enter a number of seconds above 0").waitFor();
-    await page.getByRole("option", { name: /Paint the hull/ }).click();
+    await item(page, /Paint the hull/).click();
     const kept = page.getByRole("textbox", { name: "Keep the task for (seconds)" });
-    await eventually(async () => assert.equal(await kept.count(), 0));
+    await hasCount(kept, 0);
     await page.getByRole("checkbox", { name: "Run as a task" }).check();
     await kept.fill("600");
-    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await button(page, "Run").click();
     await runs(page).getByText("Task working").waitFor();
     // Each tool keeps its own choice.
-    await page.getByRole("option", { name: /Dredge the harbour/ }).click();
-    await eventually(async () => assert.equal(await kept.inputValue(), "0"));
-    await page.getByRole("option", { name: /Paint the hull/ }).click();
-    await eventually(async () => assert.equal(await kept.inputValue(), "600"));
+    await item(page, /Dredge the harbour/).click();
+    await hasValue(kept, "0");
+    await item(page, /Paint the hull/).click();
+    await hasValue(kept, "600");
     assert.ok(await page.getByRole("checkbox", { name: "Run as a task" }).isChecked());
   }),
   // Every task of a server: those of runs with what comes next, and those of others.
   state("task-list", "tasks", async (page) => {
-    await page.getByRole("tab", { name: "Tasks" }).click();
+    await tab(page, "Tasks").click();
     const tasks = page.getByRole("list", { name: "Tasks" });
     await tasks.getByText(/working · Clearing the berth · created .* · next status in \d+ s · expires in/).waitFor();
     await tasks.getByText("Dredging the fairway").waitFor();
@@ -90,13 +90,13 @@ export const taskStates = [
   }),
   // Tasks that were left have their result fetched into their runs.
   state("task-list-left", "task_ends", async (page) => {
-    await page.getByRole("tab", { name: "Tasks" }).click();
+    await tab(page, "Tasks").click();
     await page.getByRole("button", { name: "Get result of the task Dredge the harbour" }).first().click();
     await runs(page).getByText("Task working").waitFor();
   }),
   // Before there is any.
   state("task-list-none", "task_none", async (page) => {
-    await page.getByRole("tab", { name: "Tasks" }).click();
+    await tab(page, "Tasks").click();
     await page.getByText("No tasks of your runs", { exact: true }).waitFor();
     await page.getByText("The list of tasks could not be read").waitFor();
   }),
