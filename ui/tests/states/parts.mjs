@@ -14,7 +14,7 @@ export const runs = (page) => region(page, "Runs");
 export const hasCount = (locator, count) => eventually(async () => assert.equal(await locator.count(), count));
 export const hasValue = (locator, value) => eventually(async () => assert.equal(await locator.inputValue(), value));
 
-/** What is copied, in the place of the system's clipboard. */
+/** Keeps what is copied, in the place of the system's clipboard. */
 export const catchCopies = (page) =>
   page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", {
