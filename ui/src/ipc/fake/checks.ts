@@ -222,27 +222,21 @@ function yamlOf({ name, outcome, result: expected, schema, no_findings, duration
   return `${lines.join("\n")}\n`;
 }
 
-const changes: ListComparison["changes"] = [
-  { list: "tools", name: "get_product", class: "breaking", words: "`get_product`: it is gone." },
-  {
-    list: "tools",
-    name: "search",
-    class: "breaking",
-    words: "`search` at /inputSchema/required: `currency` is required now.",
-  },
-  {
-    list: "tools",
-    name: "search",
-    class: "additive",
-    words: "`search` at /inputSchema/properties/currency/enum: `HRK` is new.",
-  },
-  { list: "tools", name: "stock_report", class: "additive", words: "`stock_report`: it is new." },
-  {
-    list: "prompts",
-    name: "greet",
-    class: "routing",
-    words: '`greet` at /description: "Says hello." became "Greets a guest.".',
-  },
+type Change = ListComparison["changes"][number];
+
+const changed = (list: Change["list"], name: string, kind: Change["class"], words: string): Change => ({
+  list,
+  name,
+  class: kind,
+  words: `\`${name}\`${words}`,
+});
+
+const changes: readonly Change[] = [
+  changed("tools", "get_product", "breaking", ": it is gone."),
+  changed("tools", "search", "breaking", " at /inputSchema/required: `currency` is required now."),
+  changed("tools", "search", "additive", " at /inputSchema/properties/currency/enum: `HRK` is new."),
+  changed("tools", "stock_report", "additive", ": it is new."),
+  changed("prompts", "greet", "routing", ' at /description: "Says hello." became "Greets a guest.".'),
 ];
 
 /** Keeping, running and editing checks. */
@@ -433,7 +427,7 @@ export function checking(world: World) {
       return {
         left: words(left),
         right: words(right),
-        changes: same ? [] : changes,
+        changes: same ? [] : [...changes],
         more: 0,
         unread: same ? [] : ["Resources were not compared: the server did not declare them."],
       };

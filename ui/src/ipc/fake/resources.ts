@@ -22,9 +22,9 @@ import { answerOf, content, failure, type Answer } from "./results";
 interface Definition {
   readonly uri: string;
   readonly name: string;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly said: Partial<ResourceRow>;
+  readonly title?: string;
+  readonly description?: string;
+  readonly said?: Partial<ResourceRow>;
   /** Contents of the resource, each with its type; a string is text. */
   readonly contents?: readonly (readonly [mime: string, data: string | Uint8Array])[];
   readonly template?: TemplateView;
@@ -59,8 +59,6 @@ const definitions: Readonly<Record<ResourceKind, readonly Definition[]>> = {
     {
       uri: "station://state",
       name: "state",
-      title: null,
-      description: null,
       said: { mime_type: "application/json", audience: ["user", "assistant"] },
       contents: [["application/json", '{"lamp":"lit","wind":{"speed":7,"from":"west"}}']],
     },
@@ -68,7 +66,6 @@ const definitions: Readonly<Record<ResourceKind, readonly Definition[]>> = {
       uri: "station://pictures/waves",
       name: "waves",
       title: "Picture of the waves",
-      description: null,
       said: { mime_type: "image/svg+xml" },
       contents: [["image/svg+xml", new TextEncoder().encode(chart)]],
     },
@@ -84,8 +81,6 @@ const definitions: Readonly<Record<ResourceKind, readonly Definition[]>> = {
       uri: "station://bundle",
       name: "bundle",
       title: "All of the day",
-      description: null,
-      said: {},
       contents: [
         ["text/css", "/* For the night. */\nbody {\n  color: navy;\n}\n"],
         ["text/plain", "Fair weather."],
@@ -113,9 +108,6 @@ const definitions: Readonly<Record<ResourceKind, readonly Definition[]>> = {
     {
       uri: "station://broken/{port",
       name: "broken",
-      title: null,
-      description: null,
-      said: {},
       template: { variables: [], problem: "expression not closed (at 17-th byte)" },
     },
   ],
@@ -123,7 +115,7 @@ const definitions: Readonly<Record<ResourceKind, readonly Definition[]>> = {
 
 function row({ uri, name, title, description, said, template }: Definition): CatalogRow {
   return rowOf(uri, name, {
-    title,
+    title: title ?? null,
     summary: (description ?? "").replaceAll("*", ""),
     issues: template && template.problem !== null ? 1 : 0,
     resource: { uri, mime_type: null, size: null, audience: [], priority: null, last_modified: null, ...said },
@@ -137,7 +129,7 @@ export function resourceRows(kind: ResourceKind): readonly CatalogRow[] {
 export function detail(kind: CatalogKind, key: string): ResourceDetail {
   const found = isResourceKind(kind) ? definitions[kind].find(({ uri }) => uri === key) : undefined;
   if (!found) return fail("not_found", "This is not, or no longer, in the server's list.");
-  const { uri, name, description, template = null } = found;
+  const { uri, name, description = null, template = null } = found;
   const problem = template?.problem ?? null;
   return {
     row: row(found),
@@ -201,8 +193,9 @@ export function read(uri: string, updates = 0): Answer {
     return content(text === null ? "embedded_blob" : "embedded_text", { uri, mime_type, text, bytes });
   });
   const [only] = blocks;
-  if (only && found?.said.size !== undefined && found.said.size !== null && found.said.size !== only.bytes) {
-    const message = `The list of resources says ${found.said.size} bytes, and reading gave ${only.bytes}.`;
+  const size = found?.said?.size ?? null;
+  if (only && size !== null && size !== only.bytes) {
+    const message = `The list of resources says ${size} bytes, and reading gave ${only.bytes}.`;
     only.findings = [{ ...finding("different-size", message), severity: "info" }];
   }
   const json = { contents: contents.map(([mimeType, data]) => ({ uri, mimeType, text: String(data) })) };
