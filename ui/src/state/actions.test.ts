@@ -17,6 +17,13 @@ import { openApp } from "./testing/openApp";
 
 const schema = '{"type":"object","properties":{"name":{"type":"string"}}}';
 
+/** Types this into the form of a tool. */
+function type(app: App, server: string, tool: string, text: string): void {
+  const draft = app.store.getState().view.drafts[draftKey(server, tool)];
+  if (!draft) throw new Error("the draft is open");
+  app.actions.changeDraft(server, tool, fromText(draft.document, text));
+}
+
 const draftText = (app: App, server: string, tool: string): string | undefined => {
   const draft = app.store.getState().view.drafts[draftKey(server, tool)];
   return draft && toText(draft.document);
@@ -30,10 +37,8 @@ describe("drafts", () => {
   it("are handed to the host once the typing stops", async () => {
     const { app, server, named } = await openApp("connected");
     await app.actions.openDraft(server, "say_hello", schema);
-    const begun = app.store.getState().view.drafts[draftKey(server, "say_hello")];
-    if (!begun) throw new Error("the draft is open");
     for (const text of ['{"name":"A"}', '{"name":"Ad"}', '{"name":"Ada"}']) {
-      app.actions.changeDraft(server, "say_hello", fromText(begun.document, text));
+      type(app, server, "say_hello", text);
       await vi.advanceTimersByTimeAsync(100);
     }
     expect(named("save_draft")).toEqual([]);
@@ -46,9 +51,7 @@ describe("drafts", () => {
   it("are handed over at once when the window goes, and only once", async () => {
     const { app, server, named } = await openApp("connected");
     await app.actions.openDraft(server, "say_hello", schema);
-    const begun = app.store.getState().view.drafts[draftKey(server, "say_hello")];
-    if (!begun) throw new Error("the draft is open");
-    app.actions.changeDraft(server, "say_hello", fromText(begun.document, '{"name":"A"}'));
+    type(app, server, "say_hello", '{"name":"A"}');
     void app.actions.saveDrafts();
     void app.actions.saveDrafts();
     await vi.advanceTimersByTimeAsync(1000);
@@ -82,9 +85,7 @@ describe("drafts", () => {
     const { server } = app.store.getState().view;
     if (server === null) throw new Error("a server is selected");
     await app.actions.openDraft(server, "say_hello", schema);
-    const begun = app.store.getState().view.drafts[draftKey(server, "say_hello")];
-    if (!begun) throw new Error("the draft is open");
-    app.actions.changeDraft(server, "say_hello", fromText(begun.document, '{"name":"A"}'));
+    type(app, server, "say_hello", '{"name":"A"}');
     app.actions.changeText(server, { type: "request" }, "{}");
     done.length = 0;
     const number = app.store.getState().live.number + 1;
@@ -104,9 +105,7 @@ describe("drafts", () => {
     const { app, server, named } = await openApp("connected");
     const secret = '{"type":"object","properties":{"pin":{"type":"string","format":"password"}}}';
     await app.actions.openDraft(server, "radio_login", secret);
-    const begun = app.store.getState().view.drafts[draftKey(server, "radio_login")];
-    if (!begun) throw new Error("the draft is open");
-    app.actions.changeDraft(server, "radio_login", fromText(begun.document, '{"pin":"1"}'));
+    type(app, server, "radio_login", '{"pin":"1"}');
     await vi.advanceTimersByTimeAsync(1000);
     expect(named("save_draft")).toEqual([
       { server, method: "tools/call", target: "radio_login", text: '{"pin":"1"}', private: true },
@@ -253,17 +252,14 @@ describe("what is deleted or replaced", () => {
   it("in a form comes back step by step, and what was typed since is not lost", async () => {
     const { app, server, offers } = await openApp("history");
     const text = () => draftText(app, server, "say_hello");
-    const type = (typed: string): void => {
-      const draft = app.store.getState().view.drafts[draftKey(server, "say_hello")];
-      if (draft) app.actions.changeDraft(server, "say_hello", fromText(draft.document, typed));
-    };
+    const typed = (words: string): void => type(app, server, "say_hello", words);
     const undo = () => app.actions.undoReplacement(server, "say_hello");
     const { input_schema } = await app.backend.call("tool_detail", { server, key: "say_hello" });
     await app.actions.openDraft(server, "say_hello", input_schema ?? "{}");
     const empty = text();
     await app.actions.restoreArguments(server, "say_hello", '{"name":"Grace"}');
     expect(offers, "nothing was typed").toHaveLength(0);
-    type('{"name":"Ida"}');
+    typed('{"name":"Ida"}');
     expect(undo(), "typing is the field's own to undo").toBe(false);
     app.actions.resetDraft(server, "say_hello");
     await app.actions.restoreArguments(server, "say_hello", '{"name":"Alan"}');
@@ -276,7 +272,7 @@ describe("what is deleted or replaced", () => {
     expect(undo()).toBe(false);
 
     await app.actions.restoreArguments(server, "say_hello", '{"name":"Alan"}');
-    type('{"name":"Alan T"}');
+    typed('{"name":"Alan T"}');
     offers[1]?.undo();
     expect(text()).toBe('{"name":"Ida"}');
     offers[2]?.undo();
