@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { audit, drawn, eventually, projectedState, state } from "./browser.mjs";
-import { button } from "./parts.mjs";
+import { button, region } from "./parts.mjs";
 
 const title = (page, name) => page.getByRole("heading", { name, level: 1, exact: true });
 
@@ -623,7 +623,7 @@ export const giving = [
     await button(page, "Run").and(page.locator(":focus")).press("Enter");
     await page.getByText("Hello, Ada!").waitFor();
     await button(page, "Leave").click();
-    const runs = runs(page);
+    const runs = region(page, "Runs");
     await runs.getByText("Hello, Ada!").first().waitFor();
   }),
 ];

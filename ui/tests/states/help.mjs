@@ -92,7 +92,7 @@ export const helpStates = [
   }),
   // From the red box of a run to its entry.
   stateOfAllRuns("help-run", "history", async (page) => {
-    const runs = runs(page);
+    const runs = region(page, "Runs");
     await runs.getByText("Run aground").first().click();
     await page.getByText("The tool returned an error").waitFor();
     await runs.getByRole("button", { name: "Help" }).first().click();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { audit, eventually, state } from "./browser.mjs";
-import { button, hasCount, hasValue, item, tab } from "./parts.mjs";
+import { button, hasCount, hasValue, item, region, tab } from "./parts.mjs";
 
 const lines = (page) => page.getByRole("listbox", { name: "Console lines, oldest first" });
 const choice = (page, name) => page.getByRole("combobox", { name, exact: true });
@@ -53,7 +53,7 @@ export const messages = [
     const outside = page.getByRole("region", { name: "Server requests" });
     await outside.getByText("this one is cancelled 300 s after it came, unless you answer first").waitFor();
     await outside.getByText("its saved answer is no longer there.").waitFor();
-    const runs = runs(page);
+    const runs = region(page, "Runs");
     await runs.locator("[data-card-head]").first().click();
     await runs.getByText("1 server request answered by rule").click();
     await runs.getByText("Answered by rule: declined").waitFor();

@@ -266,7 +266,7 @@ export const paletteStates = [
     await item("Connect").waitFor();
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
-    await item(page, /Read the tide table/).click({ button: "right" });
+    await page.getByRole("option", { name: /Read the tide table/ }).click({ button: "right" });
     await item("Open the form").click();
     const heading = page.getByRole("heading", { name: "Read the tide table" });
     await heading.waitFor();

@@ -369,7 +369,7 @@ export const states = [
   state("confirm-deceptive-command", "deceptive", async (page) => {
     await page.keyboard.press("Control+2");
     await showAllRuns(page);
-    const runs = runs(page);
+    const runs = region(page, "Runs");
     await runs.getByText("Read the logbook").click();
     await button(page, "a chart").click();
     const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
