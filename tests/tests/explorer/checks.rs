@@ -85,7 +85,7 @@ fn has(checks: &Checks, state: CheckState) -> bool {
 
 fn states(checks: &Checks) -> Vec<(&str, CheckState)> {
     all(checks)
-        .map(|one| (one.name.as_str(), one.result.as_ref().unwrap().state))
+        .filter_map(|one| Some((one.name.as_str(), one.result.as_ref()?.state)))
         .collect()
 }
 
@@ -337,7 +337,7 @@ async fn what_may_destroy_runs_only_when_it_is_included() {
 async fn suites_run_on_the_servers_of_the_list_alone() {
     let program = "sonde: 1\nserver: { command: touch, args: [made-by-suite] }\nsteps:\n  - name: program\n    ping: true\n";
     let named = "sonde: 1\nserver: light house\nsteps:\n  - name: named\n    ping: true\n";
-    let unknown = "sonde: 1\nserver: nobody\nsteps:\n  - name: unknown\n    ping: true\n";
+    let unknown = "sonde: 1\nserver: nobody\nsteps:\n  - name: unknown\n    ping: true\n  - name: off\n    ping: true\n    skip: true\n";
     let other = "sonde: 1\nserver: Other\nsteps:\n  - name: other\n    ping: true\n";
     let (app, server, folder) = start_with(&[
         ("a.sonde.yaml", program),
@@ -355,7 +355,9 @@ async fn suites_run_on_the_servers_of_the_list_alone() {
         ("unknown", Broken),
         ("other", Broken),
     ];
+    // One that is switched off has no result where nothing could run.
     assert_eq!(states(&ran), expected);
+    assert_eq!(ran.last.as_ref().unwrap().failed, 3);
     assert!(!folder.join("made-by-suite").exists());
     let reason = |name| result(&ran, name).reason.unwrap();
     assert!(reason("program").contains("on a server of the list"));

@@ -314,7 +314,9 @@ async fn run_case(
     let ran = runner.run(&planned.suite, &planned.folder, case, &wanted, &mut tell);
     let report = ran.await;
     let ran: HashSet<usize> = report.steps.iter().map(|step| step.index).collect();
-    let left = planned.wanted.difference(&ran);
+    // One that is switched off was not to run.
+    let is_on = |index: &&usize| planned.suite.steps[**index].skip.is_none();
+    let left = planned.wanted.difference(&ran).filter(is_on);
     match &report.stopped {
         None | Some(Stopped::Cancelled | Stopped::Bailed) => {}
         Some(why) => {
