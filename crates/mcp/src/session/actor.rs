@@ -11,12 +11,12 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use super::{context::Context, handle::Command, router::Router, stage::Stage};
+use super::{context::Context, handle::Command, parts::Parts, stage::Stage};
 use crate::{CloseReason, Event, SessionOptions};
 
 /// The task's ends of all channels, around the session itself.
 pub(super) struct Actor {
-    router: Router,
+    parts: Parts,
     incoming: Receiver<Incoming>,
     commands: mpsc::Receiver<Command>,
     close: Arc<Notify>,
@@ -33,7 +33,7 @@ impl Actor {
     ) -> Self {
         let ctx = Context::new(wire.carrier, tap, options, wire.commands, events);
         Actor {
-            router: Router::new(ctx),
+            parts: Parts::new(ctx),
             incoming: wire.incoming,
             commands,
             close,
@@ -42,11 +42,11 @@ impl Actor {
 
     /// Runs the session to its end.
     pub(super) async fn run(mut self) {
-        self.router.begin();
+        self.parts.begin();
         let mut timer = std::pin::pin!(sleep_until(Instant::now()));
         let (mut deserted, mut handles_gone) = (false, false);
-        while self.router.parts.ctx.stage() != Stage::Closed {
-            let ctx = &mut self.router.parts.ctx;
+        while self.parts.ctx.stage() != Stage::Closed {
+            let ctx = &mut self.parts.ctx;
             ctx.commands.flush();
             ctx.events.flush();
             let next = ctx.deadlines.next();
@@ -56,75 +56,75 @@ impl Actor {
                 timer.as_mut().reset(next);
             }
             let room = self.has_room();
-            let router = &self.router;
-            let ctx = &router.parts.ctx;
+            let parts = &self.parts;
+            let ctx = &parts.ctx;
             // The end must not wait for the user.
-            let paused = router.is_paused() && ctx.is_ready();
+            let paused = parts.faults.is_paused() && ctx.is_ready();
             // In order of urgency: the end, the user, time, the two ways out, the way in. What is
             // unlimited (the way in) comes last so that it cannot starve the rest.
             tokio::select! { biased;
                 // Nobody listens any more.
                 () = ctx.events.closed(), if !deserted => {
                     deserted = true;
-                    self.router.parts.end(CloseReason::Requested);
+                    self.parts.end(CloseReason::Requested);
                 }
-                () = self.close.notified() => self.router.parts.end(CloseReason::Requested),
+                () = self.close.notified() => self.parts.end(CloseReason::Requested),
                 // Commands wait for the handshake in their bounded queue.
                 command = self.commands.recv(),
-                    if room && !handles_gone && router.takes_commands() => match command {
-                    Some(command) => self.router.parts.command(command),
+                    if room && !handles_gone && parts.takes_commands() => match command {
+                    Some(command) => self.parts.command(command),
                     None => {
                         handles_gone = true;
-                        self.router.parts.end(CloseReason::Requested);
+                        self.parts.end(CloseReason::Requested);
                     }
                 },
                 // Only with room: whoever cannot report what came in must not call it late.
                 () = &mut timer, if next.is_some() && room => {
                     self.drain();
-                    self.router.wake();
+                    self.parts.wake();
                 }
                 // A transport that does not take commands must not keep us from reading: both
                 // pipes of a process could be full.
                 alive = ctx.commands.has_room(), if !ctx.commands.is_empty() => {
                     if !alive {
                         // `incoming` says why.
-                        self.router.parts.ctx.commands.clear();
+                        self.parts.ctx.commands.clear();
                     }
                 }
                 alive = ctx.events.has_room(), if !deserted && !ctx.events.is_empty() => {
                     if !alive {
-                        self.router.parts.ctx.events.clear();
+                        self.parts.ctx.events.clear();
                     }
                 }
                 item = self.incoming.recv(), if room && !paused => match item {
                     Some(item) => {
-                        self.router.take(item);
+                        self.parts.take(item);
                         self.drain();
                     }
-                    None => self.router.parts.transport_gone(Closed::Disconnected),
+                    None => self.parts.transport_gone(Closed::Disconnected),
                 },
             }
             if deserted {
-                self.router.parts.ctx.events.clear();
+                self.parts.ctx.events.clear();
             }
         }
         self.finish().await;
     }
 
     fn has_room(&self) -> bool {
-        let ctx = &self.router.parts.ctx;
+        let ctx = &self.parts.ctx;
         ctx.events.is_roomy() && ctx.commands.is_roomy()
     }
 
     /// Takes in the waiting input, as far as there is room for its effects.
     fn drain(&mut self) {
         for _ in 0..sonde_wire::QUEUE {
-            let closed = self.router.parts.ctx.stage() == Stage::Closed;
-            if !self.has_room() || self.router.is_paused() || closed {
+            let closed = self.parts.ctx.stage() == Stage::Closed;
+            if !self.has_room() || self.parts.faults.is_paused() || closed {
                 return;
             }
             match self.incoming.try_recv() {
-                Ok(item) => self.router.take(item),
+                Ok(item) => self.parts.take(item),
                 Err(_) => return,
             }
         }
@@ -135,12 +135,12 @@ impl Actor {
         self.commands.close();
         // Also what is just being sent: it must not vanish without a word.
         while let Some(command) = self.commands.recv().await {
-            self.router.parts.refuse(command);
+            self.parts.refuse(command);
         }
-        self.router.parts.last_word();
+        self.parts.last_word();
         let Context {
             commands, events, ..
-        } = self.router.parts.ctx;
+        } = self.parts.ctx;
         // Lets the transport finish meanwhile.
         drop((commands, self.incoming));
         events.finish().await;

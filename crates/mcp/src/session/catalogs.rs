@@ -12,15 +12,13 @@ use super::{
     deadlines::{Alarm, later},
     effect::Effect,
     purpose::Purpose,
-    requests::Requests,
     response::Response,
-    time_limits::Limits,
 };
 use crate::{
     CatalogEvent, CatalogItems, CatalogKind, Event, ListDiff, Listing, Revision,
     catalog::{NextPage, Pages},
     members::{has_true, members},
-    protocol::{Request, page_params},
+    protocol::page_params,
     text::brief,
 };
 
@@ -94,14 +92,8 @@ impl Catalogs {
     }
 
     /// Reads a catalog from its first page, or once more after the reading under way.
-    pub(super) fn refresh(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        kind: CatalogKind,
-        cause: Cause,
-    ) {
-        self.get(kind).refresh(ctx, requests, cause);
+    pub(super) fn refresh(&mut self, ctx: &mut Context, kind: CatalogKind, cause: Cause) {
+        self.get(kind).refresh(ctx, cause);
     }
 
     /// The server announced a change.
@@ -118,37 +110,30 @@ impl Catalogs {
     pub(super) fn page_arrived(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         kind: CatalogKind,
         response: &Response<'_>,
     ) -> Option<Effect> {
-        self.get(kind).page_arrived(ctx, requests, response)
+        self.get(kind).page_arrived(ctx, response)
     }
 
     /// A page cannot be read. `problem` is a sentence without its full stop.
     pub(super) fn page_failed(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         kind: CatalogKind,
         problem: &str,
     ) -> Option<Effect> {
         let catalog = self.get(kind);
         let message = catalog.sentence(problem);
-        catalog.failed(ctx, requests, message)
+        catalog.failed(ctx, message)
     }
 
     /// The user stopped the reading. Changes announced meanwhile are not read either.
-    pub(super) fn stopped(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        kind: CatalogKind,
-    ) -> Option<Effect> {
+    pub(super) fn stopped(&mut self, ctx: &mut Context, kind: CatalogKind) -> Option<Effect> {
         let catalog = self.get(kind);
         catalog.again = None;
         let message = format!("You stopped the reading of the {}.", kind.noun());
-        catalog.failed(ctx, requests, message)
+        catalog.failed(ctx, message)
     }
 
     /// The id of the request for the page that is under way.
@@ -227,7 +212,7 @@ impl Catalog {
         }
     }
 
-    fn refresh(&mut self, ctx: &mut Context, requests: &mut Requests, cause: Cause) {
+    fn refresh(&mut self, ctx: &mut Context, cause: Cause) {
         if !ctx.is_ready() {
             return;
         }
@@ -252,21 +237,21 @@ impl Catalog {
             request: None,
         });
         self.report(ctx, CatalogEvent::Loading);
-        self.ask_page(ctx, requests, None);
+        self.ask_page(ctx, None);
     }
 
-    fn ask_page(&mut self, ctx: &mut Context, requests: &mut Requests, cursor: Option<&str>) {
+    fn ask_page(&mut self, ctx: &mut Context, cursor: Option<&str>) {
         let Some(reading) = &mut self.reading else {
             return;
         };
-        let limits = Limits::usual(&ctx.options.timeouts);
         let params = page_params(cursor);
-        let request = Request {
-            params: params.as_deref(),
-            ..Request::bare(self.kind.method())
-        };
         let purpose = Purpose::ListCatalog(self.kind);
-        let id = requests.send(ctx, purpose, limits, reading.cause, &request);
+        let id = ctx.ask(
+            purpose,
+            self.kind.method(),
+            params.as_deref(),
+            reading.cause,
+        );
         reading.request = Some(id);
     }
 
@@ -309,27 +294,22 @@ impl Catalog {
         self.pause
     }
 
-    fn page_arrived(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        response: &Response<'_>,
-    ) -> Option<Effect> {
+    fn page_arrived(&mut self, ctx: &mut Context, response: &Response<'_>) -> Option<Effect> {
         let reading = self.reading.as_mut()?;
         let Response::Result(result) = response else {
             let message = self.sentence(&response.problem());
-            return self.failed(ctx, requests, message);
+            return self.failed(ctx, message);
         };
         match reading.pages.add(result) {
-            Err(message) => self.failed(ctx, requests, message),
+            Err(message) => self.failed(ctx, message),
             // A part of the list must not pass for the whole.
             Ok(NextPage::Cursor(_)) if !ctx.is_ready() => {
                 let message = self.sentence("the session is closing");
-                self.failed(ctx, requests, message)
+                self.failed(ctx, message)
             }
             Ok(NextPage::Cursor(cursor)) => {
                 let part = reading.part();
-                self.ask_page(ctx, requests, Some(&cursor));
+                self.ask_page(ctx, Some(&cursor));
                 if let Some(part) = part {
                     self.report(ctx, CatalogEvent::Part(part));
                 }
@@ -337,18 +317,13 @@ impl Catalog {
             }
             Ok(NextPage::Done) => {
                 self.listed(ctx, None);
-                self.read_again(ctx, requests)
+                self.read_again(ctx)
             }
         }
     }
 
     /// Ends the reading without its next page, which could not be read; the earlier pages are kept.
-    fn failed(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        message: String,
-    ) -> Option<Effect> {
+    fn failed(&mut self, ctx: &mut Context, message: String) -> Option<Effect> {
         match &self.reading {
             Some(reading) if !reading.pages.is_empty() => self.listed(ctx, Some(message)),
             _ => self.report(ctx, CatalogEvent::Failed { message }),
@@ -356,7 +331,7 @@ impl Catalog {
         if let Some(reading) = self.reading.take() {
             self.finished = Some((Instant::now(), reading.began.elapsed()));
         }
-        self.read_again(ctx, requests)
+        self.read_again(ctx)
     }
 
     fn listed(&mut self, ctx: &mut Context, error: Option<String>) {
@@ -385,10 +360,10 @@ impl Catalog {
         self.report(ctx, CatalogEvent::Listed(listing));
     }
 
-    fn read_again(&mut self, ctx: &mut Context, requests: &mut Requests) -> Option<Effect> {
+    fn read_again(&mut self, ctx: &mut Context) -> Option<Effect> {
         match self.again.take() {
             Some(Cause::ListChanged) => self.changed(ctx),
-            Some(cause) => self.refresh(ctx, requests, cause),
+            Some(cause) => self.refresh(ctx, cause),
             None => return Some(Effect::CatalogSettled(self.kind)),
         }
         None

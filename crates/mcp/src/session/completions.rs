@@ -4,14 +4,8 @@
 use sonde_wire::{Cause, ExchangeId, Finding};
 use tokio::sync::oneshot;
 
-use super::{
-    context::Context,
-    purpose::Purpose,
-    requests::{Answered, Requests},
-    response::Response,
-    time_limits::Limits,
-};
-use crate::{Completion, CompletionFailure, CompletionRequest, completion, protocol::Request};
+use super::{context::Context, purpose::Purpose, requests::Answered, response::Response};
+use crate::{Completion, CompletionFailure, CompletionRequest, completion};
 
 /// Receiver of the suggestions.
 pub(super) type Waiting = oneshot::Sender<Result<Completion, CompletionFailure>>;
@@ -24,14 +18,8 @@ pub(super) struct Completions {
 
 impl Completions {
     /// Asks for suggestions and cancels the previous request.
-    pub(super) fn ask(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        request: &CompletionRequest,
-        waiting: Waiting,
-    ) {
-        self.cancel(ctx, requests);
+    pub(super) fn ask(&mut self, ctx: &mut Context, request: &CompletionRequest, waiting: Waiting) {
+        self.cancel(ctx);
         if !ctx.is_ready() {
             let closing = "the session is closing".to_owned();
             // Nobody may listen any more.
@@ -39,26 +27,27 @@ impl Completions {
             return;
         }
         let params = request.encode(ctx.protocol.completes_in_context());
-        let limits = Limits::usual(&ctx.options.timeouts);
-        let request = Request {
-            params: Some(&params),
-            ..Request::bare(completion::METHOD)
-        };
-        let id = requests.send(ctx, Purpose::Complete, limits, Cause::Completion, &request);
+        let params = Some(params.as_str());
+        let id = ctx.ask(
+            Purpose::Complete,
+            completion::METHOD,
+            params,
+            Cause::Completion,
+        );
         self.current = Some((id, waiting));
     }
 
     /// Tells the server that suggestions are no longer wanted. Its answer may be on its way and is
     /// then ignored (cancellation, Timing Considerations).
-    pub(super) fn cancel(&mut self, ctx: &mut Context, requests: &mut Requests) {
+    pub(super) fn cancel(&mut self, ctx: &mut Context) {
         let Some((id, waiting)) = self.current.take() else {
             return;
         };
         let _ = waiting.send(Err(CompletionFailure::Cancelled));
-        if !ctx.is_ready() || !requests.cancel(ctx, id) {
+        if !ctx.is_ready() || !ctx.cancel_request(id) {
             return;
         }
-        if requests.is_parked(id) {
+        if ctx.requests.is_parked(id) {
             // The server never took it: there is nothing to stop there.
             ctx.abandon(ExchangeId(id));
         } else {

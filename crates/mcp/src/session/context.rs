@@ -1,4 +1,4 @@
-//! Shared services of the session's components: sending, events, deadlines, log.
+//! Shared services of the session's components: sending, requests, events, deadlines, log.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -13,6 +13,7 @@ use sonde_wire::{
 use super::{
     deadlines::Deadlines,
     envelope::short,
+    requests::Requests,
     send_queue::SendQueue,
     stage::{Stage, Step},
 };
@@ -36,6 +37,7 @@ pub(super) struct Context {
     /// Protocol in use at present.
     pub(super) protocol: Protocol,
     pub(super) deadlines: Deadlines,
+    pub(super) requests: Requests,
     /// To the transport.
     pub(super) commands: SendQueue<Command>,
     /// To the owner of the session.
@@ -67,6 +69,7 @@ impl Context {
             carrier,
             protocol: Protocol::default(),
             deadlines: Deadlines::default(),
+            requests: Requests::default(),
             commands: SendQueue::new(commands),
             events: SendQueue::new(events),
             health: Health::default(),

@@ -3,9 +3,7 @@
 use sonde_wire::{Cause, Command, Label};
 use tokio::time::Duration;
 
-use super::{
-    context::Context, requests::Requests, server_requests::ServerRequests, streams::Streams,
-};
+use super::{context::Context, server_requests::ServerRequests, streams::Streams};
 use crate::{Event, Fault, OperationId};
 
 /// The longest time that responses are held back.
@@ -23,6 +21,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
+    /// The user wants nothing to be read at present.
     pub(super) fn is_paused(&self) -> bool {
         self.paused
     }
@@ -30,7 +29,6 @@ impl Faults {
     pub(super) fn inject(
         &mut self,
         ctx: &mut Context,
-        requests: &Requests,
         streams: &mut Streams,
         server_requests: &mut ServerRequests,
         fault: Fault,
@@ -46,7 +44,7 @@ impl Faults {
                     "You dropped the response stream of this run.",
                     Some(operation),
                 );
-                streams.cut_response(ctx, requests.of_operation(operation));
+                streams.cut_response(ctx, ctx.requests.of_operation(operation));
             }
             Fault::ForgetSessionId => {
                 note(ctx, "You made Sonde omit the session ID.", None);

@@ -22,11 +22,11 @@ pub(super) fn stream_missing(ctx: &mut Context, problem: Option<StreamProblem>) 
 
 /// A request, or an attempt to open a stream, has no response.
 pub(super) fn lost(ctx: &mut Context, loss: &Loss) {
-    if !ctx.is_ready() {
-        return;
-    }
     let why = loss.problem();
     match loss {
+        // For whatever reason.
+        Loss::TimedOut(_) => failed(ctx, why),
+        _ if !ctx.is_ready() => {}
         Loss::SessionRejected { .. } => problem(ctx, RequestProblem::SessionRejected),
         Loss::Exchange(error) if is_unreachable(error) => unreachable(ctx, why),
         // What a proxy says of a server that it cannot reach.
@@ -39,11 +39,6 @@ pub(super) fn lost(ctx: &mut Context, loss: &Loss) {
         // The server answered, or the phase tells.
         Loss::BadShape { .. } | Loss::TooLarge { .. } | Loss::Forgotten | Loss::TransportGone => {}
     }
-}
-
-/// A request has no response in time, for whatever reason.
-pub(super) fn timed_out(ctx: &mut Context, why: &str) {
-    failed(ctx, why.to_owned());
 }
 
 /// The process closed its standard output.

@@ -10,7 +10,6 @@ use super::{
     envelope::{ErrorObject, METHOD_NOT_FOUND, Message, short},
     http_response::{HttpResponse, header, is_success},
     purpose::Purpose,
-    requests::Requests,
     response::Response,
     stage::Stage,
     streams::Streams,
@@ -271,14 +270,13 @@ pub(super) fn judge_stream(ctx: &mut Context, headers: &[Header], seq: Seq) {
 }
 
 /// Looks at a stream that the server has ended in order while its request is open.
-pub(super) fn judge_end(
-    ctx: &mut Context,
-    requests: &Requests,
-    streams: &Streams,
-    exchange: ExchangeId,
-) {
+pub(super) fn judge_end(ctx: &mut Context, streams: &Streams, exchange: ExchangeId) {
     let ExchangeId(id) = streams.origin(exchange);
-    let Some(request) = requests.get(id).filter(|one| !one.limits.is_cancelled()) else {
+    let Some(request) = ctx
+        .requests
+        .get(id)
+        .filter(|one| !one.limits.is_cancelled())
+    else {
         return;
     };
     let is_stream = |http: &HttpResponse| {

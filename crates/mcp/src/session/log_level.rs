@@ -2,22 +2,12 @@
 
 use sonde_wire::Cause;
 
-use super::{
-    context::Context, purpose::Purpose, requests::Requests, stage::Stage, time_limits::Limits,
-};
-use crate::{
-    Event, LogLevel,
-    protocol::{Request, handshake},
-};
+use super::{context::Context, purpose::Purpose, stage::Stage};
+use crate::{Event, LogLevel, protocol::handshake};
 
 /// Asks for log messages of `level` and above, now and in each new session; `None` leaves it to the server
 /// again, which a handshake can only express in the next session.
-pub(super) fn set(
-    ctx: &mut Context,
-    requests: &mut Requests,
-    level: Option<LogLevel>,
-    cause: Cause,
-) {
+pub(super) fn set(ctx: &mut Context, level: Option<LogLevel>, cause: Cause) {
     ctx.options.log_level = level;
     // A stateless server is told with every request (logging).
     if ctx
@@ -34,13 +24,8 @@ pub(super) fn set(
     if !ctx.is_ready() {
         return failed(ctx, "the session is closing");
     }
-    let limits = Limits::usual(&ctx.options.timeouts);
     let params = handshake::level_params(level);
-    let request = Request {
-        params: Some(&params),
-        ..Request::bare("logging/setLevel")
-    };
-    requests.send(ctx, Purpose::SetLevel, limits, cause, &request);
+    ctx.ask(Purpose::SetLevel, "logging/setLevel", Some(&params), cause);
 }
 
 /// `why` is a sentence without its full stop.

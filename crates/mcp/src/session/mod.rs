@@ -43,7 +43,7 @@ mod faults;
 mod effect;
 mod matching;
 mod recent_ids;
-mod requests;
+mod in_flight;
 mod round_trip;
 mod purpose;
 mod http_response;
@@ -53,6 +53,7 @@ mod roots;
 mod time_limits;
 
 mod context;
+mod requests;
 mod send_queue;
 mod deadlines;
 mod batch;

@@ -31,13 +31,12 @@ const LOOKED_AT: usize = 64 * 1024;
 /// Handles a progress notification; returns the operation that it belongs to.
 pub(super) fn progressed(
     ctx: &mut Context,
-    requests: &mut Requests,
     params: Option<&RawValue>,
     exchange: Option<ExchangeId>,
     seq: Seq,
     findings: &mut Vec<Finding>,
 ) -> Option<OperationId> {
-    findings.extend(misplaced(requests, exchange, "notifications/progress"));
+    findings.extend(misplaced(&ctx.requests, exchange, "notifications/progress"));
     let read = params.and_then(|raw| {
         members(
             raw.get(),
@@ -71,7 +70,7 @@ pub(super) fn progressed(
             .map(|text| cut(&text, PROGRESS_MESSAGE)),
     };
     // Even an unreadable one is a sign of life.
-    if let Some(Progressed { operation, before }) = requests.progressed(id, progress.progress) {
+    if let Some(Progressed { operation, before }) = ctx.requests.progressed(id, progress.progress) {
         // "The progress value MUST increase with each notification" (progress, Progress Flow).
         if let Some(before) = before.filter(|before| !increased(*before, progress.progress)) {
             let falling = in_params(&rules::FALLING_PROGRESS, "progress");
@@ -90,7 +89,7 @@ pub(super) fn progressed(
         let result = operation.map(|operation| Purpose::Task(operation, TaskCall::Result));
         if let Some(ExchangeId(on)) = exchange
             && on != id
-            && let Some(request) = requests.get(on)
+            && let Some(request) = ctx.requests.get(on)
             && request.purpose != Purpose::Listen
             && result.as_ref() != Some(&request.purpose)
         {
@@ -103,15 +102,16 @@ pub(super) fn progressed(
         }
         return Some(operation);
     }
-    let Some(ended) = requests.ended(id) else {
+    let Some(ended) = ctx.requests.ended(id) else {
         findings.push(in_params(&rules::UNKNOWN_PROGRESS_TOKEN, "progressToken"));
         return None;
     };
     let operation = ended.operation;
     // "Progress notifications MUST stop after completion" (progress, Behavior Requirements). A request that was given up
     // here may go on there: before 2026-07-28 a server may ignore that it is cancelled, or hear of it late.
-    let has_heard =
-        ctx.carrier == Carrier::Pipe && ctx.protocol.is_stateless() && requests.knows_cancelled(id);
+    let has_heard = ctx.carrier == Carrier::Pipe
+        && ctx.protocol.is_stateless()
+        && ctx.requests.knows_cancelled(id);
     if (ended.answered && !ended.goes_on) || has_heard {
         findings.push(Finding::new(&rules::LATE_PROGRESS));
     }
@@ -136,7 +136,6 @@ fn increased(before: f64, now: f64) -> bool {
 /// speaks.
 pub(super) fn logged(
     ctx: &mut Context,
-    requests: &Requests,
     params: Option<&RawValue>,
     exchange: Option<ExchangeId>,
     seq: Seq,
@@ -150,9 +149,9 @@ pub(super) fn logged(
         findings.push(in_params(&rules::BAD_LOG_LEVEL, "level"));
     }
     judge_log(ctx, data, findings);
-    findings.extend(misplaced(requests, exchange, "notifications/message"));
-    let operation = requests.operation_on(exchange);
-    let mut candidates = requests.candidates(exchange);
+    findings.extend(misplaced(&ctx.requests, exchange, "notifications/message"));
+    let operation = ctx.requests.operation_on(exchange);
+    let mut candidates = ctx.requests.candidates(exchange);
     if candidates.len() > MOST_CANDIDATES {
         candidates.clear();
     }

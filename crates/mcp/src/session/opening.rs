@@ -15,7 +15,7 @@ use super::{
     http_response::{HttpResponse, is_success},
     probing::{Probed, Probing},
     purpose::Purpose,
-    requests::{Answered, Requests},
+    requests::Answered,
     response::{Loss, Response},
     stage::{Stage, Step},
     time_limits::Limits,
@@ -64,20 +64,20 @@ struct Initialized {
 
 impl Opening {
     /// Begins as the options say.
-    pub(super) fn begin(&mut self, ctx: &mut Context, requests: &mut Requests) {
+    pub(super) fn begin(&mut self, ctx: &mut Context) {
         match detection::plan(&ctx.options) {
-            Plan::Handshake { offer, exact } => self.send_initialize(ctx, requests, offer, exact),
+            Plan::Handshake { offer, exact } => self.send_initialize(ctx, offer, exact),
             Plan::Probe(probe) => {
                 self.offered = Some(probe.revision);
-                self.probing.start(ctx, requests, probe);
+                self.probing.start(ctx, probe);
             }
         }
     }
 
     /// Begins once more: the server forgot the session.
-    pub(super) fn begin_anew(&mut self, ctx: &mut Context, requests: &mut Requests) {
+    pub(super) fn begin_anew(&mut self, ctx: &mut Context) {
         let offer = self.offered.unwrap_or(Revision::NEWEST_HANDSHAKE);
-        self.send_initialize(ctx, requests, offer, self.exact);
+        self.send_initialize(ctx, offer, self.exact);
     }
 
     /// Stops waiting for the end of the handshake: the session ends, or is restarted.
@@ -108,13 +108,7 @@ impl Opening {
 
     /// Offers a revision, `exact` if no other will do. Until it is answered nothing else is sent
     /// but answers to pings (lifecycle, Initialization).
-    fn send_initialize(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        offered: Revision,
-        exact: bool,
-    ) {
+    fn send_initialize(&mut self, ctx: &mut Context, offered: Revision, exact: bool) {
         ctx.protocol = Protocol::default();
         self.offered = Some(offered);
         self.exact = exact;
@@ -124,8 +118,7 @@ impl Opening {
         ctx.deadlines.arm(Alarm::Handshake, later(now, limit));
         let client = ctx.options.client.clone();
         let capabilities = ctx.options.capabilities.clone();
-        self.request = requests.send_encoded(
-            ctx,
+        self.request = ctx.send_encoded(
             Purpose::Initialize,
             "initialize",
             Limits::new(now, limit, limit),
@@ -179,7 +172,6 @@ impl Opening {
     pub(super) fn initialize_answered(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         answered: Answered<'_>,
         findings: &mut Vec<Finding>,
     ) -> Vec<Effect> {
@@ -196,7 +188,7 @@ impl Opening {
                 .inspect_err(|failure| findings.extend(version_problem(failure)))
                 .and_then(|accepted| self.required(accepted)),
             Response::Error(error) => {
-                if let Some(effects) = self.refused_as_stateless(ctx, requests, &error, sent, seq) {
+                if let Some(effects) = self.refused_as_stateless(ctx, &error, sent, seq) {
                     return effects;
                 }
                 Err(rejected(error, http))
@@ -300,35 +292,28 @@ impl Opening {
     pub(super) fn probe_answered(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         answered: Answered<'_>,
         findings: &mut Vec<Finding>,
     ) -> Vec<Effect> {
-        let probed = self.probing.answered(ctx, requests, answered, findings);
-        self.probed(ctx, requests, probed)
+        let probed = self.probing.answered(ctx, answered, findings);
+        self.probed(ctx, probed)
     }
 
     /// No response to the probe will come.
     pub(super) fn probe_lost(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         sent: Instant,
         loss: Loss,
     ) -> Vec<Effect> {
-        let probed = self.probing.lost(ctx, requests, sent, loss);
-        self.probed(ctx, requests, probed)
+        let probed = self.probing.lost(ctx, sent, loss);
+        self.probed(ctx, probed)
     }
 
     /// An alarm of the opening went off.
-    pub(super) fn alarm(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        alarm: Alarm,
-    ) -> Vec<Effect> {
+    pub(super) fn alarm(&mut self, ctx: &mut Context, alarm: Alarm) -> Vec<Effect> {
         // Whoever waits for authorization does not wait for the server.
-        if requests.is_any_parked() {
+        if ctx.requests.is_any_parked() {
             let limit = ctx.options.timeouts.handshake;
             ctx.deadlines.arm(alarm, later(Instant::now(), limit));
             return Vec::new();
@@ -337,10 +322,10 @@ impl Opening {
             return self.initialized(ctx);
         }
         if self.probing.is_under_way() {
-            let probed = self.probing.timed_out(ctx, requests);
-            return self.probed(ctx, requests, probed);
+            let probed = self.probing.timed_out(ctx);
+            return self.probed(ctx, probed);
         }
-        requests.end(ctx, self.request, false);
+        ctx.end_request(self.request, false);
         failed(OpenFailure::TimedOut)
     }
 
@@ -354,12 +339,7 @@ impl Opening {
         }
     }
 
-    fn probed(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        probed: Probed,
-    ) -> Vec<Effect> {
+    fn probed(&mut self, ctx: &mut Context, probed: Probed) -> Vec<Effect> {
         match probed {
             Probed::Waits => Vec::new(),
             Probed::Failed(failure) => failed(failure),
@@ -373,7 +353,7 @@ impl Opening {
                 let offer = offer
                     .or(ctx.options.offer)
                     .unwrap_or(Revision::NEWEST_HANDSHAKE);
-                self.send_initialize(ctx, requests, offer, false);
+                self.send_initialize(ctx, offer, false);
                 Vec::new()
             }
         }
@@ -384,7 +364,6 @@ impl Opening {
     fn refused_as_stateless(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         error: &ErrorObject,
         sent: Instant,
         seq: Seq,
@@ -428,7 +407,7 @@ impl Opening {
                 exact: false,
                 again: false,
             };
-            self.probing.start(ctx, requests, probe);
+            self.probing.start(ctx, probe);
             return Some(Vec::new());
         }
         Some(self.go_stateless(ctx, revision, None, sent))

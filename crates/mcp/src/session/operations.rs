@@ -17,7 +17,7 @@ use super::{
     effect::{Effect, InputRequest, NewTask},
     multi_round_trip::RetryContext,
     purpose::Purpose,
-    requests::{Answered, PendingRequest, Requests},
+    requests::{Answered, PendingRequest},
     response::{Loss, Response},
     time_limits::Limits,
 };
@@ -48,7 +48,6 @@ impl Operations {
     pub(super) fn start(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         catalogs: &Catalogs,
         id: OperationId,
         request: &OperationRequest,
@@ -57,8 +56,8 @@ impl Operations {
         if !ctx.is_ready() {
             return Some(finish_lost(id, Lost::TransportGone));
         }
-        if requests.of_operation(id).is_some()
-            || requests.is_task(id)
+        if ctx.requests.of_operation(id).is_some()
+            || ctx.requests.is_task(id)
             || self.retries.contains_key(&id)
         {
             tracing::warn!(?id, "an operation with this id is running already");
@@ -81,7 +80,7 @@ impl Operations {
             options.hard.unwrap_or(timeouts.hard),
         );
         let retry = RetryContext::new(ctx.name(&request.method), params, options.force);
-        let sent = match send(ctx, requests, catalogs, id, &retry, limits, Cause::User) {
+        let sent = match send(ctx, catalogs, id, &retry, limits, Cause::User) {
             Ok(sent) => sent,
             Err(lost) => return Some(finish_lost(id, lost)),
         };
@@ -105,7 +104,6 @@ impl Operations {
     pub(super) fn cancel(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         id: OperationId,
         reason: Option<&str>,
     ) -> Option<Effect> {
@@ -113,15 +111,15 @@ impl Operations {
         if !ctx.is_ready() {
             return None;
         }
-        let Some(request) = requests.of_operation(id) else {
+        let Some(request) = ctx.requests.of_operation(id) else {
             // Between two of its requests nobody has to be told.
             let known = self.retries.contains_key(&id);
             return known.then_some(Effect::Finish(id, Outcome::Cancelled));
         };
-        if !requests.cancel(ctx, request) {
+        if !ctx.cancel_request(request) {
             return None;
         }
-        if requests.is_parked(request) {
+        if ctx.requests.is_parked(request) {
             // The server never took it: there is nothing to stop there.
             ctx.abandon(ExchangeId(request));
         } else {
@@ -132,15 +130,9 @@ impl Operations {
     }
 
     /// Waits longer.
-    pub(super) fn extend(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: OperationId,
-        by: Duration,
-    ) {
-        if let Some(request) = requests.of_operation(id) {
-            if let Some((idle, hard)) = requests.extend(request, by) {
+    pub(super) fn extend(&mut self, ctx: &mut Context, id: OperationId, by: Duration) {
+        if let Some(request) = ctx.requests.of_operation(id) {
+            if let Some((idle, hard)) = ctx.requests.extend(request, by) {
                 ctx.report_operation(id, OperationEvent::Extended { idle, hard });
             }
         } else if let Some(left) = self.retries.get_mut(&id).and_then(|retry| retry.extend(by)) {
@@ -153,7 +145,6 @@ impl Operations {
     pub(super) fn answered(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         catalogs: &Catalogs,
         id: OperationId,
         answered: Answered<'_>,
@@ -176,7 +167,7 @@ impl Operations {
             if let Some(revision) = revision
                 && self.may_change_revision(ctx, id, revision, seq)
             {
-                let effect = self.send_again(ctx, requests, catalogs, id, limits);
+                let effect = self.send_again(ctx, catalogs, id, limits);
                 return effect.into_iter().collect();
             }
             if error.code == code::HEADER_MISMATCH
@@ -305,12 +296,7 @@ impl Operations {
     }
 
     /// Resumes the operations that waited for the list of tools, whether it was read or not.
-    pub(super) fn tools_settled(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        catalogs: &Catalogs,
-    ) -> Vec<Effect> {
+    pub(super) fn tools_settled(&mut self, ctx: &mut Context, catalogs: &Catalogs) -> Vec<Effect> {
         let mut waiting: Vec<(OperationId, Limits)> = self
             .retries
             .iter_mut()
@@ -319,7 +305,7 @@ impl Operations {
         waiting.sort_unstable_by_key(|(id, _)| *id);
         waiting
             .into_iter()
-            .filter_map(|(id, limits)| self.send_again(ctx, requests, catalogs, id, limits))
+            .filter_map(|(id, limits)| self.send_again(ctx, catalogs, id, limits))
             .collect()
     }
 
@@ -367,7 +353,6 @@ impl Operations {
     pub(super) fn input_given(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         catalogs: &Catalogs,
         id: OperationId,
         key: &str,
@@ -381,14 +366,13 @@ impl Operations {
         if !self.retries.get_mut(&id)?.give_input(key, &text) {
             return None;
         }
-        self.next_round(ctx, requests, catalogs, id)
+        self.next_round(ctx, catalogs, id)
     }
 
     /// An operation's pause is over, or the whole operation has lasted too long.
     pub(super) fn round_due(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         catalogs: &Catalogs,
         id: OperationId,
         now: Instant,
@@ -396,14 +380,13 @@ impl Operations {
         if self.retries.get(&id)?.is_overdue(now)? {
             return Some(Effect::Finish(id, Outcome::TimedOut(TimeoutKind::Hard)));
         }
-        self.next_round(ctx, requests, catalogs, id)
+        self.next_round(ctx, catalogs, id)
     }
 
     /// Sends the request again once everything is answered.
     fn next_round(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         catalogs: &Catalogs,
         id: OperationId,
     ) -> Option<Effect> {
@@ -413,14 +396,13 @@ impl Operations {
             let (idle, hard) = limits.remaining(Instant::now());
             ctx.report_operation(id, OperationEvent::Extended { idle, hard });
         }
-        self.send_again(ctx, requests, catalogs, id, limits)
+        self.send_again(ctx, catalogs, id, limits)
     }
 
     /// Sends an operation's request again, with a new id and a new idle limit.
     fn send_again(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         catalogs: &Catalogs,
         id: OperationId,
         limits: Limits,
@@ -431,7 +413,7 @@ impl Operations {
         }
         retry.retries += 1;
         let limits = limits.again(Instant::now());
-        match send(ctx, requests, catalogs, id, retry, limits, Cause::Retry) {
+        match send(ctx, catalogs, id, retry, limits, Cause::Retry) {
             Ok(sent) => {
                 let event = OperationEvent::Again {
                     request_id: sent.to_string(),
@@ -451,7 +433,6 @@ impl Operations {
 /// Sends the request of an operation.
 fn send(
     ctx: &mut Context,
-    requests: &mut Requests,
     catalogs: &Catalogs,
     id: OperationId,
     retry: &RetryContext,
@@ -466,18 +447,13 @@ fn send(
         progress: true,
     };
     let purpose = Purpose::Operation(id);
-    Ok(requests.send_encoded(
-        ctx,
-        purpose,
-        request.method,
-        limits,
-        cause,
-        |protocol, id| {
+    Ok(
+        ctx.send_encoded(purpose, request.method, limits, cause, |protocol, id| {
             let mut encoded = protocol.request(id, &request);
             encoded.headers.extend(headers);
             encoded
-        },
-    ))
+        }),
+    )
 }
 
 /// The headers that a tool's definition asks for, by the newest list. An error says why its

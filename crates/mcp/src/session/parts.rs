@@ -20,7 +20,7 @@ use super::{
     operations::Operations,
     ping,
     purpose::Purpose,
-    requests::{Answered, Requests},
+    requests::{Answered, PendingRequest},
     resource_subscriptions::ResourceSubscriptions,
     response::{Loss, Response},
     round_trip::report_round_trip,
@@ -31,7 +31,7 @@ use super::{
     time_limits::{Expiry, GRACE},
 };
 use crate::{
-    CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome, TimeoutKind,
+    CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome,
     catalog::declares_subscriptions,
     protocol::{stateless::code, tasks},
 };
@@ -44,7 +44,6 @@ const ELICITATION_REQUIRED: i64 = -32042;
 /// which is carried out here.
 pub(super) struct Parts {
     pub(super) ctx: Context,
-    pub(super) requests: Requests,
     pub(super) operations: Operations,
     pub(super) tasks: Tasks,
     pub(super) task_list: TaskList,
@@ -63,7 +62,6 @@ impl Parts {
         let resources = ResourceSubscriptions::of(&ctx.options.resource_subscriptions);
         Parts {
             ctx,
-            requests: Requests::default(),
             operations: Operations::default(),
             tasks: Tasks::default(),
             task_list: TaskList::default(),
@@ -88,8 +86,8 @@ impl Parts {
         seq: Seq,
         findings: &mut Vec<Finding>,
     ) {
-        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
-        let Some(request) = requests.end(ctx, id, true) else {
+        let ctx = &mut self.ctx;
+        let Some(request) = ctx.end_request(id, true) else {
             return;
         };
         self.streams.request_settled(ctx, id, true);
@@ -134,7 +132,7 @@ impl Parts {
                     .at(Location::Pointer("/error/code".to_owned())),
             );
         }
-        let effects = match purpose {
+        match purpose {
             Purpose::Operation(operation) => {
                 if let Response::Error(error) = &answered.response
                     && error.code == ELICITATION_REQUIRED
@@ -143,69 +141,47 @@ impl Parts {
                     self.server_requests
                         .required(ctx, operation, data, findings);
                 }
-                self.operations.answered(
-                    ctx,
-                    requests,
-                    &self.catalogs,
-                    operation,
-                    answered,
-                    findings,
-                )
+                let catalogs = &self.catalogs;
+                let effects = self
+                    .operations
+                    .answered(ctx, catalogs, operation, answered, findings);
+                self.apply(effects);
             }
             Purpose::Task(operation, call) => {
-                self.tasks
-                    .answered(ctx, requests, (operation, call), answered, findings)
+                let about = (operation, call);
+                let effects = self.tasks.answered(ctx, about, answered, findings);
+                self.apply(effects);
             }
-            Purpose::Discover => self
-                .opening
-                .probe_answered(ctx, requests, answered, findings),
-            Purpose::Initialize => self
-                .opening
-                .initialize_answered(ctx, requests, answered, findings),
+            Purpose::Discover => {
+                let effects = self.opening.probe_answered(ctx, answered, findings);
+                self.apply(effects);
+            }
+            Purpose::Initialize => {
+                let effects = self.opening.initialize_answered(ctx, answered, findings);
+                self.apply(effects);
+            }
             Purpose::Listen => {
                 let response = &answered.response;
-                let effect = self
-                    .streams
-                    .subscription_answered(ctx, requests, id, response, seq);
-                Vec::from_iter(effect)
+                let effect = self.streams.subscription_answered(ctx, id, response, seq);
+                self.apply(effect);
             }
             Purpose::ListCatalog(kind) => {
-                let response = &answered.response;
-                let effect = self.catalogs.page_arrived(ctx, requests, kind, response);
-                Vec::from_iter(effect)
+                let effect = self.catalogs.page_arrived(ctx, kind, &answered.response);
+                self.apply(effect);
             }
-            Purpose::ListTasks => {
-                let response = &answered.response;
-                self.task_list.page(ctx, requests, response, findings);
-                Vec::new()
-            }
-            Purpose::Ping => {
-                ping::answered(ctx, &answered);
-                Vec::new()
-            }
-            Purpose::SetLevel => {
-                if !answered.response.is_result() {
-                    log_level::failed(ctx, &answered.response.problem());
-                }
-                Vec::new()
-            }
-            Purpose::Complete => {
-                self.completions.answered(id, &answered, findings);
-                Vec::new()
-            }
-            Purpose::SubscribeResource => {
-                let response = &answered.response;
-                self.resources.answered(ctx, requests, id, response);
-                Vec::new()
-            }
-        };
-        self.apply(effects);
+            Purpose::ListTasks => self.task_list.page(ctx, &answered.response, findings),
+            Purpose::Ping => ping::answered(ctx, &answered),
+            Purpose::SetLevel if answered.response.is_result() => {}
+            Purpose::SetLevel => log_level::failed(ctx, &answered.response.problem()),
+            Purpose::Complete => self.completions.answered(id, &answered, findings),
+            Purpose::SubscribeResource => self.resources.answered(ctx, id, &answered.response),
+        }
     }
 
     /// Ends a request whose response cannot come any more.
     pub(super) fn lose(&mut self, id: u64, loss: Loss) {
-        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
-        let Some(request) = requests.end(ctx, id, false) else {
+        let ctx = &mut self.ctx;
+        let Some(request) = ctx.end_request(id, false) else {
             return;
         };
         self.streams.request_settled(ctx, id, false);
@@ -216,50 +192,13 @@ impl Parts {
         }
         // Not why: addresses and bodies may hold secrets.
         tracing::debug!(id, method = &*request.method, "response lost");
-        let effects = match request.purpose {
-            Purpose::Operation(operation) => {
-                vec![self.operations.lost(operation, &request, loss)]
-            }
-            Purpose::Task(operation, call) => self.tasks.lost(ctx, (operation, call), loss),
-            Purpose::Discover => self.opening.probe_lost(ctx, requests, request.sent, loss),
-            Purpose::Initialize => self.opening.initialize_lost(loss),
-            Purpose::Listen => {
-                let effect = self.streams.subscription_lost(ctx, requests, id, &loss);
-                Vec::from_iter(effect)
-            }
-            Purpose::ListCatalog(kind) => {
-                let problem = loss.problem();
-                let effect = self.catalogs.page_failed(ctx, requests, kind, &problem);
-                Vec::from_iter(effect)
-            }
-            Purpose::ListTasks => {
-                self.task_list.failed(ctx, &loss.problem());
-                Vec::new()
-            }
-            Purpose::Ping => {
-                ping::failed(ctx, &format!("The ping failed: {}.", loss.problem()));
-                Vec::new()
-            }
-            Purpose::SetLevel => {
-                log_level::failed(ctx, &loss.problem());
-                Vec::new()
-            }
-            Purpose::Complete => {
-                self.completions.failed(id, &loss.problem());
-                Vec::new()
-            }
-            Purpose::SubscribeResource => {
-                self.resources.lost(ctx, requests, id, &loss);
-                Vec::new()
-            }
-        };
-        self.apply(effects);
+        self.unanswered(id, &request, loss);
     }
 
     /// A request's alarm went off.
     pub(super) fn request_due(&mut self, id: u64, now: Instant) {
-        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
-        let Some((request, expiry)) = requests.expire(ctx, id, now) else {
+        let ctx = &mut self.ctx;
+        let Some((request, expiry)) = ctx.expire(id, now) else {
             return;
         };
         self.streams.request_settled(ctx, id, false);
@@ -274,85 +213,90 @@ impl Parts {
         if !ctx.stop_request(id, reason, Cause::Deadline, operation) {
             ctx.deadlines.arm(Alarm::Abandon(id), later(now, GRACE));
         }
-        let problem = match limit {
-            TimeoutKind::Idle => "no response in time",
-            TimeoutKind::Hard => "no response within the max timeout",
-        };
+        let loss = Loss::TimedOut(limit);
         // Time that the user took to answer says nothing of the server.
         if !request.limits.is_held() {
-            health::timed_out(ctx, problem);
+            health::lost(ctx, &loss);
         }
-        let effect = match request.purpose {
+        match request.purpose {
+            // Has an alarm of its own.
+            Purpose::Discover | Purpose::Initialize | Purpose::Listen => {}
+            _ => self.unanswered(id, &request, loss),
+        }
+    }
+
+    /// Tells whoever sent a request that it has no response.
+    fn unanswered(&mut self, id: u64, request: &PendingRequest, loss: Loss) {
+        let ctx = &mut self.ctx;
+        let problem = loss.problem();
+        match request.purpose {
             Purpose::Operation(operation) => {
-                Some(Effect::Finish(operation, Outcome::TimedOut(limit)))
+                let effect = self.operations.lost(operation, request, loss);
+                self.apply([effect]);
             }
             Purpose::Task(operation, call) => {
-                let effects = self.tasks.late(ctx, (operation, call), limit);
-                return self.apply(effects);
+                let effects = self.tasks.lost(ctx, (operation, call), loss);
+                self.apply(effects);
             }
-            Purpose::ListCatalog(kind) => self.catalogs.page_failed(ctx, requests, kind, problem),
-            Purpose::ListTasks => {
-                self.task_list.failed(ctx, problem);
-                None
+            Purpose::Discover => {
+                let effects = self.opening.probe_lost(ctx, request.sent, loss);
+                self.apply(effects);
             }
-            Purpose::Ping => {
-                ping::failed(ctx, &format!("The ping failed: {problem}."));
-                None
+            Purpose::Initialize => {
+                let effects = self.opening.initialize_lost(loss);
+                self.apply(effects);
             }
-            Purpose::SetLevel => {
-                log_level::failed(ctx, problem);
-                None
+            Purpose::Listen => {
+                let effect = self.streams.subscription_lost(ctx, id, &loss);
+                self.apply(effect);
             }
-            Purpose::Complete => {
-                self.completions.failed(id, problem);
-                None
+            Purpose::ListCatalog(kind) => {
+                let effect = self.catalogs.page_failed(ctx, kind, &problem);
+                self.apply(effect);
             }
-            Purpose::SubscribeResource => {
-                self.resources.failed(ctx, requests, id, problem);
-                None
-            }
-            // Has an alarm of its own.
-            Purpose::Discover | Purpose::Initialize | Purpose::Listen => None,
-        };
-        self.apply(effect);
+            Purpose::ListTasks => self.task_list.failed(ctx, &problem),
+            Purpose::Ping => ping::failed(ctx, &format!("The ping failed: {problem}.")),
+            Purpose::SetLevel => log_level::failed(ctx, &problem),
+            Purpose::Complete => self.completions.failed(id, &problem),
+            Purpose::SubscribeResource => self.resources.lost(ctx, id, &loss),
+        }
     }
 
     // What one part leaves to another.
 
     pub(super) fn apply(&mut self, effects: impl IntoIterator<Item = Effect>) {
         for effect in effects {
-            let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+            let ctx = &mut self.ctx;
             match effect {
                 Effect::End(reason) => self.end(reason),
                 Effect::Reopen => self.reopen(),
-                Effect::OpenListener => self.streams.open_listener(ctx, requests),
+                Effect::OpenListener => self.streams.open_listener(ctx),
                 Effect::Subscribe(capabilities) => {
                     let declared = declares_subscriptions(&capabilities);
-                    let updates = self.resources.begin(ctx, requests, declared);
-                    self.streams
-                        .subscribe(ctx, requests, &capabilities, updates);
+                    let updates = self.resources.begin(ctx, declared);
+                    self.streams.subscribe(ctx, &capabilities, updates);
                 }
                 Effect::SubscribeResources(declared) => {
-                    self.resources.begin(ctx, requests, declared);
+                    self.resources.begin(ctx, declared);
                 }
                 Effect::ListenTo { updates, anew } => {
-                    let effect = self.streams.listen_to(ctx, requests, updates, anew);
+                    let effect = self.streams.listen_to(ctx, updates, anew);
                     self.apply(effect);
                 }
                 Effect::Listening { asked, granted } => {
                     let wanted = self.resources.granted(ctx, &asked, &granted);
-                    let effect = self.streams.listening(ctx, requests, wanted);
+                    let effect = self.streams.listening(ctx, wanted);
                     self.apply(effect);
                 }
                 Effect::ListenBroken => self.resources.interrupted(ctx),
                 Effect::ListenRefused(problem) => self.resources.refused(ctx, &problem),
                 Effect::ListenOver(why) => self.resources.over(ctx, &why),
-                Effect::SetLogLevel(level, cause) => log_level::set(ctx, requests, level, cause),
+                Effect::SetLogLevel(level, cause) => log_level::set(ctx, level, cause),
                 Effect::RefreshCatalog(kind, cause) => {
-                    self.catalogs.refresh(ctx, requests, kind, cause);
+                    self.catalogs.refresh(ctx, kind, cause);
                 }
                 Effect::CatalogSettled(CatalogKind::Tools) => {
-                    let again = self.operations.tools_settled(ctx, requests, &self.catalogs);
+                    let again = self.operations.tools_settled(ctx, &self.catalogs);
                     self.apply(again);
                 }
                 Effect::CatalogSettled(_) => {}
@@ -360,15 +304,15 @@ impl Parts {
                 Effect::Finish(operation, outcome) => self.finish(operation, outcome),
                 Effect::BeginTask(new) => {
                     self.operations.forget(ctx, new.operation);
-                    let effects = self.tasks.begin(ctx, requests, *new);
+                    let effects = self.tasks.begin(ctx, *new);
                     self.apply(effects);
                     self.watch_tasks();
                 }
                 Effect::CloseInputs(operation) => {
-                    self.server_requests.close_inputs(ctx, requests, operation);
+                    self.server_requests.close_inputs(ctx, operation);
                 }
                 Effect::AskInput(input) => {
-                    let answered = self.server_requests.ask_input(ctx, requests, input);
+                    let answered = self.server_requests.ask_input(ctx, input);
                     self.apply(answered);
                 }
                 Effect::InputGiven {
@@ -376,8 +320,7 @@ impl Parts {
                     key,
                     reply,
                 } if self.tasks.has(operation) => {
-                    self.tasks
-                        .input_given(ctx, requests, operation, &key, reply);
+                    self.tasks.input_given(ctx, operation, &key, reply);
                 }
                 Effect::InputGiven {
                     operation,
@@ -387,7 +330,7 @@ impl Parts {
                     let catalogs = &self.catalogs;
                     let effect = self
                         .operations
-                        .input_given(ctx, requests, catalogs, operation, &key, reply);
+                        .input_given(ctx, catalogs, operation, &key, reply);
                     self.apply(effect);
                 }
             }
@@ -397,30 +340,30 @@ impl Parts {
     /// The tasks that are waited for have changed: a stateless server that knows tasks is asked to tell of these
     /// (tasks extension, Task Status Notifications).
     pub(super) fn watch_tasks(&mut self) {
-        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let ctx = &mut self.ctx;
         let declared = ctx.declared.as_deref();
         if ctx.is_ready()
             && ctx.protocol.is_stateless()
             && declared.is_some_and(tasks::declares_extension)
         {
             let watched = self.tasks.watched();
-            let effect = self.streams.watch_tasks(ctx, requests, watched);
+            let effect = self.streams.watch_tasks(ctx, watched);
             self.apply(effect);
         }
     }
 
     fn finish(&mut self, operation: OperationId, outcome: Outcome) {
-        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let ctx = &mut self.ctx;
         let was_task = self.tasks.has(operation);
         self.operations.forget(ctx, operation);
         // Nobody waits for the result of its task any more.
-        if let Some(id) = self.tasks.forget(ctx, requests, operation)
-            && requests.end(ctx, id, false).is_some()
+        if let Some(id) = self.tasks.forget(ctx, operation)
+            && ctx.end_request(id, false).is_some()
         {
             self.streams.request_settled(ctx, id, false);
             ctx.stop_request(id, None, Cause::Task, Some(operation));
         }
-        self.server_requests.close_inputs(ctx, requests, operation);
+        self.server_requests.close_inputs(ctx, operation);
         ctx.report_operation(operation, OperationEvent::Finished(outcome));
         if was_task {
             self.watch_tasks();
@@ -429,35 +372,35 @@ impl Parts {
 
     /// Asks the server to stop working on an operation.
     pub(super) fn cancel(&mut self, id: OperationId, reason: Option<&str>) -> Option<Effect> {
-        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let ctx = &mut self.ctx;
         if self.tasks.has(id) {
-            self.tasks.cancel(ctx, requests, id);
+            self.tasks.cancel(ctx, id);
             return None;
         }
-        self.operations.cancel(ctx, requests, id, reason)
+        self.operations.cancel(ctx, id, reason)
     }
 
     /// Ends the reading of a catalog under way, and keeps its pages.
     pub(super) fn stop_catalog(&mut self, kind: CatalogKind) -> Option<Effect> {
-        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let ctx = &mut self.ctx;
         let id = self.catalogs.page_asked(kind)?;
-        let is_parked = requests.is_parked(id);
-        requests.cancel(ctx, id);
-        requests.end(ctx, id, false)?;
+        let is_parked = ctx.requests.is_parked(id);
+        ctx.cancel_request(id);
+        ctx.end_request(id, false)?;
         self.streams.request_settled(ctx, id, false);
         // A server that never took the request has nothing to stop.
         if is_parked || !ctx.stop_request(id, None, Cause::User, None) {
             ctx.abandon(ExchangeId(id));
         }
-        self.catalogs.stopped(ctx, requests, kind)
+        self.catalogs.stopped(ctx, kind)
     }
 
     /// Waits longer for an operation.
     pub(super) fn extend(&mut self, id: OperationId, by: Duration) {
-        let (ctx, requests) = (&mut self.ctx, &mut self.requests);
+        let ctx = &mut self.ctx;
         match self.tasks.has(id) {
             true => self.tasks.extend(ctx, id, by),
-            false => self.operations.extend(ctx, requests, id, by),
+            false => self.operations.extend(ctx, id, by),
         }
     }
 
@@ -513,7 +456,7 @@ impl Parts {
             Reopening::TooOften => return self.end(CloseReason::SessionForgotten),
         }
         self.stop_recovering();
-        for id in self.requests.ids() {
+        for id in self.ctx.requests.ids() {
             self.ctx.abandon(ExchangeId(id));
             self.lose(id, Loss::Forgotten);
         }
@@ -528,7 +471,7 @@ impl Parts {
         self.server_requests.forget_ids();
         self.catalogs.forget_reading();
         health::reset(&mut self.ctx);
-        self.opening.begin_anew(&mut self.ctx, &mut self.requests);
+        self.opening.begin_anew(&mut self.ctx);
     }
 
     /// Begins the orderly end.
@@ -566,7 +509,7 @@ impl Parts {
     }
 
     fn lose_all(&mut self) {
-        for id in self.requests.ids() {
+        for id in self.ctx.requests.ids() {
             self.lose(id, Loss::TransportGone);
         }
         let waiting = self.operations.ids().into_iter().chain(self.tasks.ids());
@@ -583,8 +526,7 @@ impl Parts {
     }
 
     fn close_streams(&mut self) {
-        self.server_requests
-            .close_all(&mut self.ctx, &mut self.requests);
+        self.server_requests.close_all(&mut self.ctx);
         self.streams.end_all(&mut self.ctx);
     }
 

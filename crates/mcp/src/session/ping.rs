@@ -2,21 +2,15 @@
 
 use sonde_wire::Cause;
 
-use super::{
-    context::Context,
-    purpose::Purpose,
-    requests::{Answered, Requests},
-    time_limits::Limits,
-};
-use crate::{Event, protocol::Request};
+use super::{context::Context, purpose::Purpose, requests::Answered};
+use crate::Event;
 
-pub(super) fn send(ctx: &mut Context, requests: &mut Requests) {
+pub(super) fn send(ctx: &mut Context) {
     if !ctx.is_ready() {
         return failed(ctx, "The session is closing.");
     }
-    let limits = Limits::usual(&ctx.options.timeouts);
-    let request = Request::bare(ctx.protocol.ping());
-    requests.send(ctx, Purpose::Ping, limits, Cause::User, &request);
+    let method = ctx.protocol.ping();
+    ctx.ask(Purpose::Ping, method, None, Cause::User);
 }
 
 pub(super) fn answered(ctx: &mut Context, answered: &Answered<'_>) {

@@ -8,7 +8,7 @@ use super::{
     deadlines::{Alarm, later},
     http_response::HttpResponse,
     purpose::Purpose,
-    requests::{Answered, Requests},
+    requests::Answered,
     response::{Loss, Response},
     time_limits::Limits,
 };
@@ -48,7 +48,7 @@ pub(super) enum Probed {
 
 impl Probing {
     /// Sends a probe to the server.
-    pub(super) fn start(&mut self, ctx: &mut Context, requests: &mut Requests, probe: Probe) {
+    pub(super) fn start(&mut self, ctx: &mut Context, probe: Probe) {
         let revision = probe.revision;
         ctx.protocol = Protocol::Stateless(Stateless::new(revision, &ctx.options));
         if !probe.again {
@@ -71,8 +71,7 @@ impl Probing {
                 .arm(Alarm::Handshake, later(Instant::now(), limit));
         }
         let limit = ctx.options.timeouts.handshake;
-        self.request = requests.send(
-            ctx,
+        self.request = ctx.send_request(
             Purpose::Discover,
             Limits::new(Instant::now(), limit, limit),
             Cause::Probe,
@@ -106,7 +105,6 @@ impl Probing {
     pub(super) fn answered(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         answered: Answered<'_>,
         findings: &mut Vec<Finding>,
     ) -> Probed {
@@ -153,7 +151,7 @@ impl Probing {
             sent: request.sent,
             seq: Some(seq),
         };
-        let probed = self.follow(ctx, requests, judged, failure);
+        let probed = self.follow(ctx, judged, failure);
         if let Probed::Stateless {
             discovered: Some(discovered),
             ..
@@ -165,13 +163,7 @@ impl Probing {
     }
 
     /// No response to the probe will come.
-    pub(super) fn lost(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        sent: Instant,
-        loss: Loss,
-    ) -> Probed {
+    pub(super) fn lost(&mut self, ctx: &mut Context, sent: Instant, loss: Loss) -> Probed {
         let Some(probe) = self.probe.take() else {
             return Probed::Waits;
         };
@@ -196,16 +188,16 @@ impl Probing {
             sent,
             seq: None,
         };
-        self.follow(ctx, requests, judged, || loss.into_open_failure())
+        self.follow(ctx, judged, || loss.into_open_failure())
     }
 
     /// The probe was not answered in time.
-    pub(super) fn timed_out(&mut self, ctx: &mut Context, requests: &mut Requests) -> Probed {
+    pub(super) fn timed_out(&mut self, ctx: &mut Context) -> Probed {
         let Some(probe) = self.probe.take() else {
             return Probed::Waits;
         };
         self.silent = true;
-        let request = requests.end(ctx, self.request, false);
+        let request = ctx.end_request(self.request, false);
         if ctx.carrier == Carrier::Http || !probe.fallback {
             ctx.abandon(sonde_wire::ExchangeId(self.request));
             return Probed::Failed(OpenFailure::TimedOut);
@@ -216,14 +208,13 @@ impl Probing {
             sent: request.map_or_else(Instant::now, |request| request.sent),
             seq: None,
         };
-        self.follow(ctx, requests, judged, || OpenFailure::TimedOut)
+        self.follow(ctx, judged, || OpenFailure::TimedOut)
     }
 
     /// Reports a verdict, and asks again where it says so.
     fn follow(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         judged: Judged,
         failure: impl FnOnce() -> OpenFailure,
     ) -> Probed {
@@ -251,7 +242,7 @@ impl Probing {
                     again: true,
                     ..probe
                 };
-                self.start(ctx, requests, probe);
+                self.start(ctx, probe);
                 Probed::Waits
             }
             Verdict::Handshake(offer) => Probed::Handshake(offer),

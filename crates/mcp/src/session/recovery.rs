@@ -14,12 +14,11 @@ use super::{
     deadlines::{Alarm, later},
     effect::Effect,
     health,
-    requests::Requests,
     response::Loss,
     stream_table::{StreamState, StreamTable},
 };
 use crate::{
-    DelaySource, Event, OperationEvent, OperationId, StreamEvent, StreamId, StreamKind, StreamOver,
+    DelaySource, Event, OperationEvent, StreamEvent, StreamId, StreamKind, StreamOver,
     StreamProblem, StreamReport,
 };
 
@@ -51,15 +50,9 @@ impl Recovery {
     }
 
     /// The stream broke.
-    pub(super) fn lost(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: StreamId,
-        why: String,
-    ) -> Option<Effect> {
+    pub(super) fn lost(&mut self, ctx: &mut Context, id: StreamId, why: String) -> Option<Effect> {
         self.report(ctx, id, StreamEvent::Lost { why }, None);
-        let effect = self.announce(ctx, requests, id, None);
+        let effect = self.announce(ctx, id, None);
         let stream = self.table.get(id);
         if stream.is_some_and(|one| one.is_background() && one.state == StreamState::Waiting) {
             health::stream_missing(ctx, Some(StreamProblem::Lost));
@@ -71,19 +64,17 @@ impl Recovery {
     pub(super) fn ended(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         id: StreamId,
         seq: Option<Seq>,
     ) -> Option<Effect> {
         self.report(ctx, id, StreamEvent::Over(StreamOver::Done), seq);
-        self.announce(ctx, requests, id, None)
+        self.announce(ctx, id, None)
     }
 
     /// Announces the next attempt, or gives up. `wish` is the user's delay.
     fn announce(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         id: StreamId,
         wish: Option<Duration>,
     ) -> Option<Effect> {
@@ -110,7 +101,7 @@ impl Recovery {
             StreamKind::Listener => "the background stream".to_owned(),
             StreamKind::Subscription => "the subscription".to_owned(),
         };
-        let operation = request.and_then(|request| requests.operation_of(request));
+        let operation = request.and_then(|request| ctx.requests.operation_of(request));
         ctx.note(
             format!(
                 "Attempt {attempt} of {budget} to reconnect {subject} in {} ms ({}).",
@@ -134,7 +125,7 @@ impl Recovery {
         self.report(ctx, id, event, None);
         if let Some(request) = request {
             // While nobody can say anything, silence is no sign of trouble.
-            requests.hold(request);
+            ctx.requests.hold(request);
             if let Some(operation) = operation {
                 ctx.report_operation(operation, OperationEvent::Waiting);
             }
@@ -146,12 +137,7 @@ impl Recovery {
     }
 
     /// The announced attempt is due. `true` when the stream has to be opened now.
-    pub(super) fn attempt(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: StreamId,
-    ) -> bool {
+    pub(super) fn attempt(&mut self, ctx: &mut Context, id: StreamId) -> bool {
         ctx.deadlines.disarm(Alarm::Stream(id));
         let Some(stream) = self.table.get_mut(id) else {
             return false;
@@ -162,23 +148,18 @@ impl Recovery {
         stream.state = StreamState::Resuming;
         let attempt = stream.attempt;
         if let Some(request) = stream.request {
-            requests.release(ctx, request);
+            ctx.release(request);
         }
         self.report(ctx, id, StreamEvent::Resuming { attempt }, None);
         true
     }
 
     /// The user wants another try of a stream that was given up.
-    pub(super) fn try_again(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: StreamId,
-    ) -> Option<Effect> {
+    pub(super) fn try_again(&mut self, ctx: &mut Context, id: StreamId) -> Option<Effect> {
         let stream = self.table.get_mut(id)?;
         stream.attempt = 0;
         let background = stream.is_background();
-        let effect = self.announce(ctx, requests, id, Some(Duration::ZERO));
+        let effect = self.announce(ctx, id, Some(Duration::ZERO));
         if background {
             health::stream_missing(ctx, Some(StreamProblem::Lost));
         }
@@ -279,11 +260,6 @@ impl Recovery {
             event,
             seq,
         }));
-    }
-
-    /// The operation whose response a stream carries.
-    pub(super) fn operation(&self, requests: &Requests, id: StreamId) -> Option<OperationId> {
-        requests.operation_of(self.table.get(id)?.request?)
     }
 }
 

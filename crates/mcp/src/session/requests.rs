@@ -1,31 +1,23 @@
-//! Requests in flight: ids, deadlines, waits for authorization, and a bounded memory of ended requests.
+//! Requests without a response, by id, and a bounded memory of ended requests.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet, VecDeque},
     sync::Arc,
 };
 
-use sonde_wire::{Cause, ExchangeId, Header, Label, MessageKind, Seq, StreamEnd};
+use sonde_wire::{ExchangeId, Header, Seq};
 use tokio::time::{Duration, Instant};
 
 use super::{
-    context::Context,
-    deadlines::Alarm,
     http_response::HttpResponse,
     purpose::{Purpose, TaskCall},
-    response::{Loss, Response},
-    time_limits::{CANCEL_GRACE, Expiry, Limits, Pause},
+    response::Response,
+    time_limits::{Limits, Pause},
 };
-use crate::{
-    OperationEvent, OperationId,
-    protocol::{EncodedRequest, Protocol, Request, handshake},
-};
+use crate::OperationId;
 
 /// Number of ended requests that are remembered, to recognise late messages for them.
 const REMEMBERED: usize = 1_024;
-
-/// The stream or socket that carries everything, where there is one.
-const CONNECTION: ExchangeId = ExchangeId(0);
 
 /// One request without a response.
 #[derive(Debug)]
@@ -41,7 +33,23 @@ pub(super) struct PendingRequest {
     /// Last reported progress.
     pub(super) progress: Option<f64>,
     /// The last request that was sent before it was cancelled.
-    pub(super) cancelled_after: Option<u64>,
+    cancelled_after: Option<u64>,
+}
+
+impl PendingRequest {
+    /// A request that is about to be sent; it gets its id when it is added.
+    pub(super) fn new(purpose: Purpose, method: Arc<str>, limits: Limits) -> Self {
+        PendingRequest {
+            purpose,
+            method,
+            id: Arc::from(""),
+            sent: Instant::now(),
+            limits,
+            http: None,
+            progress: None,
+            cancelled_after: None,
+        }
+    }
 }
 
 /// Progress of an operation's task.
@@ -100,66 +108,12 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    /// Sends a request of the session's protocol.
-    pub(super) fn send(
-        &mut self,
-        ctx: &mut Context,
-        purpose: Purpose,
-        limits: Limits,
-        cause: Cause,
-        request: &Request<'_>,
-    ) -> u64 {
-        self.send_encoded(
-            ctx,
-            purpose,
-            request.method,
-            limits,
-            cause,
-            |protocol, id| protocol.request(id, request),
-        )
-    }
-
-    /// Sends a request; `encode` makes the message for an id.
-    pub(super) fn send_encoded(
-        &mut self,
-        ctx: &mut Context,
-        purpose: Purpose,
-        method: &str,
-        limits: Limits,
-        cause: Cause,
-        encode: impl FnOnce(&Protocol, u64) -> EncodedRequest,
-    ) -> u64 {
+    /// Takes in a request that is about to be sent; answers with its id.
+    pub(super) fn add(&mut self, mut request: PendingRequest) -> u64 {
         self.last += 1;
-        let id = self.last;
-        let method = ctx.name(method);
-        let id_text: Arc<str> = Arc::from(id.to_string());
-        let label = Label {
-            kind: Some(MessageKind::Request),
-            method: Some(Arc::clone(&method)),
-            id: Some(Arc::clone(&id_text)),
-            operation: purpose.operation().map(|operation| operation.0),
-            answers: None,
-            cause: Some(cause),
-            ..Label::default()
-        };
-        ctx.deadlines.arm(Alarm::Request(id), limits.due());
-        tracing::debug!(id, method = &*method, "request");
-        self.insert(
-            id,
-            PendingRequest {
-                purpose,
-                method,
-                id: id_text,
-                sent: Instant::now(),
-                limits,
-                http: None,
-                progress: None,
-                cancelled_after: None,
-            },
-        );
-        let encoded = encode(&ctx.protocol, id);
-        ctx.post(ExchangeId(id), encoded.text, encoded.headers, label);
-        id
+        request.id = Arc::from(self.last.to_string());
+        self.insert(self.last, request);
+        self.last
     }
 
     fn insert(&mut self, id: u64, request: PendingRequest) {
@@ -171,6 +125,10 @@ impl Requests {
 
     pub(super) fn get(&self, id: u64) -> Option<&PendingRequest> {
         self.pending.get(&id)
+    }
+
+    pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut PendingRequest> {
+        self.pending.get_mut(&id)
     }
 
     /// Ids of all pending requests, oldest first.
@@ -264,18 +222,7 @@ impl Requests {
     }
 
     /// Takes a request out and remembers it as ended.
-    pub(super) fn end(
-        &mut self,
-        ctx: &mut Context,
-        id: u64,
-        answered: bool,
-    ) -> Option<PendingRequest> {
-        let request = self.take(id, answered)?;
-        ctx.deadlines.disarm(Alarm::Request(id));
-        Some(request)
-    }
-
-    fn take(&mut self, id: u64, answered: bool) -> Option<PendingRequest> {
+    pub(super) fn take(&mut self, id: u64, answered: bool) -> Option<PendingRequest> {
         let request = self.pending.remove(&id)?;
         if answered {
             self.last_answered = self.last_answered.max(id);
@@ -327,21 +274,6 @@ impl Requests {
 
     // Deadlines.
 
-    /// A request's alarm went off: takes it out when a limit has passed, or waits on.
-    pub(super) fn expire(
-        &mut self,
-        ctx: &mut Context,
-        id: u64,
-        now: Instant,
-    ) -> Option<(PendingRequest, Expiry)> {
-        let limits = self.pending.get(&id)?.limits;
-        let Some(expiry) = limits.expired(now) else {
-            ctx.deadlines.arm(Alarm::Request(id), limits.due());
-            return None;
-        };
-        Some((self.end(ctx, id, false)?, expiry))
-    }
-
     /// A sign of life of a pending request or of a task, with how far it is (NaN where that cannot be read).
     pub(super) fn progressed(&mut self, id: u64, progress: f64) -> Option<Progressed> {
         let Some(request) = self.pending.get_mut(&id) else {
@@ -372,24 +304,6 @@ impl Requests {
         }
     }
 
-    /// Starts the clocks again, the one on silence from its beginning.
-    pub(super) fn user_answered(&mut self, ctx: &mut Context, id: u64) {
-        let now = Instant::now();
-        let Some(request) = self.pending.get_mut(&id) else {
-            return;
-        };
-        let before = request.limits.hard_at();
-        if request.limits.resume(now, Pause::User) {
-            ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
-            if let Purpose::Operation(operation) = request.purpose
-                && request.limits.hard_at() != before
-            {
-                let (idle, hard) = request.limits.remaining(now);
-                ctx.report_operation(operation, OperationEvent::Extended { idle, hard });
-            }
-        }
-    }
-
     /// Stops the idle clock of a request: nothing can be heard of it.
     pub(super) fn hold(&mut self, id: u64) {
         if let Some(request) = self.pending.get_mut(&id) {
@@ -397,25 +311,11 @@ impl Requests {
         }
     }
 
-    /// Starts the idle clock again, from its beginning.
-    pub(super) fn release(&mut self, ctx: &mut Context, id: u64) {
+    /// Notes that a request is no longer wanted, with the last request that was sent before.
+    pub(super) fn note_cancelled(&mut self, id: u64) {
         if let Some(request) = self.pending.get_mut(&id) {
-            request.limits.release(Instant::now());
-            ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
+            request.cancelled_after.get_or_insert(self.last);
         }
-    }
-
-    /// Starts the grace period of a request that is no longer wanted. `false` when it runs already.
-    pub(super) fn cancel(&mut self, ctx: &mut Context, id: u64) -> bool {
-        let Some(request) = self.pending.get_mut(&id) else {
-            return false;
-        };
-        let first = request.limits.cancel(Instant::now(), CANCEL_GRACE);
-        request.cancelled_after.get_or_insert(self.last);
-        if first {
-            ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
-        }
-        first
     }
 
     /// Extends the limits of a request; returns the time that remains until the idle and the hard limit.
@@ -433,64 +333,11 @@ impl Requests {
 
     // Authorization.
 
-    /// An exchange begins or ends to wait for authorization: the server refused it for want of a
-    /// token, and it is sent once more when there is one. Meanwhile no clock runs against the
-    /// server. `request` is the one that the exchange belongs to. `false` when nothing changed.
-    pub(super) fn park(
-        &mut self,
-        ctx: &mut Context,
-        exchange: ExchangeId,
-        request: u64,
-        parked: bool,
-    ) -> bool {
-        let changed = match parked {
+    /// Notes that an exchange begins or ends to wait for authorization. `false` when nothing changed.
+    pub(super) fn note_parked(&mut self, exchange: ExchangeId, parked: bool) -> bool {
+        match parked {
             true => self.parked.insert(exchange),
             false => self.parked.remove(&exchange),
-        };
-        if !changed {
-            return false;
-        }
-        tracing::debug!(exchange = exchange.0, parked, "waits for authorization");
-        if self.pending.contains_key(&request) {
-            self.park_request(ctx, request, parked);
-        } else if exchange == CONNECTION {
-            // Everything else waits for it.
-            for id in self.ids() {
-                if !self.is_parked(id) {
-                    self.park_request(ctx, id, parked);
-                }
-            }
-        }
-        true
-    }
-
-    fn park_request(&mut self, ctx: &mut Context, id: u64, parked: bool) {
-        let now = Instant::now();
-        let Some(request) = self.pending.get_mut(&id) else {
-            return;
-        };
-        match parked {
-            true => request.limits.pause(now, Pause::Authorization),
-            false => {
-                request.limits.resume(now, Pause::Authorization);
-            }
-        }
-        let (idle, hard) = request.limits.remaining(now);
-        ctx.deadlines.arm(Alarm::Request(id), request.limits.due());
-        if let Some(operation) = request.purpose.operation() {
-            ctx.report_operation(operation, OperationEvent::Parked { parked });
-            // A task has the limits of its operation.
-            if !parked && matches!(request.purpose, Purpose::Operation(_)) {
-                ctx.report_operation(operation, OperationEvent::Extended { idle, hard });
-            }
-        }
-    }
-
-    /// From now on a pending request has these limits.
-    pub(super) fn limit(&mut self, ctx: &mut Context, id: u64, limits: Limits) {
-        if let Some(request) = self.pending.get_mut(&id) {
-            request.limits = limits;
-            ctx.deadlines.arm(Alarm::Request(id), limits.due());
         }
     }
 
@@ -539,28 +386,6 @@ impl Requests {
         }
     }
 
-    /// Returns true if the response to a pending request says that its session id is unknown: "a client
-    /// that receives HTTP 404 in response to a request containing an `Mcp-Session-Id` MUST start a new
-    /// session" (transports, Session Management). `initialize` carries none.
-    pub(super) fn is_forgotten(&self, ctx: &Context, id: u64) -> bool {
-        ctx.protocol.session_id().is_some()
-            && self.pending.get(&id).is_some_and(|request| {
-                request.purpose != Purpose::Initialize
-                    && request.http.as_ref().is_some_and(|http| http.status == 404)
-            })
-    }
-
-    /// Handles a body in response to a pending request: remembers if it says, with HTTP 400, that the
-    /// server does not know the session.
-    pub(super) fn note_rejection(&mut self, ctx: &Context, id: u64, body: &str) {
-        if !ctx.is_ready() || ctx.protocol.handshake().is_none() {
-            return;
-        }
-        if let Some(http) = self.http_head(id).filter(|http| http.status == 400) {
-            http.session_rejection = handshake::session_rejection(body);
-        }
-    }
-
     /// Returns true if the server rejected the session id of a pending request with HTTP 400.
     pub(super) fn is_rejected(&self, id: u64) -> bool {
         self.pending
@@ -568,49 +393,25 @@ impl Requests {
             .and_then(|request| request.http.as_ref())
             .is_some_and(|http| http.session_rejection.is_some())
     }
-
-    /// Returns the HTTP response to a pending request, if any has come.
-    fn http_head(&mut self, id: u64) -> Option<&mut HttpResponse> {
-        self.pending.get_mut(&id)?.http.as_deref_mut()
-    }
-
-    /// Returns the reason why no response comes for a pending request whose exchange is over.
-    pub(super) fn loss(&mut self, ctx: &Context, id: u64, end: StreamEnd) -> Option<Loss> {
-        let request = self.pending.get_mut(&id)?;
-        let cancelled = request.limits.is_cancelled();
-        Some(match (request.http.take(), end) {
-            (Some(http), end) => http.into_loss(end, ctx.protocol.is_stateless(), cancelled),
-            (None, StreamEnd::Failed(error)) => Loss::Exchange(error),
-            (None, _) => Loss::NoAnswer,
-        })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn request(now: Instant, purpose: Purpose) -> PendingRequest {
-        PendingRequest {
-            purpose,
-            method: "m".into(),
-            id: "1".into(),
-            sent: now,
-            limits: Limits::new(now, Duration::from_secs(5), Duration::from_secs(5)),
-            http: None,
-            progress: None,
-            cancelled_after: None,
-        }
-    }
-
     #[tokio::test(start_paused = true)]
     async fn the_memory_of_ended_requests_is_bounded() {
-        let now = Instant::now();
+        let limits = Limits::new(
+            Instant::now(),
+            Duration::from_secs(5),
+            Duration::from_secs(5),
+        );
         let mut requests = Requests::default();
         let many = REMEMBERED as u64 + 10;
         for id in 0..many {
             let operation = OperationId(id + 100);
-            requests.insert(id, request(now, Purpose::Operation(operation)));
+            let purpose = Purpose::Operation(operation);
+            requests.insert(id, PendingRequest::new(purpose, "m".into(), limits));
             assert_eq!(requests.only_operation(), Some(operation));
             assert!(requests.take(id, true).is_some());
             assert!(requests.take(id, true).is_none());

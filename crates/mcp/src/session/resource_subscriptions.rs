@@ -11,15 +11,12 @@ use super::{
     context::Context,
     effect::Effect,
     purpose::Purpose,
-    requests::Requests,
     response::{Loss, Response},
-    time_limits::Limits,
 };
 use crate::{
     Event, ResourceSubscriptionState as State,
     limits::{RESOURCE_SUBSCRIPTIONS, SUBSCRIBED_URI},
     members::{members, quoted, string},
-    protocol::Request,
     text::brief,
 };
 
@@ -81,12 +78,7 @@ impl ResourceSubscriptions {
 
     /// The session is ready: requests the earlier subscriptions. In a stateless session this returns the
     /// resources for the filter of its subscription.
-    pub(super) fn begin(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        declared: bool,
-    ) -> BTreeSet<String> {
+    pub(super) fn begin(&mut self, ctx: &mut Context, declared: bool) -> BTreeSet<String> {
         (self.declared, self.begun) = (declared, true);
         if self.all.is_empty() {
             return BTreeSet::new();
@@ -107,17 +99,12 @@ impl ResourceSubscriptions {
         if ctx.protocol.is_stateless() {
             return self.wanted();
         }
-        self.go_on(ctx, requests);
+        self.go_on(ctx);
         BTreeSet::new()
     }
 
     /// The user wants to hear of a resource.
-    pub(super) fn subscribe(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        uri: String,
-    ) -> Option<Effect> {
+    pub(super) fn subscribe(&mut self, ctx: &mut Context, uri: String) -> Option<Effect> {
         let problem = if !ctx.is_ready() || !self.begun {
             Some("The session is closing.")
         } else if !self.declared {
@@ -146,17 +133,12 @@ impl ResourceSubscriptions {
                 anew: true,
             });
         }
-        self.go_on(ctx, requests);
+        self.go_on(ctx);
         None
     }
 
     /// The user wants to hear no more of a resource.
-    pub(super) fn unsubscribe(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        uri: &str,
-    ) -> Option<Effect> {
+    pub(super) fn unsubscribe(&mut self, ctx: &mut Context, uri: &str) -> Option<Effect> {
         let Some(one) = self.all.get_mut(uri) else {
             report(ctx, uri, State::Ended);
             return None;
@@ -171,7 +153,7 @@ impl ResourceSubscriptions {
             });
         }
         (one.wanted, one.cause) = (false, Cause::User);
-        self.go_on(ctx, requests);
+        self.go_on(ctx);
         None
     }
 
@@ -182,7 +164,7 @@ impl ResourceSubscriptions {
     // With a handshake: a request for each.
 
     /// Sends the next requests, within the limit of requests in flight.
-    fn go_on(&mut self, ctx: &mut Context, requests: &mut Requests) {
+    fn go_on(&mut self, ctx: &mut Context) {
         if !ctx.is_ready() {
             return;
         }
@@ -191,11 +173,11 @@ impl ResourceSubscriptions {
         self.all.retain(|uri, one| {
             match (one.wanted, one.step) {
                 (true, Step::Idle) if room > 0 => {
-                    let id = send(ctx, requests, SUBSCRIBE, uri, one.cause);
+                    let id = send(ctx, SUBSCRIBE, uri, one.cause);
                     one.step = Step::Asked(Some(id));
                 }
                 (false, Step::Active) if room > 0 => {
-                    let id = send(ctx, requests, UNSUBSCRIBE, uri, one.cause);
+                    let id = send(ctx, UNSUBSCRIBE, uri, one.cause);
                     one.step = Step::Ending(id);
                 }
                 (false, Step::Idle) => {
@@ -211,52 +193,23 @@ impl ResourceSubscriptions {
     }
 
     /// The response to one of the requests.
-    pub(super) fn answered(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: u64,
-        response: &Response<'_>,
-    ) {
+    pub(super) fn answered(&mut self, ctx: &mut Context, id: u64, response: &Response<'_>) {
         match response.is_result() {
-            true => self.settle(ctx, requests, id, None),
-            false => self.settle(ctx, requests, id, Some(&response.problem())),
+            true => self.settle(ctx, id, None),
+            false => self.settle(ctx, id, Some(&response.problem())),
         }
     }
 
     /// Handles a lost response: the requested subscription does not exist.
-    pub(super) fn lost(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: u64,
-        loss: &Loss,
-    ) {
+    pub(super) fn lost(&mut self, ctx: &mut Context, id: u64, loss: &Loss) {
         if matches!(loss, Loss::Forgotten | Loss::TransportGone) {
             // Asked for again in the next session.
             return self.forget(ctx);
         }
-        self.settle(ctx, requests, id, Some(&loss.problem()));
+        self.settle(ctx, id, Some(&loss.problem()));
     }
 
-    /// `problem` is a sentence without its full stop.
-    pub(super) fn failed(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: u64,
-        problem: &str,
-    ) {
-        self.settle(ctx, requests, id, Some(problem));
-    }
-
-    fn settle(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: u64,
-        problem: Option<&str>,
-    ) {
+    fn settle(&mut self, ctx: &mut Context, id: u64, problem: Option<&str>) {
         let found = self.all.iter_mut().find(|(_, one)| match one.step {
             Step::Asked(request) => request == Some(id),
             Step::Ending(request) => request == id,
@@ -273,7 +226,7 @@ impl ResourceSubscriptions {
                 report(ctx, uri, state);
                 let uri = uri.clone();
                 self.all.remove(&uri);
-                return self.go_on(ctx, requests);
+                return self.go_on(ctx);
             }
             (_, None) => one.step = Step::Idle,
             (_, Some(problem)) => {
@@ -281,13 +234,13 @@ impl ResourceSubscriptions {
                 let told = State::NotEnded(format!("The server did not unsubscribe: {problem}."));
                 one.told = told.clone();
                 report(ctx, uri, told);
-                return self.go_on(ctx, requests);
+                return self.go_on(ctx);
             }
         }
         if one.wanted {
             one.tell(ctx, uri);
         }
-        self.go_on(ctx, requests);
+        self.go_on(ctx);
     }
 
     /// The session is restarted: the server has no subscriptions.
@@ -444,14 +397,9 @@ impl Subscribed {
     }
 }
 
-fn send(ctx: &mut Context, requests: &mut Requests, method: &str, uri: &str, cause: Cause) -> u64 {
-    let limits = Limits::usual(&ctx.options.timeouts);
+fn send(ctx: &mut Context, method: &str, uri: &str, cause: Cause) -> u64 {
     let params = format!(r#"{{"uri":{}}}"#, quoted(uri));
-    let request = Request {
-        params: Some(&params),
-        ..Request::bare(method)
-    };
-    requests.send(ctx, Purpose::SubscribeResource, limits, cause, &request)
+    ctx.ask(Purpose::SubscribeResource, method, Some(&params), cause)
 }
 
 fn report(ctx: &mut Context, uri: &str, state: State) {

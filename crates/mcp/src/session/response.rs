@@ -7,7 +7,7 @@ use sonde_wire::{Seq, WireError};
 
 use super::envelope::ErrorObject;
 use crate::{
-    Lost, OpenFailure, Outcome,
+    Lost, OpenFailure, Outcome, TimeoutKind,
     protocol::{
         Protocol,
         stateless::{ResultKind, kind},
@@ -60,6 +60,8 @@ impl Response<'_> {
 /// Reasons why a response cannot come any more.
 #[derive(Debug)]
 pub(super) enum Loss {
+    /// A limit passed.
+    TimedOut(TimeoutKind),
     TransportGone,
     Exchange(WireError),
     NoAnswer,
@@ -97,6 +99,7 @@ impl Loss {
     pub(super) fn into_outcome(self) -> Outcome {
         Outcome::Lost(match self {
             Loss::BadShape { problem, seq } => return Outcome::BadShape { problem, seq },
+            Loss::TimedOut(limit) => return Outcome::TimedOut(limit),
             Loss::TransportGone => Lost::TransportGone,
             Loss::Exchange(error) => Lost::Exchange(Arc::new(error)),
             Loss::NoAnswer => Lost::NoAnswer,
@@ -112,6 +115,7 @@ impl Loss {
 
     pub(super) fn into_open_failure(self) -> OpenFailure {
         match self {
+            Loss::TimedOut(_) => OpenFailure::TimedOut,
             Loss::Exchange(error) => OpenFailure::Exchange(error),
             Loss::Http {
                 status,
@@ -137,6 +141,8 @@ impl Loss {
     /// Returns the problem, without the full stop.
     pub(super) fn problem(&self) -> String {
         match self {
+            Loss::TimedOut(TimeoutKind::Idle) => "no response in time".to_owned(),
+            Loss::TimedOut(TimeoutKind::Hard) => "no response within the max timeout".to_owned(),
             Loss::TransportGone => "the connection ended".to_owned(),
             Loss::Exchange(error) => error.to_string(),
             Loss::StreamLost(reason) => reason.trim_end_matches('.').to_owned(),

@@ -36,31 +36,14 @@ use crate::{
 
 /// Routes input to the session's components. All of it is synchronous: messages and events are queued, and
 /// only the actor's loop waits, so that no slow peer on one side can block the others.
-pub(super) struct Router {
-    pub(super) parts: Parts,
-}
-
-impl Router {
-    pub(super) fn new(ctx: Context) -> Self {
-        Router {
-            parts: Parts::new(ctx),
-        }
-    }
-
+impl Parts {
     pub(super) fn begin(&mut self) {
-        self.parts
-            .opening
-            .begin(&mut self.parts.ctx, &mut self.parts.requests);
+        self.opening.begin(&mut self.ctx);
     }
 
     /// Commands of the user wait for the end of the handshake.
     pub(super) fn takes_commands(&self) -> bool {
-        !self.parts.opening.is_under_way(&self.parts.ctx)
-    }
-
-    /// The user wants nothing to be read at present. The end must not wait for that.
-    pub(super) fn is_paused(&self) -> bool {
-        self.parts.faults.is_paused()
+        !self.opening.is_under_way(&self.ctx)
     }
 
     // What arrives.
@@ -68,8 +51,7 @@ impl Router {
     /// Takes one item from the transport.
     pub(super) fn take(&mut self, item: Incoming) {
         self.route(item);
-        let (tasks, ctx, requests) = (&mut self.parts.tasks, &self.parts.ctx, &self.parts.requests);
-        tasks.judge_early(ctx, requests);
+        self.tasks.judge_early(&self.ctx);
     }
 
     fn route(&mut self, item: Incoming) {
@@ -81,25 +63,23 @@ impl Router {
                 seq,
             } => {
                 if let Some(exchange) = exchange {
-                    self.parts.streams.note_body(exchange, &text);
+                    self.streams.note_body(exchange, &text);
                 }
-                let unprimed = event_id.is_some() && self.parts.streams.is_unfollowed(exchange);
+                let unprimed = event_id.is_some() && self.streams.is_unfollowed(exchange);
                 let fresh = exchange.is_none_or(|exchange| {
-                    let (ctx, requests) = (&mut self.parts.ctx, &self.parts.requests);
+                    let ctx = &mut self.ctx;
                     let event_id = event_id.as_ref();
-                    self.parts
-                        .streams
-                        .event(ctx, requests, exchange, event_id, None, seq)
+                    self.streams.event(ctx, exchange, event_id, None, seq)
                 });
                 if fresh {
                     self.message(exchange, &text, seq);
                 } else {
                     let twice = Finding::new(&rules::DUPLICATE_EVENT_ID);
-                    self.parts.ctx.annotate(seq, None, vec![twice]);
+                    self.ctx.annotate(seq, None, vec![twice]);
                 }
                 if unprimed {
                     let found = vec![Finding::new(&rules::UNPRIMED_STREAM)];
-                    self.parts.ctx.annotate(seq, None, found);
+                    self.ctx.annotate(seq, None, found);
                 }
             }
             Incoming::Head {
@@ -114,12 +94,11 @@ impl Router {
                 snippet,
                 seq,
             } => {
-                self.parts.streams.note_body(exchange, &snippet);
+                self.streams.note_body(exchange, &snippet);
                 let ExchangeId(id) = exchange;
                 self.tie(seq, Some(id));
-                let requests = &mut self.parts.requests;
-                requests.note_rejection(&self.parts.ctx, id, &snippet);
-                if let Some(http) = self.parts.requests.http(id) {
+                self.ctx.note_rejection(id, &snippet);
+                if let Some(http) = self.ctx.requests.http(id) {
                     http.note_body(content_type, &snippet);
                 }
             }
@@ -135,8 +114,8 @@ impl Router {
                 let on = exchange.map(|ExchangeId(id)| id);
                 self.tie(seq, number.or(on));
                 if let Some(number) = number.filter(|_| begins_as_response(&head)) {
-                    self.parts.lose(number, Loss::TooLarge { size, limit, seq });
-                } else if let Some(http) = on.and_then(|id| self.parts.requests.http(id)) {
+                    self.lose(number, Loss::TooLarge { size, limit, seq });
+                } else if let Some(http) = on.and_then(|id| self.ctx.requests.http(id)) {
                     http.note_oversized(size, limit, seq);
                 }
             }
@@ -147,32 +126,27 @@ impl Router {
                 seq,
                 ..
             } => {
-                let (ctx, requests) = (&mut self.parts.ctx, &self.parts.requests);
+                let ctx = &mut self.ctx;
                 let event_id = event_id.as_ref();
-                self.parts
-                    .streams
-                    .event(ctx, requests, exchange, event_id, retry, seq);
+                self.streams.event(ctx, exchange, event_id, retry, seq);
             }
             Incoming::Parked { exchange, parked } => {
-                let ExchangeId(request) = self.parts.streams.origin(exchange);
-                let changed =
-                    self.parts
-                        .requests
-                        .park(&mut self.parts.ctx, exchange, request, parked);
+                let ExchangeId(request) = self.streams.origin(exchange);
+                let changed = self.ctx.park(exchange, request, parked);
                 if changed && !parked {
-                    self.parts.opening.postpone(&mut self.parts.ctx);
+                    self.opening.postpone(&mut self.ctx);
                 }
             }
             Incoming::End { exchange, end } => self.exchange_over(exchange, end),
-            Incoming::OutputClosed => self.parts.output_closed(),
-            Incoming::Closed(closed) => self.parts.transport_gone(closed),
+            Incoming::OutputClosed => self.output_closed(),
+            Incoming::Closed(closed) => self.transport_gone(closed),
         }
     }
 
     /// Labels a log entry without a readable message with its request.
     fn tie(&self, seq: Seq, id: Option<u64>) {
         let Some(id) = id else { return };
-        let operation = self.parts.requests.operation_of(id);
+        let operation = self.ctx.requests.operation_of(id);
         let cause = self.is_probe(id).then_some(Cause::Probe);
         if operation.is_some() || cause.is_some() {
             let label = Label {
@@ -180,27 +154,27 @@ impl Router {
                 cause,
                 ..Label::default()
             };
-            self.parts.ctx.annotate(seq, Some(label), Vec::new());
+            self.ctx.annotate(seq, Some(label), Vec::new());
         }
     }
 
     /// Returns true if this request is a probe of the server's era: a refusal is an answer to that.
     fn is_probe(&self, id: u64) -> bool {
-        let opening = &self.parts.opening;
-        opening.is_undecided() && opening.request(&self.parts.ctx) == Some(id)
+        let opening = &self.opening;
+        opening.is_undecided() && opening.request(&self.ctx) == Some(id)
     }
 
     fn head(&mut self, exchange: ExchangeId, status: u16, headers: &[Header], seq: Seq) {
-        let (ctx, lifecycle) = (&mut self.parts.ctx, &mut self.parts.lifecycle);
+        let (ctx, lifecycle) = (&mut self.ctx, &mut self.lifecycle);
         if lifecycle.is_session_delete(ctx, exchange, Some(status)) {
             return;
         }
-        if let Some(effect) = self.parts.streams.head(ctx, exchange, status, headers, seq) {
-            return self.parts.apply(effect);
+        if let Some(effect) = self.streams.head(ctx, exchange, status, headers, seq) {
+            return self.apply(effect);
         }
         let ExchangeId(id) = exchange;
-        self.parts.opening.head(ctx, id, status, headers, seq);
-        if self.parts.requests.head(id, status, headers, seq) {
+        self.opening.head(ctx, id, status, headers, seq);
+        if ctx.requests.head(id, status, headers, seq) {
             judge_stream(ctx, headers, seq);
             return;
         }
@@ -209,27 +183,25 @@ impl Router {
         }
         // A notification or a response of ours, which carried the session id like all others.
         if status == 404 && ctx.protocol.session_id().is_some() && ctx.is_ready() {
-            return self.parts.reopen();
+            return self.reopen();
         }
-        let effects = self.parts.opening.acknowledged(ctx, exchange);
-        self.parts.apply(effects);
+        let effects = self.opening.acknowledged(ctx, exchange);
+        self.apply(effects);
     }
 
     fn message(&mut self, exchange: Option<ExchangeId>, text: &str, seq: Seq) {
-        let listener =
-            exchange.is_some_and(|exchange| self.parts.streams.is_fresh_listener(exchange));
-        let no_stream = exchange.is_some_and(|exchange| self.parts.streams.is_no_stream(exchange));
-        let exchange = exchange.map(|exchange| self.parts.streams.origin(exchange));
+        let listener = exchange.is_some_and(|exchange| self.streams.is_fresh_listener(exchange));
+        let no_stream = exchange.is_some_and(|exchange| self.streams.is_no_stream(exchange));
+        let exchange = exchange.map(|exchange| self.streams.origin(exchange));
         if let Some(ExchangeId(id)) = exchange
-            && self.parts.requests.is_forgotten(&self.parts.ctx, id)
-            && let Some(http) = self.parts.requests.http(id)
+            && self.ctx.is_forgotten(id)
+            && let Some(http) = self.ctx.requests.http(id)
         {
             // Whatever the body says, the status has said it all.
             http.note_snippet(text);
         }
         if let Some(ExchangeId(id)) = exchange {
-            let requests = &mut self.parts.requests;
-            requests.note_rejection(&self.parts.ctx, id, text);
+            self.ctx.note_rejection(id, text);
         }
         let probe = exchange.is_some_and(|ExchangeId(id)| self.is_probe(id));
         let mut findings = Vec::new();
@@ -247,7 +219,7 @@ impl Router {
         if probe && label.kind != Some(MessageKind::Response) {
             label.cause = Some(Cause::Probe);
         }
-        self.parts.ctx.annotate(seq, Some(label), findings);
+        self.ctx.annotate(seq, Some(label), findings);
     }
 
     fn batch(
@@ -261,7 +233,7 @@ impl Router {
             kind: Some(MessageKind::Batch),
             ..Label::default()
         };
-        let allowed = self.parts.ctx.protocol.accepts_batches();
+        let allowed = self.ctx.protocol.accepts_batches();
         match batch::split(text, allowed, findings) {
             Ok(items) => {
                 // One frame can be wrong in thousands of places.
@@ -275,9 +247,7 @@ impl Router {
                 findings.extend(all.into_vec());
             }
             Err(problem) => {
-                self.parts
-                    .requests
-                    .note_problem(exchange, problem, text, seq);
+                self.ctx.requests.note_problem(exchange, problem, text, seq);
                 label.kind = Some(MessageKind::Invalid);
             }
         }
@@ -292,8 +262,8 @@ impl Router {
         findings: &mut Vec<Finding>,
     ) -> Label {
         let message = envelope::read(text, findings);
-        let undecided = self.parts.opening.is_undecided();
-        judge_message(&self.parts.ctx, undecided, &message, findings);
+        let undecided = self.opening.is_undecided();
+        judge_message(&self.ctx, undecided, &message, findings);
         let mut label = Label {
             kind: Some(message.kind()),
             ..Label::default()
@@ -301,12 +271,10 @@ impl Router {
         let (id, response) = match message {
             Message::Request { id, method, params } => {
                 let task = params.and_then(related_task);
-                let of_task = task
-                    .as_ref()
-                    .and_then(|task| self.parts.tasks.operation_of(task));
-                let requests = &self.parts.requests;
+                let of_task = task.as_ref().and_then(|task| self.tasks.operation_of(task));
+                let requests = &self.ctx.requests;
                 // What it asked for as a task, it asks about by that.
-                let asked = self.parts.server_requests.operation_of(&method, params);
+                let asked = self.server_requests.operation_of(&method, params);
                 let known = of_task.or(asked);
                 let operation = known.or_else(|| requests.operation_on(exchange));
                 let candidates = match known {
@@ -319,7 +287,7 @@ impl Router {
                     findings.push(missing_related_task());
                 }
                 label.id = Some(Arc::from(short(id)));
-                label.method = Some(self.parts.ctx.name(&method));
+                label.method = Some(self.ctx.name(&method));
                 label.operation = operation.map(|operation| operation.0);
                 label.ambiguous = !candidates.is_empty();
                 if id.len() > REQUEST_ID {
@@ -327,12 +295,12 @@ impl Router {
                     findings.push(long.with("limit", REQUEST_ID));
                     return label;
                 }
-                if self.parts.ctx.protocol.is_stateless() && !self.parts.opening.is_undecided() {
+                if self.ctx.protocol.is_stateless() && !self.opening.is_undecided() {
                     server_requests::ignore(findings);
                     return label;
                 }
                 // Nobody could answer it any more.
-                if self.parts.ctx.is_silent() {
+                if self.ctx.is_silent() {
                     return label;
                 }
                 let request = Received {
@@ -344,17 +312,13 @@ impl Router {
                     task: task.as_deref().filter(|_| of_task.is_some()),
                     seq,
                 };
-                self.parts.server_requests.serve(
-                    &mut self.parts.ctx,
-                    &mut self.parts.requests,
-                    &request,
-                    findings,
-                );
+                self.server_requests
+                    .serve(&mut self.ctx, &request, findings);
                 return label;
             }
             Message::Notification { method, params } => {
                 self.notification(&method, params, exchange, seq, findings, &mut label);
-                label.method = Some(self.parts.ctx.name(&method));
+                label.method = Some(self.ctx.name(&method));
                 return label;
             }
             Message::Response { id, result } => (Some(id), Response::Result(result)),
@@ -363,9 +327,7 @@ impl Router {
             // and error bodies of gateways look like that.
             Message::BrokenAnswer { id: None, problem } | Message::Invalid { problem } => {
                 let Some(id) = self.unreadable_response_to(text) else {
-                    self.parts
-                        .requests
-                        .note_problem(exchange, problem, text, seq);
+                    self.ctx.requests.note_problem(exchange, problem, text, seq);
                     return label;
                 };
                 (Some(id), Response::Unreadable(problem))
@@ -376,9 +338,9 @@ impl Router {
             } => (Some(id), Response::Unreadable(problem)),
         };
         label.id = id.map(|id| Arc::from(short(id)));
-        let opening = self.parts.opening.request(&self.parts.ctx);
+        let opening = self.opening.request(&self.ctx);
         let matched = match_response(
-            &self.parts.requests,
+            &self.ctx.requests,
             opening,
             exchange,
             id,
@@ -394,7 +356,7 @@ impl Router {
     /// The id of the pending request that a message without readable members answers.
     fn unreadable_response_to<'t>(&self, text: &'t str) -> Option<&'t str> {
         let id = id_scan::id_of_unreadable(text)?;
-        let is_pending = self.parts.requests.get(id.parse().ok()?).is_some();
+        let is_pending = self.ctx.requests.get(id.parse().ok()?).is_some();
         (is_pending && begins_as_response(text)).then_some(id)
     }
 
@@ -407,54 +369,50 @@ impl Router {
         findings: &mut Vec<Finding>,
         label: &mut Label,
     ) {
-        let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
+        let ctx = &mut self.ctx;
         let stateless = ctx.protocol.is_stateless() && ctx.stage() != Stage::Opening;
         if stateless && is_subscribed(method) {
-            let streams = &mut self.parts.streams;
-            let heard = streams.subscription_heard(ctx, requests, method, params, seq, findings);
+            let streams = &mut self.streams;
+            let heard = streams.subscription_heard(ctx, method, params, seq, findings);
             match heard {
                 // It belongs to a subscription that was ended.
                 None => return,
-                Some(effect) => self.parts.apply(effect),
+                Some(effect) => self.apply(effect),
             }
         }
-        let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
+        let ctx = &mut self.ctx;
         match method {
             "notifications/progress" => {
-                let operation =
-                    notifications::progressed(ctx, requests, params, exchange, seq, findings);
+                let operation = notifications::progressed(ctx, params, exchange, seq, findings);
                 label.operation = operation.map(|operation| operation.0);
             }
             "notifications/message" => {
-                notifications::logged(ctx, requests, params, exchange, seq, findings, label);
+                notifications::logged(ctx, params, exchange, seq, findings, label);
             }
             "notifications/cancelled" if stateless => {
-                let effect = self
-                    .parts
-                    .streams
-                    .cancelled_by_server(ctx, requests, params, seq, findings);
-                self.parts.apply(effect);
+                let effect = self.streams.cancelled_by_server(ctx, params, seq, findings);
+                self.apply(effect);
             }
             "notifications/cancelled" => {
-                let asked = &mut self.parts.server_requests;
-                asked.withdraw(ctx, requests, params, findings);
+                let asked = &mut self.server_requests;
+                asked.withdraw(ctx, params, findings);
             }
             "notifications/resources/updated" => {
-                self.parts.resources.updated(ctx, params, seq, findings);
+                self.resources.updated(ctx, params, seq, findings);
             }
             "notifications/tasks/status" | "notifications/tasks" => {
-                let (tasks, listed) = (&mut self.parts.tasks, &self.parts.task_list);
+                let (tasks, listed) = (&mut self.tasks, &self.task_list);
                 let told = (params, seq);
-                let effects = tasks.notified(ctx, requests, listed, told, findings, label);
-                self.parts.apply(effects);
+                let effects = tasks.notified(ctx, listed, told, findings, label);
+                self.apply(effects);
             }
             "notifications/elicitation/complete" => {
-                self.parts.server_requests.completed(ctx, params, findings);
+                self.server_requests.completed(ctx, params, findings);
             }
             // Unknown notifications are ignored (base protocol); the log has them.
             _ => {
                 for kind in CatalogKind::changed_by(method) {
-                    self.parts.catalogs.changed(ctx, *kind);
+                    self.catalogs.changed(ctx, *kind);
                 }
             }
         }
@@ -471,13 +429,13 @@ impl Router {
     ) {
         // "Receivers […] MUST NOT send further messages for a cancelled request" (cancellation). Over HTTP it
         // is the end of the stream that cancels.
-        let after_cancel = self.parts.ctx.carrier == Carrier::Pipe
-            && self.parts.ctx.protocol.is_stateless()
-            && self.parts.requests.knows_cancelled(id);
+        let after_cancel = self.ctx.carrier == Carrier::Pipe
+            && self.ctx.protocol.is_stateless()
+            && self.ctx.requests.knows_cancelled(id);
         if after_cancel {
             findings.push(Finding::new(&rules::RESPONSE_AFTER_CANCEL).with("id", id));
         }
-        if let Some(request) = self.parts.requests.get(id) {
+        if let Some(request) = self.ctx.requests.get(id) {
             label.method = Some(Arc::clone(&request.method));
             // As it came, where it is another text; the same text is kept once.
             if label.id.as_ref().is_none_or(|id| *id == request.id) {
@@ -487,13 +445,12 @@ impl Router {
             if self.is_probe(id) && !response.is_result() {
                 label.cause = Some(Cause::Probe);
             }
-            let requests = &self.parts.requests;
-            if !requests.is_forgotten(&self.parts.ctx, id) && !requests.is_rejected(id) {
-                self.parts.answered(id, response, seq, findings);
+            if !self.ctx.is_forgotten(id) && !self.ctx.requests.is_rejected(id) {
+                self.answered(id, response, seq, findings);
             }
             return;
         }
-        let Some(ended) = self.parts.requests.ended(id) else {
+        let Some(ended) = self.ctx.requests.ended(id) else {
             findings.push(
                 Finding::new(&rules::UNKNOWN_RESPONSE_ID)
                     .with("id", id)
@@ -507,7 +464,7 @@ impl Router {
         if ended.is_probe {
             label.cause = Some(Cause::Probe);
         }
-        let rule = match self.parts.requests.answered_late(id) {
+        let rule = match self.ctx.requests.answered_late(id) {
             true => Some(&rules::DUPLICATE_RESPONSE),
             // A subscription that was cancelled, by either side, may have its response too.
             false if *method == *stateless::LISTEN => None,
@@ -517,38 +474,34 @@ impl Router {
         if let Some(operation) = operation {
             let outcome = Some(outcome(&method, response, seq, findings));
             let late = OperationEvent::Late { seq, outcome };
-            self.parts.ctx.report_operation(operation, late);
+            self.ctx.report_operation(operation, late);
         }
     }
 
     /// An exchange is over. For a pending request this means that no response comes.
     fn exchange_over(&mut self, exchange: ExchangeId, end: StreamEnd) {
-        let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
-        requests.forget_parked(exchange);
+        let ctx = &mut self.ctx;
+        ctx.requests.forget_parked(exchange);
         if matches!(end, StreamEnd::Complete) {
-            judge_end(ctx, requests, &self.parts.streams, exchange);
+            judge_end(ctx, &self.streams, exchange);
         }
-        if self.parts.lifecycle.is_session_delete(ctx, exchange, None) {
+        if self.lifecycle.is_session_delete(ctx, exchange, None) {
             return;
         }
-        let end = match self
-            .parts
-            .streams
-            .exchange_over(ctx, requests, exchange, end)
-        {
-            StreamEnded::Recovers(effect) => return self.parts.apply(effect),
+        let end = match self.streams.exchange_over(ctx, exchange, end) {
+            StreamEnded::Recovers(effect) => return self.apply(effect),
             StreamEnded::Over(end) => end,
         };
         let ExchangeId(id) = exchange;
         ctx.deadlines.disarm(Alarm::Abandon(id));
-        let forgotten = requests.is_forgotten(ctx, id);
-        let effects = self.parts.opening.acknowledged(ctx, exchange);
-        self.parts.apply(effects);
-        if forgotten && self.parts.ctx.is_ready() {
-            return self.parts.reopen();
+        let forgotten = ctx.is_forgotten(id);
+        let effects = self.opening.acknowledged(ctx, exchange);
+        self.apply(effects);
+        if forgotten && self.ctx.is_ready() {
+            return self.reopen();
         }
-        if let Some(loss) = self.parts.requests.loss(&self.parts.ctx, id, end) {
-            self.parts.lose(id, loss);
+        if let Some(loss) = self.ctx.loss(id, end) {
+            self.lose(id, loss);
         }
     }
 
@@ -557,39 +510,33 @@ impl Router {
     /// Handles every alarm that is due.
     pub(super) fn wake(&mut self) {
         let now = Instant::now();
-        while let Some(alarm) = self.parts.ctx.deadlines.take_due(now) {
-            let (ctx, requests) = (&mut self.parts.ctx, &mut self.parts.requests);
+        while let Some(alarm) = self.ctx.deadlines.take_due(now) {
+            let ctx = &mut self.ctx;
             match alarm {
                 Alarm::Handshake | Alarm::Initialized => {
-                    let effects = self.parts.opening.alarm(ctx, requests, alarm);
-                    self.parts.apply(effects);
+                    let effects = self.opening.alarm(ctx, alarm);
+                    self.apply(effects);
                 }
-                Alarm::Request(id) => self.parts.request_due(id, now),
+                Alarm::Request(id) => self.request_due(id, now),
                 Alarm::NextRound(id) => {
-                    let effect = self.parts.operations.round_due(
-                        ctx,
-                        requests,
-                        &self.parts.catalogs,
-                        id,
-                        now,
-                    );
-                    self.parts.apply(effect);
+                    let effect = self.operations.round_due(ctx, &self.catalogs, id, now);
+                    self.apply(effect);
                 }
                 Alarm::Task(id) => {
-                    let effect = self.parts.tasks.due(ctx, requests, id, now);
-                    self.parts.apply(effect);
+                    let effect = self.tasks.due(ctx, id, now);
+                    self.apply(effect);
                 }
                 Alarm::Abandon(id) => ctx.abandon(ExchangeId(id)),
-                Alarm::HeldResponses => self.parts.server_requests.send_held(ctx),
-                Alarm::Stream(id) => self.parts.streams.attempt_due(ctx, requests, id),
+                Alarm::HeldResponses => self.server_requests.send_held(ctx),
+                Alarm::Stream(id) => self.streams.attempt_due(ctx, id),
                 Alarm::RefreshCatalog(kind) => {
                     let cause = Cause::ListChanged;
-                    self.parts.catalogs.refresh(ctx, requests, kind, cause);
+                    self.catalogs.refresh(ctx, kind, cause);
                 }
-                Alarm::SessionDelete => self.parts.lifecycle.session_deleted(ctx, None),
+                Alarm::SessionDelete => self.lifecycle.session_deleted(ctx, None),
                 Alarm::Closing => {
-                    if self.parts.lifecycle.closing_due(ctx) {
-                        self.parts.transport_gone(Closed::Disconnected);
+                    if self.lifecycle.closing_due(ctx) {
+                        self.transport_gone(Closed::Disconnected);
                     }
                 }
             }

@@ -14,7 +14,6 @@ use super::{
     envelope::{METHOD_NOT_FOUND, error_object},
     operations::outcome,
     purpose::{Purpose, TaskCall},
-    requests::Requests,
     response::Response,
     task_inputs::TaskInputs,
     time_limits::Limits,
@@ -130,30 +129,18 @@ impl RunningTask {
     }
 
     /// Asks for its status, unless that is under way.
-    pub(super) fn ask(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        operation: OperationId,
-        cause: Cause,
-    ) {
+    pub(super) fn ask(&mut self, ctx: &mut Context, operation: OperationId, cause: Cause) {
         self.poll_at = None;
         if self.asking || !ctx.is_ready() {
             return;
         }
         self.asking = true;
-        self.call(ctx, requests, operation, TaskCall::Get, cause);
+        self.call(ctx, operation, TaskCall::Get, cause);
     }
 
     /// Asks for its result, unless that is under way. While the task `blocks`, since it waits for the user,
     /// the answer has all the time of the operation.
-    pub(super) fn fetch_result(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        operation: OperationId,
-        blocks: bool,
-    ) {
+    pub(super) fn fetch_result(&mut self, ctx: &mut Context, operation: OperationId, blocks: bool) {
         if !ctx.is_ready() {
             return;
         }
@@ -161,22 +148,17 @@ impl RunningTask {
             Some(_) if blocks => return,
             Some(id) => {
                 let limits = self.limits_of_call(ctx, false);
-                return requests.limit(ctx, id, limits);
+                return ctx.limit(id, limits);
             }
-            None => self.call(ctx, requests, operation, TaskCall::Result, Cause::Task),
+            None => self.call(ctx, operation, TaskCall::Result, Cause::Task),
         };
         self.result = Some(id);
         let limits = self.limits_of_call(ctx, blocks);
-        requests.limit(ctx, id, limits);
+        ctx.limit(id, limits);
     }
 
     /// Sends the replies once all of them are there.
-    pub(super) fn update(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        operation: OperationId,
-    ) {
+    pub(super) fn update(&mut self, ctx: &mut Context, operation: OperationId) {
         if !ctx.is_ready() {
             return;
         }
@@ -185,7 +167,6 @@ impl RunningTask {
             let limits = self.limits_of_call(ctx, false);
             send(
                 ctx,
-                requests,
                 (operation, TaskCall::Update),
                 limits,
                 Cause::User,
@@ -197,14 +178,13 @@ impl RunningTask {
     pub(super) fn call(
         &self,
         ctx: &mut Context,
-        requests: &mut Requests,
         operation: OperationId,
         call: TaskCall,
         cause: Cause,
     ) -> u64 {
         let params = tasks::params(&self.task.id);
         let limits = self.limits_of_call(ctx, false);
-        send(ctx, requests, (operation, call), limits, cause, &params)
+        send(ctx, (operation, call), limits, cause, &params)
     }
 
     /// The limits of one request about it, which never outlasts the operation.
@@ -411,7 +391,6 @@ impl RunningTask {
 /// Sends a request about a task.
 fn send(
     ctx: &mut Context,
-    requests: &mut Requests,
     (operation, call): (OperationId, TaskCall),
     limits: Limits,
     cause: Cause,
@@ -422,7 +401,7 @@ fn send(
         ..Request::bare(call.method())
     };
     let purpose = Purpose::Task(operation, call);
-    requests.send(ctx, purpose, limits, cause, &request)
+    ctx.send_request(purpose, limits, cause, &request)
 }
 
 /// "All requests, notifications, and responses related to a task MUST include the […] key" (tasks,

@@ -20,7 +20,6 @@ use super::{
     request_tasks::{
         self, Called, INTERNAL, INVALID_PARAMS, RequestTasks, Wanted, refusal, task_id,
     },
-    requests::Requests,
     roots,
 };
 use crate::{
@@ -110,7 +109,6 @@ impl ServerRequests {
     pub(super) fn serve(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         request: &Received<'_>,
         findings: &mut Vec<Finding>,
     ) {
@@ -147,7 +145,7 @@ impl ServerRequests {
             return;
         }
         if method.starts_with("tasks/") {
-            return self.serve_task(ctx, requests, request, &name);
+            return self.serve_task(ctx, request, &name);
         }
         let found = check(row, &ctx.options.capabilities, method, params);
         // "Receivers that do not declare the task capability for a request type MUST process requests of that
@@ -188,16 +186,11 @@ impl ServerRequests {
             operation: request.operation,
             candidates: request.candidates.to_vec(),
         };
-        self.open(ctx, requests, open, params, (true, found), request.seq);
+        self.open(ctx, open, params, (true, found), request.seq);
     }
 
     /// Asks the user for an input that a result needs, or answers it if no user is needed.
-    pub(super) fn ask_input(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        input: InputRequest,
-    ) -> Option<Effect> {
+    pub(super) fn ask_input(&mut self, ctx: &mut Context, input: InputRequest) -> Option<Effect> {
         if input.method == roots::LIST
             && let Some(result) = roots::result(ctx)
         {
@@ -226,7 +219,7 @@ impl ServerRequests {
             candidates: Vec::new(),
         };
         let declared = missing.is_none();
-        self.open(ctx, requests, open, params, (declared, found), input.seq);
+        self.open(ctx, open, params, (declared, found), input.seq);
         None
     }
 
@@ -235,7 +228,6 @@ impl ServerRequests {
     fn open(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         open: Open,
         params: Option<&RawValue>,
         (declared, findings): (bool, Vec<Finding>),
@@ -247,8 +239,8 @@ impl ServerRequests {
         }
         let id = ServerRequestId(self.last);
         for operation in open.holds() {
-            if let Some(request) = requests.of_operation(operation) {
-                requests.wait_for_user(request);
+            if let Some(request) = ctx.requests.of_operation(operation) {
+                ctx.requests.wait_for_user(request);
             }
         }
         let key = match &open.origin {
@@ -334,7 +326,6 @@ impl ServerRequests {
     pub(super) fn reply(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         id: ServerRequestId,
         reply: Reply,
     ) -> Option<Effect> {
@@ -345,7 +336,7 @@ impl ServerRequests {
             tracing::warn!("a reply that is no JSON was not sent");
             return None;
         }
-        let open = self.close(ctx, requests, id, ServerRequestEnd::Answered)?;
+        let open = self.close(ctx, id, ServerRequestEnd::Answered)?;
         match open.origin {
             Origin::Request { id, task } => {
                 let response = match &reply {
@@ -397,7 +388,6 @@ impl ServerRequests {
     fn serve_task(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         &Received {
             id, params, method, ..
         }: &Received<'_>,
@@ -411,7 +401,7 @@ impl ServerRequests {
         let is_its = |open: &Open| open.origin == Origin::Task { number };
         let shown = self.open.iter().find(|(_, open)| is_its(open));
         if let Some(shown) = shown.map(|(shown, _)| *shown) {
-            self.close(ctx, requests, shown, ServerRequestEnd::Withdrawn);
+            self.close(ctx, shown, ServerRequestEnd::Withdrawn);
         }
         let reply = Reply::Error {
             code: INTERNAL,
@@ -435,7 +425,6 @@ impl ServerRequests {
     pub(super) fn withdraw(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         params: Option<&RawValue>,
         findings: &mut Vec<Finding>,
     ) {
@@ -462,18 +451,13 @@ impl ServerRequests {
             .find(|(_, open)| matches!(&open.origin, Origin::Request { id: asked, .. } if *asked == id))
             .map(|(request, _)| *request);
         if let Some(request) = found {
-            self.close(ctx, requests, request, ServerRequestEnd::Withdrawn);
+            self.close(ctx, request, ServerRequestEnd::Withdrawn);
         }
     }
 
     /// Closes the requests of an operation that is over: they need no reply any more.
-    pub(super) fn close_inputs(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        operation: OperationId,
-    ) {
-        self.close_where(ctx, requests, |open| {
+    pub(super) fn close_inputs(&mut self, ctx: &mut Context, operation: OperationId) {
+        self.close_where(ctx, |open| {
             open.operation == Some(operation) && matches!(open.origin, Origin::Input { .. })
         });
     }
@@ -484,19 +468,14 @@ impl ServerRequests {
     }
 
     /// The session is over, or begun anew.
-    pub(super) fn close_all(&mut self, ctx: &mut Context, requests: &mut Requests) {
-        self.close_where(ctx, requests, |_| true);
+    pub(super) fn close_all(&mut self, ctx: &mut Context) {
+        self.close_where(ctx, |_| true);
         self.held.clear();
         self.tasks.clear();
         ctx.deadlines.disarm(Alarm::HeldResponses);
     }
 
-    fn close_where(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        which: impl Fn(&Open) -> bool,
-    ) {
+    fn close_where(&mut self, ctx: &mut Context, which: impl Fn(&Open) -> bool) {
         let obsolete: Vec<ServerRequestId> = self
             .open
             .iter()
@@ -504,14 +483,13 @@ impl ServerRequests {
             .map(|(id, _)| *id)
             .collect();
         for id in obsolete {
-            self.close(ctx, requests, id, ServerRequestEnd::Obsolete);
+            self.close(ctx, id, ServerRequestEnd::Obsolete);
         }
     }
 
     fn close(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         id: ServerRequestId,
         end: ServerRequestEnd,
     ) -> Option<Open> {
@@ -519,10 +497,10 @@ impl ServerRequests {
         ctx.report(Event::ServerRequestClosed(id, end));
         for operation in open.holds() {
             let mut others = self.open.values();
-            if let Some(request) = requests.of_operation(operation)
+            if let Some(request) = ctx.requests.of_operation(operation)
                 && !others.any(|other| other.holds().any(|held| held == operation))
             {
-                requests.user_answered(ctx, request);
+                ctx.user_answered(request);
             }
         }
         Some(open)

@@ -12,7 +12,6 @@ use super::{
     health,
     http_response::{header, is_success},
     recovery::Recovery,
-    requests::Requests,
     response::Loss,
     stream_table::{Stream, StreamState},
     subscription::Subscription,
@@ -48,7 +47,7 @@ pub(super) enum StreamEnded {
 impl Streams {
     /// Opens the background listener where the revision has one. It lives as long as the session
     /// (transports, Listening for Messages from the Server).
-    pub(super) fn open_listener(&mut self, ctx: &mut Context, requests: &mut Requests) {
+    pub(super) fn open_listener(&mut self, ctx: &mut Context) {
         if ctx.carrier != Carrier::Http || !ctx.protocol.has_listener() {
             return;
         }
@@ -57,26 +56,21 @@ impl Streams {
             return;
         };
         self.recovery.report(ctx, id, StreamEvent::Opening, None);
-        self.open(ctx, requests, id, Cause::Listen);
+        self.open(ctx, id, Cause::Listen);
     }
 
     /// Sends the request that opens a stream, or opens it again.
-    pub(super) fn open(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: StreamId,
-        cause: Cause,
-    ) {
+    pub(super) fn open(&mut self, ctx: &mut Context, id: StreamId, cause: Cause) {
         if let Some(subscription) = &mut self.subscription
             && subscription.stream == id
         {
-            return subscription.open(ctx, requests, cause);
+            return subscription.open(ctx, cause);
         }
-        let operation = self.recovery.operation(requests, id);
         let Some(stream) = self.recovery.table.get_mut(id) else {
             return;
         };
+        let request = stream.request;
+        let operation = request.and_then(|request| ctx.requests.operation_of(request));
         stream.status = None;
         let last_event_id = stream.last_event_id.as_ref().map(|last| Header {
             name: handshake::LAST_EVENT_ID.to_owned(),
@@ -137,7 +131,6 @@ impl Streams {
     pub(super) fn event(
         &mut self,
         ctx: &mut Context,
-        requests: &Requests,
         exchange: ExchangeId,
         event_id: Option<&Arc<str>>,
         retry: Option<u64>,
@@ -147,7 +140,7 @@ impl Streams {
         if event_id.is_none() && retry.is_none() && known.is_none() {
             return true;
         }
-        let Some(id) = known.or_else(|| self.watch_response(ctx, requests, exchange)) else {
+        let Some(id) = known.or_else(|| self.watch_response(ctx, exchange)) else {
             return true;
         };
         let Some(stream) = self.recovery.table.get_mut(id) else {
@@ -182,17 +175,12 @@ impl Streams {
     }
 
     /// Remembers the stream of a response, once it turns out that it could be continued.
-    fn watch_response(
-        &mut self,
-        ctx: &Context,
-        requests: &Requests,
-        exchange: ExchangeId,
-    ) -> Option<StreamId> {
+    fn watch_response(&mut self, ctx: &Context, exchange: ExchangeId) -> Option<StreamId> {
         if ctx.carrier != Carrier::Http || !ctx.protocol.has_listener() {
             return None;
         }
         let ExchangeId(request) = exchange;
-        let pending = requests.get(request)?;
+        let pending = ctx.requests.get(request)?;
         let mut stream = Stream::new(
             StreamKind::Response {
                 method: Arc::clone(&pending.method),
@@ -259,7 +247,6 @@ impl Streams {
     pub(super) fn exchange_over(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         exchange: ExchangeId,
         end: StreamEnd,
     ) -> StreamEnded {
@@ -279,7 +266,7 @@ impl Streams {
         let gone = !ctx.is_ready()
             || matches!(end, StreamEnd::Abandoned) && !cut
             || stream.request.is_some_and(|request| {
-                requests
+                ctx.requests
                     .get(request)
                     .is_none_or(|request| request.limits.is_cancelled())
             });
@@ -311,7 +298,7 @@ impl Streams {
             let over = StreamOver::Refused(why);
             return StreamEnded::Recovers(self.recovery.over(ctx, id, over, None));
         }
-        StreamEnded::Recovers(self.recovery.lost(ctx, requests, id, why))
+        StreamEnded::Recovers(self.recovery.lost(ctx, id, why))
     }
 
     /// The request whose response this was is over, one way or another.
@@ -320,8 +307,8 @@ impl Streams {
     }
 
     /// The announced attempt is due.
-    pub(super) fn attempt_due(&mut self, ctx: &mut Context, requests: &mut Requests, id: StreamId) {
-        if !self.recovery.attempt(ctx, requests, id) {
+    pub(super) fn attempt_due(&mut self, ctx: &mut Context, id: StreamId) {
+        if !self.recovery.attempt(ctx, id) {
             return;
         }
         let resumes = self.recovery.table.get(id).is_some_and(|stream| {
@@ -331,25 +318,20 @@ impl Streams {
             true => Cause::Resume,
             false => Cause::Listen,
         };
-        self.open(ctx, requests, id, cause);
+        self.open(ctx, id, cause);
     }
 
     /// The user does not want to wait, or wants another try.
-    pub(super) fn reconnect_now(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: StreamId,
-    ) -> Option<Effect> {
+    pub(super) fn reconnect_now(&mut self, ctx: &mut Context, id: StreamId) -> Option<Effect> {
         if !ctx.is_ready() {
             return None;
         }
         match self.recovery.table.get(id)?.state {
             StreamState::Waiting => {
-                self.attempt_due(ctx, requests, id);
+                self.attempt_due(ctx, id);
                 None
             }
-            StreamState::Over => self.recovery.try_again(ctx, requests, id),
+            StreamState::Over => self.recovery.try_again(ctx, id),
             StreamState::Quiet
             | StreamState::Opening
             | StreamState::Open
@@ -358,12 +340,7 @@ impl Streams {
     }
 
     /// The user does not want any more attempts, or no subscription.
-    pub(super) fn give_up(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        id: StreamId,
-    ) -> Option<Effect> {
+    pub(super) fn give_up(&mut self, ctx: &mut Context, id: StreamId) -> Option<Effect> {
         let stream = self.recovery.table.get(id)?;
         let subscribed = stream.kind == StreamKind::Subscription;
         let ends = match stream.state {
@@ -375,7 +352,7 @@ impl Streams {
             return None;
         }
         if subscribed {
-            self.stop_subscription(ctx, requests);
+            self.stop_subscription(ctx);
         }
         self.recovery.over(ctx, id, StreamOver::GivenUp, None)
     }

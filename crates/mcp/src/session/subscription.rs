@@ -8,9 +8,7 @@ use sonde_findings::{Finding, rules};
 use sonde_wire::Cause;
 use tokio::time::{Duration, Instant};
 
-use super::{
-    context::Context, deadlines::Alarm, purpose::Purpose, requests::Requests, time_limits::Limits,
-};
+use super::{context::Context, deadlines::Alarm, purpose::Purpose, time_limits::Limits};
 use crate::{
     StreamId,
     members::members,
@@ -164,14 +162,14 @@ impl Subscription {
     }
 
     /// Requests the notifications. A running request stays open until this one is acknowledged.
-    pub(super) fn open(&mut self, ctx: &mut Context, requests: &mut Requests, cause: Cause) {
+    pub(super) fn open(&mut self, ctx: &mut Context, cause: Cause) {
         let params = self.wanted.params();
         let request = Request {
             params: Some(&params),
             ..Request::bare(LISTEN)
         };
         let limits = Limits::new(Instant::now(), Duration::MAX, Duration::MAX);
-        let id = requests.send(ctx, Purpose::Listen, limits, cause, &request);
+        let id = ctx.send_request(Purpose::Listen, limits, cause, &request);
         // It lasts as long as the session: request time-outs do not apply (subscriptions).
         ctx.deadlines.disarm(Alarm::Request(id));
         self.before = self.current.replace(Listen {

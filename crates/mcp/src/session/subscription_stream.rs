@@ -10,7 +10,6 @@ use super::{
     context::Context,
     effect::Effect,
     health,
-    requests::Requests,
     response::{Loss, Response},
     stream_table::{Stream, StreamState},
     streams::Streams,
@@ -23,13 +22,12 @@ impl Streams {
     pub(super) fn subscribe(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         capabilities: &RawValue,
         updates: BTreeSet<String>,
     ) {
         self.declared = Filter::of(capabilities);
         let wanted = self.declared.with_updates(updates);
-        self.begin_subscription(ctx, requests, wanted, Cause::Listen);
+        self.begin_subscription(ctx, wanted, Cause::Listen);
     }
 
     /// Requests the status of these tasks from now on. Tasks that were only removed stay in the filter,
@@ -37,13 +35,12 @@ impl Streams {
     pub(super) fn watch_tasks(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         tasks: BTreeSet<String>,
     ) -> Option<Effect> {
         let Some(subscription) = &mut self.subscription else {
             if !tasks.is_empty() {
                 let wanted = self.declared.with_tasks(tasks);
-                self.begin_subscription(ctx, requests, wanted, Cause::Task);
+                self.begin_subscription(ctx, wanted, Cause::Task);
             }
             return None;
         };
@@ -52,18 +49,12 @@ impl Streams {
         }
         let stream = self.recovery.table.get(subscription.stream)?;
         match stream.state {
-            StreamState::Open => self.change_filter(ctx, requests, Cause::Task),
+            StreamState::Open => self.change_filter(ctx, Cause::Task),
             _ => None,
         }
     }
 
-    fn begin_subscription(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        wanted: Filter,
-        cause: Cause,
-    ) {
+    fn begin_subscription(&mut self, ctx: &mut Context, wanted: Filter, cause: Cause) {
         if wanted.is_empty() {
             return;
         }
@@ -73,33 +64,32 @@ impl Streams {
         };
         self.subscription = Some(Subscription::new(id, wanted));
         self.recovery.report(ctx, id, StreamEvent::Opening, None);
-        self.open(ctx, requests, id, cause);
+        self.open(ctx, id, cause);
     }
 
     /// Requests changes of these resources from now on; if the subscription is over, only with `anew`.
     pub(super) fn listen_to(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         updates: BTreeSet<String>,
         anew: bool,
     ) -> Option<Effect> {
         let Some(subscription) = &mut self.subscription else {
             let wanted = self.declared.with_updates(updates);
-            self.begin_subscription(ctx, requests, wanted, Cause::User);
+            self.begin_subscription(ctx, wanted, Cause::User);
             return None;
         };
         subscription.want(updates);
         let id = subscription.stream;
         let stream = self.recovery.table.get_mut(id)?;
         match stream.state {
-            StreamState::Open => self.change_filter(ctx, requests, Cause::User),
+            StreamState::Open => self.change_filter(ctx, Cause::User),
             StreamState::Over if anew => {
                 stream.state = StreamState::Opening;
                 stream.attempt = 0;
                 self.announce_filter(ctx, Cause::User);
                 self.recovery.report(ctx, id, StreamEvent::Opening, None);
-                self.open(ctx, requests, id, Cause::User);
+                self.open(ctx, id, Cause::User);
                 None
             }
             // The announced attempt asks for it, or the acknowledgement is waited for.
@@ -112,33 +102,27 @@ impl Streams {
     pub(super) fn listening(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         wanted: BTreeSet<String>,
     ) -> Option<Effect> {
         let subscription = self.subscription.as_mut()?;
         let is_more = subscription.is_outdated();
         subscription.want(wanted);
         match is_more {
-            true => self.change_filter(ctx, requests, Cause::User),
+            true => self.change_filter(ctx, Cause::User),
             false => None,
         }
     }
 
     /// Opens the subscription again if the wanted filter differs from the requested one. The previous
     /// request stays open until the server has acknowledged this one, so that nothing is missed.
-    fn change_filter(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        cause: Cause,
-    ) -> Option<Effect> {
+    fn change_filter(&mut self, ctx: &mut Context, cause: Cause) -> Option<Effect> {
         let subscription = self.subscription.as_mut()?;
         if subscription.is_asked() || !subscription.is_outdated() {
             return None;
         }
         let id = subscription.stream;
         if subscription.wanted().is_empty() {
-            self.stop_subscription(ctx, requests);
+            self.stop_subscription(ctx);
             let over = StreamOver::Unsubscribed;
             return self.recovery.over(ctx, id, over, None);
         }
@@ -146,7 +130,7 @@ impl Streams {
         self.announce_filter(ctx, cause);
         let event = StreamEvent::Reopening { resources };
         self.recovery.report(ctx, id, event, None);
-        self.open(ctx, requests, id, cause);
+        self.open(ctx, id, cause);
         None
     }
 
@@ -167,18 +151,18 @@ impl Streams {
     }
 
     /// Ends the requests of the subscription.
-    pub(super) fn stop_subscription(&mut self, ctx: &mut Context, requests: &mut Requests) {
+    pub(super) fn stop_subscription(&mut self, ctx: &mut Context) {
         let subscription = self.subscription.as_mut();
         for request in subscription.map_or_else(Vec::new, Subscription::take_requests) {
-            stop(ctx, requests, request);
+            stop(ctx, request);
         }
     }
 
     /// Ends the request with the filter before.
-    fn stop_before(&mut self, ctx: &mut Context, requests: &mut Requests) {
+    fn stop_before(&mut self, ctx: &mut Context) {
         let subscription = self.subscription.as_mut();
         if let Some(request) = subscription.and_then(Subscription::take_before) {
-            stop(ctx, requests, request);
+            stop(ctx, request);
         }
     }
 
@@ -187,7 +171,6 @@ impl Streams {
     pub(super) fn subscription_heard(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         method: &str,
         params: Option<&RawValue>,
         seq: Seq,
@@ -213,7 +196,7 @@ impl Streams {
                     }
                     _ => self.recovery.opened(ctx, id, seq),
                 }
-                self.stop_before(ctx, requests);
+                self.stop_before(ctx);
                 return Some(Some(Effect::Listening { asked, granted }));
             }
             Heard::Notification => stream.attempt = 0,
@@ -225,7 +208,6 @@ impl Streams {
     pub(super) fn cancelled_by_server(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         params: Option<&RawValue>,
         seq: Seq,
         findings: &mut Vec<Finding>,
@@ -242,19 +224,18 @@ impl Streams {
             return None;
         };
         // Its response may still come: a server ends a subscription by either, or by both.
-        requests.end(ctx, request, false);
+        ctx.end_request(request, false);
         if subscription.request() != Some(request) {
             subscription.take_before();
             return None;
         }
-        self.subscription_done(ctx, requests, Some(seq))
+        self.subscription_done(ctx, Some(seq))
     }
 
     /// A request of the subscription has its response: the end of the subscription.
     pub(super) fn subscription_answered(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         request: u64,
         response: &Response<'_>,
         seq: Seq,
@@ -265,7 +246,7 @@ impl Streams {
             return None;
         }
         if response.is_result() {
-            return self.subscription_done(ctx, requests, Some(seq));
+            return self.subscription_done(ctx, Some(seq));
         }
         let problem = format!("{}.", response.problem());
         self.subscription_refused(ctx, problem, Some(seq))
@@ -291,23 +272,17 @@ impl Streams {
 
     /// The server ended the subscription in order. Its notifications are still wanted, so it is opened
     /// again.
-    fn subscription_done(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        seq: Option<Seq>,
-    ) -> Option<Effect> {
-        self.stop_before(ctx, requests);
+    fn subscription_done(&mut self, ctx: &mut Context, seq: Option<Seq>) -> Option<Effect> {
+        self.stop_before(ctx);
         let subscription = self.subscription.as_mut()?;
         subscription.take_requests();
-        self.recovery.ended(ctx, requests, subscription.stream, seq)
+        self.recovery.ended(ctx, subscription.stream, seq)
     }
 
     /// The stream of the subscription broke.
     pub(super) fn subscription_lost(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         request: u64,
         loss: &Loss,
     ) -> Option<Effect> {
@@ -331,10 +306,10 @@ impl Streams {
         if matches!(loss, Loss::Http { status, .. } if (400..500).contains(status)) {
             return self.subscription_refused(ctx, why, None);
         }
-        self.stop_before(ctx, requests);
+        self.stop_before(ctx);
         let subscription = self.subscription.as_mut()?;
         subscription.take_requests();
-        self.recovery.lost(ctx, requests, id, why)
+        self.recovery.lost(ctx, id, why)
     }
 
     /// The session ends: the server is told where no stream closes by itself (subscriptions).
@@ -356,9 +331,9 @@ impl Streams {
 }
 
 /// Tells the server that a subscription is no longer wanted.
-fn stop(ctx: &mut Context, requests: &mut Requests, request: u64) {
+fn stop(ctx: &mut Context, request: u64) {
     ctx.stop_request(request, None, Cause::User, None);
-    requests.end(ctx, request, false);
+    ctx.end_request(request, false);
 }
 
 fn many(count: usize, noun: &str) -> String {

@@ -8,14 +8,12 @@ use std::collections::HashSet;
 use sonde_findings::{Finding, rules};
 use sonde_wire::Cause;
 
-use super::{
-    context::Context, purpose::Purpose, requests::Requests, response::Response, time_limits::Limits,
-};
+use super::{context::Context, purpose::Purpose, response::Response};
 use crate::{
     Era, Event, Task, TaskListEvent, TaskListing,
     limits::{LISTED_TASKS, LISTED_TASKS_BYTES, TASK_PAGES},
     members::{elements, members},
-    protocol::{Request, page_params, tasks},
+    protocol::{page_params, tasks},
 };
 
 const METHOD: &str = "tasks/list";
@@ -45,20 +43,19 @@ impl TaskList {
     }
 
     /// Reads it from its first page, unless that is under way.
-    pub(super) fn read(&mut self, ctx: &mut Context, requests: &mut Requests) {
+    pub(super) fn read(&mut self, ctx: &mut Context) {
         if !ctx.is_ready() || ctx.protocol.is_stateless() || self.reading.is_some() {
             return;
         }
         self.reading = Some(Reading::default());
         ctx.report(Event::TaskList(TaskListEvent::Loading));
-        ask(ctx, requests, None);
+        ask(ctx, None);
     }
 
     /// Handles a page, or its loss.
     pub(super) fn page(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         response: &Response<'_>,
         findings: &mut Vec<Finding>,
     ) {
@@ -103,7 +100,7 @@ impl TaskList {
             } else if reading.pages == TASK_PAGES {
                 partial = Some(format!("only the first {TASK_PAGES} pages are read"));
             } else if ctx.is_ready() {
-                return ask(ctx, requests, Some(next.get()));
+                return ask(ctx, Some(next.get()));
             } else {
                 partial = Some("the session is closing".to_owned());
             }
@@ -139,12 +136,7 @@ impl TaskList {
 }
 
 /// Asks for a page; `cursor` is JSON text.
-fn ask(ctx: &mut Context, requests: &mut Requests, cursor: Option<&str>) {
-    let limits = Limits::usual(&ctx.options.timeouts);
+fn ask(ctx: &mut Context, cursor: Option<&str>) {
     let params = page_params(cursor);
-    let request = Request {
-        params: params.as_deref(),
-        ..Request::bare(METHOD)
-    };
-    requests.send(ctx, Purpose::ListTasks, limits, Cause::User, &request);
+    ctx.ask(Purpose::ListTasks, METHOD, params.as_deref(), Cause::User);
 }

@@ -20,7 +20,7 @@ use super::{
     effect::{Effect, NewTask},
     operations::outcome,
     purpose::TaskCall,
-    requests::{Answered, Requests},
+    requests::Answered,
     response::{Loss, Response},
     running_task::{RunningTask, changed_after_end, missing_payload},
     task_list::TaskList,
@@ -28,7 +28,7 @@ use super::{
 };
 use crate::{
     EarlierTask, Era, Event, Lost, OperationEvent, OperationId, Outcome, Reply, Task,
-    TaskListEvent, TaskSource, TaskStatus, TimeoutKind,
+    TaskListEvent, TaskSource, TaskStatus,
     limits::{ENDED_TASKS, TASK_POLL_FLOOR, WATCHED_TASKS},
     members::quoted,
     protocol::tasks::{self, DetailedTask, Payload},
@@ -71,12 +71,7 @@ fn unknown_task(id: &str) -> Finding {
 
 impl Tasks {
     /// Turns an operation into a task.
-    pub(super) fn begin(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        new: NewTask,
-    ) -> Vec<Effect> {
+    pub(super) fn begin(&mut self, ctx: &mut Context, new: NewTask) -> Vec<Effect> {
         let (operation, mut limits) = (new.operation, new.limits.resumed(Instant::now()));
         let task = new.found.task.clone();
         self.early.retain(|early| early.id != task.id);
@@ -94,22 +89,16 @@ impl Tasks {
             findings.push(first.with("status", task.status.as_str()));
         }
         limits.hold();
-        requests.begin_task(operation, Some(new.request));
+        ctx.requests.begin_task(operation, Some(new.request));
         let running = RunningTask::new(task, new.method, limits);
         self.running.insert(operation, running);
         let source = TaskSource::Created;
-        let effects = self.observed(
-            ctx,
-            requests,
-            operation,
-            (new.found, source, new.seq),
-            &mut findings,
-        );
+        let effects = self.observed(ctx, operation, (new.found, source, new.seq), &mut findings);
         if !findings.is_empty() {
             ctx.annotate(new.seq, None, findings);
         }
         if limits.is_cancelled() {
-            self.cancel(ctx, requests, operation);
+            self.cancel(ctx, operation);
         }
         effects
     }
@@ -118,7 +107,6 @@ impl Tasks {
     pub(super) fn resume(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         operation: OperationId,
         task: EarlierTask,
         cause: Cause,
@@ -127,7 +115,7 @@ impl Tasks {
             let lost = Outcome::Lost(Lost::TransportGone);
             return Some(Effect::Finish(operation, lost));
         }
-        if self.has(operation) || requests.of_operation(operation).is_some() {
+        if self.has(operation) || ctx.requests.of_operation(operation).is_some() {
             tracing::warn!(?operation, "an operation with this id is running already");
             return None;
         }
@@ -135,11 +123,11 @@ impl Tasks {
         let timeouts = ctx.options.timeouts;
         let mut limits = Limits::new(now, timeouts.idle, timeouts.hard);
         limits.hold();
-        requests.begin_task(operation, None);
+        ctx.requests.begin_task(operation, None);
         let mut running = RunningTask::earlier(task, limits);
         let (_, hard) = limits.remaining(now);
         ctx.report_operation(operation, OperationEvent::Extended { idle: hard, hard });
-        running.ask(ctx, requests, operation, cause);
+        running.ask(ctx, operation, cause);
         running.arm(ctx, operation);
         self.running.insert(operation, running);
         None
@@ -178,39 +166,29 @@ impl Tasks {
     // What the user wants.
 
     /// Asks for the status now.
-    pub(super) fn ask_now(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        operation: OperationId,
-    ) {
+    pub(super) fn ask_now(&mut self, ctx: &mut Context, operation: OperationId) {
         if let Some(running) = self.running.get_mut(&operation)
             && !running.task.status.is_terminal()
         {
-            running.ask(ctx, requests, operation, Cause::User);
+            running.ask(ctx, operation, Cause::User);
             running.arm(ctx, operation);
         }
     }
 
     /// Asks the server to cancel the task: "`notifications/cancelled` MUST NOT be used for task cancellation".
     /// It is waited for a little longer, as for any operation that is cancelled.
-    pub(super) fn cancel(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        operation: OperationId,
-    ) {
+    pub(super) fn cancel(&mut self, ctx: &mut Context, operation: OperationId) {
         let Some(running) = self.running.get_mut(&operation) else {
             return;
         };
         let first = running.limits.cancel(Instant::now(), GRACE);
-        if !ctx.is_ready() || requests.is_cancelling_task(operation) {
+        if !ctx.is_ready() || ctx.requests.is_cancelling_task(operation) {
             return;
         }
         if first {
             ctx.report_operation(operation, OperationEvent::Cancelling);
         }
-        running.call(ctx, requests, operation, TaskCall::Cancel, Cause::User);
+        running.call(ctx, operation, TaskCall::Cancel, Cause::User);
         running.arm(ctx, operation);
     }
 
@@ -236,7 +214,6 @@ impl Tasks {
     pub(super) fn input_given(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         operation: OperationId,
         key: &str,
         reply: Reply,
@@ -247,10 +224,10 @@ impl Tasks {
         match reply {
             Reply::Result(text) => {
                 running.inputs.give(key, &text);
-                running.update(ctx, requests, operation);
+                running.update(ctx, operation);
             }
             // There is no error channel: whoever refuses does not want the task.
-            Reply::Error { .. } => self.cancel(ctx, requests, operation),
+            Reply::Error { .. } => self.cancel(ctx, operation),
         }
     }
 
@@ -260,7 +237,6 @@ impl Tasks {
     pub(super) fn answered(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         (operation, call): (OperationId, TaskCall),
         answered: Answered<'_>,
         findings: &mut Vec<Finding>,
@@ -330,14 +306,13 @@ impl Tasks {
         };
         running.known = true;
         running.failures = 0;
-        self.observed(ctx, requests, operation, (found, source, seq), findings)
+        self.observed(ctx, operation, (found, source, seq), findings)
     }
 
     /// The server tells the status of a task by itself.
     pub(super) fn notified(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         listed: &TaskList,
         (params, seq): (Option<&RawValue>, Seq),
         findings: &mut Vec<Finding>,
@@ -355,7 +330,7 @@ impl Tasks {
         if let Some(operation) = self.operation_of(&found.task.id) {
             label.operation = Some(operation.0);
             let source = TaskSource::Notified;
-            return self.observed(ctx, requests, operation, (found, source, seq), findings);
+            return self.observed(ctx, operation, (found, source, seq), findings);
         }
         let id = &found.task.id;
         let is_listed = listed.has(id);
@@ -364,8 +339,8 @@ impl Tasks {
         }
         let Some(ended) = self.ended.iter().rev().find(|ended| ended.id == *id) else {
             if !is_listed {
-                let mut operations = requests.operations();
-                operations.retain(|operation| !requests.is_task(*operation));
+                let mut operations = ctx.requests.operations();
+                operations.retain(|operation| !ctx.requests.is_task(*operation));
                 if operations.is_empty() || self.early.len() >= EARLY {
                     findings.push(unknown_task(id));
                 } else {
@@ -391,14 +366,15 @@ impl Tasks {
     }
 
     /// Judges early notifications whose task no response has named.
-    pub(super) fn judge_early(&mut self, ctx: &Context, requests: &Requests) {
+    pub(super) fn judge_early(&mut self, ctx: &Context) {
         if self.early.is_empty() {
             return;
         }
-        let open = requests.operations();
+        let open = ctx.requests.operations();
         self.early.retain(|early| {
-            let waits =
-                |operation: &OperationId| open.contains(operation) && !requests.is_task(*operation);
+            let waits = |operation: &OperationId| {
+                open.contains(operation) && !ctx.requests.is_task(*operation)
+            };
             let waits = early.operations.iter().any(waits);
             if !waits {
                 ctx.annotate(early.seq, None, vec![unknown_task(&early.id)]);
@@ -411,7 +387,6 @@ impl Tasks {
     fn observed(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         operation: OperationId,
         (found, source, seq): (DetailedTask, TaskSource, Seq),
         findings: &mut Vec<Finding>,
@@ -446,7 +421,7 @@ impl Tasks {
                     Payload::Inputs(inputs) => {
                         effects.extend(running.ask_inputs(operation, &inputs, seq, findings));
                         // What the server refused before is sent again.
-                        running.update(ctx, requests, operation);
+                        running.update(ctx, operation);
                     }
                     // A created task has no more than its status.
                     _ if ctx.protocol.is_stateless() => {
@@ -458,13 +433,13 @@ impl Tasks {
                     }
                     // "It SHOULD preemptively call `tasks/result`": requests of the server come with it
                     // (tasks, Input Required Status).
-                    _ => running.fetch_result(ctx, requests, operation, true),
+                    _ => running.fetch_result(ctx, operation, true),
                 }
             }
             TaskStatus::Cancelled => effects.push(Effect::Finish(operation, Outcome::Cancelled)),
             TaskStatus::Completed | TaskStatus::Failed if !ctx.protocol.is_stateless() => {
                 running.poll_at = None;
-                running.fetch_result(ctx, requests, operation, false);
+                running.fetch_result(ctx, operation, false);
             }
             TaskStatus::Completed | TaskStatus::Failed => {
                 let outcome = running.inline_outcome(&payload, seq, findings);
@@ -496,37 +471,13 @@ impl Tasks {
         effects
     }
 
-    /// No response to a request about a task can come any more.
+    /// No response to a request about a task can come any more, or none came in time: tries again what it was for,
+    /// unless all is over.
     pub(super) fn lost(
         &mut self,
         ctx: &mut Context,
-        of: (OperationId, TaskCall),
-        loss: Loss,
-    ) -> Vec<Effect> {
-        let gone = matches!(
-            loss,
-            Loss::TransportGone | Loss::Forgotten | Loss::SessionRejected { .. }
-        );
-        self.unanswered(ctx, of, loss.into_outcome(), gone)
-    }
-
-    /// A request about a task has no response in time.
-    pub(super) fn late(
-        &mut self,
-        ctx: &mut Context,
-        of: (OperationId, TaskCall),
-        limit: TimeoutKind,
-    ) -> Vec<Effect> {
-        self.unanswered(ctx, of, Outcome::TimedOut(limit), false)
-    }
-
-    /// Tries again what a request was for, unless all is `over`.
-    fn unanswered(
-        &mut self,
-        ctx: &mut Context,
         (operation, call): (OperationId, TaskCall),
-        outcome: Outcome,
-        over: bool,
+        loss: Loss,
     ) -> Vec<Effect> {
         let Some(running) = self.running.get_mut(&operation) else {
             return Vec::new();
@@ -543,6 +494,11 @@ impl Tasks {
             TaskCall::Update => running.inputs.refused(),
             TaskCall::Cancel => true,
         };
+        let over = matches!(
+            loss,
+            Loss::TransportGone | Loss::Forgotten | Loss::SessionRejected { .. }
+        );
+        let outcome = loss.into_outcome();
         match again && !over {
             true => running.failed(ctx, operation, outcome),
             false => vec![Effect::Finish(operation, outcome)],
@@ -553,7 +509,6 @@ impl Tasks {
     pub(super) fn due(
         &mut self,
         ctx: &mut Context,
-        requests: &mut Requests,
         operation: OperationId,
         now: Instant,
     ) -> Option<Effect> {
@@ -568,9 +523,9 @@ impl Tasks {
         if running.poll_at.is_some_and(|at| at <= now) {
             if running.task.status.is_terminal() {
                 running.poll_at = None;
-                running.fetch_result(ctx, requests, operation, false);
+                running.fetch_result(ctx, operation, false);
             } else {
-                running.ask(ctx, requests, operation, Cause::Task);
+                running.ask(ctx, operation, Cause::Task);
             }
         }
         running.arm(ctx, operation);
@@ -578,15 +533,11 @@ impl Tasks {
     }
 
     /// The operation is over. Returns the request that is no longer waited for.
-    pub(super) fn forget(
-        &mut self,
-        ctx: &mut Context,
-        requests: &mut Requests,
-        operation: OperationId,
-    ) -> Option<u64> {
+    pub(super) fn forget(&mut self, ctx: &mut Context, operation: OperationId) -> Option<u64> {
         let running = self.running.remove(&operation)?;
         ctx.deadlines.disarm(Alarm::Task(operation));
-        requests.end_task(operation, running.task.status.is_terminal());
+        ctx.requests
+            .end_task(operation, running.task.status.is_terminal());
         if self.ended.len() == ENDED_TASKS {
             self.ended.pop_front();
         }

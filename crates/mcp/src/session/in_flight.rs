@@ -1,0 +1,225 @@
+//! Steps of a request in flight: sent, waiting for authorization or for the user, cancelled, ended.
+
+use std::sync::Arc;
+
+use sonde_wire::{Cause, ExchangeId, Label, MessageKind, StreamEnd};
+use tokio::time::Instant;
+
+use super::{
+    context::Context,
+    deadlines::Alarm,
+    purpose::Purpose,
+    requests::PendingRequest,
+    response::Loss,
+    time_limits::{CANCEL_GRACE, Expiry, Limits, Pause},
+};
+use crate::{
+    OperationEvent,
+    protocol::{EncodedRequest, Protocol, Request, handshake},
+};
+
+/// The stream or socket that carries everything, where there is one.
+const CONNECTION: ExchangeId = ExchangeId(0);
+
+impl Context {
+    /// Sends a request with the session's usual limits and parameters that are JSON text.
+    pub(super) fn ask(
+        &mut self,
+        purpose: Purpose,
+        method: &str,
+        params: Option<&str>,
+        cause: Cause,
+    ) -> u64 {
+        let limits = Limits::usual(&self.options.timeouts);
+        let request = Request {
+            params,
+            ..Request::bare(method)
+        };
+        self.send_request(purpose, limits, cause, &request)
+    }
+
+    /// Sends a request of the session's protocol.
+    pub(super) fn send_request(
+        &mut self,
+        purpose: Purpose,
+        limits: Limits,
+        cause: Cause,
+        request: &Request<'_>,
+    ) -> u64 {
+        let encode = |protocol: &Protocol, id| protocol.request(id, request);
+        self.send_encoded(purpose, request.method, limits, cause, encode)
+    }
+
+    /// Sends a request; `encode` makes the message for an id.
+    pub(super) fn send_encoded(
+        &mut self,
+        purpose: Purpose,
+        method: &str,
+        limits: Limits,
+        cause: Cause,
+        encode: impl FnOnce(&Protocol, u64) -> EncodedRequest,
+    ) -> u64 {
+        let method = self.name(method);
+        let request = PendingRequest::new(purpose, Arc::clone(&method), limits);
+        let id = self.requests.add(request);
+        let label = Label {
+            kind: Some(MessageKind::Request),
+            method: Some(Arc::clone(&method)),
+            id: self.requests.get(id).map(|request| Arc::clone(&request.id)),
+            operation: purpose.operation().map(|operation| operation.0),
+            answers: None,
+            cause: Some(cause),
+            ..Label::default()
+        };
+        self.deadlines.arm(Alarm::Request(id), limits.due());
+        tracing::debug!(id, method = &*method, "request");
+        let encoded = encode(&self.protocol, id);
+        self.post(ExchangeId(id), encoded.text, encoded.headers, label);
+        id
+    }
+
+    /// Takes a request out and remembers it as ended.
+    pub(super) fn end_request(&mut self, id: u64, answered: bool) -> Option<PendingRequest> {
+        let request = self.requests.take(id, answered)?;
+        self.deadlines.disarm(Alarm::Request(id));
+        Some(request)
+    }
+
+    // Deadlines.
+
+    /// Changes the limits of a pending request, and arms its alarm for them.
+    fn change_limits<T>(&mut self, id: u64, change: impl FnOnce(&mut Limits) -> T) -> Option<T> {
+        let limits = &mut self.requests.get_mut(id)?.limits;
+        let changed = change(limits);
+        self.deadlines.arm(Alarm::Request(id), limits.due());
+        Some(changed)
+    }
+
+    /// A request's alarm went off: takes it out when a limit has passed, or waits on.
+    pub(super) fn expire(&mut self, id: u64, now: Instant) -> Option<(PendingRequest, Expiry)> {
+        let limits = self.requests.get(id)?.limits;
+        let Some(expiry) = limits.expired(now) else {
+            self.deadlines.arm(Alarm::Request(id), limits.due());
+            return None;
+        };
+        Some((self.end_request(id, false)?, expiry))
+    }
+
+    /// Starts the clocks again, the one on silence from its beginning.
+    pub(super) fn user_answered(&mut self, id: u64) {
+        let now = Instant::now();
+        let Some(request) = self.requests.get_mut(id) else {
+            return;
+        };
+        let before = request.limits.hard_at();
+        if request.limits.resume(now, Pause::User) {
+            self.deadlines.arm(Alarm::Request(id), request.limits.due());
+            if let Purpose::Operation(operation) = request.purpose
+                && request.limits.hard_at() != before
+            {
+                let (idle, hard) = request.limits.remaining(now);
+                self.report_operation(operation, OperationEvent::Extended { idle, hard });
+            }
+        }
+    }
+
+    /// Starts the idle clock again, from its beginning.
+    pub(super) fn release(&mut self, id: u64) {
+        self.change_limits(id, |limits| limits.release(Instant::now()));
+    }
+
+    /// Starts the grace period of a request that is no longer wanted. `false` when it runs already.
+    pub(super) fn cancel_request(&mut self, id: u64) -> bool {
+        self.requests.note_cancelled(id);
+        self.change_limits(id, |limits| limits.cancel(Instant::now(), CANCEL_GRACE))
+            .unwrap_or_default()
+    }
+
+    /// From now on a pending request has these limits.
+    pub(super) fn limit(&mut self, id: u64, new: Limits) {
+        self.change_limits(id, |limits| *limits = new);
+    }
+
+    // Authorization.
+
+    /// An exchange begins or ends to wait for authorization: the server refused it for want of a
+    /// token, and it is sent once more when there is one. Meanwhile no clock runs against the
+    /// server. `request` is the one that the exchange belongs to. `false` when nothing changed.
+    pub(super) fn park(&mut self, exchange: ExchangeId, request: u64, parked: bool) -> bool {
+        if !self.requests.note_parked(exchange, parked) {
+            return false;
+        }
+        tracing::debug!(exchange = exchange.0, parked, "waits for authorization");
+        if self.requests.get(request).is_some() {
+            self.park_request(request, parked);
+        } else if exchange == CONNECTION {
+            // Everything else waits for it.
+            for id in self.requests.ids() {
+                if !self.requests.is_parked(id) {
+                    self.park_request(id, parked);
+                }
+            }
+        }
+        true
+    }
+
+    fn park_request(&mut self, id: u64, parked: bool) {
+        let now = Instant::now();
+        let remaining = self.change_limits(id, |limits| {
+            match parked {
+                true => limits.pause(now, Pause::Authorization),
+                false => {
+                    limits.resume(now, Pause::Authorization);
+                }
+            }
+            limits.remaining(now)
+        });
+        let purpose = self.requests.get(id).map(|request| request.purpose);
+        let Some(((idle, hard), purpose)) = remaining.zip(purpose) else {
+            return;
+        };
+        if let Some(operation) = purpose.operation() {
+            self.report_operation(operation, OperationEvent::Parked { parked });
+            // A task has the limits of its operation.
+            if !parked && matches!(purpose, Purpose::Operation(_)) {
+                self.report_operation(operation, OperationEvent::Extended { idle, hard });
+            }
+        }
+    }
+
+    // HTTP.
+
+    /// Returns true if the response to a pending request says that its session id is unknown: "a client
+    /// that receives HTTP 404 in response to a request containing an `Mcp-Session-Id` MUST start a new
+    /// session" (transports, Session Management). `initialize` carries none.
+    pub(super) fn is_forgotten(&self, id: u64) -> bool {
+        self.protocol.session_id().is_some()
+            && self.requests.get(id).is_some_and(|request| {
+                request.purpose != Purpose::Initialize
+                    && request.http.as_ref().is_some_and(|http| http.status == 404)
+            })
+    }
+
+    /// Handles a body in response to a pending request: remembers if it says, with HTTP 400, that the
+    /// server does not know the session.
+    pub(super) fn note_rejection(&mut self, id: u64, body: &str) {
+        if !self.is_ready() || self.protocol.handshake().is_none() {
+            return;
+        }
+        let http = self.requests.get_mut(id).and_then(|one| one.http.as_mut());
+        if let Some(http) = http.filter(|http| http.status == 400) {
+            http.session_rejection = handshake::session_rejection(body);
+        }
+    }
+
+    /// Returns the reason why no response comes for a pending request whose exchange is over.
+    pub(super) fn loss(&mut self, id: u64, end: StreamEnd) -> Option<Loss> {
+        let request = self.requests.get_mut(id)?;
+        let cancelled = request.limits.is_cancelled();
+        Some(match (request.http.take(), end) {
+            (Some(http), end) => http.into_loss(end, self.protocol.is_stateless(), cancelled),
+            (None, StreamEnd::Failed(error)) => Loss::Exchange(error),
+            (None, _) => Loss::NoAnswer,
+        })
+    }
+}
