@@ -77,14 +77,10 @@ async fn serve(mut peer: Peer, tap: Arc<dyn Tap>) {
 }
 
 fn entry(direction: Direction, text: &Arc<String>, label: Label) -> Entry {
+    let body = Body::Text(Arc::clone(text));
     Entry {
-        direction,
-        kind: EntryKind::Message,
-        body: Body::Text(Arc::clone(text)),
-        dropped: 0,
-        exchange: None,
         label,
-        findings: Vec::new(),
+        ..Entry::new(direction, EntryKind::Message, body)
     }
 }
 

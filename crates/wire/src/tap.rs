@@ -92,6 +92,22 @@ pub struct Entry {
     pub findings: Vec<Finding>,
 }
 
+impl Entry {
+    /// An entry that is complete and outside of exchanges, without label and findings.
+    #[must_use]
+    pub fn new(direction: Direction, kind: EntryKind, body: Body) -> Self {
+        Self {
+            direction,
+            kind,
+            body,
+            dropped: 0,
+            exchange: None,
+            label: Label::default(),
+            findings: Vec::new(),
+        }
+    }
+}
+
 /// Facts that an interpreter adds to an entry after it was recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Annotation {

@@ -28,7 +28,7 @@ use sonde_findings::{Finding, rules};
 
 use crate::{
     Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Header, Incoming,
-    Label, Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError,
+    Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, AuthRequest, HttpSpec, RetryDecision},
     queue::{Receiver, Sender},
     text::{beginning, text},
@@ -370,14 +370,11 @@ impl Line {
                 reason: "a WebSocket takes messages only",
             });
         };
+        let body = Body::Text(Arc::clone(&text));
         self.tap.record(Entry {
-            direction: Direction::Out,
-            kind: EntryKind::Message,
-            body: Body::Text(Arc::clone(&text)),
-            dropped: 0,
             exchange: Some(outgoing.exchange),
             label: outgoing.label,
-            findings: Vec::new(),
+            ..Entry::new(Direction::Out, EntryKind::Message, body)
         });
         Ok(Message::text(text.as_str()))
     }
@@ -447,13 +444,8 @@ impl Line {
         findings: Vec<Finding>,
     ) -> crate::Seq {
         self.tap.record(Entry {
-            direction,
-            kind,
-            body,
-            dropped: 0,
-            exchange: None,
-            label: Label::default(),
             findings,
+            ..Entry::new(direction, kind, body)
         })
     }
 }

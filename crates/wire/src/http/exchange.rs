@@ -461,15 +461,31 @@ impl Exchange {
                 false
             }
         };
-        if dropped > 0 {
-            self.cut(bytes, &tail, size, message, content_type, found)
-                .await;
+        let (bytes, dropped) = match dropped {
+            0 => (bytes, 0),
+            _ => {
+                let bytes = whole_characters(bytes);
+                let dropped = size - bytes.len() as u64;
+                (bytes, dropped)
+            }
+        };
+        if message && dropped > 0 {
+            self.oversized(bytes, &tail, size, found).await;
         } else if message && broken.is_none() {
             self.message(bytes, None, found).await;
         } else {
             let (body, text) = text(bytes, &mut found);
-            let seq = self.record(EntryKind::NonMessage, body, found);
-            self.non_message(content_type, &text, seq).await;
+            let seq = self.tap.record(Entry {
+                dropped,
+                ..self.entry(EntryKind::NonMessage, body, found)
+            });
+            self.tell(Incoming::NonMessage {
+                exchange: self.id,
+                content_type,
+                snippet: beginning(&text, SNIPPET),
+                seq,
+            })
+            .await;
         }
         broken.map_or(Ok(()), Err)
     }
@@ -534,30 +550,6 @@ impl Exchange {
         body
     }
 
-    /// Records and reports a body that is too large to be kept.
-    async fn cut(
-        &self,
-        bytes: Vec<u8>,
-        tail: &[u8],
-        size: u64,
-        message: bool,
-        content_type: Option<String>,
-        mut found: Vec<Finding>,
-    ) {
-        let bytes = whole_characters(bytes);
-        let dropped = size - bytes.len() as u64;
-        if message {
-            self.oversized(bytes, tail, size, found).await;
-            return;
-        }
-        let (body, text) = text(bytes, &mut found);
-        let seq = self.tap.record(Entry {
-            dropped,
-            ..self.entry(EntryKind::NonMessage, body, found)
-        });
-        self.non_message(content_type, &text, seq).await;
-    }
-
     /// Records and reports a message above the limit.
     async fn oversized(&self, bytes: Vec<u8>, tail: &[u8], size: u64, found: Vec<Finding>) {
         let id = id_scan::id(&bytes, tail);
@@ -613,16 +605,6 @@ impl Exchange {
         .await;
     }
 
-    async fn non_message(&self, content_type: Option<String>, text: &str, seq: Seq) {
-        self.tell(Incoming::NonMessage {
-            exchange: self.id,
-            content_type,
-            snippet: beginning(text, SNIPPET),
-            seq,
-        })
-        .await;
-    }
-
     /// Sends an event to the session; ignores a session that is gone.
     pub(super) async fn tell(&self, item: Incoming) {
         let item = match &mut *self.held() {
@@ -649,13 +631,9 @@ impl Exchange {
 
     fn entry(&self, kind: EntryKind, body: Body, findings: Vec<Finding>) -> Entry {
         Entry {
-            direction: Direction::In,
-            kind,
-            body,
-            dropped: 0,
             exchange: Some(self.id),
-            label: Label::default(),
             findings,
+            ..Entry::new(Direction::In, kind, body)
         }
     }
 
@@ -674,12 +652,7 @@ impl Exchange {
     }
 
     pub(super) fn failed(&self, error: &reqwest::Error) -> WireError {
-        classify(
-            error,
-            &self.requests.address(),
-            &self.requests.host(),
-            self.requests.proxy(),
-        )
+        classify(error, self.requests.url(), self.requests.proxy())
     }
 }
 

@@ -2,20 +2,24 @@
 
 use std::{error::Error, io};
 
+use reqwest::Url;
+
 use crate::WireError;
 
-/// Names the failure of a request to `address`, a host with its port, on the way by this proxy.
-pub(super) fn classify(
-    error: &reqwest::Error,
-    address: &str,
-    host: &str,
-    proxy: Option<&str>,
-) -> WireError {
+/// The host of a URL with its port.
+pub(super) fn address(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port_or_known_default() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
+}
+
+/// Names the failure of a request to this URL, on the way by this proxy.
+pub(super) fn classify(error: &reqwest::Error, url: &Url, proxy: Option<&str>) -> WireError {
+    let address = address(url);
     if let Some(reason) = tls_failure(error) {
-        return WireError::Tls {
-            address: address.to_owned(),
-            reason,
-        };
+        return WireError::Tls { address, reason };
     }
     if error.is_connect()
         && let Some(proxy) = proxy
@@ -27,29 +31,18 @@ pub(super) fn classify(
     }
     if error.is_connect() {
         if error.is_timeout() {
-            return WireError::ConnectTimeout {
-                address: address.to_owned(),
-            };
+            return WireError::ConnectTimeout { address };
         }
         if error.is_dns() {
-            return WireError::UnknownHost {
-                host: host.to_owned(),
-            };
+            let host = url.host_str().unwrap_or_default().to_owned();
+            return WireError::UnknownHost { host };
         }
         let kind = find(error, &|cause| {
             cause.downcast_ref::<io::Error>().map(io::Error::kind)
         });
         match kind {
-            Some(io::ErrorKind::ConnectionRefused) => {
-                return WireError::Refused {
-                    address: address.to_owned(),
-                };
-            }
-            Some(io::ErrorKind::TimedOut) => {
-                return WireError::ConnectTimeout {
-                    address: address.to_owned(),
-                };
-            }
+            Some(io::ErrorKind::ConnectionRefused) => return WireError::Refused { address },
+            Some(io::ErrorKind::TimedOut) => return WireError::ConnectTimeout { address },
             _ => {}
         }
     }

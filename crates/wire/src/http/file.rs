@@ -189,7 +189,7 @@ impl Fetch<'_> {
             .headers(headers)
             .send()
             .await
-            .map_err(|error| failed(&error, url, proxy))?;
+            .map_err(|error| classify(&error, url, proxy))?;
         let headers: Vec<Header> = all_headers(response.headers());
         self.record(
             Direction::In,
@@ -222,7 +222,7 @@ impl Fetch<'_> {
                 Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
                 Ok(None) => return Ok(bytes.into()),
                 Err(body::Broken::Connection(error)) => {
-                    return Err(failed(&error, url, proxy).into());
+                    return Err(classify(&error, url, proxy).into());
                 }
                 Err(body::Broken::Wire(error)) => return Err(error.into()),
             }
@@ -231,30 +231,18 @@ impl Fetch<'_> {
 
     fn record(&self, direction: Direction, kind: EntryKind, body: Body) {
         let cause = matches!(kind, EntryKind::RequestHead { .. }).then_some(self.file.cause);
+        let label = Label {
+            cause,
+            ..Label::default()
+        };
         self.tap.record(Entry {
-            direction,
-            kind,
-            body,
-            dropped: 0,
             exchange: Some(self.exchange),
-            label: Label {
-                cause,
-                ..Label::default()
-            },
-            findings: Vec::new(),
+            label,
+            ..Entry::new(direction, kind, body)
         });
     }
 }
 
 fn has_no_login(url: &reqwest::Url) -> bool {
     url.username().is_empty() && url.password().is_none()
-}
-
-fn failed(error: &reqwest::Error, url: &reqwest::Url, proxy: Option<&str>) -> WireError {
-    let host = url.host_str().unwrap_or_default();
-    let address = match url.port_or_known_default() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_owned(),
-    };
-    classify(error, &address, host, proxy)
 }

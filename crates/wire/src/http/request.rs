@@ -81,20 +81,6 @@ impl Requests {
         self.proxy.as_deref()
     }
 
-    /// Host and port, for errors.
-    pub(super) fn address(&self) -> String {
-        let host = self.url.host_str().unwrap_or_default();
-        match self.url.port_or_known_default() {
-            Some(port) => format!("{host}:{port}"),
-            None => host.to_owned(),
-        }
-    }
-
-    /// The host alone, for errors.
-    pub(super) fn host(&self) -> String {
-        self.url.host_str().unwrap_or_default().to_owned()
-    }
-
     /// Puts a request together: Sonde's own headers, then the protocol's, then the credentials, then
     /// the user's, where later ones replace earlier ones of the same name.
     pub(super) fn prepare(

@@ -2,7 +2,11 @@
 
 use reqwest::{Request, Response};
 
-use super::{HttpSpec, Rejection, authenticator, failure::classify, request::Requests};
+use super::{
+    HttpSpec, Rejection, authenticator,
+    failure::{address, classify},
+    request::Requests,
+};
 use crate::{ExchangeId, Header, Label, Outgoing, Verb, WireError, text::beginning};
 
 /// Characters of a rejection's body that are kept.
@@ -50,7 +54,7 @@ impl UpgradeRequest {
         match tokio::time::timeout(self.connect_timeout, answer).await {
             Ok(answer) => answer.map_err(|error| self.failed(&error)),
             Err(_) => Err(WireError::ConnectTimeout {
-                address: self.requests.address(),
+                address: address(self.requests.url()),
             }),
         }
     }
@@ -70,11 +74,6 @@ impl UpgradeRequest {
     }
 
     pub(crate) fn failed(&self, error: &reqwest::Error) -> WireError {
-        classify(
-            error,
-            &self.requests.address(),
-            &self.requests.host(),
-            self.requests.proxy(),
-        )
+        classify(error, self.requests.url(), self.requests.proxy())
     }
 }

@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use self::{
     group::Group, locate::Located, readers::Stdout, supervisor::Supervisor, writer::Writer,
 };
-use crate::{Body, Direction, Entry, EntryKind, Label, Limits, SpawnError, Tap, Wire};
+use crate::{Body, Direction, Entry, EntryKind, Limits, SpawnError, Tap, Wire};
 
 pub use environment::{inherited_env, is_path, search_path};
 pub use login_shell::{login_shell_path, read_login_shell_path};
@@ -258,15 +258,7 @@ async fn find(spec: &StdioSpec) -> Result<(Located, OsString), SpawnError> {
 
 /// An entry about the process itself.
 fn event(kind: EntryKind) -> Entry {
-    Entry {
-        direction: Direction::In,
-        kind,
-        body: Body::Empty,
-        dropped: 0,
-        exchange: None,
-        label: Label::default(),
-        findings: Vec::new(),
-    }
+    Entry::new(Direction::In, kind, Body::Empty)
 }
 
 #[cfg(test)]

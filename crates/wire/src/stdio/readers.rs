@@ -12,9 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::lines::{Line, LineCodec, LineEnd};
 use sonde_findings::{Finding, rules};
 
-use crate::{
-    Body, Direction, Entry, EntryKind, Incoming, Label, Limits, Tap, id_scan, queue::Sender,
-};
+use crate::{Body, Direction, Entry, EntryKind, Incoming, Limits, Tap, id_scan, queue::Sender};
 
 /// Limit for reading the streams of an ended process that are silent in between.
 const DRAIN: Duration = Duration::from_secs(5);
@@ -224,12 +222,8 @@ fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<String>) {
 
 fn entry(kind: EntryKind, body: Body, dropped: u64, findings: Vec<Finding>) -> Entry {
     Entry {
-        direction: Direction::In,
-        kind,
-        body,
         dropped,
-        exchange: None,
-        label: Label::default(),
         findings,
+        ..Entry::new(Direction::In, kind, body)
     }
 }

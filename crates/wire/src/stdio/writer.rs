@@ -168,14 +168,11 @@ impl Writer {
                 reason: "a message to a process must be a single line",
             });
         }
+        let body = Body::Text(Arc::clone(&text));
         self.tap.record(Entry {
-            direction: Direction::Out,
-            kind: EntryKind::Message,
-            body: Body::Text(Arc::clone(&text)),
-            dropped: 0,
             exchange: Some(outgoing.exchange),
             label: outgoing.label,
-            findings: Vec::new(),
+            ..Entry::new(Direction::Out, EntryKind::Message, body)
         });
         Ok(text)
     }

@@ -246,13 +246,8 @@ fn entry(kind: usize, text: &str) -> Entry {
         _ => EntryKind::SseControl,
     };
     Entry {
-        direction: Direction::Out,
-        kind,
-        body: Body::Empty,
-        dropped: 0,
         exchange: Some(ExchangeId(1)),
-        label: Label::default(),
-        findings: Vec::new(),
+        ..Entry::new(Direction::Out, kind, Body::Empty)
     }
 }
 
