@@ -140,7 +140,7 @@ impl Drop for Share {
 
 #[cfg(test)]
 mod tests {
-    use sonde_wire::{Body, Direction, Entry, EntryKind, Label, Tap as _};
+    use sonde_wire::{Body, Direction, Entry, EntryKind, Tap as _};
 
     use super::*;
     use crate::{
@@ -152,16 +152,9 @@ mod tests {
 
     fn record(log: &WireLog, size: u64) -> u64 {
         let size = usize::try_from(size).unwrap();
-        log.record(Entry {
-            direction: Direction::In,
-            kind: EntryKind::Stderr,
-            body: Body::Text(Arc::new("x".repeat(size))),
-            dropped: 0,
-            exchange: None,
-            label: Label::default(),
-            findings: Vec::new(),
-        })
-        .0
+        let body = Body::Text(Arc::new("x".repeat(size)));
+        let entry = Entry::new(Direction::In, EntryKind::Stderr, body);
+        log.record(entry).0
     }
 
     #[tokio::test]

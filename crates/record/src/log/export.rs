@@ -234,21 +234,13 @@ fn pairs(headers: &[Header]) -> Value {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use sonde_wire::{Direction, Entry, ExchangeId, Label, Tap, Verb};
+    use sonde_wire::{Direction, Entry, ExchangeId, Tap, Verb};
 
     use super::*;
     use crate::log::{LogLimits, Secrets};
 
     fn entry(kind: EntryKind, body: Body) -> Entry {
-        Entry {
-            direction: Direction::In,
-            kind,
-            body,
-            dropped: 0,
-            exchange: None,
-            label: Label::default(),
-            findings: Vec::new(),
-        }
+        Entry::new(Direction::In, kind, body)
     }
 
     fn text(text: &str) -> Body {

@@ -409,23 +409,21 @@ impl Ring {
     }
 
     /// The present connection speaks this revision: what was found in it by rules of other ones does not count, neither
-    /// before now, in a sign-in for example, nor later. Returns which entries look different now.
-    pub(super) fn judge_by(&mut self, revision: &str) -> Vec<u64> {
+    /// before now, in a sign-in for example, nor later.
+    pub(super) fn judge_by(&mut self, revision: &str) {
         self.revision = Some(revision.to_owned());
         let by_rule = &mut self.found.by_rule;
         by_rule.retain(|rule| rule.applies_in(revision));
         let generation = self.generation;
         let present = self.entries.iter_mut().rev();
         let present = present.take_while(|entry| entry.generation == generation);
-        let mut changed = Vec::new();
         for (seq, entry) in (self.first..self.next).rev().zip(present) {
             let before = entry.held();
             if keep_applying(&mut entry.findings, Some(revision)) {
                 self.bytes -= before - entry.held();
-                changed.push(seq);
+                self.changed.push(seq);
             }
         }
-        changed
     }
 
     /// Ids of the rules that mark no entry.
@@ -433,26 +431,25 @@ impl Ring {
         &self.muted
     }
 
-    /// Rules with these ids mark no entry from now on, all others do. Returns which entries look different now.
-    pub(super) fn set_muted(&mut self, muted: BTreeSet<String>) -> Vec<u64> {
+    /// Rules with these ids mark no entry from now on, all others do.
+    pub(super) fn set_muted(&mut self, muted: BTreeSet<String>) {
         let before = std::mem::replace(&mut self.muted, muted);
         let is_other = |rule: &str| before.contains(rule) != self.muted.contains(rule);
         let entries = self.entries.iter().zip(self.first..);
         let other = entries.filter(|(entry, _)| entry.broken_rules().any(is_other));
-        other.map(|(_, seq)| seq).collect()
+        self.changed.extend(other.map(|(_, seq)| seq));
     }
 
     /// Marks everything that the server said or left without a response in the present connection as a part of
-    /// detecting its protocol. Returns the entries that look different now.
-    pub(super) fn mark_detection(&mut self) -> Vec<u64> {
+    /// detecting its protocol.
+    pub(super) fn mark_detection(&mut self) {
         let generation = self.generation;
         let present = self.entries.iter_mut().rev();
         let present = present.take_while(|entry| entry.generation == generation);
-        let mut marked = Vec::new();
         for (seq, entry) in (self.first..self.next).rev().zip(present) {
             if entry.out && entry.no_response.is_some() && entry.partner.is_none() {
                 entry.no_response = Some(LogNoResponse::Detection);
-                marked.push(seq);
+                self.changed.push(seq);
             }
             let said = match entry.kind {
                 // Its end is an answer as well.
@@ -464,22 +461,19 @@ impl Ring {
             if said && !entry.out {
                 self.found.remove(seq, entry.counted());
                 entry.label.cause = Some(Cause::Probe);
-                marked.push(seq);
+                self.changed.push(seq);
             }
         }
-        marked
     }
 
-    /// Adds what was learned; says which entries look different now (at most two).
+    /// Adds what was learned; says when the entry is the request or the answer of an operation.
     pub(super) fn annotate(
         &mut self,
         seq: u64,
         mut annotation: Annotation,
-    ) -> (Option<OperationEntry>, [Option<u64>; 2]) {
+    ) -> Option<OperationEntry> {
         keep_applying(&mut annotation.findings, self.revision.as_deref());
-        let Some(entry) = self.get_mut(seq) else {
-            return (None, [None, None]);
-        };
+        let entry = self.get_mut(seq)?;
         let more: usize = annotation.findings.iter().map(Finding::weight).sum();
         let before = entry.counted().len();
         entry.findings.extend(annotation.findings);
@@ -487,6 +481,7 @@ impl Ring {
             entry.label.cause = Some(cause);
         }
         self.bytes += more as u64;
+        self.changed.push(seq);
         let method = annotation
             .label
             .as_ref()
@@ -494,11 +489,9 @@ impl Ring {
         self.count(seq, method, before);
         let Some(label) = annotation.label else {
             self.trim();
-            return (None, [Some(seq), None]);
+            return None;
         };
-        let Some(entry) = self.get_mut(seq) else {
-            return (None, [None, None]);
-        };
+        let entry = self.get_mut(seq)?;
         // What the transport knew stays where the interpreter says nothing.
         let before = std::mem::replace(&mut entry.label, label);
         let now = &mut entry.label;
@@ -521,7 +514,8 @@ impl Ring {
         self.join_repeated(seq);
         self.trim();
         let partner = self.get(seq).ok().and_then(|entry| entry.partner);
-        (told, [Some(seq), partner])
+        self.changed.extend(partner);
+        told
     }
 
     /// Adds what was found in the result that an entry brought, as far as there is room for it.
@@ -533,6 +527,7 @@ impl Ring {
         let room = OF_RESULT.saturating_sub(entry.of_result.len());
         entry.of_result.extend(findings.into_iter().take(room));
         self.bytes += entry.held() - before;
+        self.changed.push(seq);
         self.trim();
     }
 
@@ -557,17 +552,21 @@ impl Ring {
         }
     }
 
+    /// The requests of Sonde without an answer, or those of the server.
+    fn open_requests(&mut self, out: bool) -> &mut HashMap<Arc<str>, u64> {
+        match out {
+            true => &mut self.sent,
+            false => &mut self.received,
+        }
+    }
+
     /// Ties an answer to its request by what the label says or by the id.
     fn link(&mut self, seq: u64) -> Option<OperationEntry> {
         let entry = self.get(seq).ok()?;
         let (out, micros, answer) = (entry.out, entry.micros, entry.is_answer());
         let id = entry.label.id.clone();
         if answer {
-            let asked = if out {
-                &mut self.received
-            } else {
-                &mut self.sent
-            };
+            let asked = self.open_requests(!out);
             // Servers send the number 1 back as "1".
             let find = |id: &Arc<str>| asked.get(id).or_else(|| asked.get(id.trim_matches('"')));
             let by_id = id.as_ref().and_then(|id| find(id).copied());
@@ -585,11 +584,7 @@ impl Ring {
                     entry.label.operation = entry.label.operation.or(label.operation);
                 }
                 if let Some(id) = &id {
-                    let asked = if out {
-                        &mut self.received
-                    } else {
-                        &mut self.sent
-                    };
+                    let asked = self.open_requests(!out);
                     if asked.get(id) == Some(&request) {
                         asked.remove(id);
                     }
@@ -599,12 +594,7 @@ impl Ring {
             && entry.partner.is_none()
             && let Some(id) = id
         {
-            let asked = if out {
-                &mut self.sent
-            } else {
-                &mut self.received
-            };
-            asked.insert(id, seq);
+            self.open_requests(out).insert(id, seq);
         }
         let entry = self.get(seq).ok()?;
         let notification = out && entry.label.kind == Some(MessageKind::Notification);
@@ -678,11 +668,7 @@ impl Ring {
         self.bytes = self.bytes.saturating_sub(entry.held());
         self.tally.remove(&entry.label);
         if let Some(id) = &entry.label.id {
-            let asked = if entry.out {
-                &mut self.sent
-            } else {
-                &mut self.received
-            };
+            let asked = self.open_requests(entry.out);
             if asked.get(id) == Some(&seq) {
                 asked.remove(id);
             }

@@ -16,19 +16,11 @@ fn log() -> Arc<WireLog> {
 }
 
 fn entry(direction: Direction, kind: EntryKind, body: &str) -> Entry {
-    Entry {
-        direction,
-        kind,
-        body: if body.is_empty() {
-            Body::Empty
-        } else {
-            Body::Text(Arc::new(body.to_owned()))
-        },
-        dropped: 0,
-        exchange: None,
-        label: Label::default(),
-        findings: Vec::new(),
-    }
+    let body = match body {
+        "" => Body::Empty,
+        text => Body::Text(Arc::new(text.to_owned())),
+    };
+    Entry::new(direction, kind, body)
 }
 
 fn message(

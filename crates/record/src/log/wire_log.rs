@@ -220,38 +220,19 @@ impl WireLog {
     /// Marks everything that the server said in the present connection as a part of detecting its protocol: a
     /// refusal is then no error.
     pub fn mark_detection(&self) {
-        let mut inner = self.lock();
-        for seq in inner.ring.mark_detection() {
-            inner.views.iter_mut().for_each(|view| view.touch(seq));
-        }
-        let woken = wake(&inner.views);
-        drop(inner);
-        woken.into_iter().for_each(|signal| signal.call());
+        self.change(|inner| inner.ring.mark_detection());
     }
 
     /// The present connection speaks this revision: findings by rules of other revisions are dropped, those from
     /// before it was known as well.
     pub fn judge_by(&self, revision: &str) {
-        let mut inner = self.lock();
-        for seq in inner.ring.judge_by(revision) {
-            inner.views.iter_mut().for_each(|view| view.touch(seq));
-        }
-        self.share.set(inner.ring.held());
-        let woken = wake(&inner.views);
-        drop(inner);
-        woken.into_iter().for_each(|signal| signal.call());
+        self.change(|inner| inner.ring.judge_by(revision));
     }
 
     /// Findings of rules with these ids mark no entry from now on, those of all others do. They are kept, and found by
     /// their rule.
     pub fn set_muted(&self, rules: impl IntoIterator<Item = String>) {
-        let mut inner = self.lock();
-        for seq in inner.ring.set_muted(rules.into_iter().collect()) {
-            inner.views.iter_mut().for_each(|view| view.touch(seq));
-        }
-        let woken = wake(&inner.views);
-        drop(inner);
-        woken.into_iter().for_each(|signal| signal.call());
+        self.change(|inner| inner.ring.set_muted(rules.into_iter().collect()));
     }
 
     /// Adds to the entry that brought a result what was found in that, at most 20. It is shown with the entry and counts as
@@ -264,24 +245,13 @@ impl WireLog {
             self.hide(&mut finding.message);
             finding.location.iter_mut().for_each(|at| self.hide(at));
         }
-        let mut inner = self.lock();
-        inner.ring.add_of_result(seq, findings);
-        inner.views.iter_mut().for_each(|view| view.touch(seq));
-        self.share.set(inner.ring.held());
-        let woken = wake(&inner.views);
-        drop(inner);
-        woken.into_iter().for_each(|signal| signal.call());
+        self.change(|inner| inner.ring.add_of_result(seq, findings));
     }
 
     /// Nobody waits any more for the responses to these requests of the present connection: those that
     /// Sonde sent for an operation, or all of them. What was said of a request before stays.
     pub fn end_requests(&self, of: Option<u64>, why: LogNoResponse) {
-        let mut inner = self.lock();
-        inner.ring.end_requests(of, why);
-        inner.tell_changed();
-        let woken = wake(&inner.views);
-        drop(inner);
-        woken.into_iter().for_each(|signal| signal.call());
+        self.change(|inner| inner.ring.end_requests(of, why));
     }
 
     /// Counts the findings above information in the entries of the present connection, whether or not the entries
@@ -352,17 +322,16 @@ impl WireLog {
     /// Records a message that Sonde sent to an app of the server, or got from it. `dropped` is how many bytes
     /// of it are missing.
     pub fn app_message(&self, out: bool, text: String, dropped: u64, operation: Option<u64>) {
+        let direction = if out { Direction::Out } else { Direction::In };
+        let body = Body::Text(Arc::new(text));
+        let label = Label {
+            operation,
+            ..Label::default()
+        };
         self.record(Entry {
-            direction: if out { Direction::Out } else { Direction::In },
-            kind: EntryKind::App,
-            body: Body::Text(Arc::new(text)),
             dropped,
-            exchange: None,
-            label: Label {
-                operation,
-                ..Label::default()
-            },
-            findings: Vec::new(),
+            label,
+            ..Entry::new(direction, EntryKind::App, body)
         });
     }
 
@@ -372,13 +341,9 @@ impl WireLog {
 
     fn note_judged(&self, text: String, label: Label, findings: Vec<Finding>) {
         self.record(Entry {
-            direction: Direction::Out,
-            kind: EntryKind::Note(text),
-            body: Body::Empty,
-            dropped: 0,
-            exchange: None,
             label,
             findings,
+            ..Entry::new(Direction::Out, EntryKind::Note(text), Body::Empty)
         });
     }
 
@@ -464,13 +429,7 @@ impl WireLog {
     /// Empties the log. Entries recorded later go on counting. What it held is handed back, and stays
     /// within the budget until it is restored or dropped; `None` when the log was empty.
     pub fn clear(&self) -> Option<ClearedLog> {
-        let mut inner = self.lock();
-        let entries = inner.ring.clear();
-        self.share.set(inner.ring.held());
-        let woken = wake(&inner.views);
-        drop(inner);
-        woken.into_iter().for_each(|signal| signal.call());
-        let entries = entries?;
+        let entries = self.change(|inner| inner.ring.clear())?;
         let share = Share::of(self.share.budget());
         share.set(entries.held());
         Some(ClearedLog { entries, share })
@@ -480,16 +439,25 @@ impl WireLog {
     /// the log allow.
     pub fn restore(&self, cleared: ClearedLog) {
         let ClearedLog { entries, share } = cleared;
+        self.change(|inner| {
+            inner.ring.restore(entries);
+            inner.tell_changed();
+            drop(share);
+            inner.views.iter_mut().for_each(Attached::start_over);
+        });
+        self.share.budget().keep();
+    }
+
+    /// Changes the log, then tells the views that have to know.
+    fn change<T>(&self, change: impl FnOnce(&mut Inner) -> T) -> T {
         let mut inner = self.lock();
-        inner.ring.restore(entries);
+        let result = change(&mut inner);
         inner.tell_changed();
-        drop(share);
         self.share.set(inner.ring.held());
-        inner.views.iter_mut().for_each(Attached::start_over);
         let woken = wake(&inner.views);
         drop(inner);
         woken.into_iter().for_each(|signal| signal.call());
-        self.share.budget().keep();
+        result
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -537,17 +505,12 @@ impl Tap for WireLog {
             | redactor.body(&mut entry.body)
             | redactor.label(&mut entry.label)
             | redactor.findings(&mut entry.findings);
-        let mut inner = self.lock();
-        let generation = inner.ring.generation();
-        let (seq, told) = inner
-            .ring
-            .push(Stored::new(entry, redacted, size, generation));
-        inner.tell_changed();
-        self.share.set(inner.ring.held());
-        let woken = wake(&inner.views);
-        drop(inner);
+        let (seq, told) = self.change(|inner| {
+            let generation = inner.ring.generation();
+            let stored = Stored::new(entry, redacted, size, generation);
+            inner.ring.push(stored)
+        });
         self.share.budget().keep();
-        woken.into_iter().for_each(|signal| signal.call());
         self.tell(told);
         Seq(seq)
     }
@@ -558,17 +521,8 @@ impl Tap for WireLog {
         if let Some(label) = &mut annotation.label {
             redactor.label(label);
         }
-        let mut inner = self.lock();
-        let (told, changed) = inner.ring.annotate(seq.0, annotation);
-        for seq in changed.into_iter().flatten() {
-            inner.views.iter_mut().for_each(|view| view.touch(seq));
-        }
-        inner.tell_changed();
-        self.share.set(inner.ring.held());
-        let woken = wake(&inner.views);
-        drop(inner);
+        let told = self.change(|inner| inner.ring.annotate(seq.0, annotation));
         self.share.budget().keep();
-        woken.into_iter().for_each(|signal| signal.call());
         self.tell(told);
     }
 }
@@ -579,13 +533,7 @@ impl Holder for WireLog {
     }
 
     fn release(&self, bytes: u64) {
-        let mut inner = self.lock();
-        inner.ring.release(bytes);
-        inner.tell_changed();
-        self.share.set(inner.ring.held());
-        let woken = wake(&inner.views);
-        drop(inner);
-        woken.into_iter().for_each(|signal| signal.call());
+        self.change(|inner| inner.ring.release(bytes));
     }
 }
 
