@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::{
     limits::{COMPLETION_VALUE, COMPLETION_VALUES},
-    members::{elements, members, quoted, string},
+    members::{elements, member, members, quoted, string},
 };
 
 pub(crate) const METHOD: &str = "completion/complete";
@@ -102,8 +102,7 @@ impl CompletionRequest {
 
 /// Reads a result. `None` when it has no `completion` with values.
 pub(crate) fn read(result: &RawValue, findings: &mut Vec<Finding>) -> Option<Completion> {
-    let [completion] = members(result.get(), &["completion"]).ok()?.values;
-    let read = completion.and_then(|raw| {
+    let read = member(result, "completion").and_then(|raw| {
         members(raw.get(), &["values", "total", "hasMore"])
             .ok()
             .and_then(|read| {

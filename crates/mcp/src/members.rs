@@ -37,9 +37,23 @@ pub fn members<'a, const N: usize>(
     Ok(members)
 }
 
+/// The member of this name; `None` if there is none, or the value is no object.
+pub(crate) fn member<'a>(
+    object: impl Into<Option<&'a RawValue>>,
+    name: &'static str,
+) -> Option<&'a RawValue> {
+    let [value] = members(object.into()?.get(), &[name]).ok()?.values;
+    value
+}
+
 /// The text of a JSON string; `None` for any other value.
 pub(crate) fn string(raw: &RawValue) -> Option<String> {
     serde_json::from_str(raw.get()).ok()
+}
+
+/// Returns true if a capability of this value is declared: by any but `null` and `false`; the schema wants an object.
+pub(crate) fn is_declared(raw: &RawValue) -> bool {
+    !matches!(raw.get(), "null" | "false")
 }
 
 /// Returns true if the value exists and is `true`.
@@ -49,8 +63,7 @@ pub(crate) fn is_true(raw: Option<&RawValue>) -> bool {
 
 /// Returns true if the value is an object whose member of this name is `true`.
 pub(crate) fn has_true(raw: Option<&RawValue>, name: &'static str) -> bool {
-    let read = raw.and_then(|raw| members(raw.get(), &[name]).ok());
-    read.is_some_and(|read| is_true(read.values[0]))
+    is_true(member(raw, name))
 }
 
 /// The first elements of a JSON array, and the number of all.

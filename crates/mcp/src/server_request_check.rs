@@ -10,7 +10,7 @@ use crate::{
     ClientCapabilities, Row,
     elicitation_check::{check_authority, check_form},
     limits::{ELICITATIONS, NAME, SAMPLING_MESSAGES},
-    members::{elements, members, string},
+    members::{elements, member, members, string},
     text::{brief, cut},
 };
 
@@ -28,9 +28,7 @@ pub(crate) enum Mode {
 impl Mode {
     /// The mode in the `params` of an elicitation.
     pub(crate) fn of(params: Option<&RawValue>) -> Mode {
-        let mode = params
-            .and_then(|raw| members(raw.get(), &["mode"]).ok())
-            .and_then(|read| read.values[0].and_then(string));
+        let mode = member(params, "mode").and_then(string);
         match mode.as_deref() {
             None | Some("form") => Mode::Form,
             Some("url") => Mode::Url,
@@ -60,9 +58,7 @@ pub(crate) enum Completion {
 impl Elicitations {
     /// Keeps the `elicitationId` of the `params` of an elicitation, where it has one.
     pub(crate) fn remember(&mut self, params: Option<&RawValue>) {
-        let id = params
-            .and_then(|raw| members(raw.get(), &["elicitationId"]).ok())
-            .and_then(|read| read.values[0].and_then(string));
+        let id = member(params, "elicitationId").and_then(string);
         let Some(id) = id.map(|id| cut(&id, NAME)) else {
             return;
         };
@@ -88,8 +84,7 @@ impl Elicitations {
 
 /// The URL elicitations in the `data` of the error -32042, at most 100.
 pub(crate) fn required_elicitations(data: Option<&RawValue>) -> Vec<&RawValue> {
-    data.and_then(|raw| members(raw.get(), &["elicitations"]).ok())
-        .and_then(|read| read.values[0])
+    member(data, "elicitations")
         .and_then(|list| elements(list.get(), ELICITATIONS / 2).ok())
         .map(|list| list.first)
         .unwrap_or_default()

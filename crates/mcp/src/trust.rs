@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, Location, rules};
 
-use crate::members::members;
+use crate::members::{members, string};
 
 /// Bytes of a text that are searched for phrases.
 const LOOKED_AT: usize = 64 * 1024;
@@ -69,8 +69,18 @@ pub(crate) fn judge_item(raw: &RawValue, description: Option<&str>, found: &mut 
     }
 }
 
-/// Checks the instructions in a server's first result. `raw` is their JSON text.
-pub(crate) fn judge_instructions(raw: &RawValue) -> impl Iterator<Item = Finding> {
+/// Reads the instructions in a server's first result. `raw` is their JSON text.
+pub(crate) fn read_instructions(raw: &RawValue, findings: &mut Vec<Finding>) -> Option<String> {
+    let text = string(raw);
+    match text {
+        Some(_) => findings.extend(judge_instructions(raw)),
+        None => findings.push(Finding::new(&rules::BAD_INSTRUCTIONS)),
+    }
+    text
+}
+
+/// Checks them.
+fn judge_instructions(raw: &RawValue) -> impl Iterator<Item = Finding> {
     let phrase = phrase(&decoded(raw.get()), &INSTRUCTIONS)
         .map(|text| Finding::new(&rules::INSTRUCTION_LIKE_TEXT).with("text", text));
     let place = || Location::Pointer("/result/instructions".to_owned());

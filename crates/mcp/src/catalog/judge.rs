@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Era, Revision,
     limits::NAMES,
-    members::{elements, members, string},
+    members::{elements, member, members, string},
     protocol::stateless::param_headers,
     text::{brief, names_secret},
     trust,
@@ -37,8 +37,7 @@ pub(super) fn judge(item: &mut CatalogItem, revision: Revision) {
     }
     // A look at the text is cheaper than one at its members.
     if item.raw.get().contains("\"icons\"")
-        && let Ok(read) = members(item.raw.get(), &["icons"])
-        && let Some(icons) = read.values[0]
+        && let Some(icons) = member(&*item.raw, "icons")
     {
         judge_icons(icons, &mut found);
     }

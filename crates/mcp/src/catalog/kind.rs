@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use ts_rs::TS;
 
-use crate::members::{has_true, members};
+use crate::members::{has_true, is_declared, member, members};
 
 /// The extension whose servers list skills.
 const SKILLS: &str = "io.modelcontextprotocol/skills";
@@ -99,25 +99,21 @@ impl CatalogKind {
 
 /// Returns true if a server's `capabilities` declare this capability.
 pub(crate) fn declared(capabilities: &RawValue, name: &'static str) -> bool {
-    members(capabilities.get(), &[name]).is_ok_and(|read| read.values[0].is_some_and(is_declared))
+    member(capabilities, name).is_some_and(is_declared)
 }
 
 /// Returns true if a server's `capabilities` declare subscriptions to resources.
 pub(crate) fn declares_subscriptions(capabilities: &RawValue) -> bool {
-    members(capabilities.get(), &["resources"])
-        .is_ok_and(|read| has_true(read.values[0], "subscribe"))
+    has_true(member(capabilities, "resources"), "subscribe")
 }
 
-/// The kinds that a server's `capabilities` declare. A capability is declared by any value but
-/// `null` and `false`; the schema wants an object.
+/// The kinds that a server's `capabilities` declare.
 pub(crate) fn declared_catalogs(capabilities: &RawValue) -> BTreeSet<CatalogKind> {
     let declared = |raw: Option<&RawValue>| raw.is_some_and(is_declared);
     let names = ["tools", "resources", "prompts", "extensions"];
     let read = members(capabilities.get(), &names).map_or([None; 4], |read| read.values);
     let [tools, resources, prompts, _] = read.map(declared);
-    let skills = read[3].is_some_and(|extensions| {
-        members(extensions.get(), &[SKILLS]).is_ok_and(|read| declared(read.values[0]))
-    });
+    let skills = declared(member(read[3], SKILLS));
     let kinds = [
         (CatalogKind::Tools, tools),
         (CatalogKind::Resources, resources),
@@ -129,10 +125,6 @@ pub(crate) fn declared_catalogs(capabilities: &RawValue) -> BTreeSet<CatalogKind
         .into_iter()
         .filter_map(|(kind, declared)| declared.then_some(kind))
         .collect()
-}
-
-fn is_declared(raw: &RawValue) -> bool {
-    !matches!(raw.get(), "null" | "false")
 }
 
 #[cfg(test)]

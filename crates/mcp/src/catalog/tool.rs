@@ -10,7 +10,7 @@ use super::{
     item::{CatalogItem, ItemDetail, TaskSupport, Tool, ToolAnnotations},
     reading::{bad_type, check_meta, flag, repeated, required, text},
 };
-use crate::members::{members, string};
+use crate::members::{member, members, string};
 
 /// Reads one tool; `None` when the item is no object.
 pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
@@ -96,8 +96,7 @@ fn schema(raw: &RawValue, member: &str, findings: &mut Vec<Finding>) -> Arc<RawV
 
 /// `execution.taskSupport`; a tool without it cannot be run as a task (tasks, Tool-Level Negotiation).
 fn task_support(execution: Option<&RawValue>, findings: &mut Vec<Finding>) -> TaskSupport {
-    let said = execution.and_then(|raw| members(raw.get(), &["taskSupport"]).ok());
-    let Some(said) = said.and_then(|read| read.values[0]) else {
+    let Some(said) = member(execution, "taskSupport") else {
         return TaskSupport::Forbidden;
     };
     match string(said).as_deref() {

@@ -11,7 +11,7 @@ use super::stateless::{Discovered, code, discovered};
 use crate::{
     Era, EraChoice, Revision, SessionOptions,
     limits::{NAME, NAMES},
-    members::{elements, members, string},
+    members::{elements, member, string},
     text::cut,
 };
 
@@ -262,7 +262,7 @@ fn common(supported: &[String], asked: &Probe) -> Option<Revision> {
 /// `supported` in the data of an error.
 pub(crate) fn supported(data: Option<&RawValue>) -> Vec<String> {
     let names = || {
-        let [supported] = members(data?.get(), &["supported"]).ok()?.values;
+        let supported = member(data, "supported");
         Some(
             elements(supported?.get(), NAMES)
                 .ok()?

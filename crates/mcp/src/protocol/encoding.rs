@@ -104,14 +104,6 @@ impl Protocol {
         }
     }
 
-    /// A cancellation of one of our requests.
-    pub(crate) fn cancelled(&self, id: u64, reason: Option<&str>) -> String {
-        match self {
-            Protocol::Handshake(_) => handshake::cancelled(id, reason),
-            Protocol::Stateless(_) => stateless::cancelled(id, reason),
-        }
-    }
-
     /// Takes the level into the following requests; `false` where a request has to ask for it.
     pub(crate) fn takes_level(&mut self, level: Option<LogLevel>) -> bool {
         let stateless = self.stateless_mut();

@@ -14,7 +14,7 @@ mod encoding;
 mod request;
 
 pub(crate) use encoding::Protocol;
-pub(crate) use request::{EncodedRequest, Request, notification, page_params};
+pub(crate) use request::{EncodedRequest, Request, cancelled, notification, page_params};
 pub use revisions::{Batching, Era, Revision, Row};
 
 /// The object that declares extensions. One whose settings are no JSON object is declared without

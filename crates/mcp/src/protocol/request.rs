@@ -59,6 +59,15 @@ pub(crate) fn notification(method: &str, params: Option<&str>) -> String {
     )
 }
 
+/// A cancellation of one of our requests. A reason is for people.
+pub(crate) fn cancelled(id: u64, reason: Option<&str>) -> String {
+    let reason = reason
+        .map(|reason| format!(r#","reason":{}"#, quoted(reason)))
+        .unwrap_or_default();
+    let params = format!(r#"{{"requestId":{id}{reason}}}"#);
+    notification("notifications/cancelled", Some(&params))
+}
+
 /// The parameters that ask for the page that `cursor` names (as JSON text), or the first.
 pub(crate) fn page_params(cursor: Option<&str>) -> Option<String> {
     cursor.map(|cursor| format!(r#"{{"cursor":{cursor}}}"#))
@@ -73,6 +82,8 @@ mod tests {
         for text in [
             envelope(1, "tools/call", Some(r#"{"name":"a\nb"}"#)),
             envelope(2, "a\n\"b\"", None),
+            cancelled(6, None),
+            cancelled(6, Some("because\nof \"this\"")),
             envelope(3, "tools/list", page_params(Some("\"a\\nb\"")).as_deref()),
         ] {
             assert!(!text.contains(['\n', '\r']), "{text}");

@@ -9,7 +9,7 @@ use super::Era;
 use crate::{
     Task, TaskStatus,
     limits::{NAME, TASK_ID, TASK_MESSAGE},
-    members::{members, quoted, string, with_meta},
+    members::{member, members, quoted, string, with_meta},
     text::{brief, cut},
 };
 
@@ -147,16 +147,14 @@ pub(crate) fn read(
 /// `asked` for, something has to say that it is one.
 pub(crate) fn created(result: &RawValue, asked: bool) -> Option<&RawValue> {
     let [task, content] = members(result.get(), &["task", "content"]).ok()?.values;
-    let [id] = members(task?.get(), &["taskId"]).ok()?.values;
+    let id = member(task?, "taskId");
     task.filter(|_| (asked || id.is_some()) && content.is_none())
 }
 
 /// The task that `_meta` of these `params`, or of a result, names.
 pub(crate) fn related_task(object: &RawValue) -> Option<String> {
-    let [meta] = members(object.get(), &["_meta"]).ok()?.values;
-    let [related] = members(meta?.get(), &[RELATED_TASK]).ok()?.values;
-    let [id] = members(related?.get(), &["taskId"]).ok()?.values;
-    string(id?)
+    let related = member(member(object, "_meta"), RELATED_TASK);
+    string(member(related, "taskId")?)
 }
 
 /// The value of that key for a task, as JSON text.

@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
 use sonde_wire::{Carrier, Cause};
 use tokio::time::{Duration, Instant};
@@ -17,7 +16,7 @@ use super::{
 use crate::{
     CatalogEvent, CatalogItems, CatalogKind, Event, ListDiff, Listing, Revision,
     catalog::{NextPage, Pages},
-    members::{has_true, members},
+    members::{has_true, member},
     protocol::page_params,
     text::brief,
 };
@@ -82,13 +81,6 @@ pub(super) struct Catalogs {
 impl Catalogs {
     fn get(&mut self, kind: CatalogKind) -> &mut Catalog {
         self.all.entry(kind).or_insert_with(|| Catalog::new(kind))
-    }
-
-    /// The `inputSchema` of the first tool of that name, by the newest list.
-    pub(super) fn input_schema(&self, tool: &str) -> Option<&RawValue> {
-        let known = self.all.get(&CatalogKind::Tools)?.known.as_ref()?;
-        let item = known.iter().find(|item| item.key == tool)?;
-        item.tool()?.input_schema.as_deref()
     }
 
     /// Reads a catalog from its first page, or once more after the reading under way.
@@ -168,10 +160,7 @@ fn promises_changes(ctx: &Context, kind: CatalogKind) -> bool {
     };
     ctx.carrier == Carrier::Pipe
         && ctx.protocol.handshake().is_some()
-        && ctx.declared.as_ref().is_some_and(|declared| {
-            members(declared.get(), &[capability])
-                .is_ok_and(|read| has_true(read.values[0], "listChanged"))
-        })
+        && has_true(member(ctx.declared.as_deref(), capability), "listChanged")
 }
 
 /// Returns the finding for an unannounced change. A new value in an item's definition, the time of a
@@ -357,6 +346,9 @@ impl Catalog {
         }
         self.is_whole = listing.is_whole;
         self.known = Some(listing.known(before));
+        if self.kind == CatalogKind::Tools {
+            ctx.tools.clone_from(&self.known);
+        }
         self.report(ctx, CatalogEvent::Listed(listing));
     }
 

@@ -15,8 +15,7 @@ impl Parts {
                 options,
             } => {
                 self.resources.note_by_hand(&request.method);
-                self.operations
-                    .start(ctx, &self.catalogs, id, &request, options)
+                self.operations.start(ctx, id, &request, options)
             }
             Command::ResumeTask { id, task, cause } => {
                 let effect = self.tasks.resume(ctx, id, task, cause);

@@ -18,8 +18,8 @@ use super::{
     stage::{Stage, Step},
 };
 use crate::{
-    DetectionStep, Era, Event, Health, OperationEvent, OperationId, SessionOptions,
-    protocol::Protocol,
+    CatalogItems, DetectionStep, Era, Event, Health, OperationEvent, OperationId, SessionOptions,
+    protocol::{Protocol, cancelled},
 };
 
 /// Exchanges of messages without a response count from here; a request's exchange has the number
@@ -46,6 +46,8 @@ pub(super) struct Context {
     pub(super) health: Health,
     /// Capabilities of the server; `None` until it declared them.
     pub(super) declared: Option<Arc<RawValue>>,
+    /// The newest list of tools.
+    pub(super) tools: Option<Arc<CatalogItems>>,
     /// Rules whose findings are reported once per session.
     told: HashSet<&'static str>,
     stage: Stage,
@@ -74,6 +76,7 @@ impl Context {
             events: SendQueue::new(events),
             health: Health::default(),
             declared: None,
+            tools: None,
             told: HashSet::new(),
             stage: Stage::Opening,
             silent: false,
@@ -152,18 +155,14 @@ impl Context {
         cause: Cause,
         operation: Option<OperationId>,
     ) {
+        let label = Label {
+            cause: Some(cause),
+            operation: operation.map(|operation| operation.0),
+            ..Label::default()
+        };
         self.tap.record(Entry {
-            direction: Direction::Out,
-            kind: EntryKind::Note(text.into()),
-            body: Body::Empty,
-            dropped: 0,
-            exchange: None,
-            label: Label {
-                cause: Some(cause),
-                operation: operation.map(|operation| operation.0),
-                ..Label::default()
-            },
-            findings: Vec::new(),
+            label,
+            ..Entry::new(Direction::Out, EntryKind::Note(text.into()), Body::Empty)
         });
     }
 
@@ -294,7 +293,7 @@ impl Context {
             self.abandon(ExchangeId(id));
             return true;
         }
-        let text = self.protocol.cancelled(id, reason);
+        let text = cancelled(id, reason);
         self.send_notification("notifications/cancelled", text, cause, operation);
         false
     }

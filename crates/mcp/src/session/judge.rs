@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     catalog::{declared, declares_subscriptions},
-    members::{elements, entries, has_true, members, string},
+    members::{elements, entries, has_true, member, members, string},
     protocol::{
         Protocol,
         stateless::{judge_cache_hints, kind_of},
@@ -87,8 +87,7 @@ fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>
             found.push(Finding::new(&rules::HINTS_ON_INPUT_REQUIRED));
         }
         if method == "resources/read"
-            && let Ok(read) = members(result.get(), &["contents"])
-            && read.values[0]
+            && member(result, "contents")
                 .is_some_and(|all| elements(all.get(), 0).is_ok_and(|all| all.count == 0))
         {
             found.push(Finding::new(&rules::NO_CONTENTS).in_member("contents"));
@@ -337,8 +336,7 @@ pub(super) fn judge_message(
         found.extend(undeclared_change(declared, method));
     }
     if let Some(params) = params.filter(|params| params.get().contains("\"_meta\""))
-        && let Ok(read) = members(params.get(), &["_meta"])
-        && let Some(meta) = read.values[0]
+        && let Some(meta) = member(params, "_meta")
     {
         judge_meta(meta, found);
     }

@@ -11,7 +11,6 @@ use sonde_wire::{Carrier, Cause, ExchangeId, Finding, Header, Seq};
 use tokio::time::Instant;
 
 use super::{
-    catalogs::Catalogs,
     context::Context,
     deadlines::Alarm,
     effect::{Effect, InputRequest, NewTask},
@@ -48,7 +47,6 @@ impl Operations {
     pub(super) fn start(
         &mut self,
         ctx: &mut Context,
-        catalogs: &Catalogs,
         id: OperationId,
         request: &OperationRequest,
         options: OperationOptions,
@@ -80,7 +78,7 @@ impl Operations {
             options.hard.unwrap_or(timeouts.hard),
         );
         let retry = RetryContext::new(ctx.name(&request.method), params, options.force);
-        let sent = match send(ctx, catalogs, id, &retry, limits, Cause::User) {
+        let sent = match send(ctx, id, &retry, limits, Cause::User) {
             Ok(sent) => sent,
             Err(lost) => return Some(finish_lost(id, lost)),
         };
@@ -145,7 +143,6 @@ impl Operations {
     pub(super) fn answered(
         &mut self,
         ctx: &mut Context,
-        catalogs: &Catalogs,
         id: OperationId,
         answered: Answered<'_>,
         findings: &mut Vec<Finding>,
@@ -167,7 +164,7 @@ impl Operations {
             if let Some(revision) = revision
                 && self.may_change_revision(ctx, id, revision, seq)
             {
-                let effect = self.send_again(ctx, catalogs, id, limits);
+                let effect = self.send_again(ctx, id, limits);
                 return effect.into_iter().collect();
             }
             if error.code == code::HEADER_MISMATCH
@@ -296,7 +293,7 @@ impl Operations {
     }
 
     /// Resumes the operations that waited for the list of tools, whether it was read or not.
-    pub(super) fn tools_settled(&mut self, ctx: &mut Context, catalogs: &Catalogs) -> Vec<Effect> {
+    pub(super) fn tools_settled(&mut self, ctx: &mut Context) -> Vec<Effect> {
         let mut waiting: Vec<(OperationId, Limits)> = self
             .retries
             .iter_mut()
@@ -305,7 +302,7 @@ impl Operations {
         waiting.sort_unstable_by_key(|(id, _)| *id);
         waiting
             .into_iter()
-            .filter_map(|(id, limits)| self.send_again(ctx, catalogs, id, limits))
+            .filter_map(|(id, limits)| self.send_again(ctx, id, limits))
             .collect()
     }
 
@@ -353,7 +350,6 @@ impl Operations {
     pub(super) fn input_given(
         &mut self,
         ctx: &mut Context,
-        catalogs: &Catalogs,
         id: OperationId,
         key: &str,
         reply: Reply,
@@ -366,54 +362,42 @@ impl Operations {
         if !self.retries.get_mut(&id)?.give_input(key, &text) {
             return None;
         }
-        self.next_round(ctx, catalogs, id)
+        self.next_round(ctx, id)
     }
 
     /// An operation's pause is over, or the whole operation has lasted too long.
     pub(super) fn round_due(
         &mut self,
         ctx: &mut Context,
-        catalogs: &Catalogs,
         id: OperationId,
         now: Instant,
     ) -> Option<Effect> {
         if self.retries.get(&id)?.is_overdue(now)? {
             return Some(Effect::Finish(id, Outcome::TimedOut(TimeoutKind::Hard)));
         }
-        self.next_round(ctx, catalogs, id)
+        self.next_round(ctx, id)
     }
 
     /// Sends the request again once everything is answered.
-    fn next_round(
-        &mut self,
-        ctx: &mut Context,
-        catalogs: &Catalogs,
-        id: OperationId,
-    ) -> Option<Effect> {
+    fn next_round(&mut self, ctx: &mut Context, id: OperationId) -> Option<Effect> {
         let (limits, moved) = self.retries.get_mut(&id)?.end_round()?;
         ctx.deadlines.disarm(Alarm::NextRound(id));
         if moved {
             let (idle, hard) = limits.remaining(Instant::now());
             ctx.report_operation(id, OperationEvent::Extended { idle, hard });
         }
-        self.send_again(ctx, catalogs, id, limits)
+        self.send_again(ctx, id, limits)
     }
 
     /// Sends an operation's request again, with a new id and a new idle limit.
-    fn send_again(
-        &mut self,
-        ctx: &mut Context,
-        catalogs: &Catalogs,
-        id: OperationId,
-        limits: Limits,
-    ) -> Option<Effect> {
+    fn send_again(&mut self, ctx: &mut Context, id: OperationId, limits: Limits) -> Option<Effect> {
         let retry = self.retries.get_mut(&id)?;
         if !ctx.is_ready() {
             return Some(finish_lost(id, Lost::TransportGone));
         }
         retry.retries += 1;
         let limits = limits.again(Instant::now());
-        match send(ctx, catalogs, id, retry, limits, Cause::Retry) {
+        match send(ctx, id, retry, limits, Cause::Retry) {
             Ok(sent) => {
                 let event = OperationEvent::Again {
                     request_id: sent.to_string(),
@@ -433,14 +417,12 @@ impl Operations {
 /// Sends the request of an operation.
 fn send(
     ctx: &mut Context,
-    catalogs: &Catalogs,
     id: OperationId,
     retry: &RetryContext,
     limits: Limits,
     cause: Cause,
 ) -> Result<u64, Lost> {
-    let headers =
-        tool_headers(ctx, catalogs, retry).map_err(|reason| Lost::Forbidden { reason })?;
+    let headers = tool_headers(ctx, retry).map_err(|reason| Lost::Forbidden { reason })?;
     let request = Request {
         method: &retry.method,
         params: retry.params(),
@@ -458,11 +440,7 @@ fn send(
 
 /// The headers that a tool's definition asks for, by the newest list. An error says why its
 /// definition forbids the call.
-fn tool_headers(
-    ctx: &Context,
-    catalogs: &Catalogs,
-    retry: &RetryContext,
-) -> Result<Vec<Header>, String> {
+fn tool_headers(ctx: &Context, retry: &RetryContext) -> Result<Vec<Header>, String> {
     if &*retry.method != "tools/call"
         || ctx.carrier != Carrier::Http
         || !ctx.protocol.is_stateless()
@@ -472,7 +450,7 @@ fn tool_headers(
     let params = retry.own_params().unwrap_or_default();
     let member = |name: &str| at(params, &[name.to_owned()]);
     let name = member("name").and_then(string);
-    let schema = name.and_then(|name| catalogs.input_schema(&name));
+    let schema = name.and_then(|name| input_schema(ctx, &name));
     let wanted = match schema.map(param_headers) {
         // "If the tool was never listed", there is nothing to repeat.
         None => return Ok(Vec::new()),
@@ -487,6 +465,12 @@ fn tool_headers(
     Ok(member("arguments")
         .map(|arguments| header_values(&wanted, arguments.get()))
         .unwrap_or_default())
+}
+
+/// The `inputSchema` of the first tool of that name, by the newest list.
+fn input_schema<'a>(ctx: &'a Context, name: &str) -> Option<&'a RawValue> {
+    let item = ctx.tools.as_ref()?.iter().find(|item| item.key == name)?;
+    item.tool()?.input_schema.as_deref()
 }
 
 /// Turns a response into the outcome of its operation. `findings` receives harmless oddities.

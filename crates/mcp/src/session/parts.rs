@@ -141,10 +141,7 @@ impl Parts {
                     self.server_requests
                         .required(ctx, operation, data, findings);
                 }
-                let catalogs = &self.catalogs;
-                let effects = self
-                    .operations
-                    .answered(ctx, catalogs, operation, answered, findings);
+                let effects = self.operations.answered(ctx, operation, answered, findings);
                 self.apply(effects);
             }
             Purpose::Task(operation, call) => {
@@ -296,7 +293,7 @@ impl Parts {
                     self.catalogs.refresh(ctx, kind, cause);
                 }
                 Effect::CatalogSettled(CatalogKind::Tools) => {
-                    let again = self.operations.tools_settled(ctx, &self.catalogs);
+                    let again = self.operations.tools_settled(ctx);
                     self.apply(again);
                 }
                 Effect::CatalogSettled(_) => {}
@@ -327,10 +324,7 @@ impl Parts {
                     key,
                     reply,
                 } => {
-                    let catalogs = &self.catalogs;
-                    let effect = self
-                        .operations
-                        .input_given(ctx, catalogs, operation, &key, reply);
+                    let effect = self.operations.input_given(ctx, operation, &key, reply);
                     self.apply(effect);
                 }
             }

@@ -16,7 +16,7 @@ use crate::{
         REQUEST_TASK_CAP, REQUEST_TASK_FLOOR, REQUEST_TASK_POLL, REQUEST_TASK_TTL, REQUEST_TASKS,
         REQUEST_TASKS_BYTES, REQUEST_TASKS_PAGE, SERVER_REQUESTS, TASK_MESSAGE,
     },
-    members::{members, quoted, string},
+    members::{member, members, quoted, string},
     protocol::{handshake, tasks},
     text::cut,
 };
@@ -39,8 +39,7 @@ pub(super) enum Wanted {
 
 /// Reads the request for a task; `None` if there is none.
 pub(super) fn wanted(params: Option<&RawValue>) -> Option<Wanted> {
-    let [task] = members(params?.get(), &["task"]).ok()?.values;
-    let task = task.filter(|raw| raw.get() != "null")?;
+    let task = member(params, "task").filter(|raw| raw.get() != "null")?;
     let Ok(read) = members(task.get(), &["ttl"]) else {
         return Some(Wanted::Unreadable);
     };
@@ -49,8 +48,7 @@ pub(super) fn wanted(params: Option<&RawValue>) -> Option<Wanted> {
 
 /// The id of the task that a request is about (`tasks/get` and the like).
 pub(super) fn task_id(params: Option<&RawValue>) -> Option<String> {
-    let [id] = members(params?.get(), &["taskId"]).ok()?.values;
-    string(id?)
+    string(member(params, "taskId")?)
 }
 
 /// The tasks of a session, the oldest first.
@@ -230,10 +228,7 @@ impl RequestTasks {
     }
 
     fn page(&self, id: &str, params: Option<&RawValue>) -> Answer {
-        let cursor = params
-            .and_then(|raw| members(raw.get(), &["cursor"]).ok())
-            .and_then(|read| read.values[0]);
-        let after = match cursor {
+        let after = match member(params, "cursor") {
             None => 0,
             Some(raw) => match string(raw).and_then(|cursor| cursor.parse().ok()) {
                 Some(after) => after,
@@ -313,7 +308,7 @@ impl RequestTask {
 }
 
 /// A response with this result. `id` is JSON text.
-fn done(id: &str, result: &str) -> Answer {
+pub(super) fn done(id: &str, result: &str) -> Answer {
     (handshake::answer_result(id, result), MessageKind::Response)
 }
 

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     Event, ResourceSubscriptionState as State,
     limits::{RESOURCE_SUBSCRIPTIONS, SUBSCRIBED_URI},
-    members::{members, quoted, string},
+    members::{member, quoted, string},
     text::brief,
 };
 
@@ -336,9 +336,7 @@ impl ResourceSubscriptions {
         seq: Seq,
         findings: &mut Vec<Finding>,
     ) {
-        let uri = params
-            .and_then(|raw| members(raw.get(), &["uri"]).ok())
-            .and_then(|read| string(read.values[0]?));
+        let uri = member(params, "uri").and_then(string);
         let problem = match &uri {
             None => "names no URI".to_owned(),
             Some(uri) => match self.subscribed(uri) {

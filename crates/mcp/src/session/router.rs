@@ -519,7 +519,7 @@ impl Parts {
                 }
                 Alarm::Request(id) => self.request_due(id, now),
                 Alarm::NextRound(id) => {
-                    let effect = self.operations.round_due(ctx, &self.catalogs, id, now);
+                    let effect = self.operations.round_due(ctx, id, now);
                     self.apply(effect);
                 }
                 Alarm::Task(id) => {

@@ -14,11 +14,11 @@ use super::{
     context::Context,
     deadlines::{Alarm, later},
     effect::{Effect, InputRequest},
-    envelope::{keep, short},
+    envelope::{METHOD_NOT_FOUND, keep, short},
     notifications::MOST_CANDIDATES,
     recent_ids::RecentIds,
     request_tasks::{
-        self, Called, INTERNAL, INVALID_PARAMS, RequestTasks, Wanted, refusal, task_id,
+        self, Called, INTERNAL, INVALID_PARAMS, RequestTasks, Wanted, done, refusal, task_id,
     },
     roots,
 };
@@ -26,8 +26,8 @@ use crate::{
     Event, OperationEvent, OperationId, Reply, Revision, ServerRequest, ServerRequestEnd,
     ServerRequestId, TaskStatus,
     limits::{NAME, SERVER_REQUESTS},
-    members::{members, one_line, quoted, string},
-    protocol::{handshake, tasks},
+    members::{member, one_line, quoted, string},
+    protocol::tasks,
     server_request_check::{Completion, Elicitations, check, required_elicitations},
     text::{brief, cut},
     undeclared::{not_declared, undeclared},
@@ -119,8 +119,7 @@ impl ServerRequests {
             findings.push(Finding::new(&rules::REUSED_REQUEST_ID).with("id", brief(id)));
         }
         if method == "ping" {
-            let text = handshake::answer_empty(id);
-            return self.respond(ctx, id, &name, (text, MessageKind::Response));
+            return self.respond(ctx, id, &name, done(id, "{}"));
         }
         let row = revision(ctx).row();
         if let Some(missing) = undeclared(row, &ctx.options.capabilities, method, params) {
@@ -129,18 +128,17 @@ impl ServerRequests {
             }
             let refused = match missing.refusal {
                 Some(words) => refusal(id, INVALID_PARAMS, words),
-                None => (
-                    handshake::answer_unknown_method(id, method),
-                    MessageKind::Error,
-                ),
+                None => {
+                    let words = format!("Method not found: {method}");
+                    refusal(id, METHOD_NOT_FOUND, &words)
+                }
             };
             return self.respond(ctx, id, &name, refused);
         }
         if method == roots::LIST
             && let Some(result) = roots::result(ctx)
         {
-            let text = handshake::answer_result(id, &result);
-            self.respond(ctx, id, &name, (text, MessageKind::Response));
+            self.respond(ctx, id, &name, done(id, &result));
             ctx.report(Event::RootsAnswered(Reply::Result(result)));
             return;
         }
@@ -171,8 +169,7 @@ impl ServerRequests {
                     if let Some(task) = request.task {
                         result = tasks::about(&result, task);
                     }
-                    let text = handshake::answer_result(id, &result);
-                    self.respond(ctx, id, &name, (text, MessageKind::Response));
+                    self.respond(ctx, id, &name, done(id, &result));
                     Origin::Task { number }
                 }
                 Err(words) => {
@@ -303,10 +300,8 @@ impl ServerRequests {
         params: Option<&RawValue>,
         findings: &mut Vec<Finding>,
     ) {
-        let id = params
-            .and_then(|raw| members(raw.get(), &["elicitationId"]).ok())
-            .and_then(|read| read.values[0].and_then(string))
-            .map(|id| cut(&id, NAME));
+        let id = member(params, "elicitationId").and_then(string);
+        let id = id.map(|id| cut(&id, NAME));
         match id {
             Some(id) => match self.elicitations.complete(&id) {
                 Completion::New => ctx.report(Event::ElicitationCompleted(id)),
@@ -345,7 +340,7 @@ impl ServerRequests {
                         if let Some(task) = task {
                             text = tasks::about(&text, &task);
                         }
-                        (handshake::answer_result(&id, &text), MessageKind::Response)
+                        done(&id, &text)
                     }
                     Reply::Error { code, message } => refusal(&id, *code, message),
                 };
@@ -428,10 +423,7 @@ impl ServerRequests {
         params: Option<&RawValue>,
         findings: &mut Vec<Finding>,
     ) {
-        let Some(id) = params
-            .and_then(|raw| members(raw.get(), &["requestId"]).ok())
-            .and_then(|read| read.values[0].map(|raw| raw.get().to_owned()))
-        else {
+        let Some(id) = member(params, "requestId").map(|raw| raw.get().to_owned()) else {
             return;
         };
         if has_session(ctx) && self.ids.is_unused(&id) {

@@ -11,7 +11,7 @@ use tokio::time::{Duration, Instant};
 use super::{context::Context, deadlines::Alarm, purpose::Purpose, time_limits::Limits};
 use crate::{
     StreamId,
-    members::members,
+    members::member,
     protocol::{
         Request,
         stateless::{Filter, LISTEN},
@@ -205,9 +205,7 @@ impl Subscription {
             }
             return Heard::Notification;
         }
-        let [granted] = params
-            .and_then(|raw| members(raw.get(), &["notifications"]).ok())
-            .map_or([None], |read| read.values);
+        let granted = member(params, "notifications");
         let granted = granted.map(Filter::read).unwrap_or_default();
         if granted.exceeds(&listen.filter) {
             findings.push(Finding::new(&rules::ACKNOWLEDGED_TOO_MUCH));
@@ -231,11 +229,8 @@ const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 
 /// The subscription that a notification names.
 fn subscription_id(params: Option<&RawValue>) -> Option<&RawValue> {
-    let [meta] = members(params?.get(), &["_meta"]).ok()?.values;
-    let [id] = members(meta?.get(), &["io.modelcontextprotocol/subscriptionId"])
-        .ok()?
-        .values;
-    id
+    let meta = member(params, "_meta");
+    member(meta, "io.modelcontextprotocol/subscriptionId")
 }
 
 /// Returns the finding for a notification for subscriptions where there is none.

@@ -15,7 +15,11 @@ use super::{
     streams::Streams,
     subscription::{Heard, Subscription, without_subscription},
 };
-use crate::{StreamEvent, StreamKind, StreamOver, members::members, protocol::stateless::Filter};
+use crate::{
+    StreamEvent, StreamKind, StreamOver,
+    members::member,
+    protocol::{cancelled, stateless::Filter},
+};
 
 impl Streams {
     /// Subscribes to the changes that the server declares, and to these resources.
@@ -212,9 +216,7 @@ impl Streams {
         seq: Seq,
         findings: &mut Vec<Finding>,
     ) -> Option<Effect> {
-        let [named] = params
-            .and_then(|raw| members(raw.get(), &["requestId"]).ok())
-            .map_or([None], |read| read.values);
+        let named = member(params, "requestId");
         let is = |request: &u64| named.is_some_and(|id| id.get() == request.to_string());
         let subscription = self.subscription.as_mut()?;
         let Some(request) = subscription.requests().find(is) else {
@@ -321,7 +323,7 @@ impl Streams {
             match ctx.carrier {
                 Carrier::Http => ctx.abandon(ExchangeId(request)),
                 Carrier::Pipe => {
-                    let text = ctx.protocol.cancelled(request, None);
+                    let text = cancelled(request, None);
                     let method = "notifications/cancelled";
                     ctx.send_notification(method, text, Cause::Lifecycle, None);
                 }

@@ -8,7 +8,7 @@ use crate::Revision;
 use crate::{
     ClientCapabilities, Implementation, OpenFailure, ServerInfo,
     limits::NAMES,
-    members::{elements, members, string},
+    members::{elements, is_declared, member, members, string},
     server_info, trust,
 };
 use sonde_findings::{Finding, rules};
@@ -152,21 +152,13 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
             RawValue::from_string("{}".to_owned()).ok()
         })
         .ok_or_else(|| bad_shape("the result of `initialize` has no `capabilities`"))?;
-    let [logging] =
-        members(capabilities.get(), &["logging"]).map_or([false], |read| read.values.map(declared));
+    let logging = member(&*capabilities, "logging").is_some_and(is_declared);
     let server = info.and_then(|raw| server_info::read(raw, &mut findings));
     if info.is_none() {
         findings
             .push(Finding::new(&rules::BAD_SERVER_INFO).with("problem", "`serverInfo` is missing"));
     }
-    let instructions = instructions.and_then(|raw| {
-        let text = string(raw);
-        match text {
-            Some(_) => findings.extend(trust::judge_instructions(raw)),
-            None => findings.push(Finding::new(&rules::BAD_INSTRUCTIONS)),
-        }
-        text
-    });
+    let instructions = instructions.and_then(|raw| trust::read_instructions(raw, &mut findings));
     Ok(Accepted {
         revision,
         server,
@@ -176,11 +168,6 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
         findings,
         logging,
     })
-}
-
-/// A capability is declared by any value but `null` and `false`; the schema wants an object.
-fn declared(raw: Option<&RawValue>) -> bool {
-    raw.is_some_and(|raw| !matches!(raw.get(), "null" | "false"))
 }
 
 impl OpenFailure {
@@ -197,8 +184,8 @@ impl OpenFailure {
         else {
             return None;
         };
-        let [supported] = members(data.get(), &["supported"]).ok()?.values;
-        elements(supported?.get(), NAMES)
+        let supported = member(&**data, "supported")?;
+        elements(supported.get(), NAMES)
             .ok()?
             .first
             .into_iter()

@@ -26,21 +26,6 @@ pub(crate) fn level_params(level: LogLevel) -> String {
     format!(r#"{{"level":"{}"}}"#, level.as_str())
 }
 
-/// A cancellation of one of our requests (cancellation, Cancellation Flow).
-pub(crate) fn cancelled(id: u64, reason: Option<&str>) -> String {
-    let reason = reason
-        .map(|reason| format!(r#","reason":{}"#, quoted(reason)))
-        .unwrap_or_default();
-    format!(
-        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}{reason}}}}}"#
-    )
-}
-
-/// The answer to a `ping`: an empty result (ping, Behavior Requirements). `id` is JSON text.
-pub(crate) fn answer_empty(id: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
-}
-
 /// An answer with this result, one line of JSON text. `id` is JSON text.
 pub(crate) fn answer_result(id: &str, result: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
@@ -50,12 +35,6 @@ pub(crate) fn answer_result(id: &str, result: &str) -> String {
 pub(crate) fn answer_error(id: &str, code: i64, message: &str) -> String {
     let message = quoted(message);
     format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":{message}}}}}"#)
-}
-
-/// The answer to a request for something that was never offered.
-pub(crate) fn answer_unknown_method(id: &str, method: &str) -> String {
-    let message = quoted(&format!("Method not found: {method}"));
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":{message}}}}}"#)
 }
 
 #[cfg(test)]
@@ -89,10 +68,8 @@ mod tests {
         for text in [
             INITIALIZED.to_owned(),
             request(1, &Request::bare("a\nb")),
-            cancelled(6, None),
-            cancelled(6, Some("because\nof \"this\"")),
-            answer_empty("\"x\""),
-            answer_unknown_method("1", "a\nb\""),
+            answer_result("\"x\"", "{}"),
+            answer_error("1", -32601, "a\nb\""),
         ] {
             assert!(!text.contains(['\n', '\r']), "{text}");
             let value: serde_json::Value = serde_json::from_str(&text).expect("the text is JSON");

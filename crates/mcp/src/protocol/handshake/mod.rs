@@ -7,10 +7,7 @@ mod rejection;
 
 pub(crate) use headers::{LAST_EVENT_ID, SessionId, read_session_id};
 pub(crate) use initialize::{Accepted, accept, declaration, initialize};
-pub(crate) use messages::{
-    INITIALIZED, answer_empty, answer_error, answer_result, answer_unknown_method, cancelled,
-    level_params, request,
-};
+pub(crate) use messages::{INITIALIZED, answer_error, answer_result, level_params, request};
 pub(crate) use rejection::session_rejection;
 
 use sonde_wire::Header;

@@ -8,7 +8,7 @@ use super::judge_cache_hints;
 use crate::{
     ServerInfo,
     limits::{NAME, NAMES},
-    members::{elements, members, string},
+    members::{elements, member, members, string},
     server_info,
     text::cut,
     trust,
@@ -87,12 +87,7 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
             RawValue::from_string("{}".to_owned()).ok()?
         }
     };
-    let named = meta.and_then(|raw| {
-        let [server] = members(raw.get(), &["io.modelcontextprotocol/serverInfo"])
-            .ok()?
-            .values;
-        server
-    });
+    let named = member(meta, "io.modelcontextprotocol/serverInfo");
     if named.is_none() && top.is_some() {
         findings.push(Finding::new(&rules::MISPLACED_SERVER_INFO));
     }
@@ -104,14 +99,7 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
         .or(top)
         .and_then(|raw| server_info::read(raw, &mut findings))
         .map(Box::new);
-    let instructions = instructions.and_then(|raw| {
-        let text = string(raw);
-        match text {
-            Some(_) => findings.extend(trust::judge_instructions(raw)),
-            None => findings.push(Finding::new(&rules::BAD_INSTRUCTIONS)),
-        }
-        text
-    });
+    let instructions = instructions.and_then(|raw| trust::read_instructions(raw, &mut findings));
     Some(Discovered {
         supported,
         server,

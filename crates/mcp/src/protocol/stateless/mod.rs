@@ -115,14 +115,3 @@ impl Stateless {
         }
     }
 }
-
-/// A cancellation, for transports without a stream to close (cancellation, Transport-Specific
-/// Cancellation). A reason is for people.
-pub(crate) fn cancelled(id: u64, reason: Option<&str>) -> String {
-    let reason = reason
-        .map(|reason| format!(r#","reason":{}"#, quoted(reason)))
-        .unwrap_or_default();
-    format!(
-        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}{reason}}}}}"#
-    )
-}

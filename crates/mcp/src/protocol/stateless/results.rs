@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     limits::SERVER_REQUESTS,
-    members::{entries, members, string},
+    members::{entries, member, members, string},
     text::brief,
 };
 
@@ -81,8 +81,7 @@ pub(crate) fn kind_of(
 
 /// Returns the reason why a task is no valid result for this method; `None` for any other result.
 pub(crate) fn misplaced_task(result: &RawValue, method: &str, tasks: bool) -> Option<&'static str> {
-    let [kind] = members(result.get(), &["resultType"]).ok()?.values;
-    match string(kind?)?.as_str() {
+    match string(member(result, "resultType")?)?.as_str() {
         "task" if !tasks => Some("the client did not declare the extension"),
         "task" if method != "tools/call" => Some("only tools can be run as tasks"),
         _ => None,

@@ -62,10 +62,7 @@ impl Bench {
         let (_, exchange) = self.begin_call(call).await;
         self.over(exchange, refused()).await;
         let health = self.health().await;
-        assert!(matches!(
-            self.finished(call).await,
-            Outcome::Lost(Lost::Exchange(_))
-        ));
+        assert!(matches!(self.has_lost(call).await, Lost::Exchange(_)));
         health
     }
 
@@ -224,8 +221,8 @@ async fn a_400_in_plain_text_and_one_on_the_stream_are_understood_too() {
         .await;
     bench.over(exchange, StreamEnd::Complete).await;
     assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(Lost::SessionRejected { .. })
+        bench.has_lost(1).await,
+        Lost::SessionRejected { .. }
     ));
 
     let (mut bench, exchange) = listening().await;

@@ -19,9 +19,7 @@ async fn replies_that_the_server_refuses_are_sent_again_but_not_for_ever() {
         r#","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"?"}}}"#,
     );
     bench.polled(secs(5), &asks).await;
-    bench
-        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::InputRequired).await;
     bench.waits(1, secs(5)).await;
     let question = bench.question().await;
     let reply = Reply::Result(r#"{"action":"decline"}"#.into());
@@ -33,9 +31,7 @@ async fn replies_that_the_server_refuses_are_sent_again_but_not_for_ever() {
         if attempt < 3 {
             bench.waits(1, secs(5)).await;
             bench.polled(secs(5), &asks).await;
-            bench
-                .status(1, TaskStatus::InputRequired, TaskSource::Polled)
-                .await;
+            bench.polled_status(TaskStatus::InputRequired).await;
             bench.waits(1, secs(5)).await;
         }
     }
@@ -133,17 +129,13 @@ async fn failures_in_a_row_end_the_run_and_single_ones_do_not() {
             bench.waits(1, secs(5)).await;
         }
         bench.polled(secs(5), &handshake("working")).await;
-        bench
-            .status(1, TaskStatus::Working, TaskSource::Polled)
-            .await;
+        bench.polled_status(TaskStatus::Working).await;
         bench.waits(1, secs(5)).await;
     }
     // Silence is a failure as well. Not at the moment at which its stream is given up.
     let slow = handshake("working").replace("5000", "7000");
     bench.polled(secs(5), &slow).await;
-    bench
-        .status(1, TaskStatus::Working, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Working).await;
     bench.waits(1, secs(7)).await;
     for _ in 1..TASK_FAILURES {
         bench.asked_of(1, "tasks/get").await;
@@ -162,10 +154,7 @@ async fn failures_in_a_row_end_the_run_and_single_ones_do_not() {
 async fn a_lost_connection_ends_the_run() {
     let mut bench = Bench::with_handshake_task().await;
     bench.take(Incoming::Closed(Closed::Disconnected)).await;
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(Lost::TransportGone)
-    ));
+    assert!(matches!(bench.has_lost(1).await, Lost::TransportGone));
     bench.closed().await;
 }
 
@@ -247,9 +236,7 @@ async fn two_tasks_with_one_id_are_found() {
 async fn what_a_result_or_a_status_lacks_is_found() {
     let mut bench = Bench::with_handshake_task().await;
     bench.polled(secs(5), &handshake("completed")).await;
-    bench
-        .status(1, TaskStatus::Completed, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Completed).await;
     bench.step_of(1).await;
     let seq = bench.fetched(r#"{"content":[]}"#).await;
     bench.result_of(1).await;
@@ -288,9 +275,7 @@ async fn a_server_that_says_nothing_more_ends_the_run() {
     let mut bench = Bench::with_handshake_task().await;
     let slow = handshake("working").replace("5000", "7000");
     bench.polled(secs(5), &slow).await;
-    bench
-        .status(1, TaskStatus::Working, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Working).await;
     bench.waits(1, secs(7)).await;
     for failures in 1..=TASK_FAILURES {
         bench.asked_of(1, "tasks/get").await;
@@ -301,10 +286,7 @@ async fn a_server_that_says_nothing_more_ends_the_run() {
             assert!(matches!(bench.command().await, Command::Abandon(_)));
         }
     }
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::TimedOut(TimeoutKind::Idle)
-    ));
+    assert_eq!(bench.timed_out(1).await, TimeoutKind::Idle);
 }
 
 #[tokio::test(start_paused = true)]

@@ -208,10 +208,7 @@ async fn no_request_overtakes_the_last_word_of_the_handshake() {
     let (mut bench, _) = introducing().await;
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(Lost::TransportGone)
-    ));
+    assert!(matches!(bench.has_lost(1).await, Lost::TransportGone));
 }
 
 #[tokio::test(start_paused = true)]
@@ -220,10 +217,7 @@ async fn a_cancelled_call_whose_stream_just_ends_is_cancelled() {
     let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;
     bench.head(exchange, 200, &[SSE]).await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Cancelling
-    ));
+    bench.cancelling(1).await;
     assert_eq!(bench.sent().await["method"], "notifications/cancelled");
     bench.over(exchange, StreamEnd::Complete).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
@@ -350,18 +344,12 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
 
     let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;
     bench.over(exchange, broken()).await;
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(Lost::Exchange(_))
-    ));
+    assert!(matches!(bench.has_lost(1).await, Lost::Exchange(_)));
 
     let (_, exchange) = bench.call_with(2, OperationOptions::default()).await;
     bench.head(exchange, 200, &[SSE]).await;
     bench.over(exchange, StreamEnd::Complete).await;
-    assert!(matches!(
-        bench.finished(2).await,
-        Outcome::Lost(Lost::NoAnswer)
-    ));
+    assert!(matches!(bench.has_lost(2).await, Lost::NoAnswer));
 
     let (_, exchange) = bench.call_with(3, OperationOptions::default()).await;
     bench
@@ -383,8 +371,8 @@ async fn an_exchange_that_ends_first_loses_its_call_alone() {
     bench.head(exchange, 404, &[]).await;
     bench.over(exchange, StreamEnd::Complete).await;
     assert!(matches!(
-        bench.finished(4).await,
-        Outcome::Lost(Lost::Http { status: 404, .. })
+        bench.has_lost(4).await,
+        Lost::Http { status: 404, .. }
     ));
 
     let (id, exchange) = bench.call_with(5, OperationOptions::default()).await;
@@ -453,10 +441,7 @@ async fn progress_of_one_call_on_the_stream_of_another_is_found() {
             r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{of},"progress":1}}}}"#
         );
         let seq = bench.say_on(one, progress).await;
-        assert!(matches!(
-            bench.call_event(call).await,
-            OperationEvent::Progress(_)
-        ));
+        bench.progresses(call).await;
         bench.logged(seq).await;
         assert_eq!(bench.notes.codes(seq), codes);
     }
@@ -525,12 +510,12 @@ async fn an_answer_above_the_limit_ends_its_call_at_once() {
         .take(oversized(None, Some(&id), r#"{"jsonrpc":"2.0","result":{"#))
         .await;
     assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(Lost::TooLarge {
+        bench.has_lost(1).await,
+        Lost::TooLarge {
             size: 1_000,
             limit: 10,
             seq: Seq(700)
-        })
+        }
     ));
     // On a stream, without a visible id, its end tells.
     let (_, exchange) = bench.call_with(2, OperationOptions::default()).await;
@@ -538,10 +523,7 @@ async fn an_answer_above_the_limit_ends_its_call_at_once() {
     bench.take(oversized(Some(exchange), None, "[[[[")).await;
     bench.quiet().await;
     bench.over(exchange, StreamEnd::Complete).await;
-    assert!(matches!(
-        bench.finished(2).await,
-        Outcome::Lost(Lost::TooLarge { .. })
-    ));
+    assert!(matches!(bench.has_lost(2).await, Lost::TooLarge { .. }));
 }
 
 #[tokio::test(start_paused = true)]

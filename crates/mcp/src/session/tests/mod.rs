@@ -35,9 +35,9 @@ use tokio::{
 
 use super::{SessionHandle, open};
 use crate::{
-    CatalogEvent, CatalogKind, CloseReason, Event, Health, Implementation, Listing, Negotiated,
-    OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase, Revision,
-    SessionOptions,
+    CatalogEvent, CatalogKind, CloseReason, Event, Health, Implementation, Listing, Lost,
+    Negotiated, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase,
+    Revision, SessionOptions, TimeoutKind,
 };
 
 /// Remembers what the session told the log.
@@ -332,6 +332,39 @@ impl Bench {
             OperationEvent::Finished(outcome) => outcome,
             other => panic!("unexpected event {other:?}"),
         }
+    }
+
+    /// Expects an operation to end without a response.
+    pub(super) async fn has_lost(&mut self, call: u64) -> Lost {
+        match self.finished(call).await {
+            Outcome::Lost(lost) => lost,
+            other => panic!("unexpected end {other:?}"),
+        }
+    }
+
+    /// Expects an operation to take too long.
+    pub(super) async fn timed_out(&mut self, call: u64) -> TimeoutKind {
+        match self.finished(call).await {
+            Outcome::TimedOut(limit) => limit,
+            other => panic!("unexpected end {other:?}"),
+        }
+    }
+
+    pub(super) async fn cancelling(&mut self, call: u64) {
+        let event = self.call_event(call).await;
+        assert!(matches!(event, OperationEvent::Cancelling), "{event:?}");
+    }
+
+    pub(super) async fn progresses(&mut self, call: u64) {
+        let event = self.call_event(call).await;
+        assert!(matches!(event, OperationEvent::Progress(_)), "{event:?}");
+    }
+
+    /// Expects something without a response to come after the end of an operation.
+    pub(super) async fn late(&mut self, call: u64) {
+        let event = self.call_event(call).await;
+        let is_late = matches!(event, OperationEvent::Late { outcome: None, .. });
+        assert!(is_late, "{event:?}");
     }
 
     /// Expects an operation to end with this error of the server.

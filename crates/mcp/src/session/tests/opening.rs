@@ -207,8 +207,8 @@ async fn wishes_wait_for_the_handshake_and_end_with_it() {
     bench.event().await;
     bench.take(Incoming::Closed(Closed::Disconnected)).await;
     assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(crate::Lost::TransportGone)
+        bench.has_lost(1).await,
+        crate::Lost::TransportGone
     ));
     assert!(matches!(bench.event().await, Event::PingFailed { .. }));
     assert!(matches!(bench.closed().await, CloseReason::OpenFailed(_)));

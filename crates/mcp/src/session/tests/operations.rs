@@ -153,10 +153,7 @@ async fn silence_times_out_and_the_late_answer_is_still_shown() {
     let id = bench.call(1).await;
     tokio::time::sleep(secs(59)).await;
     bench.say(progress(id, r#""progress":1"#)).await;
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Progress(_)
-    ));
+    bench.progresses(1).await;
     tokio::time::sleep(secs(59)).await;
     assert!(
         bench.events.try_recv().is_err(),
@@ -165,15 +162,9 @@ async fn silence_times_out_and_the_late_answer_is_still_shown() {
     let cancelled = bench.outgoing().await;
     assert_eq!(cancelled.label.cause, Some(sonde_wire::Cause::Deadline));
     assert!(cancelled.text.unwrap().contains("notifications/cancelled"));
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::TimedOut(TimeoutKind::Idle)
-    ));
+    assert_eq!(bench.timed_out(1).await, TimeoutKind::Idle);
     let seq = bench.say(progress(id, r#""progress":2"#)).await;
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Late { outcome: None, .. }
-    ));
+    bench.late(1).await;
     // The server has not finished.
     assert_eq!(bench.notes.codes(seq), [""; 0]);
     for code in ["late-response", "duplicate-response"] {
@@ -185,10 +176,7 @@ async fn silence_times_out_and_the_late_answer_is_still_shown() {
         assert_eq!(bench.notes.codes(seq), [code]);
     }
     let seq = bench.say(progress(id, r#""progress":3"#)).await;
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Late { outcome: None, .. }
-    ));
+    bench.late(1).await;
     assert_eq!(bench.notes.codes(seq), ["late-progress"]);
     assert!(matches!(bench.command().await, Command::Abandon(ExchangeId(at)) if at == id));
     bench.quiet().await;
@@ -208,15 +196,9 @@ async fn the_hard_limit_holds_in_spite_of_progress() {
         bench
             .say(progress(id, &format!(r#""progress":{step}"#)))
             .await;
-        assert!(matches!(
-            bench.call_event(1).await,
-            OperationEvent::Progress(_)
-        ));
+        bench.progresses(1).await;
     }
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::TimedOut(TimeoutKind::Hard)
-    ));
+    assert_eq!(bench.timed_out(1).await, TimeoutKind::Hard);
 }
 
 #[tokio::test(start_paused = true)]
@@ -243,10 +225,7 @@ async fn waiting_longer_moves_both_limits() {
     }
     tokio::time::sleep(secs(98)).await;
     assert!(bench.events.try_recv().is_err());
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::TimedOut(TimeoutKind::Idle)
-    ));
+    assert_eq!(bench.timed_out(1).await, TimeoutKind::Idle);
     bench
         .handle
         .extend(OperationId(1), secs(100))
@@ -276,10 +255,7 @@ async fn a_cancelled_call_ends_at_once_and_is_listened_for() {
     assert_eq!(message["method"], "notifications/cancelled");
     assert_eq!(message["params"]["requestId"], id);
     assert_eq!(message["params"]["reason"], "enough");
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Cancelling
-    ));
+    bench.cancelling(1).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
     assert!(matches!(bench.command().await, Command::Abandon(ExchangeId(at)) if at == id));
     bench.say(result(id)).await;
@@ -299,16 +275,10 @@ async fn an_answer_after_the_cancellation_counts() {
     let mut bench = Bench::ready().await;
     let id = bench.call(1).await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Cancelling
-    ));
+    bench.cancelling(1).await;
     assert!(bench.sent().await["params"].get("reason").is_none());
     bench.say(progress(id, r#""progress":1"#)).await;
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Progress(_)
-    ));
+    bench.progresses(1).await;
     bench.say(result(id)).await;
     assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
     tokio::time::sleep(secs(10)).await;
@@ -332,16 +302,10 @@ async fn every_pending_operation_ends_with_the_transport() {
         bench.call(call).await;
     }
     bench.handle.cancel(OperationId(2), None).await.unwrap();
-    assert!(matches!(
-        bench.call_event(2).await,
-        OperationEvent::Cancelling
-    ));
+    bench.cancelling(2).await;
     bench.take(Incoming::Closed(Closed::Disconnected)).await;
     for call in 1..=3 {
-        assert!(matches!(
-            bench.finished(call).await,
-            Outcome::Lost(Lost::TransportGone)
-        ));
+        assert!(matches!(bench.has_lost(call).await, Lost::TransportGone));
     }
     assert!(matches!(
         bench.closed().await,
@@ -361,10 +325,7 @@ async fn operations_asked_for_while_closing_end_at_once() {
         .start_operation(OperationId(2), tool, OperationOptions::default())
         .await
         .unwrap();
-    assert!(matches!(
-        bench.finished(2).await,
-        Outcome::Lost(Lost::TransportGone)
-    ));
+    assert!(matches!(bench.has_lost(2).await, Lost::TransportGone));
     bench.say(result(running)).await;
     assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
     assert!(matches!(bench.command().await, Command::Close));
@@ -585,10 +546,7 @@ async fn a_full_event_queue_holds_the_session_and_loses_nothing() {
         }
     }
     server.await.unwrap();
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::TimedOut(TimeoutKind::Idle)
-    ));
+    assert_eq!(bench.timed_out(1).await, TimeoutKind::Idle);
 }
 
 #[tokio::test(start_paused = true)]
@@ -621,8 +579,8 @@ async fn a_process_that_closes_its_output_ends_the_session_at_once() {
     );
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
     assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(crate::Lost::TransportGone)
+        bench.has_lost(1).await,
+        crate::Lost::TransportGone
     ));
     // Whoever calls now is told so as well.
     bench
@@ -635,8 +593,8 @@ async fn a_process_that_closes_its_output_ends_the_session_at_once() {
         .await
         .unwrap();
     assert!(matches!(
-        bench.finished(2).await,
-        Outcome::Lost(crate::Lost::TransportGone)
+        bench.has_lost(2).await,
+        crate::Lost::TransportGone
     ));
     let exit = sonde_wire::ExitStatus::Signal(15);
     bench

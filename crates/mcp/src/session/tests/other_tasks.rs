@@ -9,7 +9,7 @@ use super::{
     tasks::{DONE, created, declaring, handshake, stateless},
     *,
 };
-use crate::{EarlierTask, EraChoice, TaskListEvent, TaskSource, TaskStatus, TaskStep};
+use crate::{EarlierTask, EraChoice, TaskListEvent, TaskStatus, TaskStep};
 
 #[tokio::test(start_paused = true)]
 async fn a_task_of_an_earlier_session_is_asked_for_at_once_and_followed() {
@@ -39,14 +39,10 @@ async fn a_task_of_an_earlier_session_is_asked_for_at_once_and_followed() {
     bench
         .say(answer(&message["id"], &handshake("working")))
         .await;
-    bench
-        .status(1, TaskStatus::Working, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Working).await;
     bench.waits(1, secs(5)).await;
     bench.polled(secs(5), &handshake("completed")).await;
-    bench
-        .status(1, TaskStatus::Completed, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Completed).await;
     assert_eq!(bench.step_of(1).await, TaskStep::FetchingResult);
     bench.fetched(DONE).await;
     assert_eq!(bench.result_of(1).await, (DONE.to_owned(), false));

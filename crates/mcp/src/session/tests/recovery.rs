@@ -290,20 +290,14 @@ async fn an_answer_that_cannot_be_continued_is_lost_with_a_reason() {
         bench.stream().await.1,
         StreamEvent::Over(StreamOver::NotOffered)
     );
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(Lost::StreamLost { .. })
-    ));
+    assert!(matches!(bench.has_lost(1).await, Lost::StreamLost { .. }));
     assert!(matches!(bench.command().await, Command::Abandon(id) if id == get.exchange));
 
     // Without an event id there is nothing to continue from, and nothing is sent again.
     let (_, exchange) = bench.call_with(2, OperationOptions::default()).await;
     bench.head(exchange, 200, &[SSE]).await;
     bench.over(exchange, broken()).await;
-    assert!(matches!(
-        bench.finished(2).await,
-        Outcome::Lost(Lost::Exchange(_))
-    ));
+    assert!(matches!(bench.has_lost(2).await, Lost::Exchange(_)));
     bench.quiet().await;
 }
 

@@ -75,10 +75,7 @@ async fn a_new_session_is_begun_and_nothing_is_repeated() {
     let (_, other) = bench.call_with(9, OperationOptions::default()).await;
     assert_eq!(bench.forget(1).await, 1);
     for call in [9, 1] {
-        assert!(matches!(
-            bench.finished(call).await,
-            Outcome::Lost(Lost::SessionForgotten)
-        ));
+        assert!(matches!(bench.has_lost(call).await, Lost::SessionForgotten));
     }
     bench.open_again("s-2").await;
     // Late words of the old stream change nothing, and no call is sent again.
@@ -96,10 +93,7 @@ async fn a_server_that_forgets_every_session_is_left_after_three() {
     for times in 1..=3 {
         let call = u64::from(times);
         assert_eq!(bench.forget(call).await, times);
-        assert!(matches!(
-            bench.finished(call).await,
-            Outcome::Lost(Lost::SessionForgotten)
-        ));
+        assert!(matches!(bench.has_lost(call).await, Lost::SessionForgotten));
         bench.open_again("s").await;
     }
     let (_, exchange) = bench.call_with(4, OperationOptions::default()).await;
@@ -111,7 +105,7 @@ async fn a_server_that_forgets_every_session_is_left_after_three() {
     bench
         .take(Incoming::Closed(Closed::Requested { exit: None }))
         .await;
-    assert!(matches!(bench.finished(4).await, Outcome::Lost(_)));
+    bench.has_lost(4).await;
     assert!(matches!(
         bench.closed().await,
         CloseReason::SessionForgotten
@@ -123,17 +117,11 @@ async fn a_notification_may_be_told_first() {
     let mut bench = ready().await;
     bench.call(1).await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Cancelling
-    ));
+    bench.cancelling(1).await;
     let cancelled = bench.outgoing().await;
     bench.head(cancelled.exchange, 404, &[]).await;
     assert!(matches!(bench.event().await, Event::Reopening { times: 1 }));
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(Lost::SessionForgotten)
-    ));
+    assert!(matches!(bench.has_lost(1).await, Lost::SessionForgotten));
     bench.open_again("s-2").await;
 }
 

@@ -121,10 +121,7 @@ async fn any_request_goes_out_as_written_in_both_eras() {
         )
         .await
         .unwrap();
-    assert!(matches!(
-        bench.finished(2).await,
-        Outcome::Lost(Lost::NotSent { .. })
-    ));
+    assert!(matches!(bench.has_lost(2).await, Lost::NotSent { .. }));
 }
 
 #[tokio::test(start_paused = true)]
@@ -290,10 +287,7 @@ async fn closing_the_stream_is_the_cancellation_over_http() {
     assert!(
         matches!(bench.command().await, Command::Abandon(exchange) if exchange == outgoing.exchange)
     );
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Cancelling
-    ));
+    bench.cancelling(1).await;
     bench.over(outgoing.exchange, StreamEnd::Abandoned).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
     bench.quiet().await;
@@ -303,10 +297,7 @@ async fn closing_the_stream_is_the_cancellation_over_http() {
         ..OperationOptions::default()
     };
     let (outgoing, _) = bench.start_with(2, tool("t", "{}"), limits).await;
-    assert!(matches!(
-        bench.finished(2).await,
-        Outcome::TimedOut(TimeoutKind::Idle)
-    ));
+    assert_eq!(bench.timed_out(2).await, TimeoutKind::Idle);
     assert!(
         matches!(bench.command().await, Command::Abandon(exchange) if exchange == outgoing.exchange)
     );
@@ -332,10 +323,7 @@ async fn a_broken_stream_loses_the_call_and_nothing_is_sent_again() {
         let (outgoing, _) = bench.start(1, tool("t", "{}")).await;
         bench.head(outgoing.exchange, 200, &[SSE]).await;
         bench.over(outgoing.exchange, end).await;
-        assert!(matches!(
-            bench.finished(1).await,
-            Outcome::Lost(Lost::StreamLost { .. })
-        ));
+        assert!(matches!(bench.has_lost(1).await, Lost::StreamLost { .. }));
         bench.quiet().await;
     }
 }
@@ -616,10 +604,7 @@ async fn the_time_in_which_the_user_is_asked_counts_for_no_limit() {
     bench.again(1, 1).await;
     assert!(matches!(bench.event().await, Event::RootsAnswered(_)));
     let since = tokio::time::Instant::now();
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::TimedOut(TimeoutKind::Idle)
-    ));
+    assert_eq!(bench.timed_out(1).await, TimeoutKind::Idle);
     assert_eq!(since.elapsed(), secs(50));
 }
 
@@ -651,8 +636,8 @@ async fn a_server_that_only_wants_patience_gets_it_up_to_a_limit() {
         .await;
     bench.input_required(1, 3).await;
     assert!(matches!(
-        bench.finished(1).await,
-        Outcome::Lost(Lost::TooManyRounds { limit: 2 })
+        bench.has_lost(1).await,
+        Lost::TooManyRounds { limit: 2 }
     ));
     bench.quiet().await;
 }

@@ -105,6 +105,11 @@ impl Bench {
         }
     }
 
+    /// Expects the status of the first operation's task to be polled.
+    pub(super) async fn polled_status(&mut self, status: TaskStatus) {
+        self.status(1, status, TaskSource::Polled).await;
+    }
+
     pub(super) async fn step_of(&mut self, call: u64) -> TaskStep {
         match self.call_event(call).await {
             OperationEvent::TaskStep(step) => step,
@@ -176,14 +181,10 @@ async fn a_task_is_followed_to_its_result() {
     let mut bench = Bench::with_handshake_task().await;
     assert_eq!(bench.notes.codes(2), [""; 0]);
     bench.polled(secs(5), &handshake("working")).await;
-    bench
-        .status(1, TaskStatus::Working, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Working).await;
     bench.waits(1, secs(5)).await;
     let seq = bench.polled(secs(5), &handshake("completed")).await;
-    bench
-        .status(1, TaskStatus::Completed, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Completed).await;
     assert_eq!(bench.step_of(1).await, TaskStep::FetchingResult);
     let last = bench.fetched(DONE).await;
     assert_eq!(bench.result_of(1).await, (DONE.to_owned(), false));
@@ -207,9 +208,7 @@ async fn a_task_of_the_extension_has_its_result_in_its_status() {
         assert_eq!(bench.step_of(1).await, TaskStep::Asking);
         let text = answer(&message["id"], &done);
         let seq = bench.reply(&outgoing, 200, text).await;
-        bench
-            .status(1, TaskStatus::Completed, TaskSource::Polled)
-            .await;
+        bench.polled_status(TaskStatus::Completed).await;
         assert_eq!(bench.step_of(1).await, TaskStep::FetchingResult);
         let (raw, is_error) = bench.result_of(1).await;
         assert_eq!(
@@ -226,18 +225,14 @@ async fn a_failed_task_says_why() {
     let mut bench = Bench::with_stateless_task(Carrier::Pipe).await;
     let failed = stateless("failed", r#","error":{"code":-32603,"message":"no"}"#);
     bench.polled(secs(5), &failed).await;
-    bench
-        .status(1, TaskStatus::Failed, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Failed).await;
     bench.step_of(1).await;
     bench.fails_with(1, -32_603).await;
 
     // With a handshake the result of a tool that reports an error is a failed task.
     let mut bench = Bench::with_handshake_task().await;
     bench.polled(secs(5), &handshake("failed")).await;
-    bench
-        .status(1, TaskStatus::Failed, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Failed).await;
     bench.step_of(1).await;
     bench
         .fetched(&DONE.replace("[]", r#"[],"isError":true"#))
@@ -270,10 +265,7 @@ async fn a_status_that_is_told_counts_at_once() {
     bench.result_of(1).await;
     assert_eq!(bench.notes.codes(late), ["task-changed-after-end"]);
     let late = bench.say(told("failed")).await;
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Late { outcome: None, .. }
-    ));
+    bench.late(1).await;
     bench.logged(late).await;
     assert_eq!(bench.notes.codes(late), ["task-changed-after-end"]);
     let other = bench.say(told("working").replace("t1", "t2")).await;
@@ -323,9 +315,7 @@ async fn the_user_asks_now() {
     bench.handle.ask_task(OperationId(1)).await.unwrap();
     bench.polled(secs(0), &handshake("working")).await;
     assert_eq!(bench.step_of(1).await, TaskStep::Asking);
-    bench
-        .status(1, TaskStatus::Working, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Working).await;
     bench.waits(1, secs(5)).await;
     bench.polled(secs(5), &handshake("working")).await;
 }
@@ -349,9 +339,7 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
     // Longer than any request may keep silent.
     for _ in 0..20 {
         bench.polled(secs(5), &handshake("input_required")).await;
-        bench
-            .status(1, TaskStatus::InputRequired, TaskSource::Polled)
-            .await;
+        bench.polled_status(TaskStatus::InputRequired).await;
         bench.waits(1, secs(5)).await;
     }
     let reply = Reply::Result(r#"{"action":"accept"}"#.into());
@@ -387,9 +375,7 @@ async fn over_http_a_notification_may_be_older_than_what_is_known() {
     bench
         .reply(&outgoing, 200, answer(&message["id"], &done))
         .await;
-    bench
-        .status(1, TaskStatus::Completed, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Completed).await;
     bench.step_of(1).await;
     bench.result_of(1).await;
     for (updated, is_found) in [
@@ -420,10 +406,7 @@ async fn on_the_stream_of_a_result_its_task_tells_of_progress_and_a_ping_names_n
             r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},"progress":1}}}}"#
         );
         let seq = bench.say_on(fetch.exchange, progress).await;
-        assert!(matches!(
-            bench.call_event(call).await,
-            OperationEvent::Progress(_)
-        ));
+        bench.progresses(call).await;
         bench.logged(seq).await;
         assert_eq!(bench.notes.codes(seq), codes);
     }
@@ -446,9 +429,7 @@ async fn on_the_stream_of_a_result_its_task_tells_of_progress_and_a_ping_names_n
 async fn with_a_result_waited_for() -> (Bench, Outgoing, Value) {
     let mut bench = Bench::with_handshake_task().await;
     bench.polled(secs(5), &handshake("input_required")).await;
-    bench
-        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::InputRequired).await;
     bench.waits(1, secs(5)).await;
     let (outgoing, fetch) = bench.asked_of(1, "tasks/result").await;
     (bench, outgoing, fetch)
@@ -510,9 +491,7 @@ async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
         )
     };
     bench.polled(secs(5), &asks(&["a", "b"])).await;
-    bench
-        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::InputRequired).await;
     bench.waits(1, secs(5)).await;
     let (first, second) = (bench.question().await, bench.question().await);
     assert_eq!(
@@ -521,9 +500,7 @@ async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
     );
     // The same again is not asked again.
     bench.polled(secs(5), &asks(&["a", "b"])).await;
-    bench
-        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::InputRequired).await;
     bench.waits(1, secs(5)).await;
     let accept = || Reply::Result(r#"{"action":"accept","content":{}}"#.into());
     bench.handle.answer(second.id, accept()).await.unwrap();
@@ -541,22 +518,16 @@ async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
     bench.waits(1, TASK_POLL_FLOOR).await;
     // Another key is another request; what was answered is not asked again, even if the server is slow.
     bench.polled(TASK_POLL_FLOOR, &asks(&["a", "b", "c"])).await;
-    bench
-        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::InputRequired).await;
     bench.waits(1, secs(5)).await;
     assert_eq!(bench.question().await.key.as_deref(), Some("c"));
     bench.polled(secs(5), &stateless("working", "")).await;
-    bench
-        .status(1, TaskStatus::Working, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Working).await;
     bench.waits(1, secs(5)).await;
     assert_eq!(bench.closed_question().await, ServerRequestEnd::Obsolete);
     let again = asks(&["a"]).replace('?', "Another?");
     let seq = bench.polled(secs(5), &again).await;
-    bench
-        .status(1, TaskStatus::InputRequired, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::InputRequired).await;
     bench.logged(seq).await;
     assert_eq!(bench.notes.codes(seq), ["reused-input-key"]);
 }
@@ -565,10 +536,7 @@ async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
 async fn a_task_is_cancelled_in_its_own_words() {
     let mut bench = Bench::with_handshake_task().await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Cancelling
-    ));
+    bench.cancelling(1).await;
     let (_, message) = bench.asked_of(1, "tasks/cancel").await;
     bench.waits(1, secs(5)).await;
     bench
@@ -584,10 +552,7 @@ async fn a_task_is_cancelled_in_its_own_words() {
     // The extension only acknowledges it; the task may end in any way.
     let mut bench = Bench::with_stateless_task(Carrier::Http).await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Cancelling
-    ));
+    bench.cancelling(1).await;
     let (outgoing, message) = bench.asked_of(1, "tasks/cancel").await;
     bench.waits(1, secs(5)).await;
     let text = answer(&message["id"], r#"{"resultType":"complete"}"#);
@@ -596,9 +561,7 @@ async fn a_task_is_cancelled_in_its_own_words() {
     bench
         .polled(TASK_POLL_FLOOR, &stateless("working", ""))
         .await;
-    bench
-        .status(1, TaskStatus::Working, TaskSource::Polled)
-        .await;
+    bench.polled_status(TaskStatus::Working).await;
     bench.waits(1, secs(5)).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
 
@@ -623,10 +586,7 @@ async fn a_task_that_the_server_does_not_cancel_is_waited_for() {
     let mut bench = Bench::with_handshake_task().await;
     for _ in 0..2 {
         bench.handle.cancel(OperationId(1), None).await.unwrap();
-        assert!(matches!(
-            bench.call_event(1).await,
-            OperationEvent::Cancelling
-        ));
+        bench.cancelling(1).await;
         let (_, message) = bench.asked_of(1, "tasks/cancel").await;
         bench.step_of(1).await;
         bench
@@ -638,9 +598,7 @@ async fn a_task_that_the_server_does_not_cancel_is_waited_for() {
         ));
         bench.waits(1, secs(0)).await;
         bench.polled(secs(0), &handshake("working")).await;
-        bench
-            .status(1, TaskStatus::Working, TaskSource::Polled)
-            .await;
+        bench.polled_status(TaskStatus::Working).await;
         bench.waits(1, secs(5)).await;
     }
     bench.handle.stop_waiting(OperationId(1)).await.unwrap();
@@ -653,10 +611,7 @@ async fn a_call_that_is_being_cancelled_when_its_task_comes_is_cancelled_as_a_ta
     let mut bench = Bench::ready().await;
     let (_, message) = bench.start(1, as_task()).await;
     bench.handle.cancel(OperationId(1), None).await.unwrap();
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Cancelling
-    ));
+    bench.cancelling(1).await;
     assert_eq!(bench.sent().await["method"], "notifications/cancelled");
     bench
         .say(task_answer(&message["id"], &handshake("working")))
@@ -675,10 +630,7 @@ async fn progress_and_messages_belong_to_a_task_until_it_is_over() {
     let mut bench = Bench::with_handshake_task().await;
     let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}"#;
     let seq = bench.say(progress).await;
-    assert!(matches!(
-        bench.call_event(1).await,
-        OperationEvent::Progress(_)
-    ));
+    bench.progresses(1).await;
     bench.logged(seq).await;
     assert_eq!(bench.notes.codes(seq), [""; 0]);
     bench
@@ -699,9 +651,7 @@ async fn progress_and_messages_belong_to_a_task_until_it_is_over() {
         let mut bench = Bench::with_handshake_task().await;
         if is_over {
             bench.polled(secs(5), &handshake("completed")).await;
-            bench
-                .status(1, TaskStatus::Completed, TaskSource::Polled)
-                .await;
+            bench.polled_status(TaskStatus::Completed).await;
             bench.step_of(1).await;
             bench.fetched(DONE).await;
             bench.result_of(1).await;
