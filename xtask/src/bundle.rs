@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 
 use crate::{
-    build,
+    build, files,
     packages::{self, Need},
     project::{self, Profile},
     signing::{self, Keys},
@@ -157,7 +157,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     })?;
     let keys = Keys::of_environment();
     let folder = folder();
-    empty(&folder)?;
+    files::empty(&folder)?;
     let mut made = Vec::new();
     let mut left_out = Vec::new();
     for kind in Kind::value_variants().iter().copied() {
@@ -191,15 +191,6 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     for kind in left_out {
         println!("Left out {kind}");
     }
-    Ok(())
-}
-
-/// Makes a folder that has nothing in it.
-pub(crate) fn empty(folder: &Path) -> Result<()> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).with_context(|| format!("emptying {}", folder.display()))?;
-    }
-    fs::create_dir_all(folder)?;
     Ok(())
 }
 

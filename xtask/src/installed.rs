@@ -16,10 +16,11 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
     bundle::{self, Kind},
+    files,
     project::{self, Profile},
     sandbox,
     signing::Keys,
-    step,
+    step::{self, output},
 };
 
 /// The name of the packages.
@@ -95,9 +96,7 @@ impl Packages {
     /// Compares what is in them with what should be. Answers how much that was.
     pub(crate) fn contents(&self) -> Result<String> {
         let folder = project::target(Profile::Dev).join("bundle/contents");
-        if folder.exists() {
-            fs::remove_dir_all(&folder)?;
-        }
+        files::empty(&folder)?;
         output(
             Command::new("dpkg-deb")
                 .arg("--extract")
@@ -444,7 +443,7 @@ fn use_it(what: &str, app: &Path, data: &Path) -> Result<()> {
 /// Copies a data folder, which no other user may read.
 fn copy_private(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir(to)?;
-    sandbox::close_to_others(to)?;
+    files::close_to_others(to)?;
     for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
         let (from, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
         let to = to.join(name);
@@ -452,7 +451,7 @@ fn copy_private(from: &Path, to: &Path) -> Result<()> {
             copy_private(&from, &to)?;
         } else {
             fs::copy(&from, &to)?;
-            sandbox::close_to_others(&to)?;
+            files::close_to_others(&to)?;
         }
     }
     Ok(())
@@ -584,22 +583,6 @@ fn walk(folder: &Path, look: &mut impl FnMut(&Path, &fs::Metadata)) -> Result<()
         }
     }
     Ok(())
-}
-
-/// Returns the output of a command, trimmed.
-pub(crate) fn output(command: &mut Command) -> Result<String> {
-    let output = command
-        .output()
-        .with_context(|| format!("starting {:?}", command.get_program()))?;
-    let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    if !output.status.success() {
-        bail!(
-            "{command:?} failed ({}): {said} {}",
-            output.status,
-            String::from_utf8_lossy(&output.stderr).trim()
-        );
-    }
-    Ok(said)
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -10,6 +10,7 @@ mod build;
 mod bundle;
 mod conformance;
 mod cpu;
+mod files;
 mod fuzz;
 mod installed;
 mod mutations;

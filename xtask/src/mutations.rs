@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use crate::{build, project, step, ui};
+use crate::{build, files::below, project, step, ui};
 
 /// Tests that a runner counted in its output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,22 +204,8 @@ impl Undo {
 impl Tree {
     fn make() -> Result<Self> {
         let tree = Self(project::kept("mutations/tree"));
-        let listed = Command::new("git")
-            .current_dir(project::root())
-            .args([
-                "ls-files",
-                "--cached",
-                "--others",
-                "--exclude-standard",
-                "-z",
-            ])
-            .output()
-            .context("asking git for the project's files")?;
-        ensure!(
-            listed.status.success(),
-            "git does not list the project's files"
-        );
-        let listed = String::from_utf8(listed.stdout)?;
+        let all = ["--cached", "--others", "--exclude-standard", "-z"];
+        let listed = step::git(&[&["ls-files"], &all[..]].concat())?;
         let files: Vec<&str> = listed.split_terminator('\0').collect();
         for file in &files {
             copy(&project::root().join(file), &tree.0.join(file))?;
@@ -329,24 +315,6 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         fs::create_dir_all(folder)?;
     }
     fs::write(to, bytes).with_context(|| to.display().to_string())
-}
-
-/// All files below a folder, links left out.
-fn below(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
-            let entry = entry?;
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                open.push(entry.path());
-            } else if kind.is_file() {
-                found.push(entry.path());
-            }
-        }
-    }
-    Ok(found)
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
 
 use crate::{
-    bundle,
-    installed::{self, Packages},
+    bundle, files,
+    installed::Packages,
     project::{self, Profile},
     release::{self, CHECKSUMS, MEMBERS, PAGE},
     signing::{self, Gpg, Keys},
@@ -59,7 +59,7 @@ impl Signer {
     /// Checks that rpm takes the package for the signer's, and not any more once a byte of it is another.
     fn rpm(&self, package: &Path) -> Result<()> {
         let folder = project::target(Profile::Dev).join("bundle/signature");
-        bundle::empty(&folder)?;
+        files::empty(&folder)?;
         let public = folder.join("public.asc");
         fs::write(&public, self.gpg.run(["--armor", "--export"], b"")?)?;
         let rpmkeys = |what: &str, file: &Path| {
@@ -67,7 +67,7 @@ impl Signer {
             command.arg("--dbpath").arg(folder.join("keys"));
             // Without a signature of one of the keys it is no good, whatever its digests are.
             command.args(["--define", "_pkgverify_level all", what]);
-            installed::output(command.arg(file))
+            step::output(command.arg(file))
         };
         ensure!(
             rpmkeys("--checksig", package).is_err(),
@@ -109,7 +109,7 @@ fn refuses_spoiled(file: &Path, check: impl Fn() -> Result<()>) -> Result<()> {
 /// Puts packages where a release would, writes what is published beside them, and checks it. Answers what there is.
 pub(crate) fn prove(packages: &Packages, signer: &Signer) -> Result<String> {
     let folder = project::target(Profile::Dev).join("bundle/published");
-    bundle::empty(&folder)?;
+    files::empty(&folder)?;
     signer.rpm(packages.rpm())?;
     let packages = [packages.deb(), packages.rpm()];
     for package in packages {
@@ -144,7 +144,7 @@ fn checksums(folder: &Path) -> Result<BTreeSet<String>> {
     check
         .current_dir(folder)
         .args(["--check", "--strict", "--quiet", CHECKSUMS]);
-    installed::output(&mut check)?;
+    step::output(&mut check)?;
     let sums = fs::read_to_string(folder.join(CHECKSUMS))?;
     let named: BTreeSet<String> = sums
         .lines()
@@ -173,7 +173,7 @@ fn own_crates(folder: &Path, program: &str) -> Result<usize> {
     tree.current_dir(project::root())
         .args(["tree", "--package", program, "--edges", "normal"])
         .args(["--target", "all", "--prefix", "none", "--format", "{p}"]);
-    let own = own_in(&installed::output(&mut tree)?, &project::root());
+    let own = own_in(&step::output(&mut tree)?, &project::root());
     let left_out: Vec<&Named> = own.difference(&listed).collect();
     ensure!(
         left_out.is_empty(),

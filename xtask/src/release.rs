@@ -76,16 +76,13 @@ pub(crate) fn list_into(folder: &Path, date: &str) -> Result<()> {
         bail!("cargo-cyclonedx wrote {written:?}");
     }
     step::step("List the packages of the page", || {
-        let output = ui::npm(shipped_page()?)
-            .args(["sbom", "--sbom-format", "cyclonedx"])
-            .args(["--sbom-type", "application", "--package-lock-only"])
-            .output()
-            .context("starting npm")?;
-        if !output.status.success() {
-            bail!("npm sbom: {}", String::from_utf8_lossy(&output.stderr));
-        }
+        let list = step::output(
+            ui::npm(shipped_page()?)
+                .args(["sbom", "--sbom-format", "cyclonedx"])
+                .args(["--sbom-type", "application", "--package-lock-only"]),
+        )?;
         let dated = read_json(&folder.join(list_of(project::APP)))?;
-        let page = dated_as(serde_json::from_slice(&output.stdout)?, &dated)?;
+        let page = dated_as(serde_json::from_str(&list)?, &dated)?;
         let file = folder.join(list_of(PAGE));
         fs::write(&file, serde_json::to_vec_pretty(&page)?)
             .with_context(|| format!("writing {}", file.display()))
@@ -267,12 +264,7 @@ fn source_date(given: Option<String>) -> Result<String> {
     if let Some(given) = given.filter(|given| !given.is_empty()) {
         return Ok(given);
     }
-    let output = Command::new("git")
-        .current_dir(project::root())
-        .args(["log", "-1", "--format=%ct"])
-        .output()
-        .context("asking git for the time of the commit")?;
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+    step::git(&["log", "-1", "--format=%ct"])
 }
 
 /// The files of a name in the folders of the project's own code.

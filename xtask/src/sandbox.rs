@@ -2,17 +2,16 @@
 //! screen.
 
 use std::{
-    env,
     ffi::OsStr,
     fs,
     io::Write,
-    path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, bail};
+use tempfile::TempDir;
 
 use crate::project;
 
@@ -23,14 +22,8 @@ const BUS: &str = "#!/bin/sh\nexec dbus-daemon \"$@\" >>\"$SONDE_BUS_LOG\" 2>&1\
 /// A command on a desktop of its own, and the folders of that desktop, which go with this.
 pub(crate) struct Desktop {
     pub(crate) command: Command,
-    home: PathBuf,
-}
-
-impl Drop for Desktop {
-    fn drop(&mut self) {
-        // What cannot be removed lies in the folder for temporary files.
-        let _ = fs::remove_dir_all(&self.home);
-    }
+    /// What cannot be removed lies in the folder for temporary files.
+    _home: TempDir,
 }
 
 /// Wraps a command so that it runs on such a desktop. `screen` adds the virtual screen.
@@ -38,12 +31,9 @@ impl Drop for Desktop {
 /// The folders are fresh each time: a keyring left over with another password unlocks without a
 /// complaint and then refuses to store anything.
 pub(crate) fn desktop(screen: bool, program: &OsStr, args: &[&OsStr]) -> Result<Desktop> {
-    let home = fresh_folder()?;
+    let fresh = tempfile::tempdir()?;
+    let home = fresh.path();
     let mut command = Command::new("dbus-run-session");
-    let mut desktop = Desktop {
-        home: home.clone(),
-        command: Command::new("true"),
-    };
     let runtime = home.join("run");
     let bus = home.join("dbus-daemon");
     fs::create_dir_all(&runtime)?;
@@ -81,36 +71,10 @@ pub(crate) fn desktop(screen: bool, program: &OsStr, args: &[&OsStr]) -> Result<
         .env("NO_AT_BRIDGE", "1")
         .env_remove("WAYLAND_DISPLAY")
         .current_dir(project::root());
-    desktop.command = command;
-    Ok(desktop)
-}
-
-/// Makes an empty folder among the temporary ones.
-pub(crate) fn fresh_folder() -> Result<PathBuf> {
-    let base = env::temp_dir();
-    for attempt in 0..1000 {
-        let folder = base.join(format!("sonde-xtask-{}-{attempt}", std::process::id()));
-        match fs::create_dir(&folder) {
-            Ok(()) => return Ok(folder),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error).context("making a folder for a chore"),
-        }
-    }
-    bail!("no free folder below {}", base.display())
-}
-
-/// Closes a folder or a file to other users, where the system has modes.
-pub(crate) fn close_to_others(path: &Path) -> Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = if path.is_dir() { 0o700 } else { 0o600 };
-        fs::set_permissions(path, fs::Permissions::from_mode(mode))
-            .with_context(|| format!("closing {} to other users", path.display()))?;
-    }
-    #[cfg(not(unix))]
-    let _ = path;
-    Ok(())
+    Ok(Desktop {
+        command,
+        _home: fresh,
+    })
 }
 
 /// The inner half: unlocks the keyring, then runs the command.

@@ -11,8 +11,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
-
-use crate::sandbox;
+use tempfile::TempDir;
 
 /// A private key of OpenPGP (ASCII armour) for the rpm, and its passphrase.
 pub(crate) const RPM: &[&str] = &["TAURI_SIGNING_RPM_KEY", "TAURI_SIGNING_RPM_KEY_PASSPHRASE"];
@@ -159,13 +158,13 @@ pub(crate) fn withhold(command: &mut Command) {
 
 /// GnuPG with a home of its own, which goes with this.
 pub(crate) struct Gpg {
-    home: PathBuf,
+    /// Files that cannot be removed stay in the folder for temporary files.
+    home: TempDir,
 }
 
 impl Gpg {
     pub(crate) fn fresh() -> Result<Self> {
-        let home = sandbox::fresh_folder()?;
-        sandbox::close_to_others(&home)?;
+        let home = tempfile::tempdir()?;
         Ok(Self { home })
     }
 
@@ -178,7 +177,7 @@ impl Gpg {
         let mut command = Command::new("gpg");
         withhold(&mut command);
         command
-            .env("GNUPGHOME", &self.home)
+            .env("GNUPGHOME", self.home.path())
             .args(["--batch", "--yes", "--pinentry-mode", "loopback"])
             .args(args);
         said(&mut command, input)
@@ -201,14 +200,12 @@ impl Gpg {
     }
 }
 
-/// Leaves files that cannot be removed in the folder for temporary files.
 impl Drop for Gpg {
     fn drop(&mut self) {
         let _ = Command::new("gpgconf")
-            .env("GNUPGHOME", &self.home)
+            .env("GNUPGHOME", self.home.path())
             .args(["--kill", "all"])
             .status();
-        let _ = fs::remove_dir_all(&self.home);
     }
 }
 

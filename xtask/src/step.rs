@@ -115,6 +115,29 @@ fn kept(name: &str, command: &mut Command) -> Result<()> {
     )
 }
 
+/// Returns the output of a command, without space at its end.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let output = command
+        .output()
+        .with_context(|| format!("starting {:?}", command.get_program()))?;
+    let said = String::from_utf8_lossy(&output.stdout)
+        .trim_end()
+        .to_owned();
+    if !output.status.success() {
+        bail!(
+            "{command:?} failed ({}): {said} {}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
+    }
+    Ok(said)
+}
+
+/// Runs git in the project. Returns its output.
+pub(crate) fn git(args: &[&str]) -> Result<String> {
+    output(Command::new("git").current_dir(project::root()).args(args))
+}
+
 /// Returns the output of the command of a step with this name.
 pub(crate) fn printed(name: &str) -> Result<String> {
     let text = fs::read(log_file(name)?)?;

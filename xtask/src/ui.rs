@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Result;
 
-use crate::{project, signing, step};
+use crate::{files, project, signing, step};
 
 /// npx, which runs the programs of the page's packages.
 pub(crate) fn npx() -> Command {
@@ -99,19 +99,10 @@ fn replace(old: &Path, new: &Path) -> Result<()> {
 
 /// Returns the files below a folder with their content.
 fn files(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
-    let mut files = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(path) = open.pop() {
-        for entry in fs::read_dir(&path)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                files.insert(path.strip_prefix(folder)?.to_owned(), fs::read(&path)?);
-            }
-        }
-    }
-    Ok(files)
+    let files = files::below(folder)?.into_iter();
+    files
+        .map(|path| Ok((path.strip_prefix(folder)?.to_owned(), fs::read(&path)?)))
+        .collect()
 }
 
 /// Returns the time of the newest file below these paths; the distant past if there is none.

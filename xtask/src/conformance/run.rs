@@ -12,6 +12,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::suite::{Case, Suite};
+use crate::files;
 
 /// The suite's own limit. It ends only the shell that it started, so it is not enough; the client
 /// limits itself to 150 seconds.
@@ -40,10 +41,7 @@ pub(super) fn run(
     folder: &Path,
     automatic: bool,
 ) -> Result<Verdict> {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
-    fs::create_dir_all(folder)?;
+    files::empty(folder)?;
     let mut command = suite.command();
     // The suite gives it to a shell: a path with blanks needs quotes.
     command
@@ -60,15 +58,7 @@ pub(super) fn run(
     if automatic {
         command.env("SONDE_CONFORMANCE_AUTOMATIC", "1");
     }
-    let output = folder.join("suite.txt");
-    // A file, not a pipe: a client that does not end would keep a pipe open.
-    let file = File::create(&output)?;
-    command
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(file.try_clone()?)
-        .stderr(file);
-    let status = ended(&mut command, OUTER_LIMIT)?;
+    let status = ended(&mut command, folder, OUTER_LIMIT)?;
     let checks = find(folder, "checks.json")?.map(fs::read_to_string);
     let said = find(folder, "stderr.txt")?.map(fs::read_to_string);
     let verdict = judge(
@@ -79,8 +69,20 @@ pub(super) fn run(
     Ok(verdict)
 }
 
-/// Waits for the command's end, at most so long; then everything that it started is ended.
-pub(super) fn ended(command: &mut Command, limit: Duration) -> Result<Option<ExitStatus>> {
+/// Runs a command in a folder, which keeps its output, and waits for its end, at most so long; then everything that it
+/// started is ended.
+pub(super) fn ended(
+    command: &mut Command,
+    folder: &Path,
+    limit: Duration,
+) -> Result<Option<ExitStatus>> {
+    // A file, not a pipe: a client that does not end would keep a pipe open.
+    let file = File::create(folder.join("suite.txt"))?;
+    command
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(file.try_clone()?)
+        .stderr(file);
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     let mut child = command.spawn().context("starting the suite")?;
@@ -178,18 +180,8 @@ fn find(folder: &Path, name: &str) -> Result<Option<PathBuf>> {
 
 /// All of that name.
 pub(super) fn find_all(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.file_name().is_some_and(|file| file == name) {
-                found.push(path);
-            }
-        }
-    }
+    let mut found = files::below(folder)?;
+    found.retain(|path| path.file_name().is_some_and(|file| file == name));
     Ok(found)
 }
 
@@ -241,17 +233,17 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn what_does_not_end_is_ended_with_all_that_it_started() {
-        let file = std::env::temp_dir().join(format!("sonde-xtask-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("started");
         let script = "trap '' TERM; sleep 1000 & echo $! > \"$0\"; wait";
         let mut command = Command::new("sh");
         command.args(["-c", script]).arg(&file);
         assert!(
-            ended(&mut command, Duration::from_millis(500))
+            ended(&mut command, folder.path(), Duration::from_millis(500))
                 .unwrap()
                 .is_none()
         );
         let started = fs::read_to_string(&file).unwrap();
-        fs::remove_file(&file).unwrap();
         // Its parent is gone: whoever inherits it needs a moment to take note of its end.
         let state = || {
             let output = Command::new("ps")

@@ -5,7 +5,7 @@
 
 use std::{
     collections::BTreeSet,
-    fs::{self, File},
+    fs,
     io::{BufRead as _, BufReader},
     path::Path,
     process::{Child, Command, Stdio},
@@ -16,7 +16,10 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::{run, suite::Suite};
-use crate::project::{self, Profile};
+use crate::{
+    files,
+    project::{self, Profile},
+};
 
 /// Revisions, and the least number of checks that pass at each. Fewer means that checks were lost on the way.
 const REVISIONS: [(&str, usize); 2] = [("2025-11-25", 47), ("2026-07-28", 106)];
@@ -172,24 +175,15 @@ pub(super) fn judge_demo(suite: &Suite) -> Result<String> {
 
 /// All checks of the scenarios that these arguments name.
 fn play(suite: &Suite, url: &str, which: &[&str], folder: &Path) -> Result<Vec<Value>> {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
-    fs::create_dir_all(folder)?;
+    files::empty(folder)?;
     let mut command = suite.command();
     command
         .args(["server", "--url", url])
         .args(which)
         .arg("--output-dir")
         .arg(folder);
-    let file = File::create(folder.join("suite.txt"))?;
-    command
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(file.try_clone()?)
-        .stderr(file);
     // Its exit code says that some checks failed, which is known; what counts is which.
-    if run::ended(&mut command, LIMIT)?.is_none() {
+    if run::ended(&mut command, folder, LIMIT)?.is_none() {
         bail!("the suite was not done after {} s", LIMIT.as_secs());
     }
     let mut checks = Vec::new();

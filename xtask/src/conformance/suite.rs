@@ -2,9 +2,12 @@
 
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::node_program::{NodeProgram, Pinned};
+use crate::{
+    node_program::{NodeProgram, Pinned},
+    step,
+};
 
 const PINNED: Pinned = Pinned {
     folder: "conformance",
@@ -63,19 +66,7 @@ impl Suite {
     }
 
     fn listed(&self, side: &str) -> Result<Vec<Case>> {
-        let output = self
-            .command()
-            .args(["list", side])
-            .output()
-            .context("asking the suite for its scenarios")?;
-        if !output.status.success() {
-            bail!(
-                "the suite does not list its scenarios ({}): {}",
-                output.status,
-                String::from_utf8_lossy(&output.stderr).trim()
-            );
-        }
-        let cases = read_list(&String::from_utf8_lossy(&output.stdout));
+        let cases = read_list(&step::output(self.command().args(["list", side]))?);
         if cases.is_empty() {
             bail!("the suite's list of scenarios is not in the form that is known");
         }

@@ -1,15 +1,11 @@
 //! The files that differ from the last recorded proof, and what follows from them.
 
-use std::{
-    collections::BTreeSet,
-    path::Path,
-    process::{Command, Stdio},
-};
+use std::{collections::BTreeSet, path::Path};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::Result;
 
 use super::{Part, RECORD};
-use crate::{project, results::TestResult};
+use crate::{project, results::TestResult, step::git};
 
 /// Parts that the fast proof adds for changed paths.
 const ADDED: &[(Part, &[&str])] = &[
@@ -123,24 +119,6 @@ fn sources(test: &TestResult) -> Vec<String> {
     // Only the innermost file that exists holds it.
     let there = |file: &String| project::root().join(file).is_file();
     found.into_iter().rfind(there).into_iter().collect()
-}
-
-/// Runs git in the project and answers what it printed.
-pub(super) fn git(args: &[&str]) -> Result<String> {
-    let output = Command::new("git")
-        .current_dir(project::root())
-        .args(args)
-        .stdin(Stdio::null())
-        .output()
-        .context("starting git")?;
-    if !output.status.success() {
-        bail!(
-            "git {}: {}",
-            args.first().unwrap_or(&""),
-            String::from_utf8_lossy(&output.stderr).trim()
-        );
-    }
-    Ok(String::from_utf8(output.stdout)?)
 }
 
 /// True if the project is a git checkout.

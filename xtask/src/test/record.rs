@@ -10,8 +10,8 @@ use std::{
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{change, ledger, report::Report, verdict::Verdict};
-use crate::project;
+use super::{ledger, report::Report, verdict::Verdict};
+use crate::{project, step};
 
 /// Path of the record.
 pub(crate) const RECORD: &str = "tests/proof.toml";
@@ -32,7 +32,7 @@ struct Record {
 
 /// Refuses to begin a proof that could not be recorded: of files that are not committed.
 pub(crate) fn may_begin() -> Result<()> {
-    let status = change::git(&["status", "--porcelain"])?;
+    let status = step::git(&["status", "--porcelain"])?;
     ensure!(
         status.trim().is_empty(),
         "commit first: a record is of committed files, and these are not:\n{status}"
@@ -93,7 +93,7 @@ pub(crate) fn proven() -> Result<()> {
 
 /// Hash of all files of HEAD but the record itself.
 pub(crate) fn hash() -> Result<String> {
-    let listed = change::git(&["ls-tree", "-r", "--full-tree", "HEAD"])?;
+    let listed = step::git(&["ls-tree", "-r", "--full-tree", "HEAD"])?;
     let suffix = format!("\t{RECORD}");
     let files: String = listed
         .split_inclusive('\n')
