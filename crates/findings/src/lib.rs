@@ -7,8 +7,6 @@
 //!
 //! This crate is pure: it knows no transport and no session. The window gets [`FindingView`].
 
-#[cfg(test)]
-mod coverage;
 mod finding;
 mod findings;
 mod by_rule;

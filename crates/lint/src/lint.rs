@@ -440,6 +440,4 @@ fn digest(text: &str) -> u64 {
 }
 
 #[cfg(test)]
-mod facts;
-#[cfg(test)]
 mod tests;

@@ -1,8 +1,10 @@
+mod facts;
+
 use super::*;
 use crate::{Judgement, hosts};
 
 /// A tool with this name and input schema.
-pub(super) fn tool<'a>(name: &'a str, schema: &'a str) -> Tool<'a> {
+fn tool<'a>(name: &'a str, schema: &'a str) -> Tool<'a> {
     Tool {
         name,
         title: Some("Tool"),
@@ -15,8 +17,7 @@ pub(super) fn tool<'a>(name: &'a str, schema: &'a str) -> Tool<'a> {
     }
 }
 
-pub(super) const PLAIN: &str =
-    r#"{"type":"object","properties":{"a":{"type":"string","description":"A."}}}"#;
+const PLAIN: &str = r#"{"type":"object","properties":{"a":{"type":"string","description":"A."}}}"#;
 
 fn verdict(id: &str, tool: &Tool<'_>) -> Verdict {
     let (_, host) = hosts::find(id).unwrap();

@@ -64,7 +64,7 @@ const RULES: [(char, u8); 9] = [
 ];
 
 fn topics() -> Vec<Topic> {
-    serde_json::from_str(include_str!("../rules.json")).unwrap()
+    serde_json::from_str(include_str!("../../../rules.json")).unwrap()
 }
 
 /// Returns true if a rule follows the specification of the Model Context Protocol.

@@ -2,7 +2,6 @@
 //! the collection.
 
 use super::*;
-use crate::{Judgement, hosts};
 
 /// A fact of the collection: a limit up to which a tool works.
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +154,7 @@ const DEVIATIONS: [(&str, &str, &str); 9] = [
 
 /// The verdicts within a limit and beyond it.
 fn verdicts(host: &'static hosts::Host, fact: Fact) -> (Verdict, Verdict) {
-    let plain = super::tests::tool("x", super::tests::PLAIN);
+    let plain = tool("x", PLAIN);
     let of = |tool: Tool<'_>| Judgement::new(host, "shop", &tool).verdict;
     let named = |name: &str| of(Tool { name, ..plain });
     let shaped = |schema: &str| {
@@ -193,9 +192,9 @@ fn verdicts(host: &'static hosts::Host, fact: Fact) -> (Verdict, Verdict) {
                 _ => "[{}]",
             };
             let schema = format!(r#"{{"type":"object","properties":{{}},"{keyword}":{value}}}"#);
-            (shaped(super::tests::PLAIN), shaped(&schema))
+            (shaped(PLAIN), shaped(&schema))
         }
-        NoSchema(schema) => (shaped(super::tests::PLAIN), shaped(schema)),
+        NoSchema(schema) => (shaped(PLAIN), shaped(schema)),
         Description(most) => (described(most), described(most + 1)),
         Tools(most) => (listed(most), listed(most + 1)),
     }
