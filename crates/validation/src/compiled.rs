@@ -8,7 +8,7 @@ use sonde_record::{document::json_problem, text::visible};
 
 use super::{
     problem::schema_sentence,
-    references::{circle, expansions, leads_outside},
+    references::{circle, expansions, leads_outside, objects},
 };
 
 /// Limit of a schema, in bytes. Larger schemas are not compiled.
@@ -134,22 +134,11 @@ pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, Unusable> {
 /// Counts the different patterns of a schema, and members that only look like patterns.
 fn patterns(schema: &Value) -> usize {
     let mut found: HashSet<&str> = HashSet::new();
-    let mut rest = vec![schema];
-    while let Some(value) = rest.pop() {
-        match value {
-            Value::Object(members) => {
-                found.extend(members.get("pattern").and_then(Value::as_str));
-                let keys = members.get("patternProperties").and_then(Value::as_object);
-                found.extend(
-                    keys.into_iter()
-                        .flat_map(|keys| keys.keys())
-                        .map(String::as_str),
-                );
-                rest.extend(members.values());
-            }
-            Value::Array(items) => rest.extend(items),
-            _ => {}
-        }
+    for value in objects(schema) {
+        found.extend(value.get("pattern").and_then(Value::as_str));
+        let keys = value.get("patternProperties").and_then(Value::as_object);
+        let keys = keys.into_iter().flat_map(|keys| keys.keys());
+        found.extend(keys.map(String::as_str));
     }
     found.len()
 }

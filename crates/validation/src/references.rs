@@ -9,20 +9,9 @@ use serde_json::Value;
 pub(super) fn circle(schema: &Value) -> Option<String> {
     // Only schemas at places that references name can be part of a circle.
     let mut targets = Vec::new();
-    let mut rest = vec![schema];
-    while let Some(value) = rest.pop() {
-        match value {
-            Value::Object(members) => {
-                if let Some(target) = reference(value)
-                    && !targets.contains(&target)
-                    && targets.len() < 1000
-                {
-                    targets.push(target);
-                }
-                rest.extend(members.values());
-            }
-            Value::Array(items) => rest.extend(items),
-            _ => {}
+    for target in objects(schema).filter_map(reference) {
+        if !targets.contains(&target) && targets.len() < 1000 {
+            targets.push(target);
         }
     }
     targets
@@ -110,20 +99,27 @@ fn same_value(schema: &Value) -> Vec<&str> {
 
 /// Returns true if a reference may lead to another document.
 pub(super) fn leads_outside(schema: &Value) -> bool {
+    objects(schema)
+        .filter_map(reference)
+        .any(|target| !target.starts_with('#'))
+}
+
+/// Returns every object in a schema, itself included.
+pub(super) fn objects(schema: &Value) -> impl Iterator<Item = &Value> {
     let mut rest = vec![schema];
-    while let Some(value) = rest.pop() {
-        match value {
-            Value::Object(members) => {
-                if reference(value).is_some_and(|target| !target.starts_with('#')) {
-                    return true;
+    std::iter::from_fn(move || {
+        while let Some(value) = rest.pop() {
+            match value {
+                Value::Object(members) => {
+                    rest.extend(members.values());
+                    return Some(value);
                 }
-                rest.extend(members.values());
+                Value::Array(items) => rest.extend(items),
+                _ => {}
             }
-            Value::Array(items) => rest.extend(items),
-            _ => {}
         }
-    }
-    false
+        None
+    })
 }
 
 fn reference(schema: &Value) -> Option<&str> {
