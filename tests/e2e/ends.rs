@@ -1,13 +1,13 @@
 //! Servers that do not end by themselves, and the process of the app's page.
 
-use std::{collections::BTreeMap, path::Path, time::Duration};
+use std::{path::Path, time::Duration};
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
 use sonde_tests::{
     LIMIT,
     processes::{self, Process},
-    stdio_peer::{Step, script},
+    stdio_peer::{Step, first_results, script},
     steps::*,
     window::{Window, files},
 };
@@ -24,20 +24,8 @@ fn stubborn(folder: &Path) -> Vec<Step> {
             },
         ]
     };
-    let results = BTreeMap::from([
-        (
-            "initialize".to_owned(),
-            json!({
-                "protocolVersion": "2025-11-25",
-                "capabilities": { "tools": {} },
-                "serverInfo": { "name": "stubborn", "version": "1" },
-            }),
-        ),
-        (
-            "tools/list".to_owned(),
-            json!({ "tools": [{ "name": "stay", "inputSchema": { "type": "object" } }] }),
-        ),
-    ]);
+    let tools = json!([{ "name": "stay", "inputSchema": { "type": "object" } }]);
+    let results = first_results("stubborn", &json!({ "tools": {} }), &tools);
     let mut steps = Vec::from(stay("server"));
     steps.push(Step::Spawn {
         steps: stay("child").into_iter().chain([Step::Hang]).collect(),

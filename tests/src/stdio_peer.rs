@@ -23,7 +23,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// One thing that the scripted process does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -171,4 +171,18 @@ pub fn binary(name: &str) -> String {
         path.display()
     );
     path.to_string_lossy().into_owned()
+}
+
+/// The first results of a server with a handshake, for [`Step::Serve`].
+#[must_use]
+pub fn first_results(name: &str, capabilities: &Value, tools: &Value) -> BTreeMap<String, Value> {
+    let welcome = json!({
+        "protocolVersion": "2025-11-25",
+        "capabilities": capabilities,
+        "serverInfo": { "name": name, "version": "1" },
+    });
+    BTreeMap::from([
+        ("initialize".to_owned(), welcome),
+        ("tools/list".to_owned(), json!({ "tools": tools })),
+    ])
 }

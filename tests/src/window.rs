@@ -93,6 +93,15 @@ impl Window {
         Window::start(Start::default()).await
     }
 
+    /// The same with these data.
+    pub async fn open_with(data: &Path) -> Result<Window> {
+        Window::start(Start {
+            data: Some(data.to_owned()),
+            ..Start::default()
+        })
+        .await
+    }
+
     /// Starts the app and waits until its page is there.
     pub async fn start(start: Start) -> Result<Window> {
         let mut env = start.env;

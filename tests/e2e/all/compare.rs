@@ -1,24 +1,11 @@
 //! Results as tables, two runs compared, and what comes up again after a restart.
 
-use std::path::Path;
-
 use anyhow::{Result, ensure};
 use fantoccini::{Locator, key::Key};
 use serde_json::json;
-use sonde_tests::{
-    steps::*,
-    window::{Start, Window},
-};
+use sonde_tests::{steps::*, window::Window};
 
 const LISTS: &str = "List the ships in sight";
-
-async fn open(data: &Path) -> Result<Window> {
-    Window::start(Start {
-        data: Some(data.to_owned()),
-        ..Start::default()
-    })
-    .await
-}
 
 /// Waits until the selected row of the list of differences says this.
 async fn difference_is(window: &Window, text: &str) -> Result<()> {
@@ -37,7 +24,7 @@ async fn difference_is(window: &Window, text: &str) -> Result<()> {
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn tables_and_comparisons_and_what_comes_up_again() -> Result<()> {
     let data = tempfile::tempdir()?;
-    let window = open(data.path()).await?;
+    let window = Window::open_with(data.path()).await?;
     connect(&window).await?;
     select_tool(&window, LISTS).await?;
     run(&window).await?;
@@ -98,7 +85,7 @@ async fn tables_and_comparisons_and_what_comes_up_again() -> Result<()> {
     window.close().await?;
     let place = std::fs::read_to_string(data.path().join("window.json"))?;
     ensure!(place.contains("\"width\":1000"), "kept: {place}");
-    let window = open(data.path()).await?;
+    let window = Window::open_with(data.path()).await?;
     window
         .until(
             "the wire log to be on show",

@@ -1,11 +1,11 @@
 //! From a failed connection to its cause, the fix, and a page about it.
 
-use std::{collections::BTreeMap, fs};
+use std::fs;
 
 use anyhow::{Result, ensure};
 use serde_json::json;
 use sonde_tests::{
-    stdio_peer::{Step, script},
+    stdio_peer::{Step, first_results, script},
     steps::*,
     window::{Start, Window},
 };
@@ -14,24 +14,12 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_scripted-stdio");
 const SECRET: &str = "correct-horse-battery";
 
 fn server() -> Vec<Step> {
-    let results = BTreeMap::from([
-        (
-            "initialize".to_owned(),
-            json!({
-                "protocolVersion": "2025-11-25",
-                "capabilities": { "tools": {} },
-                "serverInfo": { "name": "clock", "version": "1" },
-            }),
-        ),
-        (
-            "tools/list".to_owned(),
-            json!({ "tools": [{
-                "name": "now",
-                "description": "Tells the time of day.",
-                "inputSchema": { "type": "object", "properties": {} },
-            }] }),
-        ),
-    ]);
+    let tools = json!([{
+        "name": "now",
+        "description": "Tells the time of day.",
+        "inputSchema": { "type": "object", "properties": {} },
+    }]);
+    let results = first_results("clock", &json!({ "tools": {} }), &tools);
     vec![
         Step::stderr(format!("token {SECRET}\n")),
         Step::Serve {

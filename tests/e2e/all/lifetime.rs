@@ -1,12 +1,12 @@
 //! No server outlives the app.
 
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
 use sonde_tests::{
     LIMIT,
-    stdio_peer::{Step, script},
+    stdio_peer::{Step, first_results, script},
     steps::*,
     window::Window,
 };
@@ -34,20 +34,8 @@ async fn a_stubborn_server_ends_with_an_app_that_is_asked_to_end() -> Result<()>
 /// A server that answers, and, once its tools are listed, sends notifications beside it as fast as they
 /// are taken.
 fn flooding(folder: &Path) -> Vec<Step> {
-    let results = BTreeMap::from([
-        (
-            "initialize".to_owned(),
-            json!({
-                "protocolVersion": "2025-11-25",
-                "capabilities": { "logging": {}, "tools": {} },
-                "serverInfo": { "name": "flooding", "version": "1" },
-            }),
-        ),
-        (
-            "tools/list".to_owned(),
-            json!({ "tools": [{ "name": "wait", "inputSchema": { "type": "object" } }] }),
-        ),
-    ]);
+    let tools = json!([{ "name": "wait", "inputSchema": { "type": "object" } }]);
+    let results = first_results("flooding", &json!({ "logging": {}, "tools": {} }), &tools);
     let flood = Step::EmitMany {
         count: u64::MAX,
         text: "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\

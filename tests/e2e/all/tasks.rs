@@ -4,23 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
-use sonde_tests::{
-    LIMIT,
-    http_server::HttpServer,
-    steps::*,
-    window::{Start, Window},
-};
+use sonde_tests::{LIMIT, http_server::HttpServer, steps::*, window::Window};
 use tokio::time::{Duration, sleep, timeout};
 
 use super::asked::choose_option;
-
-async fn start(data: &Path) -> Result<Window> {
-    Window::start(Start {
-        data: Some(data.to_owned()),
-        ..Start::default()
-    })
-    .await
-}
 
 /// Waits until so many tasks that need input are in files, which is what a killed app leaves.
 async fn tasks_are_stored(data: &Path, count: usize) -> Result<()> {
@@ -153,7 +140,7 @@ const SECONDS: &str = "How long, in seconds…";
 async fn tasks_that_need_input_are_picked_up_after_the_app_was_killed() -> Result<()> {
     let (interactive, demo) = (interactive().await?, demo().await?);
     let data = tempfile::tempdir()?;
-    let window = start(data.path()).await?;
+    let window = Window::open_with(data.path()).await?;
     import(
         &window,
         json!({
@@ -172,7 +159,7 @@ async fn tasks_that_need_input_are_picked_up_after_the_app_was_killed() -> Resul
     window.kill().await?;
     window.end().await?;
 
-    let window = start(data.path()).await?;
+    let window = Window::open_with(data.path()).await?;
     window.click("button", "gull-rock…").await?;
     newest_run_is(&window, "Sonde closed").await?;
     connect(&window).await?;

@@ -2,30 +2,17 @@
 
 use anyhow::Result;
 use fantoccini::key::Key;
-use sonde_tests::{
-    steps::*,
-    window::{Start, Window},
-};
-use tempfile::TempDir;
+use sonde_tests::{steps::*, window::Window};
 
 const GREETS: &str = "Say hello to the keeper";
 const REPORTS: &str = "Read the daily report";
 const SEARCH: &str = "Search the runs";
 
-async fn start(data: &TempDir) -> Result<Window> {
-    let data = Some(data.path().to_owned());
-    Window::start(Start {
-        data,
-        ..Start::default()
-    })
-    .await
-}
-
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_run_is_found_pinned_named_and_run_again_after_a_restart() -> Result<()> {
     let data = tempfile::tempdir()?;
-    let window = start(&data).await?;
+    let window = Window::open_with(data.path()).await?;
     connect(&window).await?;
     select_tool(&window, GREETS).await?;
     window.fill("Your name…", "Grace").await?;
@@ -37,7 +24,7 @@ async fn a_run_is_found_pinned_named_and_run_again_after_a_restart() -> Result<(
     window.close().await?;
 
     // Not connected, the runs are there; only the one that the search finds is listed.
-    let window = start(&data).await?;
+    let window = Window::open_with(data.path()).await?;
     run_of_is(&window, REPORTS, "Done").await?;
     show_all_runs(&window).await?;
     window.fill(SEARCH, "grace").await?;
@@ -71,7 +58,7 @@ async fn a_run_is_found_pinned_named_and_run_again_after_a_restart() -> Result<(
     window.close().await?;
 
     // The pinned one stands on top with its name.
-    let window = start(&data).await?;
+    let window = Window::open_with(data.path()).await?;
     show_all_runs(&window).await?;
     newest_run_shows(&window, "its name", "card.innerText.includes('Smoke test')").await?;
     assert_eq!(runs(&window).await?, 3);

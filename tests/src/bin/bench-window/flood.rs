@@ -4,7 +4,7 @@ use anyhow::Result;
 use sonde_tests::{
     figures::{median, plain},
     steps::connect,
-    window::{Start, Window},
+    window::Window,
 };
 
 use crate::{
@@ -25,12 +25,7 @@ pub(crate) fn result(each: u64) -> String {
 
 pub(crate) async fn run(size: Size) -> Result<()> {
     let each = size.messages;
-    let window = Window::start(Start {
-        draws_as_shipped: true,
-        ..Start::default()
-    })
-    .await?;
-    page::prepare(&window).await?;
+    let window = page::open(None).await?;
     connect(&window).await?;
     // The first run of a window draws everything that a run consists of for the first time, whatever it runs: a figure of
     // its own, which is none of the flood.

@@ -1,11 +1,7 @@
 //! Results of 50 MB and of a million JSON values.
 
 use anyhow::{Result, bail};
-use sonde_tests::{
-    figures::plain,
-    steps::connect,
-    window::{Start, Window},
-};
+use sonde_tests::{figures::plain, steps::connect, window::Window};
 
 use crate::{
     page::{self, Frames},
@@ -35,12 +31,7 @@ pub(crate) async fn run(size: Size) -> Result<()> {
 }
 
 async fn text(size: Size) -> Result<()> {
-    let window = Window::start(Start {
-        draws_as_shipped: true,
-        ..Start::default()
-    })
-    .await?;
-    page::prepare(&window).await?;
+    let window = page::open(None).await?;
     connect(&window).await?;
     let frames = page::run_tool(
         &window,
@@ -68,12 +59,7 @@ async fn text(size: Size) -> Result<()> {
 }
 
 async fn json(size: Size) -> Result<()> {
-    let window = Window::start(Start {
-        draws_as_shipped: true,
-        ..Start::default()
-    })
-    .await?;
-    page::prepare(&window).await?;
+    let window = page::open(None).await?;
     connect(&window).await?;
     let frames = page::run_tool(
         &window,

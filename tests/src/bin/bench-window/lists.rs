@@ -5,7 +5,7 @@ use serde_json::json;
 use sonde_tests::{
     figures::plain,
     steps::{built_program, connected},
-    window::{Start, Window},
+    window::Window,
 };
 
 use crate::{page, size::Size};
@@ -111,12 +111,7 @@ async fn judged(list: &List, size: Size) -> Result<()> {
 /// A window that asks whether it may start a server with such a list.
 async fn confirming(list: &List, paging: &[&str], size: Size) -> Result<Window> {
     let args = list.arguments(size, paging);
-    let window = Window::start(Start {
-        draws_as_shipped: true,
-        ..Start::default()
-    })
-    .await?;
-    page::prepare(&window).await?;
+    let window = page::open(None).await?;
     let program = built_program("sonde-demo");
     let servers = json!({ "mcpServers": { "many": { "command": program, "args": args } } });
     page::call(

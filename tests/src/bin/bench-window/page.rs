@@ -48,10 +48,16 @@ pub(crate) fn sonde() -> Result<String> {
     std::env::var("SONDE_APP").context("SONDE_APP must name the built app")
 }
 
-/// Makes the page ready for measuring.
-pub(crate) async fn prepare(window: &Window) -> Result<()> {
+/// A window of Sonde, or of another app, that draws as it ships, ready to measure.
+pub(crate) async fn open(app: Option<String>) -> Result<Window> {
+    let window = Window::start(Start {
+        draws_as_shipped: true,
+        app,
+        ..Start::default()
+    })
+    .await?;
     window.js(include_str!("page.js"), vec![]).await?;
-    Ok(())
+    Ok(window)
 }
 
 /// Begins to measure frames, and to wait for what `shown` (a JavaScript expression) says.
@@ -223,13 +229,8 @@ pub(crate) async fn run_tool(
 /// The frames of a window in which nothing happens, over this time: what the machine adds to every
 /// figure about frames.
 pub(crate) async fn idle(millis: f64) -> Result<Frames> {
-    let window = Window::start(Start {
-        draws_as_shipped: true,
-        app: Some(std::env::var("EMPTY_APP").context("EMPTY_APP must name the empty window")?),
-        ..Start::default()
-    })
-    .await?;
-    prepare(&window).await?;
+    let empty = std::env::var("EMPTY_APP").context("EMPTY_APP must name the empty window")?;
+    let window = open(Some(empty)).await?;
     begin(&window, "false").await?;
     drawn(&window).await?;
     tokio::time::sleep(Duration::from_secs_f64(millis.max(500.0) / 1e3)).await;
