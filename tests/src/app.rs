@@ -398,16 +398,20 @@ impl State {
     }
 
     fn take(&mut self, batch: Batch) {
-        match batch {
-            Batch::Snapshot(snapshot) => *self = State::from(*snapshot),
+        let (number, events) = match batch {
+            Batch::Snapshot { number, events } => {
+                *self = State::default();
+                (number, events)
+            }
             Batch::Events { number, events } => {
                 if number != self.number + 1 {
                     self.missing.get_or_insert((self.number + 1, number));
                 }
-                self.number = number;
-                events.into_iter().for_each(|event| self.change(event));
+                (number, events)
             }
-        }
+        };
+        self.number = number;
+        events.into_iter().for_each(|event| self.change(event));
     }
 
     fn change(&mut self, event: UiEvent) {
@@ -457,44 +461,6 @@ impl State {
             UiEvent::Presentations(all) => self.presentations = all,
             // Nothing is typed here.
             UiEvent::Closing => {}
-        }
-    }
-}
-
-impl From<Snapshot> for State {
-    fn from(snapshot: Snapshot) -> Self {
-        fn by<K: Ord, T>(list: Vec<T>, key: impl Fn(&T) -> K) -> BTreeMap<K, T> {
-            list.into_iter().map(|one| (key(&one), one)).collect()
-        }
-        let mut saved_inputs: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for input in snapshot.saved_inputs {
-            let of_server = saved_inputs.entry(input.server.clone());
-            of_server.or_default().push(input);
-        }
-        let task_lists = snapshot.task_lists.into_iter();
-        Self {
-            number: snapshot.number,
-            missing: None,
-            order: snapshot.servers.iter().map(|one| one.id.clone()).collect(),
-            servers: by(snapshot.servers, |one| one.id.clone()),
-            groups: snapshot.groups,
-            sessions: by(snapshot.sessions, |one| one.server.clone()),
-            catalogs: by(snapshot.catalogs, |one| (one.server.clone(), one.kind)),
-            connections: by(snapshot.connections, |one| one.server.clone()),
-            issues: by(snapshot.issues, |one| one.server.clone()),
-            resource_subscriptions: by(snapshot.resource_subscriptions, |one| one.server.clone()),
-            task_lists: task_lists.map(|one| (one.server, one.list)).collect(),
-            auth: by(snapshot.auth, |one| one.server.clone()),
-            diagnoses: by(snapshot.diagnoses, |one| one.server.clone()),
-            server_requests: by(snapshot.server_requests, |one| one.number),
-            checks: by(snapshot.checks, |one| one.server.clone()),
-            operations: by(snapshot.operations, |one| one.operation),
-            notices: by(snapshot.notices, |one| one.id),
-            offer: snapshot.offer,
-            logs: BTreeMap::new(),
-            settings: snapshot.settings,
-            saved_inputs,
-            presentations: snapshot.presentations,
         }
     }
 }

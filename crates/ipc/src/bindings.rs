@@ -1,10 +1,12 @@
 //! The TypeScript twin of this module.
 
-use sonde_explorer::servers;
-use sonde_mcp::Revision;
-use ts_rs::{Config, TS};
+use std::collections::BTreeMap;
 
-use super::*;
+use sonde_explorer::servers::{self, DeclarationPreset, SecretInput};
+use sonde_mcp::Revision;
+use ts_rs::{Config, TS, TypeVisitor};
+
+use super::{Batch, IpcError, commands};
 
 /// The text of `ui/src/ipc/bindings.ts`.
 #[must_use]
@@ -14,276 +16,57 @@ pub fn bindings() -> String {
     let cfg = Config::new().with_large_int("number");
     let mut text =
         String::from("// Generated from crates/ipc by `cargo xtask bindings`. Do not edit.\n\n");
-    macro_rules! export {
-        ($($ty:ty),* $(,)?) => {
-            $(
-                if let Some(docs) = <$ty as TS>::docs() {
-                    text.push_str(&docs);
-                }
-                text.push_str("export ");
-                text.push_str(&<$ty as TS>::decl(&cfg));
-                text.push_str("\n\n");
-            )*
-        };
-    }
     text.push_str("export type ServerId = string;\nexport type OperationNumber = number;\n");
     text.push_str("export type DeletionNumber = number;\n\n");
     text.push_str(&protocol_versions());
-    export!(
-        ErrorCode,
-        IpcError,
-        SecretInput,
-        ConfigValue,
-        NamedValue,
-        HttpKind,
-        LogLevel,
-        RootFolder,
-        RuleAction,
-        RequestRule,
-        RootsRule,
-        RequestRules,
-        ProxyConfig,
-        CertificateFiles,
-        NetworkConfig,
-        DpopMode,
-        GrantConfig,
-        SignInConfig,
-        AuthConfig,
-        Transport,
-        ProtocolMode,
-        RootsDeclaration,
-        SamplingDeclaration,
-        ElicitationDeclaration,
-        ExtensionDeclaration,
-        Declaration,
-        HostFacts,
-        DeclarationPreset,
-        DeclarationPreview,
-        ServerConfig,
-        ServerField,
-        FieldProblem,
-        ServerView,
-        CommandPreview,
-        CommandVariable,
-        ImportCandidate,
-        Chosen,
-        PreparedValue,
-        InputPreview,
-        FileStep<InputPreview>,
-        PresentationPreview,
-        ImportedPresentation,
-        ImportPreview,
-        InstalledConfiguration,
-        ExportedServer,
-        SessionPhase,
-        StepState,
-        ConnectStep,
-        Failure,
-        ServerProcess,
-        TransportEnd,
-        IconPicture,
-        ShownIcon,
-        ShownIcons,
-        ServerIdentity,
-        SessionView,
-        Era,
-        SentRoot,
-        RootsAnswer,
-        TransportKind,
-        Detection,
-        StreamPurpose,
-        StreamState,
-        DelaySource,
-        StreamStatus,
-        StreamLine,
-        HealthLevel,
-        HealthCode,
-        HealthProblem,
-        MethodStats,
-        RoundTrip,
-        ConnectionView,
-        Fault,
-        AuthState,
-        ClientKind,
-        Kept,
-        Grant,
-        SignInPrompt,
-        IssuerConfirmation,
-        SpecLink,
-        AuthProblem,
-        AuthStepState,
-        AuthStep,
-        AuthExchange,
-        AuthStatus,
-        DiagnosisStepCode,
-        StepOutcome,
-        DiagnosisStep,
-        DiagnosisState,
-        Diagnosis,
-        ReportFormat,
-        CheckId,
-        CheckProblem,
-        CheckFailure,
-        CheckState,
-        CheckCase,
-        CheckResult,
-        Check,
-        CheckSuite,
-        CheckRun,
-        CheckTotals,
-        Checks,
-        CheckChoice,
-        CheckOutcome,
-        CheckedResult,
-        NewCheck,
-        CheckComparison,
-        ListMoment,
-        ListSide,
-        ListChangeClass,
-        ListedChange,
-        ListComparison,
-        StoredKind,
-        StoredSecret,
-        StoredSecrets,
-        AnswerKind,
-        AnsweringRule,
-        AnsweredRequest,
-        AppEnd,
-        AskedPage,
-        OpenServerRequest,
-        AnswerInput,
-        CatalogKind,
-        DiffNames,
-        DiffView,
-        CatalogView,
-        CatalogChange,
-        ResourceRow,
-        CatalogRow,
-        Rows<CatalogRow>,
-        ItemExtras,
-        TaskSupport,
-        ToolApp,
-        ToolDetail,
-        TemplateVariable,
-        TemplateView,
-        ResourceDetail,
-        SubscriptionState,
-        ResourceSubscription,
-        ResourceSubscriptionsView,
-        ListedTask,
-        TaskList,
-        TaskListView,
-        TemplateValue,
-        TemplateInput,
-        ExpandedTemplate,
-        PromptArgument,
-        PromptDetail,
-        SkillField,
-        SkillFileView,
-        SkillDetail,
-        Verdict,
-        HostKind,
-        Evidence,
-        HostSource,
-        HostStatement,
-        HostView,
-        HostReason,
-        HostCell,
-        HostTotals,
-        ListCost,
-        ToolCost,
-        HostSummary,
-        HostRow,
-        HostFilter,
-        TableText,
-        CompletionReference,
-        CompletionArgument,
-        Completion,
-        OperationState,
-        OperationProgress,
-        ProgressRate,
-        Deadline,
-        ContentKind,
-        ContentDetails,
-        ContentBlock,
-        StructuredContent,
-        PromptMessage,
-        PromptResult,
-        LostCode,
-        OperationOutcome,
-        LoggedMessage,
-        ArgumentCheck,
-        TaskInput,
-        LedBy,
-        OperationInput,
-        OperationLabel,
-        EarlierRun,
-        TaskStatus,
-        TaskSource,
-        TaskStep,
-        TaskChange,
-        TaskRun,
-        OperationView,
-        AppDomains,
-        OpenedApp,
-        AppEntry,
-        ArgumentProblem,
-        LogKind,
-        LogCause,
-        LogNoResponse,
-        LogGroup,
-        LogRow,
-        Severity,
-        Certainty,
-        RuleGroup,
-        FindingView,
-        IssueCounts,
-        IssueFilter,
-        IssueSubject,
-        IssueCase,
-        IssueRule,
-        JudgedList,
-        Judged,
-        IssueList,
-        DefinitionSubject,
-        DefinitionChange,
-        DefinitionChanges,
-        MemberChange,
-        MemberText,
-        LogHeader,
-        LogDetail,
-        LogFilter,
-        LogViewState,
-        DocumentSource,
-        DocumentMode,
-        DocumentView,
-        NodeKind,
-        DocumentRow,
-        SearchHit,
-        SavedInput,
-        SavedInputs,
-        StepInput,
-        PresentationStep,
-        Presentation,
-        ExportedPresentation,
-        Theme,
-        TextSize,
-        LastShown,
-        HistoryLimits,
-        Settings,
-        AppReport,
-        NoticeLevel,
-        Notice,
-        ServerGroupView,
-        ServerOrder,
-        UiEvent,
-        Snapshot,
-        Batch,
-    );
+    let mut types = Declarations::new(&cfg);
+    types.add::<IpcError>();
+    types.add::<Batch>();
+    types.add::<DeclarationPreset>();
+    types.add::<SecretInput>();
+    let commands = commands::declaration(&mut types);
+    text.extend(types.by_name.into_values());
     text.push_str(&secret_names());
     text.push_str(&declaration_presets());
-    text.push_str(&commands::declaration(&cfg));
+    text.push_str(&commands);
     text
+}
+
+/// Declarations of types and of all types that they name.
+pub(crate) struct Declarations<'a> {
+    pub(crate) cfg: &'a Config,
+    by_name: BTreeMap<String, String>,
+}
+
+impl<'a> Declarations<'a> {
+    fn new(cfg: &'a Config) -> Self {
+        Self {
+            cfg,
+            by_name: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a type; of one that is not declared, such as a list, the types that it is made of.
+    pub(crate) fn add<T: TS + 'static>(&mut self) {
+        self.visit::<T>();
+        T::visit_generics(self);
+    }
+}
+
+impl TypeVisitor for Declarations<'_> {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Types of the language have no file of their own.
+        if T::output_path().is_none() {
+            return;
+        }
+        let name = T::ident(self.cfg);
+        if !self.by_name.contains_key(&name) {
+            let docs = T::docs().unwrap_or_default();
+            let declared = format!("{docs}export {}\n\n", T::decl(self.cfg));
+            self.by_name.insert(name, declared);
+            T::visit_dependencies(self);
+        }
+    }
 }
 
 /// A value among the types: the window offers these versions and knows of no other table.

@@ -14,7 +14,7 @@ use sonde_explorer::{Change, Observer};
 use tokio::{sync::Notify, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::event::{Batch, Snapshot, UiEvent};
+use super::event::{Batch, UiEvent};
 
 /// The shortest time between two batches: about one frame of a screen.
 const FRAME: Duration = Duration::from_millis(16);
@@ -40,7 +40,7 @@ pub(crate) enum Key {
 /// Source of the states that the window shows.
 pub(crate) trait Source: Send + Sync + 'static {
     /// Everything, for a window that begins.
-    fn snapshot(&self, number: u64) -> Snapshot;
+    fn snapshot(&self) -> Vec<UiEvent>;
     /// The present state of one thing; `None` when there is nothing to tell.
     fn event(&self, key: &Key) -> Option<UiEvent>;
 }
@@ -149,8 +149,8 @@ impl Bus {
         };
         self.tasks.spawn(async move {
             // Read after changes are noted: what changes meanwhile is sent again, never missed.
-            let snapshot = source.snapshot(number);
-            if !over.is_cancelled() && sink(Batch::Snapshot(Box::new(snapshot))) {
+            let events = source.snapshot();
+            if !over.is_cancelled() && sink(Batch::Snapshot { number, events }) {
                 let ended = over.clone();
                 tokio::select! {
                     () = bus.flush(&*source, &*sink, &wake) => {}
@@ -296,10 +296,7 @@ mod tests {
 
     use tokio::sync::mpsc;
 
-    use sonde_explorer::{
-        notices::{Notice, NoticeLevel},
-        settings::Settings,
-    };
+    use sonde_explorer::notices::{Notice, NoticeLevel};
 
     use super::*;
 
@@ -311,28 +308,8 @@ mod tests {
     }
 
     impl Source for Things {
-        fn snapshot(&self, number: u64) -> Snapshot {
-            Snapshot {
-                number,
-                groups: Vec::new(),
-                servers: Vec::new(),
-                sessions: Vec::new(),
-                catalogs: Vec::new(),
-                issues: Vec::new(),
-                auth: Vec::new(),
-                diagnoses: Vec::new(),
-                checks: Vec::new(),
-                resource_subscriptions: Vec::new(),
-                task_lists: Vec::new(),
-                connections: Vec::new(),
-                server_requests: Vec::new(),
-                operations: Vec::new(),
-                notices: Vec::new(),
-                offer: false,
-                settings: Settings::default(),
-                saved_inputs: Vec::new(),
-                presentations: Vec::new(),
-            }
+        fn snapshot(&self) -> Vec<UiEvent> {
+            Vec::new()
         }
         fn event(&self, key: &Key) -> Option<UiEvent> {
             match key {
@@ -363,8 +340,9 @@ mod tests {
 
     fn numbers(batch: &Batch) -> (u64, usize) {
         match batch {
-            Batch::Snapshot(snapshot) => (snapshot.number, 0),
-            Batch::Events { number, events } => (*number, events.len()),
+            Batch::Snapshot { number, events } | Batch::Events { number, events } => {
+                (*number, events.len())
+            }
         }
     }
 
@@ -373,7 +351,10 @@ mod tests {
         let bus = Arc::new(Bus::default());
         let things = Arc::new(Things::default());
         let (mut batches, _task) = start(&bus, &things);
-        assert!(matches!(batches.recv().await.unwrap(), Batch::Snapshot(_)));
+        assert!(matches!(
+            batches.recv().await.unwrap(),
+            Batch::Snapshot { .. }
+        ));
         for state in 1..=1000 {
             things.state.store(state, Ordering::SeqCst);
             bus.touch(Key::Explorer(Change::Notice(1)));

@@ -9,7 +9,6 @@ use sonde_explorer::{
     notices::Notice,
     operations::OperationNumber,
     presentations::Presentation,
-    saved_inputs::SavedInput,
     servers::{ServerGroup, ServerId, ServerList},
     sessions::OpenServerRequest,
     settings::Settings,
@@ -114,55 +113,17 @@ impl From<&ServerList> for ServerOrder {
     }
 }
 
-/// Everything, to begin with or after a gap.
-#[derive(Clone, Debug, PartialEq, Serialize, TS)]
-pub struct Snapshot {
-    /// The next batch has this number plus one.
-    pub number: u64,
-    /// In list order.
-    pub servers: Vec<ServerView>,
-    /// The groups of the list, in order.
-    pub groups: Vec<ServerGroupView>,
-    /// One per server.
-    pub sessions: Vec<SessionView>,
-    /// One per kind and server that was ever connected.
-    pub catalogs: Vec<Arc<CatalogView>>,
-    /// One per server.
-    pub issues: Vec<IssueCounts>,
-    /// One per server that was ever connected.
-    pub connections: Vec<ConnectionView>,
-    /// One per server.
-    pub resource_subscriptions: Vec<ResourceSubscriptionsView>,
-    /// One per server.
-    pub task_lists: Vec<TaskListView>,
-    /// One per server that is reached over HTTP.
-    pub auth: Vec<AuthStatus>,
-    /// One per server that was diagnosed.
-    pub diagnoses: Vec<Diagnosis>,
-    /// One per server whose checks were opened.
-    pub checks: Vec<Checks>,
-    /// Open server requests, oldest first.
-    pub server_requests: Vec<OpenServerRequest>,
-    /// The history, oldest first.
-    pub operations: Vec<OperationView>,
-    /// Open notices.
-    pub notices: Vec<Notice>,
-    /// True while a link or a file waits for the user.
-    pub offer: bool,
-    /// The settings.
-    pub settings: Settings,
-    /// The saved inputs of all servers; those of one server are in order.
-    pub saved_inputs: Vec<SavedInput>,
-    /// The presentations, in order.
-    pub presentations: Vec<Presentation>,
-}
-
 /// Messages on the window's channel.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Batch {
-    /// First, and whenever the window asks again.
-    Snapshot(Box<Snapshot>),
+    /// Everything, first and whenever the window asks again: an event for each thing, the settings first.
+    Snapshot {
+        /// The next batch has this number plus one.
+        number: u64,
+        /// The state of each thing.
+        events: Vec<UiEvent>,
+    },
     /// Changes since. The window acknowledges `number`.
     Events {
         /// Counts up by one.

@@ -27,94 +27,68 @@ mod bindings;
 
 pub use backend::Backend;
 pub use bindings::bindings;
-pub use catalog::{
-    CatalogRow, CatalogView, DiffNames, DiffView, ListedItem, PromptDetail, ResourceRow, Rows,
-    ToolDetail,
-};
+pub use catalog::{CatalogRow, CatalogView, PromptDetail, Rows, ToolDetail};
 pub use commands::{AppReport, COMMANDS};
 pub use connection::ConnectionView;
 pub use error::{ErrorCode, IpcError};
-pub use event::{Batch, ServerGroupView, ServerOrder, Snapshot, UiEvent};
-pub use hosts::{
-    HostCell, HostFilter, HostReason, HostRow, HostStatement, HostSummary, HostTotals, HostView,
-    ListCost, TableText, ToolCost,
-};
-pub use item_extras::ItemExtras;
+pub use event::{Batch, ServerGroupView, ServerOrder, UiEvent};
+pub use hosts::{HostCell, HostFilter, HostRow, HostSummary, HostView, TableText};
 pub use operation::OperationView;
 pub use presentation::{ExportedPresentation, SavedInputs};
-pub use resource::{
-    ExpandedTemplate, ResourceDetail, ResourceSubscriptionsView, TemplateInput, TemplateView,
-};
+pub use resource::{ExpandedTemplate, ResourceDetail, ResourceSubscriptionsView, TemplateInput};
 pub use server::{ExportedServer, ServerView};
 pub use session::SessionView;
-pub use skill::{SkillDetail, SkillField, SkillFileView};
+pub use skill::SkillDetail;
 pub use sonde_explorer::{
     apps::{AppDomains, AppEntry, OpenedApp, UNRESPONSIVE},
     auth::{
-        AuthExchange, AuthProblem, AuthState, AuthStatus, AuthStep, AuthStepState, ClientKind,
-        Grant, IssuerConfirmation, Kept, SignInPrompt, StoredKind, StoredSecret, StoredSecrets,
+        AuthExchange, AuthState, AuthStatus, AuthStepState, Kept, StoredKind, StoredSecret,
+        StoredSecrets,
     },
-    baselines::{DefinitionChange, DefinitionChanges, DefinitionSubject, MemberChange, MemberText},
+    baselines::{DefinitionChanges, DefinitionSubject, MemberText},
     catalogs::{CatalogChange, CatalogKind},
     checks::{
-        Check, CheckCase, CheckChoice, CheckComparison, CheckFailure, CheckId, CheckOutcome,
-        CheckProblem, CheckResult, CheckRun, CheckState, CheckSuite, CheckTotals, CheckedResult,
-        Checks, ListChangeClass, ListComparison, ListMoment, ListSide, ListedChange, NewCheck,
+        Check, CheckChoice, CheckComparison, CheckId, CheckOutcome, CheckResult, CheckState,
+        Checks, ListComparison, ListMoment, ListSide, NewCheck,
     },
     completions::{Completion, CompletionArgument, CompletionReference},
     deletions::DeletionNumber,
     diagnosis::{
         Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, ReportFormat, StepOutcome,
     },
-    icons::{IconPicture, ShownIcon, ShownIcons},
-    issues::{
-        IssueCase, IssueCounts, IssueFilter, IssueList, IssueRule, IssueSubject, Judged, JudgedList,
-    },
+    icons::IconPicture,
+    issues::{IssueCounts, IssueFilter, IssueList, IssueSubject},
     notices::{Notice, NoticeLevel},
     operations::{
-        AnswerKind, AnsweredRequest, AnsweringRule, AppEnd, ArgumentCheck, AskedPage, ContentBlock,
-        ContentDetails, ContentKind, Deadline, DocumentSource, EarlierRun, LedBy, LoggedMessage,
-        LostCode, OperationInput, OperationLabel, OperationNumber, OperationOutcome,
-        OperationProgress, OperationState, ProgressRate, PromptMessage, PromptResult,
-        StructuredContent, TaskChange, TaskInput, TaskRun, TaskSource, TaskStatus, TaskStep,
+        AnswerKind, AnsweredRequest, AnsweringRule, AppEnd, ArgumentCheck, ContentBlock,
+        ContentKind, DocumentSource, LoggedMessage, LostCode, OperationInput, OperationLabel,
+        OperationNumber, OperationOutcome, OperationState, ProgressRate, TaskRun, TaskSource,
+        TaskStatus,
     },
     presentations::{ImportedPresentation, Presentation, PresentationStep, StepInput},
     resource_subscriptions::{ResourceSubscription, SubscriptionState},
     saved_inputs::SavedInput,
     servers::{
-        AuthConfig, CertificateFiles, Chosen, CommandPreview, CommandVariable, ConfigValue,
-        Declaration, DeclarationPreset, DeclarationPreview, DpopMode, ElicitationDeclaration,
-        ExtensionDeclaration, FieldProblem, FileStep, GrantConfig, HostFacts, HttpKind,
-        ImportCandidate, ImportPreview, InputPreview, InstalledConfiguration, LogLevel, NamedValue,
-        NetworkConfig, PreparedValue, PresentationPreview, ProtocolMode, ProxyConfig, RequestRule,
-        RequestRules, RootFolder, RootsDeclaration, RootsRule, RuleAction, SamplingDeclaration,
-        SecretInput, ServerConfig, ServerField, ServerGroup, ServerId, SignInConfig, Transport,
+        AuthConfig, Chosen, CommandPreview, CommandVariable, ConfigValue, Declaration,
+        DeclarationPreview, ElicitationDeclaration, ExtensionDeclaration, FieldProblem, HttpKind,
+        ImportPreview, InstalledConfiguration, LogLevel, NamedValue, NetworkConfig, ProtocolMode,
+        ProxyConfig, RequestRule, RequestRules, RootFolder, RootsRule, RuleAction, SecretInput,
+        ServerConfig, ServerGroup, ServerId, SignInConfig, Transport,
     },
     sessions::{
-        AnswerInput, ConnectStep, Detection, Failure, HealthCode, HealthLevel, HealthProblem,
-        MethodStats, OpenServerRequest, RootsAnswer, RoundTrip, SentRoot, ServerIdentity,
-        ServerProcess, SessionPhase, StepState, StreamLine, StreamPurpose, StreamState,
-        StreamStatus, TransportEnd, TransportKind,
+        AnswerInput, Failure, HealthCode, HealthLevel, OpenServerRequest, RoundTrip, SessionPhase,
+        StepState, TransportKind,
     },
-    settings::{HistoryLimits, LastShown, Settings, TextSize, Theme},
-    task_list::{ListedTask, TaskList},
+    settings::{Settings, Theme},
+    task_list::TaskList,
 };
-pub use sonde_findings::{Certainty, FindingView, RuleGroup, Severity, SpecLink};
-pub use sonde_lint::{
-    Verdict,
-    hosts::{Evidence, HostKind, Source as HostSource},
-};
-pub use sonde_mcp::{
-    DelaySource, Era, Fault, PromptArgument, TaskSupport, TemplateValue, TemplateVariable, ToolApp,
-};
+pub use sonde_findings::{FindingView, RuleGroup, Severity};
+pub use sonde_lint::Verdict;
+pub use sonde_mcp::{Era, Fault, TemplateValue};
 pub use sonde_record::{
-    document::{DocumentMode, DocumentRow, DocumentView, NodeKind, SearchHit},
-    log::{
-        LogCause, LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogNoResponse, LogRow,
-        LogViewState,
-    },
+    document::{DocumentMode, DocumentRow, DocumentView, SearchHit},
+    log::{LogCause, LogDetail, LogFilter, LogKind, LogNoResponse, LogRow, LogViewState},
 };
-pub use sonde_validation::ArgumentProblem;
 pub use task_list::TaskListView;
 
 /// A configuration as the form hands it in, with the secrets that were typed.

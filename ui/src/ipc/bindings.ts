@@ -10,267 +10,197 @@ export type DeletionNumber = number;
 export const PROTOCOL_VERSIONS: readonly string[] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /**
- * Error codes that the window branches on. Codes are stable; messages are for people.
+ * The user's reply.
  */
-export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" | "inputs_missing" | "not_connected" | "already_connected" | "arguments_not_json" | "no_completion" | "keyring_unavailable" | "storage" | "entry_dropped" | "internal";
+export type AnswerInput = { "type": "accept", 
+/**
+ * The values.
+ */
+content: string, } | { "type": "decline" } | { "type": "cancel" } | { "type": "raw", 
+/**
+ * The result.
+ */
+result: string, } | { "type": "error", 
+/**
+ * JSON-RPC error code.
+ */
+code: number, 
+/**
+ * The words for it.
+ */
+message: string, };
 
 /**
- * Every command fails with this.
+ * Kinds of reply to a server request.
  */
-export type IpcError = { 
+export type AnswerKind = "accept" | "decline" | "cancel" | "result" | "error";
+
 /**
- * Code that the window branches on.
+ * A request of the server that was answered during an operation.
  */
-code: ErrorCode, 
+export type AnsweredRequest = { 
 /**
- * One plain sentence with what to do.
+ * Number of the server request.
+ */
+request: number, 
+/**
+ * Its method, for example `elicitation/create`.
+ */
+method: string, 
+/**
+ * The request in the server's words, or one plain sentence; one line.
  */
 message: string, 
 /**
- * The technical detail, shown on request.
+ * Kind of the reply.
  */
-detail?: string, };
+answer: AnswerKind, 
+/**
+ * Rule that sent the reply; `None` if the user answered.
+ */
+rule: AnsweringRule | null, 
+/**
+ * Log entry that carried the reply.
+ */
+seq: number, };
 
 /**
- * A secret as the window hands it in. Values never travel the other way.
+ * The rule by which a request was answered.
  */
-export type SecretInput = { "type": "keep" } | { "type": "set", 
+export type AnsweringRule = { 
 /**
- * The secret.
+ * Delay after the request came, in seconds.
  */
-value: string, };
+after_seconds: number, 
+/**
+ * Name of the saved answer that was sent, if any.
+ */
+saved_answer: string | null, };
 
 /**
- * Value of an environment variable or a header.
+ * The origins that an app declares (`_meta.ui.csp`), as far as they are origins.
  */
-export type ConfigValue = { "kind": "plain", "value": string } | { "kind": "secret", "value": SecretInput };
+export type AppDomains = { 
+/**
+ * `connectDomains`: where it sends requests to.
+ */
+connect: Array<string>, 
+/**
+ * `resourceDomains`: where it loads scripts, styles, pictures, fonts and sound from.
+ */
+resource: Array<string>, 
+/**
+ * `frameDomains`: what it would show in frames. Sonde allows no frames.
+ */
+frame: Array<string>, 
+/**
+ * `baseUriDomains`: what its addresses would be relative to. Sonde allows no base.
+ */
+base_uri: Array<string>, };
 
 /**
- * An environment variable or a header.
+ * Reasons why the app of an operation is no longer shown although nobody closed it.
  */
-export type NamedValue = { name: string, value: ConfigValue, };
+export type AppEnd = "unresponsive" | "page_ended";
 
 /**
- * HTTP transports.
+ * Kinds of records about an app.
  */
-export type HttpKind = "automatic" | "streamable" | "sse";
+export type AppEntry = "sent" | "received" | "note";
 
 /**
- * The eight levels of RFC 5424, least severe first.
+ * Report of the app about itself, for a bug report. Holds no secrets.
  */
-export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+export type AppReport = { 
+/**
+ * The app's version.
+ */
+version: string, 
+/**
+ * Operating system and architecture.
+ */
+system: string, 
+/**
+ * Folder of the app's data.
+ */
+data_folder: string, 
+/**
+ * Address at which newer versions are published, if the builder of the app set it.
+ */
+releases: string | null, 
+/**
+ * Storage of the secrets, one plain sentence.
+ */
+keyring: string, 
+/**
+ * The newest lines of the app's log, oldest first.
+ */
+log: Array<string>, 
+/**
+ * Reports of crashes of the app itself, newest first, as text.
+ */
+crashes: Array<string>, };
 
 /**
- * A folder that a server may work in.
+ * Result of checking arguments against an input schema.
  */
-export type RootFolder = { 
+export type ArgumentCheck = { 
 /**
- * A whole path of this computer or of another one, or a `file://` URI.
+ * Violations of the schema, at most 100.
  */
-folder: string, 
+problems: Array<ArgumentProblem>, 
 /**
- * Name for people.
+ * Reason why the check was not possible, as one plain sentence. Faults of the schema itself are reported with its
+ * tool.
  */
-name: string | null, };
+unchecked: string | null, };
 
 /**
- * With what a request is answered.
+ * A disagreement between a value and its schema.
  */
-export type RuleAction = { "type": "ask" } | { "type": "decline" } | { "type": "cancel" } | { "type": "saved", 
+export type ArgumentProblem = { 
 /**
- * Its id.
+ * JSON pointer to the value.
  */
-input: string, };
+instancePath: string, 
+/**
+ * JSON pointer to the rule.
+ */
+schemaPath: string, 
+/**
+ * The rule's keyword, for example `required`.
+ */
+keyword: string, 
+/**
+ * One plain sentence.
+ */
+message: string, 
+/**
+ * The missing member, for `required`.
+ */
+missing: string | null, };
 
 /**
- * Rule for one kind of request.
+ * A page that the server wants the user to open for an operation (URL mode of elicitation).
  */
-export type RequestRule = { 
+export type AskedPage = { 
 /**
- * Reply to send.
- */
-action: RuleAction, 
-/**
- * Delay of the reply after the request came, in seconds, at most 600. Unused if the user is asked.
- */
-delay_seconds: number, };
-
-/**
- * Rule for `roots/list`.
- */
-export type RootsRule = { 
-/**
- * Replies with an error instead of the list.
- */
-refuse: boolean, 
-/**
- * Delay of the reply after the request came, in seconds, at most 600.
- */
-delay_seconds: number, };
-
-/**
- * The rules of one server, for each kind of its requests.
- */
-export type RequestRules = { 
-/**
- * Elicitation in form mode.
- */
-form: RequestRule, 
-/**
- * Elicitation in URL mode. Opening a page takes the user: it is asked, declined or cancelled.
- */
-page: RequestRule, 
-/**
- * `sampling/createMessage`.
- */
-sampling: RequestRule, 
-/**
- * `roots/list`, which is answered with the list where nothing else is said.
- */
-roots: RootsRule, };
-
-/**
- * Choice of the proxy.
- */
-export type ProxyConfig = { "type": "system" } | { "type": "direct" } | { "type": "at", 
-/**
- * Its address. User name and password that are typed into it are taken for those below.
+ * Its address, as the server wrote it; at most 8,192 characters.
  */
 url: string, 
 /**
- * User name for the proxy.
+ * The server's words.
  */
-user: string | null, 
+message: string, 
 /**
- * The password of that user.
+ * The operation failed because the page was not visited (error -32042). Otherwise the user accepted a request to
+ * open it.
  */
-password: SecretInput | null, };
-
+required: boolean, 
 /**
- * PEM files of a certificate.
+ * The server says that the user has finished there.
  */
-export type CertificateFiles = { 
-/**
- * The certificate and those between it and its authority.
- */
-certificate: string, 
-/**
- * The private key; may be the same file.
- */
-key: string, };
-
-/**
- * The way to an address.
- */
-export type NetworkConfig = { 
-/**
- * The proxy.
- */
-proxy: ProxyConfig, 
-/**
- * A PEM file with certificate authorities that are trusted beside the system's.
- */
-ca_file: string | null, 
-/**
- * The certificate that this client shows.
- */
-client_certificate: CertificateFiles | null, 
-/**
- * Takes whatever certificate the server shows.
- */
-accept_any_certificate: boolean, 
-/**
- * Longest time for connecting, in seconds; `None` means 10.
- */
-connect_seconds: number | null, 
-/**
- * Longest silence of an open stream, in seconds; `None` means no limit.
- */
-idle_seconds: number | null, };
-
-/**
- * Policies for binding tokens to a key (RFC 9449).
- */
-export type DpopMode = "automatic" | "always" | "never";
-
-/**
- * Parties that sign in.
- */
-export type GrantConfig = { "type": "browser" } | { "type": "client_secret" } | { "type": "private_key", 
-/**
- * PEM, PKCS #8.
- */
-key: SecretInput, 
-/**
- * `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; `None` means what fits the key.
- */
-algorithm: string | null, 
-/**
- * `aud` of the assertion; `None` means the issuer.
- */
-audience: string | null, } | { "type": "enterprise", 
-/**
- * The token endpoint of the identity provider.
- */
-idp_token_endpoint: string, 
-/**
- * The client that the identity provider knows.
- */
-idp_client_id: string, 
-/**
- * Its secret, if it has one.
- */
-idp_client_secret: SecretInput | null, 
-/**
- * The user's ID token.
- */
-id_token: SecretInput, } | { "type": "workload", 
-/**
- * The assertion, a JWT.
- */
-assertion: SecretInput, };
-
-/**
- * Options for signing in. Options that are `None` are discovered or chosen.
- */
-export type SignInConfig = { 
-/**
- * Party that signs in, and its credentials.
- */
-grant: GrantConfig, 
-/**
- * A client that is registered with the authorization server already.
- */
-client_id: string | null, 
-/**
- * Its secret, if it has one.
- */
-client_secret: SecretInput | null, 
-/**
- * The only authorization server that may see that client; `None` means the one that the user signs in at or confirms
- * first.
- */
-issuer: string | null, 
-/**
- * The https address of a client ID metadata document, used where the authorization server accepts one.
- */
-metadata_url: string | null, 
-/**
- * Scopes to ask for instead of what the server says, separated by spaces.
- */
-scopes: string | null, 
-/**
- * The port of 127.0.0.1 to which the browser returns; `None` means a free one.
- */
-redirect_port: number | null, 
-/**
- * Sign in although the authorization server does not advertise PKCE with S256. Insecure.
- */
-without_pkce_promise: boolean, 
-/**
- * Bind tokens to a key of this computer (DPoP).
- */
-dpop: DpopMode, };
+completed: boolean, };
 
 /**
  * Ways to sign in to a server over HTTP.
@@ -286,313 +216,735 @@ options: SignInConfig, } | { "type": "token",
 token: SecretInput, } | { "type": "off" };
 
 /**
- * Transports to a server.
+ * A request of a step and its answer, with fingerprints where secrets stood.
  */
-export type Transport = { "type": "stdio", 
+export type AuthExchange = { 
 /**
- * Program name or path.
+ * The verb.
  */
-command: string, 
+method: string, 
 /**
- * Arguments, one by one; no shell is involved.
- */
-args: Array<string>, 
-/**
- * On top of the safe inherited environment.
- */
-env: Array<NamedValue>, 
-/**
- * Working directory; `None` means the user's home.
- */
-cwd: string | null, } | { "type": "http", 
-/**
- * The endpoint.
+ * The address; at most 8,192 characters of it.
  */
 url: string, 
 /**
- * Extra headers.
+ * Request headers in order: the first 100, at most 8,192 characters of each.
  */
-headers: Array<NamedValue>, 
+request_headers: Array<LogHeader>, 
 /**
- * The HTTP transport; without effect on ws and wss.
+ * Request body; at most 64 KiB.
  */
-kind: HttpKind, 
+request_body: string | null, 
 /**
- * The way there.
+ * HTTP status; `None` if no answer came.
  */
-network: NetworkConfig, 
+status: number | null, 
 /**
- * Way to sign in.
+ * Response headers in order: the first 100, at most 8,192 characters of each.
  */
-auth: AuthConfig, } | { "type": "demo", 
+response_headers: Array<LogHeader>, 
 /**
- * Over loopback HTTP instead of stdio.
+ * Response body; at most 64 KiB.
  */
-http: boolean, };
+response_body: string | null, 
+/**
+ * Reason why no response came, one plain sentence.
+ */
+error: string | null, };
 
 /**
- * Ways to find out the protocol of a server. In a configuration `R` is text, since a file may name a version that
- * Sonde does not know.
+ * Reason for a failed sign-in, or a fault of a sign-in that worked. Never holds a secret.
  */
-export type ProtocolMode = { "type": "automatic" } | { "type": "handshake" } | { "type": "stateless" } | { "type": "fixed", 
+export type AuthProblem = { 
 /**
- * Its name.
+ * A stable name in snake_case, for example `issuer_mismatch`, `no_pkce`, `refused`,
+ * `client_needed`, `cancelled`, `timed_out`.
  */
-revision: string, };
+code: string, 
+/**
+ * The event, as one plain sentence.
+ */
+title: string, 
+/**
+ * The cause, as one plain sentence; empty when the title says it all.
+ */
+cause: string, 
+/**
+ * The next steps for the user, as plain sentences.
+ */
+advice: Array<string>, 
+/**
+ * Technical detail; may quote what a server wrote.
+ */
+detail: string | null, 
+/**
+ * The section of the specification that the problem is about.
+ */
+spec: SpecLink | null, };
 
 /**
- * The parts of `roots`.
+ * States of signing in to a server.
  */
-export type RootsDeclaration = { 
-/**
- * `listChanged`, which only a handshake has.
- */
-list_changed: boolean, 
-/**
- * The capability is declared although the server has no roots; then it gets an empty list.
- */
-without_any: boolean, };
+export type AuthState = "signed_out" | "discovering" | "prompt" | "confirmation" | "browser" | "exchanging" | "signed_in" | "refreshing" | "failed";
 
 /**
- * The parts of `sampling` (2025-11-25 on).
+ * Signing in to one server, live.
  */
-export type SamplingDeclaration = { 
+export type AuthStatus = { 
 /**
- * `context`.
+ * The server.
  */
-context: boolean, 
+server: string, 
 /**
- * `tools`.
+ * State of the sign-in.
  */
-tools: boolean, };
+state: AuthState, 
+/**
+ * The token, while there is one.
+ */
+grant: Grant | null, 
+/**
+ * The sign-in that waits for the user.
+ */
+prompt: SignInPrompt | null, 
+/**
+ * The confirmation that waits for the user.
+ */
+confirmation: IssuerConfirmation | null, 
+/**
+ * The last problem.
+ */
+problem: AuthProblem | null, 
+/**
+ * Requests that wait for a token.
+ */
+waiting: number, 
+/**
+ * The newest 100 steps, oldest first.
+ */
+steps: Array<AuthStep>, 
+/**
+ * The next request is sent with a wrong token, because the user wants it so.
+ */
+wrong_token: boolean, };
 
 /**
- * The modes of `elicitation` (2025-11-25 on).
+ * One step of signing in or refreshing.
  */
-export type ElicitationDeclaration = { 
+export type AuthStep = { 
 /**
- * `form`.
+ * Names it: counts from 1 within the server while the app runs.
  */
-form: boolean, 
+step: number, 
 /**
- * `url`.
+ * Milliseconds since the Unix epoch.
  */
-url: boolean, };
+at: number, 
+/**
+ * Duration in milliseconds, once over.
+ */
+millis: number | null, 
+/**
+ * A stable name in snake_case: `refused`, `resource_metadata`, `server_metadata`, `client`,
+ * `registration`, `authorization`, `callback`, `token`, `refresh`, `saved`, `revocation`, ….
+ */
+code: string, 
+/**
+ * A plain name.
+ */
+title: string, 
+/**
+ * State of the step.
+ */
+state: AuthStepState, 
+/**
+ * Outcome, one plain sentence.
+ */
+sentence: string, 
+/**
+ * It sent a request: `auth_exchange` has the bytes.
+ */
+has_exchange: boolean, 
+/**
+ * Section of the specification that asks for the step.
+ */
+spec: SpecLink | null, };
 
 /**
- * An extension that is declared.
+ * States of a step.
  */
-export type ExtensionDeclaration = { 
+export type AuthStepState = "running" | "done" | "warning" | "failed";
+
 /**
- * Its identifier.
+ * Messages on the window's channel.
+ */
+export type Batch = { "type": "snapshot", 
+/**
+ * The next batch has this number plus one.
+ */
+number: number, 
+/**
+ * The state of each thing.
+ */
+events: Array<UiEvent>, } | { "type": "events", 
+/**
+ * Counts up by one.
+ */
+number: number, 
+/**
+ * The changes.
+ */
+events: Array<UiEvent>, };
+
+/**
+ * Kinds of change of an item with the last re-read.
+ */
+export type CatalogChange = "added" | "changed";
+
+/**
+ * A kind of catalog.
+ */
+export type CatalogKind = "tools" | "resources" | "resource_templates" | "prompts" | "skills";
+
+/**
+ * An item as the list shows it. All about a tool comes from `tool_detail`.
+ */
+export type CatalogRow = { 
+/**
+ * Names it within its list: what it is addressed by (the name of a tool or prompt, the URI of a
+ * resource, the template), or `name#2` for the second of the same.
+ */
+key: string, 
+/**
+ * `name`, at most 1,000 characters of it.
  */
 name: string, 
 /**
- * Its settings, a JSON object as it was typed.
+ * There is a `name` that is a text, be it an empty one.
  */
-settings: string, };
+named: boolean, 
+/**
+ * Display name, if the server gave one; at most 1,000 characters.
+ */
+title: string | null, 
+/**
+ * First line of the description, at most 160 characters, Markdown marks removed.
+ */
+summary: string, 
+/**
+ * Change found by the last re-read.
+ */
+change: CatalogChange | null, 
+/**
+ * Number of its issues: findings above information, without muted rules.
+ */
+issues: number, 
+/**
+ * Clients must not call it, for this reason; the user may override it.
+ */
+forbidden: string | null, 
+/**
+ * `readOnlyHint` of a tool.
+ */
+read_only: boolean | null, 
+/**
+ * `destructiveHint` of a tool.
+ */
+destructive: boolean | null, 
+/**
+ * `idempotentHint` of a tool.
+ */
+idempotent: boolean | null, 
+/**
+ * `openWorldHint` of a tool.
+ */
+open_world: boolean | null, 
+/**
+ * Further columns of a resource or a resource template.
+ */
+resource: ResourceRow | null, };
 
 /**
- * Declaration to one server. Capabilities that are `None` are not declared.
+ * A catalog without its items, which are read by index with `catalog_rows`. Replaced whole.
  */
-export type Declaration = { 
+export type CatalogView = { 
 /**
- * The preset that filled it in, by its id; it may have been changed since.
+ * The server.
  */
-preset: string, 
+server: string, 
 /**
- * `clientInfo.name`; `None` means Sonde's.
+ * Kind of its items.
  */
-name: string | null, 
+kind: CatalogKind, 
 /**
- * `clientInfo.version`; `None` means Sonde's.
+ * Counts readings, from 1; 0 before the first.
  */
-version: string | null, 
+revision: number, 
 /**
- * `roots`.
+ * Number of items read so far while the list is being read (again).
  */
-roots: RootsDeclaration | null, 
+reading: number | null, 
 /**
- * `sampling`.
+ * The server declared that it has such a list.
  */
-sampling: SamplingDeclaration | null, 
+supported: boolean, 
 /**
- * `elicitation`. With neither mode, which means forms.
+ * Number of items. They are kept after a disconnect.
  */
-elicitation: ElicitationDeclaration | null, 
+count: number, 
 /**
- * The extension `io.modelcontextprotocol/tasks` (2026-07-28).
+ * Key of the first item.
  */
-tasks: boolean, 
+first: string | null, 
 /**
- * Sampling and elicitation, where they are declared, may be asked for as tasks (`tasks`, 2025-11-25).
+ * Difference of the last re-read.
  */
-request_tasks: boolean, 
+diff: DiffView | null, 
 /**
- * `extensions`.
+ * Findings about the list as a whole: the first 100.
  */
-extensions: Array<ExtensionDeclaration>, };
+findings: Array<FindingView>, 
+/**
+ * Number of findings in all.
+ */
+finding_count: number, 
+/**
+ * Reason why the last read failed or ended early, one plain sentence. Items read before
+ * that are kept.
+ */
+error: string | null, 
+/**
+ * Caching of the list as the server allows it, one plain sentence.
+ */
+freshness: string | null, 
+/**
+ * Until when it lets the list be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+ */
+fresh_until: number | null, };
 
 /**
- * Known facts about a host that runs servers.
+ * Certainty of a finding.
  */
-export type HostFacts = { 
-/**
- * The oldest protocol version that it offers.
- */
-oldest: string, 
-/**
- * The newest.
- */
-newest: string, 
-/**
- * The protocol mode that comes nearest to it.
- */
-protocol: ProtocolMode, 
-/**
- * Capabilities that the host declares, or may declare, and the preset leaves off, each with the reason.
- */
-left_off: Array<string>, 
-/**
- * Address of the source.
- */
-source: string, 
-/**
- * Date of the source, `YYYY-MM-DD`.
- */
-date: string, };
+export type Certainty = "fact" | "heuristic";
 
 /**
- * A declaration to begin with: Sonde's, an empty one, or a host's.
+ * PEM files of a certificate.
  */
-export type DeclarationPreset = { 
+export type CertificateFiles = { 
 /**
- * Names it in [`Declaration::preset`].
+ * The certificate and those between it and its authority.
  */
-id: string, 
+certificate: string, 
 /**
- * Its name.
+ * The private key; may be the same file.
+ */
+key: string, };
+
+/**
+ * A step of a suite.
+ */
+export type Check = { 
+/**
+ * Names it.
+ */
+id: CheckId, 
+/**
+ * Its name, else the request in short.
  */
 name: string, 
 /**
- * Declaration that it fills in.
+ * Its group.
  */
-declaration: Declaration, 
+group: string | null, 
 /**
- * Facts about the host, if the preset is a host's.
+ * The request in short, for example `call add`.
  */
-host: HostFacts | null, };
+request: string, 
+/**
+ * Name or URI of the target.
+ */
+target: string | null, 
+/**
+ * The arguments as JSON text, at most 300 characters.
+ */
+arguments: string | null, 
+/**
+ * False if the step is left out.
+ */
+on: boolean, 
+/**
+ * The reason in the file for leaving it out.
+ */
+skip_reason: string | null, 
+/**
+ * It runs only in a run that includes destructive checks.
+ */
+destructive: boolean, 
+/**
+ * Its line in the file, from 1.
+ */
+line: number, 
+/**
+ * Its last result.
+ */
+result: CheckResult | null, };
 
 /**
- * Declaration as a server receives it, as JSON text.
+ * Result of a check in a case of its suite's matrix.
  */
-export type DeclarationPreview = { 
+export type CheckCase = { 
 /**
- * `params` of `initialize`, if a handshake may be sent.
+ * The version of the protocol and the transport, as far as the matrix has them.
  */
-handshake: string | null, 
+label: string, 
 /**
- * Declaration in `_meta` of each request, if stateless requests may be sent.
+ * The state of the check in this case.
  */
-stateless: string | null, };
+state: CheckState, 
+/**
+ * Duration of the request in microseconds.
+ */
+duration: number | null, };
 
 /**
- * The configuration of one server.
+ * Checks to run.
  */
-export type ServerConfig = { 
+export type CheckChoice = { "type": "all" } | { "type": "failed" } | { "type": "some", 
 /**
- * Its name in the list. Need not be unique.
+ * The checks.
+ */
+checks: Array<CheckId>, };
+
+/**
+ * A stored value beside the present one, both as JSON text.
+ */
+export type CheckComparison = { 
+/**
+ * The stored value; empty where there is none.
+ */
+before: string, 
+/**
+ * The value of the last run.
+ */
+now: string, };
+
+/**
+ * A finished run as a check, before it is added.
+ */
+export type CheckDraft = { 
+/**
+ * The run.
+ */
+operation: number, 
+/**
+ * Name of the check.
  */
 name: string, 
 /**
- * Transport to the server.
+ * The expected outcome.
  */
-transport: Transport, 
+outcome: CheckOutcome, 
 /**
- * Longest silence of an operation in seconds; `None` means 60.
+ * No violation of the protocol is expected.
  */
-idle_seconds: number | null, 
+no_findings: boolean, 
 /**
- * Longest duration of an operation in seconds; `None` means 1,800.
+ * Expectation about the result.
  */
-hard_seconds: number | null, 
+result: CheckedResult, 
 /**
- * Choice of the protocol.
+ * The result has text that an expectation can be about.
  */
-protocol: ProtocolMode, 
+can_contain: boolean, 
 /**
- * Attempts in a row before a broken stream is given up; `None` means 5.
+ * `structuredContent` has to meet the tool's output schema.
  */
-stream_attempts: number | null, 
+schema: boolean, 
 /**
- * The folders that it may work in; none are declared to it without.
+ * The tool has an output schema.
  */
-roots: Array<RootFolder>, 
+has_schema: boolean, 
 /**
- * Rules for automatic replies to its requests.
+ * Largest duration, as a multiple of the one of this run.
  */
-request_rules: RequestRules, 
+duration_factor: number | null, 
 /**
- * Identity and capabilities that Sonde declares to it.
+ * Duration of the run in microseconds.
  */
-declaration: Declaration, };
+duration: number | null, 
+/**
+ * The file; `None` means `checks.sonde.yaml`, which is made where there is none.
+ */
+file: string | null, 
+/**
+ * The step as it will be written.
+ */
+yaml: string, };
 
 /**
- * Fields of a server's form.
+ * An expectation that did not hold.
  */
-export type ServerField = "name" | "command" | "argument" | "variable_name" | "variable_value" | "cwd" | "url" | "header_name" | "header_value" | "token" | "client_id" | "client_secret" | "issuer" | "metadata_url" | "scopes" | "redirect_port" | "key" | "algorithm" | "idp_token_endpoint" | "idp_client_id" | "id_token" | "assertion" | "protocol_version" | "proxy_url" | "proxy_user" | "ca_file" | "certificate" | "certificate_key" | "connect_seconds" | "stream_idle_seconds" | "root_folder" | "root_name" | "request_rules" | "client_name" | "client_version" | "preset" | "extension_name" | "extension_settings" | "idle_seconds" | "hard_seconds" | "stream_attempts";
+export type CheckFailure = { 
+/**
+ * Its line in the file.
+ */
+line: number, 
+/**
+ * The expectation and the value that was found.
+ */
+message: string, 
+/**
+ * A value differs from its stored one.
+ */
+differs: boolean, 
+/**
+ * JSON Pointer of that value, as `ignore_in_check` takes it.
+ */
+path: string | null, };
 
 /**
- * A problem that keeps a configuration from being saved.
+ * Names a check by its file and its text.
  */
-export type FieldProblem = { 
+export type CheckId = { 
 /**
- * Field with the problem.
+ * Path of the file in the folder, with `/`.
  */
-field: ServerField, 
+file: string, 
 /**
- * Index of the row, for a field of a list.
+ * Digest of the step without `skip`; the second of equal steps ends in `#2`.
  */
-row: number | null, 
+step: string, };
+
 /**
- * One plain sentence with what to do.
+ * Outcomes that a check expects.
+ */
+export type CheckOutcome = "done" | "tool_error" | "rpc_error";
+
+/**
+ * A fault of a file.
+ */
+export type CheckProblem = { 
+/**
+ * Line, from 1; 0 for the whole file.
+ */
+line: number, 
+/**
+ * Column in characters, from 1.
+ */
+column: number, 
+/**
+ * The fault and what is meant instead.
  */
 message: string, };
 
 /**
- * A server in the list.
+ * Result of a check.
  */
-export type ServerView = { 
+export type CheckResult = { 
 /**
- * Names it.
+ * Its state.
  */
-id: string, 
+state: CheckState, 
 /**
- * Its configuration, secrets left out.
+ * The expectations that did not hold, at most 50.
  */
-config: ServerConfig, 
+failures: Array<CheckFailure>, 
 /**
- * One line that says how it is reached: the command line or the URL.
+ * Reason of a state that is neither passed nor failed.
  */
-address: string, 
+reason: string | null, 
 /**
- * The user has confirmed the command in its present form (always true for HTTP and demo).
+ * Duration of the request in microseconds.
  */
-confirmed: boolean, 
+duration: number | null, 
 /**
- * The least severe log messages that it is asked for; `None` means the default.
+ * Its end, in milliseconds since the Unix epoch.
  */
-log_level: LogLevel | null, 
+at: number, 
 /**
- * Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
- * could not take them.
+ * Name of the server by its own account.
  */
-unsaved_secrets: Array<string>, 
+server_name: string | null, 
 /**
- * Inputs that its configuration, written for another client, needs before it can be connected, as written
- * there: `${input:NAME}`, `${env:NAME}`.
+ * Version of the server by its own account.
  */
-missing_inputs: Array<string>, };
+version: string | null, 
+/**
+ * Version of the protocol.
+ */
+revision: string | null, 
+/**
+ * A value differs from its stored one; the two can be compared, and the new one accepted.
+ */
+differs: boolean, 
+/**
+ * A value has no stored one yet; it can be accepted.
+ */
+baseline_missing: boolean, 
+/**
+ * The cases of the suite's matrix in their order; none without a matrix.
+ */
+cases: Array<CheckCase>, };
+
+/**
+ * A run under way.
+ */
+export type CheckRun = { 
+/**
+ * Checks that are over.
+ */
+done: number, 
+/**
+ * Checks in all.
+ */
+total: number, 
+/**
+ * The server that replaces the one of the suites.
+ */
+on: string | null, 
+/**
+ * The user has stopped it.
+ */
+stopping: boolean, };
+
+/**
+ * States of a check.
+ */
+export type CheckState = "waiting" | "running" | "passed" | "failed" | "incomplete" | "skipped" | "broken";
+
+/**
+ * A file of checks.
+ */
+export type CheckSuite = { 
+/**
+ * Path in the folder, with `/`.
+ */
+file: string, 
+/**
+ * Its name, else the name of its file.
+ */
+name: string, 
+/**
+ * The server that it names; `None` leaves it to the list.
+ */
+server: string | null, 
+/**
+ * It describes a server in place of a name. The window runs such a suite only on a server of the list.
+ */
+describes_server: boolean, 
+/**
+ * Reasons why the file is no suite; it has no checks then.
+ */
+problems: Array<CheckProblem>, 
+/**
+ * Its steps, in order.
+ */
+checks: Array<Check>, };
+
+/**
+ * Totals of a run.
+ */
+export type CheckTotals = { 
+/**
+ * Name of the server by its own account.
+ */
+server_name: string | null, 
+/**
+ * Version of the server by its own account.
+ */
+version: string | null, 
+/**
+ * Version of the protocol.
+ */
+revision: string | null, 
+/**
+ * End of the run, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * Checks that passed.
+ */
+passed: number, 
+/**
+ * Checks that failed, or were cut off by the end of the connection.
+ */
+failed: number, 
+/**
+ * Checks that established nothing, or were left out.
+ */
+other: number, };
+
+/**
+ * Expectations about a result.
+ */
+export type CheckedResult = { "type": "not_checked" } | { "type": "same", 
+/**
+ * JSON Pointers of values that may differ; `*` stands for any key or index.
+ */
+ignore: Array<string>, } | { "type": "contains", 
+/**
+ * The text.
+ */
+text: string, };
+
+/**
+ * The checks of a server: its folder of suites with the results of the last run.
+ */
+export type Checks = { 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * Path of the folder.
+ */
+folder: string, 
+/**
+ * The folder is the server's own, in the data folder.
+ */
+own_folder: boolean, 
+/**
+ * The suites, in the order of their names.
+ */
+suites: Array<CheckSuite>, 
+/**
+ * A run under way.
+ */
+run: CheckRun | null, 
+/**
+ * Totals of the last run.
+ */
+last: CheckTotals | null, 
+/**
+ * Totals of the last run on another version of the same server.
+ */
+before: CheckTotals | null, 
+/**
+ * Files and steps beyond the limits, which are left out.
+ */
+too_many: number, 
+/**
+ * Reason why the folder cannot be read, one sentence.
+ */
+problem: string | null, };
+
+/**
+ * A server of a text that is to be added.
+ */
+export type Chosen = { 
+/**
+ * Its place among the candidates.
+ */
+index: number, 
+/**
+ * New name; `None` keeps the name in the text.
+ */
+name: string | null, };
+
+/**
+ * Kinds of clients, by the way in which the authorization server knows them.
+ */
+export type ClientKind = "preregistered" | "metadata_document" | "registered";
 
 /**
  * The exact command of a server, to be shown whole before it runs for the first time.
@@ -662,205 +1014,52 @@ value: string | null,
 effect: string | null, };
 
 /**
- * One server found in a text.
+ * Suggestions of a server.
  */
-export type ImportCandidate = { 
+export type Completion = { 
 /**
- * The configuration, without values that look like secrets. When it is imported unchanged, the secrets come with
- * it.
+ * At most 100 values, best first, each of at most 4 KiB.
  */
-config: ServerConfig, 
+values: Array<string>, 
 /**
- * Remarks, also on parts that were left out, as plain sentences.
+ * Number of values in all, if the server says so.
  */
-remarks: Array<string>, 
+total: number | null, 
 /**
- * A server with the same command or URL already exists.
+ * The server has more values than these.
  */
-duplicate_of: string | null, };
+has_more: boolean, };
 
 /**
- * A server of a text that is to be added.
+ * An argument with its value.
  */
-export type Chosen = { 
+export type CompletionArgument = { 
 /**
- * Its place among the candidates.
- */
-index: number, 
-/**
- * New name; `None` keeps the name in the text.
- */
-name: string | null, };
-
-/**
- * One value of a saved input.
- */
-export type PreparedValue = { 
-/**
- * Name of the argument; empty if the arguments are no object.
+ * Its name, or the name of the template's variable.
  */
 name: string, 
 /**
- * A string as its text, anything else as it is written in JSON.
+ * Text typed so far.
  */
-text: string, };
+value: string, };
 
 /**
- * A saved input in a text, before it is imported.
+ * Owner of an argument (server/utilities/completion, Reference Types).
  */
-export type InputPreview = { 
+export type CompletionReference = { "type": "prompt", 
 /**
- * Its name.
+ * Its name; from the window, its key in the list where it has one.
  */
-name: string, 
+name: string, } | { "type": "resource_template", 
 /**
- * Its values, whole and in order, also where a name comes twice.
+ * Its `uriTemplate`.
  */
-values: Array<PreparedValue>, };
+uri: string, };
 
 /**
- * A step in a file.
+ * Value of an environment variable or a header.
  */
-export type StepPreview = { 
-/**
- * Title that the audience reads.
- */
-title: string, 
-/**
- * The name of its server in the text.
- */
-server: string, 
-/**
- * The method, for example `tools/call`.
- */
-method: string, 
-/**
- * Target of the call, by the server's name for it.
- */
-target: string, 
-/**
- * The saved inputs that it offers.
- */
-inputs: Array<InputPreview>, 
-/**
- * The speaker's notes.
- */
-notes: string, };
-
-/**
- * A presentation in a text, before it is imported.
- */
-export type PresentationPreview = { 
-/**
- * Its title.
- */
-title: string, 
-/**
- * Its steps, in order.
- */
-steps: Array<StepPreview>, 
-/**
- * The presentation of the list that has the same title, which it can replace.
- */
-same_title: string | null, };
-
-/**
- * A presentation that was added from a text.
- */
-export type ImportedPresentation = { 
-/**
- * Names it.
- */
-id: string, 
-/**
- * The number of the deletion of the one that it has replaced.
- */
-replaced: number | null, };
-
-/**
- * Preview of the servers in a text.
- */
-export type ImportPreview = { 
-/**
- * Kind of the text, in a few words.
- */
-recognized: string, 
-/**
- * The servers in it, in order.
- */
-candidates: Array<ImportCandidate>, 
-/**
- * Entries that could not be understood, as plain sentences with the entry's name.
- */
-problems: Array<string>, 
-/**
- * The presentation that the servers are for, where the text is one.
- */
-presentation: PresentationPreview | null, 
-/**
- * The text with dots in the place of its secrets; `None` where it has none that stand in it as they are.
- */
-masked: string | null, };
-
-/**
- * A configuration file of another client.
- */
-export type InstalledConfiguration = { 
-/**
- * The client's name.
- */
-client: string, 
-/**
- * Path of the file.
- */
-path: string, 
-/**
- * Names exactly this content, for [`Explorer::import_installed`].
- */
-fingerprint: string, 
-/**
- * Its content, if it could be read.
- */
-preview: ImportPreview | null, 
-/**
- * Reason why it could not be read, one plain sentence.
- */
-problem: string | null, };
-
-/**
- * A server in the configuration of another client.
- */
-export type ExportedServer = { 
-/**
- * Names the client; handed back with `save_export`.
- */
-client: string, 
-/**
- * The client's name.
- */
-name: string, 
-/**
- * Text for the client's file; `None` if the client cannot have this server.
- */
-text: string | null, 
-/**
- * Reason why it cannot, one plain sentence.
- */
-problem: string | null, 
-/**
- * Remaining steps and omissions, as plain sentences.
- */
-notes: Array<string>, };
-
-/**
- * Phases of the connection to a server.
- */
-export type SessionPhase = "idle" | "connecting" | "ready" | "closing" | "failed";
-
-/**
- * States of a step of connecting.
- */
-export type StepState = "waiting" | "running" | "done" | "failed";
+export type ConfigValue = { "kind": "plain", "value": string } | { "kind": "secret", "value": SecretInput };
 
 /**
  * One step of connecting, in order: start or reach, first answer, agree on a version, read the
@@ -879,512 +1078,6 @@ state: StepState,
  * Duration in milliseconds, once done.
  */
 millis: number | null, };
-
-/**
- * Explanation of a connection's failure or end.
- */
-export type Failure = { 
-/**
- * A stable name in snake_case, for example `command_not_found`, `process_exited`,
- * `connection_refused`, `html_answer`.
- */
-code: string, 
-/**
- * The event, one plain sentence.
- */
-title: string, 
-/**
- * The cause, one plain sentence; empty when the title says it all.
- */
-cause: string, 
-/**
- * Next steps for the user, plain sentences.
- */
-advice: Array<string>, 
-/**
- * Technical detail: folders searched, first characters of an HTML page, error data.
- */
-detail: string | null, 
-/**
- * The last lines of the child's standard error, oldest first.
- */
-stderr_tail: Array<string>, 
-/**
- * Lines of its stdout that are not messages, oldest first.
- */
-non_message_tail: Array<string>, };
-
-/**
- * The child process of a session.
- */
-export type ServerProcess = { 
-/**
- * Process id.
- */
-pid: number, 
-/**
- * The program file.
- */
-program: string, 
-/**
- * Program and arguments.
- */
-argv: Array<string>, 
-/**
- * Working directory.
- */
-cwd: string, };
-
-/**
- * End of a process or transport.
- */
-export type TransportEnd = { 
-/**
- * Exit code, if it returned one.
- */
-exit_code: number | null, 
-/**
- * Signal name, if one ended it, for example `SIGKILL`.
- */
-signal: string | null, 
-/**
- * Sonde stopped it.
- */
-stopped: boolean, 
-/**
- * The process did not exit when its standard input was closed: Sonde asked it to terminate, or killed it.
- */
-terminated: boolean, 
-/**
- * Milliseconds since the Unix epoch.
- */
-at: number, };
-
-/**
- * Results of fetching an icon.
- */
-export type IconPicture = { "type": "picture", 
-/**
- * A `data:` URI with all of it.
- */
-uri: string, } | { "type": "refused", 
-/**
- * Reason, one sentence.
- */
-reason: string, };
-
-/**
- * One icon.
- */
-export type ShownIcon = { 
-/**
- * `src` whole, where it is a `data:` URI of a PNG, JPEG or WebP picture that is neither animated nor larger than
- * 1,024 × 1,024 pixels; of all icons together at most 64 KiB.
- */
-picture: string | null, 
-/**
- * Address of the picture, or a `data:` URI that contains it.
- */
-src: string, 
-/**
- * `mimeType`, at most 256 characters of it.
- */
-mime_type: string | null, 
-/**
- * `sizes`: `48x48`, `any`, or other words as received, at most 256 characters of each.
- */
-sizes: Array<string>, 
-/**
- * `theme`: the background that it is designed for, `light` or `dark`, or another word as received.
- */
-theme: string | null, };
-
-/**
- * The icons of a server or of an item of a list.
- */
-export type ShownIcons = { 
-/**
- * The first 20 that can be read.
- */
-first: Array<ShownIcon>, 
-/**
- * Number of all entries.
- */
-count: number, };
-
-/**
- * The server's description of itself.
- */
-export type ServerIdentity = { 
-/**
- * Programmatic name; `None` where the server does not tell it.
- */
-name: string | null, 
-/**
- * Display name.
- */
-title: string | null, 
-/**
- * Version text.
- */
-version: string | null, 
-/**
- * One sentence.
- */
-description: string | null, 
-/**
- * Home page.
- */
-website_url: string | null, 
-/**
- * Its icons.
- */
-icons: ShownIcons, 
-/**
- * The protocol revision in use.
- */
-revision: string, 
-/**
- * The revision that was offered first.
- */
-offered: string, 
-/**
- * The server's instructions for models; at most 64 KiB.
- */
-instructions: string | null, 
-/**
- * The capabilities object, as JSON text as received; at most 64 KiB, `…` ends a cut one.
- */
-capabilities: string, 
-/**
- * `_meta` of the result that all of this stood in, as JSON text as received; at most 64 KiB, `…` ends a cut one.
- */
-meta: string | null, 
-/**
- * Round trip of the handshake in milliseconds.
- */
-handshake_ms: number, };
-
-/**
- * The live state of one server's connection. One per server, replaced whole.
- */
-export type SessionView = { 
-/**
- * The server.
- */
-server: string, 
-/**
- * Counts connects of this server, from 1; 0 before the first.
- */
-generation: number, 
-/**
- * The command or URL of the present or last connection; empty before the first.
- */
-address: string, 
-/**
- * Its phase.
- */
-phase: SessionPhase, 
-/**
- * Milliseconds since the Unix epoch of the last phase change.
- */
-since: number, 
-/**
- * The steps of connecting.
- */
-steps: Array<ConnectStep>, 
-/**
- * Set once the handshake succeeded; kept after the end.
- */
-identity: ServerIdentity | null, 
-/**
- * The server takes requests for completion.
- */
-completions: boolean, 
-/**
- * The server runs tools as tasks where it is asked to (2025-11-25).
- */
-tool_tasks: boolean, 
-/**
- * The child process, while it runs.
- */
-process: ServerProcess | null, 
-/**
- * End of the last transport.
- */
-closed: TransportEnd | null, 
-/**
- * Reason of the failure.
- */
-failure: Failure | null, 
-/**
- * Last measured ping in microseconds.
- */
-ping_micros: number | null, 
-/**
- * Lines of standard error so far.
- */
-stderr_lines: number, };
-
-/**
- * The two ways to speak.
- */
-export type Era = "handshake" | "stateless";
-
-/**
- * A root that was sent.
- */
-export type SentRoot = { 
-/**
- * `uri`, at most 1,000 characters of it.
- */
-uri: string, 
-/**
- * `name`, at most 256 characters of it.
- */
-name: string | null, };
-
-/**
- * The last reply to `roots/list` of one connection, as it is shown.
- */
-export type RootsAnswer = { 
-/**
- * Time of the reply, in milliseconds since the Unix epoch.
- */
-at: number, 
-/**
- * Number of replies the server got so far, this one included.
- */
-times: number, 
-/**
- * The first 100 roots that were sent.
- */
-roots: Array<SentRoot>, 
-/**
- * Number of roots that were sent.
- */
-count: number, 
-/**
- * The words of the error that was sent in place of a list.
- */
-refused: string | null, 
-/**
- * The folders of the settings are other ones than those that were sent.
- */
-differs: boolean, };
-
-/**
- * Transport that carries the messages.
- */
-export type TransportKind = "stdio" | "streamable_http" | "http_sse" | "web_socket";
-
-/**
- * A step of finding out what a server speaks.
- */
-export type Detection = { 
-/**
- * Milliseconds since the Unix epoch.
- */
-at: number, 
-/**
- * A stable name in kebab-case, for example `discover-answered`.
- */
-code: string, 
-/**
- * One plain sentence.
- */
-sentence: string, 
-/**
- * Era that this step proves, if any.
- */
-verdict: Era | null, 
-/**
- * The log entry that carried it, where there is one.
- */
-seq: number | null, };
-
-/**
- * Purposes of a stream.
- */
-export type StreamPurpose = "listener" | "answer" | "subscription";
-
-/**
- * States of a stream.
- */
-export type StreamState = "opening" | "open" | "waiting" | "resuming" | "not_offered" | "ended" | "given_up";
-
-/**
- * Sources of the delay before the next attempt.
- */
-export type DelaySource = "server" | "backoff" | "user";
-
-/**
- * One stream, live.
- */
-export type StreamStatus = { 
-/**
- * Names it within the connection.
- */
-id: number, 
-/**
- * Purpose of the stream.
- */
-purpose: StreamPurpose, 
-/**
- * The method whose answer it is.
- */
-method: string | null, 
-/**
- * The operation it belongs to.
- */
-operation: number | null, 
-/**
- * State of the stream.
- */
-state: StreamState, 
-/**
- * Number of the announced or running attempt.
- */
-attempt: number, 
-/**
- * Attempts at most.
- */
-budget: number, 
-/**
- * Time of the next attempt, in milliseconds since the Unix epoch; while `Waiting`.
- */
-next_at: number | null, 
-/**
- * Source of the delay.
- */
-delay_by: DelaySource | null, 
-/**
- * The last event id, as received.
- */
-last_event_id: string | null, 
-/**
- * Event ids so far.
- */
-event_ids: number, 
-/**
- * Number of times it broke.
- */
-lost: number, 
-/**
- * Reason why it broke or ended, one plain sentence.
- */
-reason: string | null, };
-
-/**
- * One event of the streams.
- */
-export type StreamLine = { 
-/**
- * Counts from 1 within the connection.
- */
-number: number, 
-/**
- * Milliseconds since the Unix epoch.
- */
-at: number, 
-/**
- * Id of the stream.
- */
-stream: number, 
-/**
- * A stable name in snake_case: `opened`, `opening`, `event_id`, `retry_time`, `lost`, `waiting`,
- * `resuming`, `resumed`, `over`, `reopening`.
- */
-code: string, 
-/**
- * One plain sentence.
- */
-sentence: string, 
-/**
- * The log entry that says so.
- */
-seq: number | null, };
-
-/**
- * Severity of a problem.
- */
-export type HealthLevel = "degraded" | "unhealthy";
-
-/**
- * Problems of an open connection.
- */
-export type HealthCode = "stream_lost" | "stream_over" | "reopening" | "request_failed" | "unreachable" | "session_rejected" | "stdout_closed";
-
-/**
- * A problem of an open connection. A healthy one has none.
- */
-export type HealthProblem = { 
-/**
- * Severity of the problem.
- */
-level: HealthLevel, 
-/**
- * Kind of the problem.
- */
-code: HealthCode, 
-/**
- * One or two plain sentences.
- */
-sentence: string, };
-
-/**
- * Round trips of one method, or of one tool.
- */
-export type MethodStats = { 
-/**
- * The method.
- */
-method: string, 
-/**
- * The tool, for a row about one.
- */
-tool: string | null, 
-/**
- * Answered requests.
- */
-count: number, 
-/**
- * Failed requests among them.
- */
-failed: number, 
-/**
- * Shortest, in microseconds.
- */
-min_micros: number, 
-/**
- * Median of the last 512, in microseconds.
- */
-median_micros: number, 
-/**
- * 95th percentile of the last 512, in microseconds.
- */
-p95_micros: number, 
-/**
- * Longest, in microseconds.
- */
-max_micros: number, };
-
-/**
- * One request that was answered, given up or lost.
- */
-export type RoundTrip = { 
-/**
- * Time of its end, in milliseconds since the Unix epoch.
- */
-at: number, 
-/**
- * Duration in microseconds.
- */
-micros: number, 
-/**
- * The answer was an error, or there was none.
- */
-failed: boolean, };
 
 /**
  * The connection of one server as its panel shows it. Replaced whole.
@@ -1472,6 +1165,673 @@ declaration: Declaration,
 roots: RootsAnswer | null, };
 
 /**
+ * One content block of a result.
+ */
+export type ContentBlock = { 
+/**
+ * Kind of the content.
+ */
+kind: ContentKind, 
+/**
+ * MIME type as the server says.
+ */
+mime_type: string | null, 
+/**
+ * Size in bytes: of the text, or of the decoded data.
+ */
+bytes: number, 
+/**
+ * The whole text where it has at most 64 KiB; longer texts are read as a document.
+ */
+text: string | null, 
+/**
+ * The URI of a link or an embedded resource.
+ */
+uri: string | null, 
+/**
+ * Name, title and description of a link, joined for display.
+ */
+title: string | null, 
+/**
+ * Further statements of the server about the content, if there are any.
+ */
+details: ContentDetails | null, 
+/**
+ * Findings about this block.
+ */
+findings: Array<FindingView>, };
+
+/**
+ * Statements of a server about a piece of content, beside the content itself.
+ */
+export type ContentDetails = { 
+/**
+ * `annotations.audience`: the first ten, at most 256 characters of each.
+ */
+audience: Array<string>, 
+/**
+ * `annotations.priority`.
+ */
+priority: number | null, 
+/**
+ * `annotations.lastModified`, at most 256 characters of it.
+ */
+last_modified: string | null, 
+/**
+ * `size` of a link, in bytes.
+ */
+size: number | null, 
+/**
+ * `icons` of a link: the first four.
+ */
+icons: ShownIcons, 
+/**
+ * `_meta` as JSON text as received; at most 4 KiB, `…` ends a cut one.
+ */
+meta: string | null, 
+/**
+ * `_meta` of the embedded resource, in the same form.
+ */
+resource_meta: string | null, };
+
+/**
+ * Kinds of content.
+ */
+export type ContentKind = "text" | "image" | "audio" | "resource_link" | "embedded_text" | "embedded_blob" | "unknown";
+
+/**
+ * Times at which a running operation gives up, in milliseconds since the Unix epoch.
+ */
+export type Deadline = { 
+/**
+ * Without any progress, at this time.
+ */
+idle_at: number, 
+/**
+ * In any case, at this time.
+ */
+hard_at: number, };
+
+/**
+ * Declaration to one server. Capabilities that are `None` are not declared.
+ */
+export type Declaration = { 
+/**
+ * The preset that filled it in, by its id; it may have been changed since.
+ */
+preset: string, 
+/**
+ * `clientInfo.name`; `None` means Sonde's.
+ */
+name: string | null, 
+/**
+ * `clientInfo.version`; `None` means Sonde's.
+ */
+version: string | null, 
+/**
+ * `roots`.
+ */
+roots: RootsDeclaration | null, 
+/**
+ * `sampling`.
+ */
+sampling: SamplingDeclaration | null, 
+/**
+ * `elicitation`. With neither mode, which means forms.
+ */
+elicitation: ElicitationDeclaration | null, 
+/**
+ * The extension `io.modelcontextprotocol/tasks` (2026-07-28).
+ */
+tasks: boolean, 
+/**
+ * Sampling and elicitation, where they are declared, may be asked for as tasks (`tasks`, 2025-11-25).
+ */
+request_tasks: boolean, 
+/**
+ * `extensions`.
+ */
+extensions: Array<ExtensionDeclaration>, };
+
+/**
+ * A declaration to begin with: Sonde's, an empty one, or a host's.
+ */
+export type DeclarationPreset = { 
+/**
+ * Names it in [`Declaration::preset`].
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Declaration that it fills in.
+ */
+declaration: Declaration, 
+/**
+ * Facts about the host, if the preset is a host's.
+ */
+host: HostFacts | null, };
+
+/**
+ * Declaration as a server receives it, as JSON text.
+ */
+export type DeclarationPreview = { 
+/**
+ * `params` of `initialize`, if a handshake may be sent.
+ */
+handshake: string | null, 
+/**
+ * Declaration in `_meta` of each request, if stateless requests may be sent.
+ */
+stateless: string | null, };
+
+/**
+ * A definition that is not as it was accepted.
+ */
+export type DefinitionChange = { 
+/**
+ * Subject of the definition.
+ */
+subject: DefinitionSubject, 
+/**
+ * Fingerprint of the present definition.
+ */
+digest: string, 
+/**
+ * Differences, member by member.
+ */
+members: Array<MemberChange>, 
+/**
+ * Time of acceptance, in milliseconds since the Unix epoch.
+ */
+accepted: number, 
+/**
+ * Time the present version was first seen, in milliseconds since the Unix epoch.
+ */
+seen: number, };
+
+/**
+ * The definitions of a server that differ from the accepted ones.
+ */
+export type DefinitionChanges = { 
+/**
+ * Number of changes.
+ */
+count: number, 
+/**
+ * The first 100.
+ */
+changes: Array<DefinitionChange>, 
+/**
+ * Fingerprint of all changed definitions together.
+ */
+digest: string, };
+
+/**
+ * Subjects of a definition.
+ */
+export type DefinitionSubject = { "type": "instructions" } | { "type": "tool", 
+/**
+ * Its key in the list.
+ */
+key: string, };
+
+/**
+ * Sources of the delay before the next attempt.
+ */
+export type DelaySource = "server" | "backoff" | "user";
+
+/**
+ * A step of finding out what a server speaks.
+ */
+export type Detection = { 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * A stable name in kebab-case, for example `discover-answered`.
+ */
+code: string, 
+/**
+ * One plain sentence.
+ */
+sentence: string, 
+/**
+ * Era that this step proves, if any.
+ */
+verdict: Era | null, 
+/**
+ * The log entry that carried it, where there is one.
+ */
+seq: number | null, };
+
+/**
+ * One diagnosis of a server.
+ */
+export type Diagnosis = { 
+/**
+ * The diagnosed server.
+ */
+server: string, 
+/**
+ * Counts the diagnoses of all servers since the start of the app, from 1.
+ */
+number: number, 
+/**
+ * State of the diagnosis.
+ */
+state: DiagnosisState, 
+/**
+ * Name of the server when the diagnosis began.
+ */
+name: string, 
+/**
+ * The command or URL of the server then, without secrets.
+ */
+address: string, 
+/**
+ * Time of its start, in milliseconds since the Unix epoch.
+ */
+began: number, 
+/**
+ * Duration in milliseconds, once it is over.
+ */
+millis: number | null, 
+/**
+ * The steps in order.
+ */
+steps: Array<DiagnosisStep>, };
+
+/**
+ * States of a diagnosis.
+ */
+export type DiagnosisState = "running" | "done" | "cancelled" | "timed_out";
+
+/**
+ * One step of a diagnosis.
+ */
+export type DiagnosisStep = { 
+/**
+ * Code of the step.
+ */
+code: DiagnosisStepCode, 
+/**
+ * Its name.
+ */
+title: string, 
+/**
+ * Outcome so far.
+ */
+outcome: StepOutcome, 
+/**
+ * Action that was tried, one plain sentence; empty before.
+ */
+tried: string, 
+/**
+ * Result, plain sentences; empty before.
+ */
+found: string, 
+/**
+ * Duration in milliseconds, where it was measured.
+ */
+millis: number | null, 
+/**
+ * Advice, plain sentences.
+ */
+fix: Array<string>, 
+/**
+ * Further lines, at most 40.
+ */
+detail: Array<string>, };
+
+/**
+ * A step of reaching a server, in the order in which they are taken. A transport has some of them.
+ */
+export type DiagnosisStepCode = "settings" | "command" | "process" | "dns" | "tcp" | "tls" | "http" | "authorization" | "stdout" | "handshake" | "lists" | "schemas" | "hosts" | "ping" | "shutdown";
+
+/**
+ * Items that changed in one way.
+ */
+export type DiffNames = { 
+/**
+ * Number of items.
+ */
+count: number, 
+/**
+ * Addresses of the first 20: names, for resources URIs.
+ */
+names: Array<string>, };
+
+/**
+ * Changes of the last re-read.
+ */
+export type DiffView = { 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * New.
+ */
+added: DiffNames, 
+/**
+ * Gone.
+ */
+removed: DiffNames, 
+/**
+ * Redefined.
+ */
+changed: DiffNames, };
+
+/**
+ * Modes of showing a document.
+ */
+export type DocumentMode = "tree" | "pretty" | "raw" | "hex";
+
+/**
+ * One row of a document.
+ */
+export type DocumentRow = { "type": "text", 
+/**
+ * The text.
+ */
+text: string, 
+/**
+ * Line number from 1; `None` when it continues the line above.
+ */
+line: number | null, } | { "type": "node", 
+/**
+ * Names the node.
+ */
+node: number, 
+/**
+ * 0 for the root.
+ */
+depth: number, 
+/**
+ * Its key in an object, decoded.
+ */
+key: string | null, 
+/**
+ * Its index in an array.
+ */
+index: number | null, 
+/**
+ * Its kind.
+ */
+kind: NodeKind, 
+/**
+ * Scalars: as received, at most 400 characters (strings with quotes). Containers: empty.
+ */
+value: string, 
+/**
+ * There is more of the value than shown; open it as text.
+ */
+truncated: boolean, 
+/**
+ * Children of a container.
+ */
+children: number, 
+/**
+ * Its children are rows.
+ */
+expanded: boolean, };
+
+/**
+ * Sources of a document's bytes.
+ */
+export type DocumentSource = { "type": "content", 
+/**
+ * The operation.
+ */
+operation: number, 
+/**
+ * Index of the block.
+ */
+index: number, } | { "type": "structured", 
+/**
+ * The operation.
+ */
+operation: number, } | { "type": "answer", 
+/**
+ * The operation.
+ */
+operation: number, } | { "type": "arguments", 
+/**
+ * The operation.
+ */
+operation: number, } | { "type": "params", 
+/**
+ * The operation.
+ */
+operation: number, } | { "type": "transcript", 
+/**
+ * The operation.
+ */
+operation: number, } | { "type": "instructions", 
+/**
+ * The server.
+ */
+server: string, } | { "type": "capabilities", 
+/**
+ * The server.
+ */
+server: string, } | { "type": "server_meta", 
+/**
+ * The server.
+ */
+server: string, } | { "type": "definition", 
+/**
+ * Server of the catalog.
+ */
+server: string, 
+/**
+ * Kind of the catalog.
+ */
+kind: CatalogKind, 
+/**
+ * The item's key in the list.
+ */
+key: string, } | { "type": "log_data", 
+/**
+ * Server of the log.
+ */
+server: string, 
+/**
+ * Sequence number of the entry.
+ */
+seq: number, } | { "type": "log_entry", 
+/**
+ * Server of the log.
+ */
+server: string, 
+/**
+ * Sequence number of the entry.
+ */
+seq: number, };
+
+/**
+ * An open document. Rows have one fixed height and are fetched by index.
+ */
+export type DocumentView = { 
+/**
+ * Names it until it is closed.
+ */
+document: number, 
+/**
+ * Mode in use: `Tree` and `Pretty` fall back to `Raw` for text that is no JSON.
+ */
+mode: DocumentMode, 
+/**
+ * Number of rows now.
+ */
+rows: number, 
+/**
+ * Size in bytes.
+ */
+bytes: number, 
+/**
+ * Number of JSON nodes, in tree mode.
+ */
+nodes: number | null, 
+/**
+ * Reason why it is not shown as JSON, one plain sentence.
+ */
+not_json: string | null, };
+
+/**
+ * Policies for binding tokens to a key (RFC 9449).
+ */
+export type DpopMode = "automatic" | "always" | "never";
+
+/**
+ * Parts missing from an operation that was read from its file. Its wire log entries and its log messages are always
+ * missing; their transcript may be there.
+ */
+export type EarlierRun = { 
+/**
+ * Secrets in its arguments were replaced before it was stored.
+ */
+arguments_redacted: boolean, 
+/**
+ * Its result, or error, was too large to be stored.
+ */
+result_dropped: boolean, 
+/**
+ * The transcript of its messages was stored.
+ */
+transcript: boolean, };
+
+/**
+ * The modes of `elicitation` (2025-11-25 on).
+ */
+export type ElicitationDeclaration = { 
+/**
+ * `form`.
+ */
+form: boolean, 
+/**
+ * `url`.
+ */
+url: boolean, };
+
+/**
+ * The two ways to speak.
+ */
+export type Era = "handshake" | "stateless";
+
+/**
+ * Error codes that the window branches on. Codes are stable; messages are for people.
+ */
+export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" | "inputs_missing" | "not_connected" | "already_connected" | "arguments_not_json" | "no_completion" | "keyring_unavailable" | "storage" | "entry_dropped" | "internal";
+
+/**
+ * Kinds of evidence for a statement about a host.
+ */
+export type Evidence = "source" | "documentation" | "issue" | "second_hand";
+
+/**
+ * A URI template with values put in.
+ */
+export type ExpandedTemplate = { 
+/**
+ * The URI; `None` where there is a problem.
+ */
+uri: string | null, 
+/**
+ * Reason why there is no URI, as a part of a sentence.
+ */
+problem: string | null, };
+
+/**
+ * A presentation that was saved as one file.
+ */
+export type ExportedPresentation = { 
+/**
+ * Path of the file; `None` when the user cancelled.
+ */
+path: string | null, 
+/**
+ * Parts that were left out, as plain sentences.
+ */
+notes: Array<string>, };
+
+/**
+ * A server in the configuration of another client.
+ */
+export type ExportedServer = { 
+/**
+ * Names the client; handed back with `save_export`.
+ */
+client: string, 
+/**
+ * The client's name.
+ */
+name: string, 
+/**
+ * Text for the client's file; `None` if the client cannot have this server.
+ */
+text: string | null, 
+/**
+ * Reason why it cannot, one plain sentence.
+ */
+problem: string | null, 
+/**
+ * Remaining steps and omissions, as plain sentences.
+ */
+notes: Array<string>, };
+
+/**
+ * An extension that is declared.
+ */
+export type ExtensionDeclaration = { 
+/**
+ * Its identifier.
+ */
+name: string, 
+/**
+ * Its settings, a JSON object as it was typed.
+ */
+settings: string, };
+
+/**
+ * Explanation of a connection's failure or end.
+ */
+export type Failure = { 
+/**
+ * A stable name in snake_case, for example `command_not_found`, `process_exited`,
+ * `connection_refused`, `html_answer`.
+ */
+code: string, 
+/**
+ * The event, one plain sentence.
+ */
+title: string, 
+/**
+ * The cause, one plain sentence; empty when the title says it all.
+ */
+cause: string, 
+/**
+ * Next steps for the user, plain sentences.
+ */
+advice: Array<string>, 
+/**
+ * Technical detail: folders searched, first characters of an HTML page, error data.
+ */
+detail: string | null, 
+/**
+ * The last lines of the child's standard error, oldest first.
+ */
+stderr_tail: Array<string>, 
+/**
+ * Lines of its stdout that are not messages, oldest first.
+ */
+non_message_tail: Array<string>, };
+
+/**
  * A fault. Each is marked in the log as caused by the user before it happens.
  */
 export type Fault = { "type": "drop_listener" } | { "type": "drop_operation_stream", 
@@ -1493,19 +1853,66 @@ millis: number, } | { "type": "kill" } | { "type": "pause_reading",
 paused: boolean, };
 
 /**
- * States of signing in to a server.
+ * A problem that keeps a configuration from being saved.
  */
-export type AuthState = "signed_out" | "discovering" | "prompt" | "confirmation" | "browser" | "exchanging" | "signed_in" | "refreshing" | "failed";
+export type FieldProblem = { 
+/**
+ * Field with the problem.
+ */
+field: ServerField, 
+/**
+ * Index of the row, for a field of a list.
+ */
+row: number | null, 
+/**
+ * One plain sentence with what to do.
+ */
+message: string, };
 
 /**
- * Kinds of clients, by the way in which the authorization server knows them.
+ * A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
  */
-export type ClientKind = "preregistered" | "metadata_document" | "registered";
-
+export type FindingView = { 
 /**
- * Places where a secret is kept.
+ * The id of the rule, in kebab-case.
  */
-export type Kept = "keyring" | "memory";
+rule: string, 
+/**
+ * Subject of the rule.
+ */
+group: RuleGroup, 
+/**
+ * Severity of breaking the rule.
+ */
+severity: Severity, 
+/**
+ * Certainty of the finding.
+ */
+certainty: Certainty, 
+/**
+ * The fault, in plain sentences.
+ */
+message: string, 
+/**
+ * The harm of the fault, in a plain sentence.
+ */
+why: string, 
+/**
+ * Advice for the author of the server, in a plain sentence.
+ */
+fix: string, 
+/**
+ * Protocol versions that the rule applies to; `None` for all.
+ */
+revisions: string | null, 
+/**
+ * The place, as the window shows it: a JSON Pointer or the name of a header.
+ */
+location: string | null, 
+/**
+ * Section of the specification that the rule follows.
+ */
+spec: SpecLink | null, };
 
 /**
  * A token as far as it may be shown.
@@ -1565,69 +1972,683 @@ refreshed: number,
 revocable: boolean, };
 
 /**
- * A sign-in for the user to review before the browser opens.
+ * Parties that sign in.
  */
-export type SignInPrompt = { 
+export type GrantConfig = { "type": "browser" } | { "type": "client_secret" } | { "type": "private_key", 
 /**
- * Names this sign-in; handed back with the commands about it.
+ * PEM, PKCS #8.
  */
-attempt: number, 
+key: SecretInput, 
 /**
- * Reason for the sign-in, one plain sentence.
+ * `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; `None` means what fits the key.
  */
-reason: string, 
+algorithm: string | null, 
 /**
- * The whole address that the browser opens.
+ * `aud` of the assertion; `None` means the issuer.
+ */
+audience: string | null, } | { "type": "enterprise", 
+/**
+ * The token endpoint of the identity provider.
+ */
+idp_token_endpoint: string, 
+/**
+ * The client that the identity provider knows.
+ */
+idp_client_id: string, 
+/**
+ * Its secret, if it has one.
+ */
+idp_client_secret: SecretInput | null, 
+/**
+ * The user's ID token.
+ */
+id_token: SecretInput, } | { "type": "workload", 
+/**
+ * The assertion, a JWT.
+ */
+assertion: SecretInput, };
+
+/**
+ * Problems of an open connection.
+ */
+export type HealthCode = "stream_lost" | "stream_over" | "reopening" | "request_failed" | "unreachable" | "session_rejected" | "stdout_closed";
+
+/**
+ * Severity of a problem.
+ */
+export type HealthLevel = "degraded" | "unhealthy";
+
+/**
+ * A problem of an open connection. A healthy one has none.
+ */
+export type HealthProblem = { 
+/**
+ * Severity of the problem.
+ */
+level: HealthLevel, 
+/**
+ * Kind of the problem.
+ */
+code: HealthCode, 
+/**
+ * One or two plain sentences.
+ */
+sentence: string, };
+
+/**
+ * Limits of the runs stored in files, which are there after the next start. A lower limit takes effect when the next
+ * run is stored.
+ */
+export type HistoryLimits = { 
+/**
+ * Runs of each server, at most [`RUNS`]; with 0 no run is stored any more. Pinned runs are kept
+ * beside them.
+ */
+runs: number, 
+/**
+ * MiB of each server, within [`MIB`].
+ */
+server_mib: number, 
+/**
+ * MiB of all servers together, within [`MIB`].
+ */
+total_mib: number, };
+
+/**
+ * Verdict about a tool in a host.
+ */
+export type HostCell = { 
+/**
+ * In a word.
+ */
+verdict: Verdict, 
+/**
+ * Reasons for the verdict, the worst first.
+ */
+reasons: Array<HostReason>, 
+/**
+ * Unknown facts, or facts that could not be judged, in a sentence.
+ */
+unknown: string | null, };
+
+/**
+ * Known facts about a host that runs servers.
+ */
+export type HostFacts = { 
+/**
+ * The oldest protocol version that it offers.
+ */
+oldest: string, 
+/**
+ * The newest.
+ */
+newest: string, 
+/**
+ * The protocol mode that comes nearest to it.
+ */
+protocol: ProtocolMode, 
+/**
+ * Capabilities that the host declares, or may declare, and the preset leaves off, each with the reason.
+ */
+left_off: Array<string>, 
+/**
+ * Address of the source.
+ */
+source: string, 
+/**
+ * Date of the source, `YYYY-MM-DD`.
+ */
+date: string, };
+
+/**
+ * Filter of the rows.
+ */
+export type HostFilter = { 
+/**
+ * The ids of the hosts, in the order of the columns.
+ */
+hosts: Array<string>, 
+/**
+ * Only tools that do not simply work in one of these hosts.
+ */
+problems: boolean, 
+/**
+ * Only tools whose name, title or description has this.
+ */
+search: string, };
+
+/**
+ * Kinds of hosts.
+ */
+export type HostKind = "host" | "api" | "directory";
+
+/**
+ * Reason why a tool does not simply work in a host.
+ */
+export type HostReason = { 
+/**
+ * The consequence.
+ */
+verdict: Verdict, 
+/**
+ * The finding, in a sentence.
+ */
+what: string, 
+/**
+ * The host's reaction to it, in a sentence.
+ */
+then: string, 
+/**
+ * Condition under which this is so, in a sentence; `None` for always.
+ */
+when: string | null, 
+/**
+ * The remedy, in a sentence.
+ */
+fix: string, 
+/**
+ * Location in the definition: a JSON Pointer.
+ */
+pointer: string | null, 
+/**
+ * It may be wrong.
+ */
+heuristic: boolean, 
+/**
+ * Its source.
+ */
+source: HostSource, };
+
+/**
+ * A tool, and what becomes of it in the hosts that were asked for.
+ */
+export type HostRow = { 
+/**
+ * Names it within its list.
+ */
+key: string, 
+/**
+ * `name`, at most 1,000 characters of it.
+ */
+name: string, 
+/**
+ * By host, in the order that was asked for.
+ */
+verdicts: Array<Verdict>, 
+/**
+ * The definition as received, in bytes.
+ */
+bytes: number, 
+/**
+ * An estimate of its tokens.
+ */
+tokens: number, 
+/**
+ * Number of findings about it beside the protocol, without hosts and muted rules.
+ */
+findings: number, };
+
+/**
+ * A source of facts.
+ */
+export type HostSource = { 
+/**
+ * Its title.
+ */
+name: string, 
+/**
+ * Its address.
  */
 url: string, 
 /**
- * The host in it.
+ * The day or month of its statements: `YYYY-MM-DD` or `YYYY-MM`.
+ */
+date: string, 
+/**
+ * The kind of source.
+ */
+evidence: Evidence, };
+
+/**
+ * A sentence about a host.
+ */
+export type HostStatement = { 
+/**
+ * The sentence.
+ */
+text: string, 
+/**
+ * Its source.
+ */
+source: HostSource, };
+
+/**
+ * In which hosts the tools of a server work, without its rows, which are read by index with `host_rows`.
+ */
+export type HostSummary = { 
+/**
+ * The reading of the list of tools; 0 where there was none.
+ */
+revision: number, 
+/**
+ * Number of tools.
+ */
+tools: number, 
+/**
+ * By host, in the order of `known_hosts`.
+ */
+totals: Array<HostTotals>, 
+/**
+ * Cost of each list that was read.
+ */
+lists: Array<ListCost>, 
+/**
+ * The tokens of the context that shares are told of.
+ */
+context: number, 
+/**
+ * The ten tools that cost most.
+ */
+costliest: Array<ToolCost>, 
+/**
+ * Findings about the list of tools as a whole, beside the protocol.
+ */
+findings: Array<FindingView>, };
+
+/**
+ * Numbers of tools of a server by their verdict in a host.
+ */
+export type HostTotals = { 
+/**
+ * The id of the host.
  */
 host: string, 
 /**
- * Issuer of the token.
+ * Rules of the host that the list as a whole breaks, the worst first.
  */
-issuer: string, 
+reasons: Array<HostReason>, 
 /**
- * Resource that the token will be for.
+ * The name of a tool for which the host refuses all.
  */
-resource: string, 
+takes_all: string | null, works: number, degraded: number, may_fail: number, fails: number, not_known: number, };
+
 /**
- * The client's id.
+ * Knowledge about a host that runs servers, an API behind a host, or a directory.
  */
-client_id: string, 
+export type HostView = { 
 /**
- * Kind of that client.
+ * Names it for good.
  */
-client_kind: ClientKind, 
+id: string, 
 /**
- * Scopes asked for; empty when the server decides.
+ * Its name.
  */
-scopes: Array<string>, 
+name: string, 
 /**
- * Scopes among them that were not granted before; empty on the first sign-in.
+ * Kind of the host.
  */
-new_scopes: Array<string>, 
+kind: HostKind, 
 /**
- * Address to which the browser returns.
+ * It is known what it demands of tools.
  */
-redirect_uri: string, 
+known: boolean, 
 /**
- * Sonde listens there. If not, the address has to be pasted.
+ * Prefix that it puts before the names of tools, as a pattern with `SERVER` in it.
  */
-listening: boolean, 
+prefix: string | null, 
 /**
- * The browser was opened.
+ * Source of the prefix.
  */
-opened: boolean, 
+prefix_source: HostSource | null, 
 /**
- * Deadline of the sign-in, in milliseconds since the Unix epoch.
+ * Facts about its handling of results, which no definition shows: one sentence each.
  */
-expires_at: number, 
+results: Array<HostStatement>, 
 /**
- * Remarkable points, plain sentences.
+ * Its offers to servers, one sentence each, with their sources.
  */
-warnings: Array<string>, };
+offers: Array<HostStatement>, };
+
+/**
+ * HTTP transports.
+ */
+export type HttpKind = "automatic" | "streamable" | "sse";
+
+/**
+ * Results of fetching an icon.
+ */
+export type IconPicture = { "type": "picture", 
+/**
+ * A `data:` URI with all of it.
+ */
+uri: string, } | { "type": "refused", 
+/**
+ * Reason, one sentence.
+ */
+reason: string, };
+
+/**
+ * One server found in a text.
+ */
+export type ImportCandidate = { 
+/**
+ * The configuration, without values that look like secrets. When it is imported unchanged, the secrets come with
+ * it.
+ */
+config: ServerConfig, 
+/**
+ * Remarks, also on parts that were left out, as plain sentences.
+ */
+remarks: Array<string>, 
+/**
+ * A server with the same command or URL already exists.
+ */
+duplicate_of: string | null, };
+
+/**
+ * Preview of the servers in a text.
+ */
+export type ImportPreview = { 
+/**
+ * Kind of the text, in a few words.
+ */
+recognized: string, 
+/**
+ * The servers in it, in order.
+ */
+candidates: Array<ImportCandidate>, 
+/**
+ * Entries that could not be understood, as plain sentences with the entry's name.
+ */
+problems: Array<string>, 
+/**
+ * The presentation that the servers are for, where the text is one.
+ */
+presentation: PresentationPreview | null, 
+/**
+ * The text with dots in the place of its secrets; `None` where it has none that stand in it as they are.
+ */
+masked: string | null, };
+
+/**
+ * A presentation that was added from a text.
+ */
+export type ImportedPresentation = { 
+/**
+ * Names it.
+ */
+id: string, 
+/**
+ * The number of the deletion of the one that it has replaced.
+ */
+replaced: number | null, };
+
+/**
+ * Stands where a secret belongs whose value is in the keyring.
+ */
+export type InKeyring = { "type": "keep" };
+
+/**
+ * A saved input in a text, before it is imported.
+ */
+export type InputPreview = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its values, whole and in order, also where a name comes twice.
+ */
+values: Array<PreparedValue>, };
+
+/**
+ * A configuration file of another client.
+ */
+export type InstalledConfiguration = { 
+/**
+ * The client's name.
+ */
+client: string, 
+/**
+ * Path of the file.
+ */
+path: string, 
+/**
+ * Names exactly this content, for [`Explorer::import_installed`].
+ */
+fingerprint: string, 
+/**
+ * Its content, if it could be read.
+ */
+preview: ImportPreview | null, 
+/**
+ * Reason why it could not be read, one plain sentence.
+ */
+problem: string | null, };
+
+/**
+ * Every command fails with this.
+ */
+export type IpcError = { 
+/**
+ * Code that the window branches on.
+ */
+code: ErrorCode, 
+/**
+ * One plain sentence with what to do.
+ */
+message: string, 
+/**
+ * The technical detail, shown on request.
+ */
+detail?: string, };
+
+/**
+ * One case of a broken rule.
+ */
+export type IssueCase = { 
+/**
+ * Names it among the cases of its rule, as long as it is there.
+ */
+id: string, 
+/**
+ * Subject of the case.
+ */
+subject: IssueSubject, 
+/**
+ * Description of the problem.
+ */
+message: string, 
+/**
+ * Location in the subject: a JSON Pointer or the name of a header.
+ */
+location: string | null, };
+
+/**
+ * Numbers of issues, by where they are shown. An issue is a finding that is more than information; muted ones count in
+ * `muted` alone.
+ */
+export type IssueCounts = { 
+/**
+ * The server with the issues.
+ */
+server: string, 
+/**
+ * Rules that frames of the present or last connection break: a storm of messages is one issue.
+ */
+frames: number, 
+/**
+ * In the list of tools.
+ */
+tools: number, 
+/**
+ * In the lists of resources and of resource templates.
+ */
+resources: number, 
+/**
+ * In the list of prompts.
+ */
+prompts: number, 
+/**
+ * In the list of skills.
+ */
+skills: number, 
+/**
+ * In its instructions.
+ */
+instructions: number, 
+/**
+ * In results of that connection's runs.
+ */
+results: number, 
+/**
+ * Issues among these that break a MUST or the schema.
+ */
+errors: number, 
+/**
+ * Findings that are mere information.
+ */
+infos: number, 
+/**
+ * Findings of muted rules.
+ */
+muted: number, 
+/**
+ * Ids of the muted rules.
+ */
+muted_rules: Array<string>, };
+
+/**
+ * Filter of the listed issues. Empty lists mean "all".
+ */
+export type IssueFilter = { 
+/**
+ * Found in the rule or in what is said about a case, ignoring case.
+ */
+text: string, 
+/**
+ * Only these severities.
+ */
+severities: Array<Severity>, 
+/**
+ * Only these groups of rules.
+ */
+groups: Array<RuleGroup>, 
+/**
+ * Muted rules as well.
+ */
+muted: boolean, };
+
+/**
+ * Issues of a server, worst first.
+ */
+export type IssueList = { 
+/**
+ * The rules.
+ */
+rules: Array<IssueRule>, 
+/**
+ * Extent of what was judged.
+ */
+judged: Judged, 
+/**
+ * Number of all rules that were found broken or are muted, regardless of the filter.
+ */
+all: number, };
+
+/**
+ * A rule and what was found of it.
+ */
+export type IssueRule = { 
+/**
+ * The id of the rule.
+ */
+rule: string, 
+/**
+ * Subject area of the rule.
+ */
+group: RuleGroup, 
+/**
+ * Severity of the rule.
+ */
+severity: Severity, 
+/**
+ * Certainty of the rule.
+ */
+certainty: Certainty, 
+/**
+ * Description of the problem, with an ellipsis for what differs from case to case.
+ */
+what: string, 
+/**
+ * Reason why it matters.
+ */
+why: string, 
+/**
+ * Fix for the server's author.
+ */
+fix: string, 
+/**
+ * The revisions that it applies to; none where it applies to all.
+ */
+revisions: string | null, 
+/**
+ * Section of the specification that says so.
+ */
+spec: SpecLink | null, 
+/**
+ * Number of cases found; 0 for a muted rule without any.
+ */
+count: number, 
+/**
+ * The user's reason for muting it, where it is muted.
+ */
+muted: string | null, 
+/**
+ * The first cases that match the filter, at most 100.
+ */
+cases: Array<IssueCase>, };
+
+/**
+ * Subjects of an issue.
+ */
+export type IssueSubject = { "type": "frame", 
+/**
+ * Its place.
+ */
+seq: number, 
+/**
+ * Its method, where it has one.
+ */
+method: string | null, 
+/**
+ * It is still in the log.
+ */
+stored: boolean, } | { "type": "list", 
+/**
+ * Kind of the list.
+ */
+kind: CatalogKind, } | { "type": "item", 
+/**
+ * Kind of the list.
+ */
+kind: CatalogKind, 
+/**
+ * Its key there.
+ */
+key: string, } | { "type": "instructions" } | { "type": "run", 
+/**
+ * The run.
+ */
+operation: number, 
+/**
+ * Target of the run, or its method.
+ */
+target: string | null, 
+/**
+ * It is still in the history.
+ */
+stored: boolean, };
 
 /**
  * A confirmation that the user must give before the credentials they entered go to an authorization server that only
@@ -1672,702 +2693,87 @@ warnings: Array<string>,
 expires_at: number, };
 
 /**
- * A section of a specification.
+ * Members of a definition that items of every kind may have.
  */
-export type SpecLink = { 
+export type ItemExtras = { 
 /**
- * Its name.
+ * `icons`.
  */
-name: string, 
+icons: ShownIcons, 
 /**
- * Its address.
+ * `_meta` as JSON text as received; at most 64 KiB, `…` ends a cut one.
  */
-url: string, };
+meta: string | null, };
 
 /**
- * Reason for a failed sign-in, or a fault of a sign-in that worked. Never holds a secret.
+ * Extent of what was judged so far.
  */
-export type AuthProblem = { 
+export type Judged = { 
 /**
- * A stable name in snake_case, for example `issuer_mismatch`, `no_pkce`, `refused`,
- * `client_needed`, `cancelled`, `timed_out`.
+ * Messages that were received over the present or last connection.
  */
-code: string, 
+messages: number, 
 /**
- * The event, as one plain sentence.
+ * Results of its runs.
  */
-title: string, 
+results: number, 
 /**
- * The cause, as one plain sentence; empty when the title says it all.
+ * Lists that were read.
  */
-cause: string, 
-/**
- * The next steps for the user, as plain sentences.
- */
-advice: Array<string>, 
-/**
- * Technical detail; may quote what a server wrote.
- */
-detail: string | null, 
-/**
- * The section of the specification that the problem is about.
- */
-spec: SpecLink | null, };
+lists: Array<JudgedList>, };
 
 /**
- * States of a step.
+ * A list that was judged.
  */
-export type AuthStepState = "running" | "done" | "warning" | "failed";
+export type JudgedList = { 
+/**
+ * Kind of the list.
+ */
+kind: CatalogKind, 
+/**
+ * Number of its items.
+ */
+items: number, };
 
 /**
- * One step of signing in or refreshing.
+ * Places where a secret is kept.
  */
-export type AuthStep = { 
-/**
- * Names it: counts from 1 within the server while the app runs.
- */
-step: number, 
-/**
- * Milliseconds since the Unix epoch.
- */
-at: number, 
-/**
- * Duration in milliseconds, once over.
- */
-millis: number | null, 
-/**
- * A stable name in snake_case: `refused`, `resource_metadata`, `server_metadata`, `client`,
- * `registration`, `authorization`, `callback`, `token`, `refresh`, `saved`, `revocation`, ….
- */
-code: string, 
-/**
- * A plain name.
- */
-title: string, 
-/**
- * State of the step.
- */
-state: AuthStepState, 
-/**
- * Outcome, one plain sentence.
- */
-sentence: string, 
-/**
- * It sent a request: `auth_exchange` has the bytes.
- */
-has_exchange: boolean, 
-/**
- * Section of the specification that asks for the step.
- */
-spec: SpecLink | null, };
+export type Kept = "keyring" | "memory";
 
 /**
- * A request of a step and its answer, with fingerprints where secrets stood.
+ * Last view of a server.
  */
-export type AuthExchange = { 
+export type LastShown = { 
 /**
- * The verb.
+ * The view, by the name that the window has for it.
  */
-method: string, 
+tab: string, 
 /**
- * The address; at most 8,192 characters of it.
+ * The key of the selected tool.
  */
-url: string, 
-/**
- * Request headers in order: the first 100, at most 8,192 characters of each.
- */
-request_headers: Array<LogHeader>, 
-/**
- * Request body; at most 64 KiB.
- */
-request_body: string | null, 
-/**
- * HTTP status; `None` if no answer came.
- */
-status: number | null, 
-/**
- * Response headers in order: the first 100, at most 8,192 characters of each.
- */
-response_headers: Array<LogHeader>, 
-/**
- * Response body; at most 64 KiB.
- */
-response_body: string | null, 
-/**
- * Reason why no response came, one plain sentence.
- */
-error: string | null, };
+tool: string | null, };
 
 /**
- * Signing in to one server, live.
+ * Links and templates that lead to a resource.
  */
-export type AuthStatus = { 
+export type LedBy = { "type": "link", 
 /**
- * The server.
- */
-server: string, 
-/**
- * State of the sign-in.
- */
-state: AuthState, 
-/**
- * The token, while there is one.
- */
-grant: Grant | null, 
-/**
- * The sign-in that waits for the user.
- */
-prompt: SignInPrompt | null, 
-/**
- * The confirmation that waits for the user.
- */
-confirmation: IssuerConfirmation | null, 
-/**
- * The last problem.
- */
-problem: AuthProblem | null, 
-/**
- * Requests that wait for a token.
- */
-waiting: number, 
-/**
- * The newest 100 steps, oldest first.
- */
-steps: Array<AuthStep>, 
-/**
- * The next request is sent with a wrong token, because the user wants it so.
- */
-wrong_token: boolean, };
-
-/**
- * A step of reaching a server, in the order in which they are taken. A transport has some of them.
- */
-export type DiagnosisStepCode = "settings" | "command" | "process" | "dns" | "tcp" | "tls" | "http" | "authorization" | "stdout" | "handshake" | "lists" | "schemas" | "hosts" | "ping" | "shutdown";
-
-/**
- * Outcomes of a step.
- */
-export type StepOutcome = "waiting" | "running" | "pass" | "fail" | "not_evaluated";
-
-/**
- * One step of a diagnosis.
- */
-export type DiagnosisStep = { 
-/**
- * Code of the step.
- */
-code: DiagnosisStepCode, 
-/**
- * Its name.
- */
-title: string, 
-/**
- * Outcome so far.
- */
-outcome: StepOutcome, 
-/**
- * Action that was tried, one plain sentence; empty before.
- */
-tried: string, 
-/**
- * Result, plain sentences; empty before.
- */
-found: string, 
-/**
- * Duration in milliseconds, where it was measured.
- */
-millis: number | null, 
-/**
- * Advice, plain sentences.
- */
-fix: Array<string>, 
-/**
- * Further lines, at most 40.
- */
-detail: Array<string>, };
-
-/**
- * States of a diagnosis.
- */
-export type DiagnosisState = "running" | "done" | "cancelled" | "timed_out";
-
-/**
- * One diagnosis of a server.
- */
-export type Diagnosis = { 
-/**
- * The diagnosed server.
- */
-server: string, 
-/**
- * Counts the diagnoses of all servers since the start of the app, from 1.
- */
-number: number, 
-/**
- * State of the diagnosis.
- */
-state: DiagnosisState, 
-/**
- * Name of the server when the diagnosis began.
- */
-name: string, 
-/**
- * The command or URL of the server then, without secrets.
- */
-address: string, 
-/**
- * Time of its start, in milliseconds since the Unix epoch.
- */
-began: number, 
-/**
- * Duration in milliseconds, once it is over.
- */
-millis: number | null, 
-/**
- * The steps in order.
- */
-steps: Array<DiagnosisStep>, };
-
-/**
- * Formats of the page.
- */
-export type ReportFormat = "markdown" | "html";
-
-/**
- * Names a check by its file and its text.
- */
-export type CheckId = { 
-/**
- * Path of the file in the folder, with `/`.
- */
-file: string, 
-/**
- * Digest of the step without `skip`; the second of equal steps ends in `#2`.
- */
-step: string, };
-
-/**
- * A fault of a file.
- */
-export type CheckProblem = { 
-/**
- * Line, from 1; 0 for the whole file.
- */
-line: number, 
-/**
- * Column in characters, from 1.
- */
-column: number, 
-/**
- * The fault and what is meant instead.
- */
-message: string, };
-
-/**
- * An expectation that did not hold.
- */
-export type CheckFailure = { 
-/**
- * Its line in the file.
- */
-line: number, 
-/**
- * The expectation and the value that was found.
- */
-message: string, 
-/**
- * A value differs from its stored one.
- */
-differs: boolean, 
-/**
- * JSON Pointer of that value, as `ignore_in_check` takes it.
- */
-path: string | null, };
-
-/**
- * States of a check.
- */
-export type CheckState = "waiting" | "running" | "passed" | "failed" | "incomplete" | "skipped" | "broken";
-
-/**
- * Result of a check in a case of its suite's matrix.
- */
-export type CheckCase = { 
-/**
- * The version of the protocol and the transport, as far as the matrix has them.
- */
-label: string, 
-/**
- * The state of the check in this case.
- */
-state: CheckState, 
-/**
- * Duration of the request in microseconds.
- */
-duration: number | null, };
-
-/**
- * Result of a check.
- */
-export type CheckResult = { 
-/**
- * Its state.
- */
-state: CheckState, 
-/**
- * The expectations that did not hold, at most 50.
- */
-failures: Array<CheckFailure>, 
-/**
- * Reason of a state that is neither passed nor failed.
- */
-reason: string | null, 
-/**
- * Duration of the request in microseconds.
- */
-duration: number | null, 
-/**
- * Its end, in milliseconds since the Unix epoch.
- */
-at: number, 
-/**
- * Name of the server by its own account.
- */
-server_name: string | null, 
-/**
- * Version of the server by its own account.
- */
-version: string | null, 
-/**
- * Version of the protocol.
- */
-revision: string | null, 
-/**
- * A value differs from its stored one; the two can be compared, and the new one accepted.
- */
-differs: boolean, 
-/**
- * A value has no stored one yet; it can be accepted.
- */
-baseline_missing: boolean, 
-/**
- * The cases of the suite's matrix in their order; none without a matrix.
- */
-cases: Array<CheckCase>, };
-
-/**
- * A step of a suite.
- */
-export type Check = { 
-/**
- * Names it.
- */
-id: CheckId, 
-/**
- * Its name, else the request in short.
- */
-name: string, 
-/**
- * Its group.
- */
-group: string | null, 
-/**
- * The request in short, for example `call add`.
- */
-request: string, 
-/**
- * Name or URI of the target.
- */
-target: string | null, 
-/**
- * The arguments as JSON text, at most 300 characters.
- */
-arguments: string | null, 
-/**
- * False if the step is left out.
- */
-on: boolean, 
-/**
- * The reason in the file for leaving it out.
- */
-skip_reason: string | null, 
-/**
- * It runs only in a run that includes destructive checks.
- */
-destructive: boolean, 
-/**
- * Its line in the file, from 1.
- */
-line: number, 
-/**
- * Its last result.
- */
-result: CheckResult | null, };
-
-/**
- * A file of checks.
- */
-export type CheckSuite = { 
-/**
- * Path in the folder, with `/`.
- */
-file: string, 
-/**
- * Its name, else the name of its file.
- */
-name: string, 
-/**
- * The server that it names; `None` leaves it to the list.
- */
-server: string | null, 
-/**
- * It describes a server in place of a name. The window runs such a suite only on a server of the list.
- */
-describes_server: boolean, 
-/**
- * Reasons why the file is no suite; it has no checks then.
- */
-problems: Array<CheckProblem>, 
-/**
- * Its steps, in order.
- */
-checks: Array<Check>, };
-
-/**
- * A run under way.
- */
-export type CheckRun = { 
-/**
- * Checks that are over.
- */
-done: number, 
-/**
- * Checks in all.
- */
-total: number, 
-/**
- * The server that replaces the one of the suites.
- */
-on: string | null, 
-/**
- * The user has stopped it.
- */
-stopping: boolean, };
-
-/**
- * Totals of a run.
- */
-export type CheckTotals = { 
-/**
- * Name of the server by its own account.
- */
-server_name: string | null, 
-/**
- * Version of the server by its own account.
- */
-version: string | null, 
-/**
- * Version of the protocol.
- */
-revision: string | null, 
-/**
- * End of the run, in milliseconds since the Unix epoch.
- */
-at: number, 
-/**
- * Checks that passed.
- */
-passed: number, 
-/**
- * Checks that failed, or were cut off by the end of the connection.
- */
-failed: number, 
-/**
- * Checks that established nothing, or were left out.
- */
-other: number, };
-
-/**
- * The checks of a server: its folder of suites with the results of the last run.
- */
-export type Checks = { 
-/**
- * The server.
- */
-server: string, 
-/**
- * Path of the folder.
- */
-folder: string, 
-/**
- * The folder is the server's own, in the data folder.
- */
-own_folder: boolean, 
-/**
- * The suites, in the order of their names.
- */
-suites: Array<CheckSuite>, 
-/**
- * A run under way.
- */
-run: CheckRun | null, 
-/**
- * Totals of the last run.
- */
-last: CheckTotals | null, 
-/**
- * Totals of the last run on another version of the same server.
- */
-before: CheckTotals | null, 
-/**
- * Files and steps beyond the limits, which are left out.
- */
-too_many: number, 
-/**
- * Reason why the folder cannot be read, one sentence.
- */
-problem: string | null, };
-
-/**
- * Checks to run.
- */
-export type CheckChoice = { "type": "all" } | { "type": "failed" } | { "type": "some", 
-/**
- * The checks.
- */
-checks: Array<CheckId>, };
-
-/**
- * Outcomes that a check expects.
- */
-export type CheckOutcome = "done" | "tool_error" | "rpc_error";
-
-/**
- * Expectations about a result.
- */
-export type CheckedResult = { "type": "not_checked" } | { "type": "same", 
-/**
- * JSON Pointers of values that may differ; `*` stands for any key or index.
- */
-ignore: Array<string>, } | { "type": "contains", 
-/**
- * The text.
- */
-text: string, };
-
-/**
- * A finished run as a check, before it is added.
- */
-export type CheckDraft = { 
-/**
- * The run.
+ * Operation whose result contains the link.
  */
 operation: number, 
 /**
- * Name of the check.
+ * Index of its content block.
  */
-name: string, 
+index: number, } | { "type": "template", 
 /**
- * The expected outcome.
+ * Its key there.
  */
-outcome: CheckOutcome, 
-/**
- * No violation of the protocol is expected.
- */
-no_findings: boolean, 
-/**
- * Expectation about the result.
- */
-result: CheckedResult, 
-/**
- * The result has text that an expectation can be about.
- */
-can_contain: boolean, 
-/**
- * `structuredContent` has to meet the tool's output schema.
- */
-schema: boolean, 
-/**
- * The tool has an output schema.
- */
-has_schema: boolean, 
-/**
- * Largest duration, as a multiple of the one of this run.
- */
-duration_factor: number | null, 
-/**
- * Duration of the run in microseconds.
- */
-duration: number | null, 
-/**
- * The file; `None` means `checks.sonde.yaml`, which is made where there is none.
- */
-file: string | null, 
-/**
- * The step as it will be written.
- */
-yaml: string, };
-
-/**
- * A stored value beside the present one, both as JSON text.
- */
-export type CheckComparison = { 
-/**
- * The stored value; empty where there is none.
- */
-before: string, 
-/**
- * The value of the last run.
- */
-now: string, };
-
-/**
- * Moments of a list.
- */
-export type ListMoment = "now" | "accepted";
-
-/**
- * One side of a comparison of lists.
- */
-export type ListSide = { 
-/**
- * The server.
- */
-server: string, 
-/**
- * Version of the protocol; `None` takes the lists of the open session.
- */
-revision: string | null, 
-/**
- * The moment.
- */
-when: ListMoment, };
+key: string, };
 
 /**
  * Classes of changes, by who notices.
  */
 export type ListChangeClass = "breaking" | "additive" | "routing" | "cosmetic";
-
-/**
- * A change between two lists.
- */
-export type ListedChange = { 
-/**
- * The list.
- */
-list: CatalogKind, 
-/**
- * Name or URI of the item.
- */
-name: string, 
-/**
- * Its class.
- */
-class: ListChangeClass, 
-/**
- * One plain sentence.
- */
-words: string, };
 
 /**
  * Changes between the lists of two sides.
@@ -2395,142 +2801,598 @@ more: number,
 unread: Array<string>, };
 
 /**
- * Kinds of stored secrets.
+ * Cost of definitions for a model. Tokens are an estimate: one for four ASCII characters and one for each other
+ * character.
  */
-export type StoredKind = "token" | "client" | "setting";
+export type ListCost = { 
+/**
+ * Kind of its items.
+ */
+kind: CatalogKind, 
+/**
+ * Number of its items.
+ */
+items: number, 
+/**
+ * The definitions as received, in bytes.
+ */
+bytes: number, 
+/**
+ * Of the name, the description and the input schema of each tool; of the whole definition of anything else.
+ */
+tokens: number, };
 
 /**
- * Something in the keyring (or in memory, where there is none), without the secret itself.
+ * Moments of a list.
  */
-export type StoredSecret = { 
+export type ListMoment = "now" | "accepted";
+
 /**
- * Names it, for deleting.
+ * One side of a comparison of lists.
+ */
+export type ListSide = { 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * Version of the protocol; `None` takes the lists of the open session.
+ */
+revision: string | null, 
+/**
+ * The moment.
+ */
+when: ListMoment, };
+
+/**
+ * A change between two lists.
+ */
+export type ListedChange = { 
+/**
+ * The list.
+ */
+list: CatalogKind, 
+/**
+ * Name or URI of the item.
+ */
+name: string, 
+/**
+ * Its class.
+ */
+class: ListChangeClass, 
+/**
+ * One plain sentence.
+ */
+words: string, };
+
+/**
+ * A task of the list.
+ */
+export type ListedTask = { 
+/**
+ * `taskId`, at most 4 KiB.
  */
 id: string, 
 /**
- * `token`, `client` or `setting`.
+ * Status of the task.
  */
-kind: StoredKind, 
+status: TaskStatus, 
 /**
- * Description, one plain line.
+ * `statusMessage`, at most 1,000 characters.
  */
-title: string, 
+message: string | null, 
 /**
- * Issuer, for tokens and clients.
+ * `createdAt` as received, at most 256 characters.
  */
-issuer: string | null, 
+created_at: string | null, 
 /**
- * Resource, for tokens.
+ * `lastUpdatedAt` as received, at most 256 characters.
  */
-resource: string | null, 
+updated_at: string | null, 
 /**
- * The client's id, for tokens and clients.
+ * Time for which the server keeps it after its creation, in milliseconds; `None` where it does not say, and
+ * without a limit.
  */
-client_id: string | null, 
+ttl: number | null, 
 /**
- * Servers of the list that use it.
+ * Time of the server's report, in milliseconds since the Unix epoch.
  */
-servers: Array<string>, 
-/**
- * Time of storing, in milliseconds since the Unix epoch, where known.
- */
-saved_at: number | null, 
-/**
- * Place where it is kept.
- */
-kept: Kept, };
+told_at: number, };
 
 /**
- * The stored secrets and their place.
+ * Causes of the messages that Sonde sends.
  */
-export type StoredSecrets = { 
-/**
- * Place where secrets are kept, one plain sentence.
- */
-place: string, 
-/**
- * The keyring can be used and has taken everything. If not, what it did not take is in memory
- * only.
- */
-usable: boolean, 
-/**
- * All stored secrets.
- */
-secrets: Array<StoredSecret>, };
+export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "task" | "resumed_task" | "completion" | "icon" | "fault";
 
 /**
- * Kinds of reply to a server request.
+ * All about one entry but its body, which is read as a document.
  */
-export type AnswerKind = "accept" | "decline" | "cancel" | "result" | "error";
+export type LogDetail = { 
+/**
+ * Its row.
+ */
+row: LogRow, 
+/**
+ * Its findings.
+ */
+findings: Array<FindingView>, 
+/**
+ * First line of an HTTP head, or the command of a process.
+ */
+summary: string | null, 
+/**
+ * Headers of an HTTP head.
+ */
+headers: Array<LogHeader>, 
+/**
+ * Bytes of the frame that were not kept.
+ */
+dropped: number, 
+/**
+ * A value was replaced because it is a secret.
+ */
+redacted: boolean, 
+/**
+ * "Copy as curl" makes sense for it.
+ */
+curl: boolean, };
 
 /**
- * The rule by which a request was answered.
+ * Filter of a log view. Empty lists mean "all".
  */
-export type AnsweringRule = { 
+export type LogFilter = { 
 /**
- * Delay after the request came, in seconds.
+ * Found in method, id, preview or body, ignoring case.
  */
-after_seconds: number, 
+text: string, 
 /**
- * Name of the saved answer that was sent, if any.
+ * Only these kinds.
  */
-saved_answer: string | null, };
+kinds: Array<LogKind>, 
+/**
+ * Only what went wrong, and every error response: beside `kinds`, as one of them.
+ */
+errors: boolean, 
+/**
+ * Only these methods.
+ */
+methods: Array<string>, 
+/**
+ * Only what belongs to this operation.
+ */
+operation: number | null, 
+/**
+ * Only this direction: true for out.
+ */
+out: boolean | null, 
+/**
+ * Only entries with findings of rules that are not muted.
+ */
+findings_only: boolean, 
+/**
+ * Only entries with a finding of the rule with this id.
+ */
+rule: string | null, 
+/**
+ * Entries pass by kind or by method; without it they need both.
+ */
+either: boolean, 
+/**
+ * Only log messages that are at least so severe, from 0 (debug) to 7 (emergency).
+ */
+least_level: number | null, 
+/**
+ * Only log messages of this logger, named as its rows name it.
+ */
+logger: string | null, 
+/**
+ * While nothing else is filtered out: a row for each group of entries, see [`LogGroup`].
+ */
+grouped: boolean, };
 
 /**
- * A request of the server that was answered during an operation.
+ * Entries that are shown as one row: the HTTP frames of an exchange, or a notification that comes again and
+ * again. What has findings always has its own row.
  */
-export type AnsweredRequest = { 
+export type LogGroup = { 
 /**
- * Number of the server request.
+ * Number of its entries that are stored.
  */
-request: number, 
+entries: number, 
 /**
- * Its method, for example `elicitation/create`.
+ * Each of them is shown.
+ */
+open: boolean, 
+/**
+ * Time of the last entry, in milliseconds since the Unix epoch.
+ */
+until: number, 
+/**
+ * The entry whose text the row has: of notifications the last one while they are one row.
+ */
+shown: number, 
+/**
+ * Verb and path of an exchange.
+ */
+http: string | null, 
+/**
+ * Its HTTP status, once there is one.
+ */
+status: number | null, };
+
+/**
+ * One header, secrets replaced by a fingerprint.
+ */
+export type LogHeader = { 
+/**
+ * The name.
+ */
+name: string, 
+/**
+ * The value.
+ */
+value: string, };
+
+/**
+ * Kinds of log rows.
+ */
+export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "non_message" | "stderr" | "process" | "http" | "sse" | "note" | "rule" | "app";
+
+/**
+ * The eight levels of RFC 5424, least severe first.
+ */
+export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+
+/**
+ * Reasons why a request has no response.
+ */
+export type LogNoResponse = "exited" | "disconnected" | "cancelled" | "timed_out" | "lost" | "detection";
+
+/**
+ * One row of the log, about 200 bytes.
+ */
+export type LogRow = { 
+/**
+ * Its place in the log.
+ */
+seq: number, 
+/**
+ * Milliseconds since the Unix epoch, with fractions.
+ */
+at: number, 
+/**
+ * Start of its connection: the time of its first entry.
+ */
+began: number, 
+/**
+ * From Sonde to the server.
+ */
+out: boolean, 
+/**
+ * Its kind.
+ */
+kind: LogKind, 
+/**
+ * Something went wrong: an error, what is no message, a process that failed, a request that was left
+ * without a response.
+ */
+error: boolean, 
+/**
+ * The method; for answers, of the request.
+ */
+method: string | null, 
+/**
+ * JSON-RPC id as JSON text.
+ */
+id: string | null, 
+/**
+ * Size in bytes.
+ */
+bytes: number, 
+/**
+ * Microseconds from the request to its answer, for both of them.
+ */
+micros: number | null, 
+/**
+ * The other half: the answer of a request, the request of an answer.
+ */
+partner: number | null, 
+/**
+ * Of a request: why it has no response. Nothing while one is waited for.
+ */
+no_response: LogNoResponse | null, 
+/**
+ * The operation it belongs to.
+ */
+operation: number | null, 
+/**
+ * A log message that came while several operations ran, any of which it can belong to.
+ */
+ambiguous: boolean, 
+/**
+ * Reason why Sonde sent it, unless the user asked for it. `Probe` also marks messages received while
+ * Sonde detected the server's protocol.
+ */
+cause: LogCause | null, 
+/**
+ * The first characters of the body, one line.
+ */
+preview: string, 
+/**
+ * Its summary, one line, if it is known.
+ */
+summary: string | null, 
+/**
+ * Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
+ */
+level: number | null, 
+/**
+ * Of a log message: who inside the server speaks.
+ */
+logger: string | null, 
+/**
+ * The entries that this row stands for, in a view that groups them.
+ */
+group: LogGroup | null, 
+/**
+ * Number of findings, those of muted rules aside.
+ */
+findings: number, 
+/**
+ * The severity of the worst of them.
+ */
+severity: Severity | null, 
+/**
+ * The rule of the worst of them, the first one of several.
+ */
+rule: string | null, };
+
+/**
+ * The live state of an open log view. Replaced whole; rows are fetched by index.
+ */
+export type LogViewState = { 
+/**
+ * Names the view.
+ */
+view: number, 
+/**
+ * Counts filter changes and drops: rows fetched under an older epoch are stale.
+ */
+epoch: number, 
+/**
+ * Rows that match.
+ */
+rows: number, 
+/**
+ * Rows that were dropped from the front since the filter was set.
+ */
+gone: number, 
+/**
+ * Counts the states in which rows told before look different.
+ */
+changes: number, 
+/**
+ * The first row that looks different since the state before.
+ */
+changed_from: number, 
+/**
+ * Entries in the log.
+ */
+total: number, 
+/**
+ * The newest entry that there ever was; 0 before the first.
+ */
+last: number, 
+/**
+ * Bytes held.
+ */
+bytes: number, 
+/**
+ * Entries dropped from the front to stay within the limits.
+ */
+dropped: number, 
+/**
+ * The limits, as entries and bytes.
+ */
+max_rows: number, 
+/**
+ * See `max_rows`.
+ */
+max_bytes: number, 
+/**
+ * The limit in bytes over the logs and open documents of all servers together.
+ */
+max_bytes_of_all: number, 
+/**
+ * Still searching bodies.
+ */
+searching: boolean, 
+/**
+ * All methods seen, for the filter.
+ */
+methods: Array<string>, 
+/**
+ * Numbers of log messages by level, from 0 (debug) to 7 (emergency), shown or not.
+ */
+levels: Array<number>, 
+/**
+ * The loggers of the log messages, for the filter; at most 200.
+ */
+loggers: Array<string>, };
+
+/**
+ * One log message of an operation.
+ */
+export type LoggedMessage = { 
+/**
+ * Log entry that carried it.
+ */
+seq: number, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * One of the eight levels, or what the server wrote there.
+ */
+level: string, 
+/**
+ * Name of the logger inside the server, at most 200 characters.
+ */
+logger: string | null, 
+/**
+ * Text, or JSON text; at most 1,000 characters.
+ */
+text: string, 
+/**
+ * Several operations ran at once, and nothing says which of them it belongs to.
+ */
+ambiguous: boolean, };
+
+/**
+ * Reasons why an operation ended without a response.
+ */
+export type LostCode = "connection_lost" | "app_closed" | "exchange_failed" | "no_response" | "http_status" | "too_large" | "session_expired" | "stream_lost" | "too_many_rounds" | "forbidden" | "not_sent";
+
+/**
+ * A member of a definition that differs.
+ */
+export type MemberChange = { 
+/**
+ * Its name in the specification; `other members` for all but the five that are told apart.
+ */
+member: string, 
+/**
+ * The accepted text.
+ */
+before: MemberText, 
+/**
+ * The present text.
+ */
+after: MemberText, };
+
+/**
+ * Text of a definition's member.
+ */
+export type MemberText = { "type": "absent" } | { "type": "not_kept" } | { "type": "text", 
+/**
+ * The text.
+ */
+text: string, } | { "type": "json", 
+/**
+ * JSON text.
+ */
+text: string, };
+
+/**
+ * Round trips of one method, or of one tool.
+ */
+export type MethodStats = { 
+/**
+ * The method.
  */
 method: string, 
 /**
- * The request in the server's words, or one plain sentence; one line.
+ * The tool, for a row about one.
  */
-message: string, 
+tool: string | null, 
 /**
- * Kind of the reply.
+ * Answered requests.
  */
-answer: AnswerKind, 
+count: number, 
 /**
- * Rule that sent the reply; `None` if the user answered.
+ * Failed requests among them.
  */
-rule: AnsweringRule | null, 
+failed: number, 
 /**
- * Log entry that carried the reply.
+ * Shortest, in microseconds.
  */
-seq: number, };
+min_micros: number, 
+/**
+ * Median of the last 512, in microseconds.
+ */
+median_micros: number, 
+/**
+ * 95th percentile of the last 512, in microseconds.
+ */
+p95_micros: number, 
+/**
+ * Longest, in microseconds.
+ */
+max_micros: number, };
 
 /**
- * Reasons why the app of an operation is no longer shown although nobody closed it.
+ * An environment variable or a header.
  */
-export type AppEnd = "unresponsive" | "page_ended";
+export type NamedValue = { name: string, value: ConfigValue, };
 
 /**
- * A page that the server wants the user to open for an operation (URL mode of elicitation).
+ * The way to an address.
  */
-export type AskedPage = { 
+export type NetworkConfig = { 
 /**
- * Its address, as the server wrote it; at most 8,192 characters.
+ * The proxy.
  */
-url: string, 
+proxy: ProxyConfig, 
 /**
- * The server's words.
+ * A PEM file with certificate authorities that are trusted beside the system's.
  */
-message: string, 
+ca_file: string | null, 
 /**
- * The operation failed because the page was not visited (error -32042). Otherwise the user accepted a request to
- * open it.
+ * The certificate that this client shows.
  */
-required: boolean, 
+client_certificate: CertificateFiles | null, 
 /**
- * The server says that the user has finished there.
+ * Takes whatever certificate the server shows.
  */
-completed: boolean, };
+accept_any_certificate: boolean, 
+/**
+ * Longest time for connecting, in seconds; `None` means 10.
+ */
+connect_seconds: number | null, 
+/**
+ * Longest silence of an open stream, in seconds; `None` means no limit.
+ */
+idle_seconds: number | null, };
+
+/**
+ * The kind of a JSON node.
+ */
+export type NodeKind = "object" | "array" | "string" | "number" | "boolean" | "null";
+
+/**
+ * Something the user should know that belongs to no single operation.
+ */
+export type Notice = { 
+/**
+ * Names it, for dismissing.
+ */
+id: number, 
+/**
+ * Importance.
+ */
+level: NoticeLevel, 
+/**
+ * The server it is about, if any.
+ */
+server: string | null, 
+/**
+ * A stable name in snake_case, for example `servers_file_damaged`.
+ */
+code: string, 
+/**
+ * One plain sentence.
+ */
+title: string, 
+/**
+ * More, on request.
+ */
+detail: string | null, };
+
+/**
+ * Levels of importance.
+ */
+export type NoticeLevel = "info" | "warning" | "error";
 
 /**
  * An open request of a server: something that it asks of the user.
@@ -2594,1167 +3456,105 @@ rule: string | null,
 seq: number, };
 
 /**
- * The user's reply.
+ * An app that was opened: what it declares, and where its page is.
  */
-export type AnswerInput = { "type": "accept", 
+export type OpenedApp = { 
 /**
- * The values.
+ * Names it.
  */
-content: string, } | { "type": "decline" } | { "type": "cancel" } | { "type": "raw", 
+app: string, 
 /**
- * The result.
+ * Address that serves its page once; `None` where it is not shown.
  */
-result: string, } | { "type": "error", 
+url: string | null, 
 /**
- * JSON-RPC error code.
+ * Reason why it is not shown, one plain sentence.
  */
-code: number, 
+refused: string | null, 
 /**
- * The words for it.
+ * The origins that it declares.
  */
-message: string, };
-
+domains: AppDomains, 
 /**
- * A kind of catalog.
+ * The content security policy of its page.
  */
-export type CatalogKind = "tools" | "resources" | "resource_templates" | "prompts" | "skills";
-
+policy: string, 
 /**
- * Items that changed in one way.
+ * The permissions that it asks for, by the names of the specification. It gets none.
  */
-export type DiffNames = { 
+permissions: Array<string>, 
 /**
- * Number of items.
+ * The version of Sonde, as reported to the app.
  */
-count: number, 
+version: string, 
 /**
- * Addresses of the first 20: names, for resources URIs.
+ * `prefersBorder`.
  */
-names: Array<string>, };
-
+prefers_border: boolean | null, 
 /**
- * Changes of the last re-read.
- */
-export type DiffView = { 
-/**
- * Milliseconds since the Unix epoch.
- */
-at: number, 
-/**
- * New.
- */
-added: DiffNames, 
-/**
- * Gone.
- */
-removed: DiffNames, 
-/**
- * Redefined.
- */
-changed: DiffNames, };
-
-/**
- * A catalog without its items, which are read by index with `catalog_rows`. Replaced whole.
- */
-export type CatalogView = { 
-/**
- * The server.
- */
-server: string, 
-/**
- * Kind of its items.
- */
-kind: CatalogKind, 
-/**
- * Counts readings, from 1; 0 before the first.
- */
-revision: number, 
-/**
- * Number of items read so far while the list is being read (again).
- */
-reading: number | null, 
-/**
- * The server declared that it has such a list.
- */
-supported: boolean, 
-/**
- * Number of items. They are kept after a disconnect.
- */
-count: number, 
-/**
- * Key of the first item.
- */
-first: string | null, 
-/**
- * Difference of the last re-read.
- */
-diff: DiffView | null, 
-/**
- * Findings about the list as a whole: the first 100.
- */
-findings: Array<FindingView>, 
-/**
- * Number of findings in all.
- */
-finding_count: number, 
-/**
- * Reason why the last read failed or ended early, one plain sentence. Items read before
- * that are kept.
- */
-error: string | null, 
-/**
- * Caching of the list as the server allows it, one plain sentence.
- */
-freshness: string | null, 
-/**
- * Until when it lets the list be kept, in milliseconds since the Unix epoch; `None` where it does not say.
- */
-fresh_until: number | null, };
-
-/**
- * Kinds of change of an item with the last re-read.
- */
-export type CatalogChange = "added" | "changed";
-
-/**
- * Columns of a resource or a resource template in the list. All are claims of the server.
- */
-export type ResourceRow = { 
-/**
- * The URI or URI template, at most 1,000 characters of it.
- */
-uri: string, 
-/**
- * `mimeType`, at most 256 characters of it.
- */
-mime_type: string | null, 
-/**
- * `size` in bytes; `None` for a template.
- */
-size: number | null, 
-/**
- * `annotations.audience`: the first ten roles.
- */
-audience: Array<string>, 
-/**
- * `annotations.priority`.
- */
-priority: number | null, 
-/**
- * `annotations.lastModified` as received, at most 256 characters of it.
- */
-last_modified: string | null, };
-
-/**
- * An item as the list shows it. All about a tool comes from `tool_detail`.
- */
-export type CatalogRow = { 
-/**
- * Names it within its list: what it is addressed by (the name of a tool or prompt, the URI of a
- * resource, the template), or `name#2` for the second of the same.
- */
-key: string, 
-/**
- * `name`, at most 1,000 characters of it.
- */
-name: string, 
-/**
- * There is a `name` that is a text, be it an empty one.
- */
-named: boolean, 
-/**
- * Display name, if the server gave one; at most 1,000 characters.
- */
-title: string | null, 
-/**
- * First line of the description, at most 160 characters, Markdown marks removed.
- */
-summary: string, 
-/**
- * Change found by the last re-read.
- */
-change: CatalogChange | null, 
-/**
- * Number of its issues: findings above information, without muted rules.
- */
-issues: number, 
-/**
- * Clients must not call it, for this reason; the user may override it.
- */
-forbidden: string | null, 
-/**
- * `readOnlyHint` of a tool.
- */
-read_only: boolean | null, 
-/**
- * `destructiveHint` of a tool.
- */
-destructive: boolean | null, 
-/**
- * `idempotentHint` of a tool.
- */
-idempotent: boolean | null, 
-/**
- * `openWorldHint` of a tool.
- */
-open_world: boolean | null, 
-/**
- * Further columns of a resource or a resource template.
- */
-resource: ResourceRow | null, };
-
-/**
- * Rows of a list that were asked for by index.
- */
-export type Rows<R> = { 
-/**
- * The present revision. Where another one was asked for, there are no rows.
- */
-revision: number, 
-/**
- * Number of items that match the search; 0 under another revision.
- */
-total: number, 
-/**
- * From the index that was asked for on; fewer than asked for at the end.
- */
-rows: Array<R>, };
-
-/**
- * Members of a definition that items of every kind may have.
- */
-export type ItemExtras = { 
-/**
- * `icons`.
- */
-icons: ShownIcons, 
-/**
- * `_meta` as JSON text as received; at most 64 KiB, `…` ends a cut one.
- */
-meta: string | null, };
-
-/**
- * Support of a tool for running as a task (2025-11-25).
- */
-export type TaskSupport = "forbidden" | "optional" | "required";
-
-/**
- * App metadata of a tool (extension `io.modelcontextprotocol/ui`).
- */
-export type ToolApp = { 
-/**
- * `resourceUri`, which begins with `ui://`; `None` for a tool without an app.
- */
-resource_uri: string | null, 
-/**
- * `visibility` has `model`. True if the server says nothing.
- */
-for_model: boolean, 
-/**
- * `visibility` has `app`: apps of the same server may call the tool. True if the server says nothing.
- */
-for_app: boolean, };
-
-/**
- * All about one tool.
- */
-export type ToolDetail = { 
-/**
- * Number of declared parameters.
- */
-parameters: number, 
-/**
- * Support for running it as a task (2025-11-25).
- */
-task_support: TaskSupport, 
-/**
- * Its declarations about its app.
- */
-app: ToolApp, 
-/**
- * `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
- */
-input_schema: string | null, 
-/**
- * Reason why the schema cannot validate anything, one plain sentence.
- */
-schema_error: string | null, 
-/**
- * Its row in the list.
- */
-row: CatalogRow, 
-/**
- * Findings about the definition.
- */
-findings: Array<FindingView>, 
-/**
- * The description, Markdown by convention; at most 64 KiB.
- */
-description: string | null, 
-/**
- * `icons` and `_meta`.
- */
-extras: ItemExtras, 
-/**
- * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
- */
-raw: string, };
-
-/**
- * A variable of a template.
- */
-export type TemplateVariable = { 
-/**
- * Its name in the template.
- */
-name: string, 
-/**
- * Takes a list or a map and expands each value by itself (`{name*}`).
- */
-explode: boolean, 
-/**
- * Only so many characters of it are used (`{name:3}`); the smallest of all places.
- */
-prefix: number | null, };
-
-/**
- * A URI template as a form.
- */
-export type TemplateView = { 
-/**
- * Its variables in the order of the template.
- */
-variables: Array<TemplateVariable>, 
-/**
- * Reason why it is no URI template, as a part of a sentence; then there are no variables.
- */
-problem: string | null, };
-
-/**
- * All about one resource or resource template.
- */
-export type ResourceDetail = { 
-/**
- * The whole URI or URI template, at most 64 KiB of it.
- */
-uri: string, 
-/**
- * Variables to fill in, for a resource template.
- */
-template: TemplateView | null, 
-/**
- * Its row in the list.
- */
-row: CatalogRow, 
-/**
- * Findings about the definition.
- */
-findings: Array<FindingView>, 
-/**
- * The description, Markdown by convention; at most 64 KiB.
- */
-description: string | null, 
-/**
- * `icons` and `_meta`.
- */
-extras: ItemExtras, 
-/**
- * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
- */
-raw: string, };
-
-/**
- * States of a subscription to a resource.
- */
-export type SubscriptionState = { "type": "pending" } | { "type": "active" } | { "type": "ending" } | { "type": "failed", "why": string };
-
-/**
- * A subscription to a resource.
- */
-export type ResourceSubscription = { 
-/**
- * The URI that was subscribed to.
- */
-uri: string, 
-/**
- * State of the subscription.
- */
-state: SubscriptionState, 
-/**
- * Number of updates that the server reported.
- */
-updates: number, 
-/**
- * Time of the last update, in milliseconds since the Unix epoch.
- */
-updated_at: number | null, 
-/**
- * The URI that the last update named, where it names a part of the resource.
- */
-sub_resource: string | null, 
-/**
- * Updated since the last read was sent.
- */
-unread: boolean, };
-
-/**
- * The subscriptions to resources of one server. Replaced whole.
- */
-export type ResourceSubscriptionsView = { 
-/**
- * The server.
- */
-server: string, 
-/**
- * The server takes them.
- */
-supported: boolean, 
-/**
- * All of them, by URI; at most 1,000.
- */
-subscriptions: Array<ResourceSubscription>, };
-
-/**
- * A task of the list.
- */
-export type ListedTask = { 
-/**
- * `taskId`, at most 4 KiB.
- */
-id: string, 
-/**
- * Status of the task.
- */
-status: TaskStatus, 
-/**
- * `statusMessage`, at most 1,000 characters.
- */
-message: string | null, 
-/**
- * `createdAt` as received, at most 256 characters.
- */
-created_at: string | null, 
-/**
- * `lastUpdatedAt` as received, at most 256 characters.
- */
-updated_at: string | null, 
-/**
- * Time for which the server keeps it after its creation, in milliseconds; `None` where it does not say, and
- * without a limit.
- */
-ttl: number | null, 
-/**
- * Time of the server's report, in milliseconds since the Unix epoch.
- */
-told_at: number, };
-
-/**
- * State of a server's task list.
- */
-export type TaskList = { 
-/**
- * The server declares that it lists its tasks.
- */
-supported: boolean, 
-/**
- * The list is being read.
- */
-loading: boolean, 
-/**
- * Time of reading, in milliseconds since the Unix epoch; `None` before the first reading of a connection.
- */
-read_at: number | null, 
-/**
- * Reason why the last reading failed: one plain sentence.
- */
-error: string | null, 
-/**
- * Reason why there may be more tasks: a phrase without its full stop.
- */
-partial: string | null, 
-/**
- * Number of unreadable entries.
- */
-unreadable: number, 
-/**
- * In the server's order, at most 1,000; together they have at most 512 KiB.
- */
-tasks: Array<ListedTask>, };
-
-/**
- * The tasks that one server lists. Replaced whole.
- */
-export type TaskListView = { 
-/**
- * The server.
- */
-server: string, 
-/**
- * The list.
- */
-list: TaskList, };
-
-/**
- * Value of a template variable.
- */
-export type TemplateValue = { "type": "text", "value": string } | { "type": "list", "value": Array<string> } | { "type": "map", "value": Array<[string, string]> };
-
-/**
- * Input for a variable.
- */
-export type TemplateInput = { 
-/**
- * The variable.
- */
-name: string, 
-/**
- * Its value.
- */
-value: TemplateValue, };
-
-/**
- * A URI template with values put in.
- */
-export type ExpandedTemplate = { 
-/**
- * The URI; `None` where there is a problem.
- */
-uri: string | null, 
-/**
- * Reason why there is no URI, as a part of a sentence.
- */
-problem: string | null, };
-
-/**
- * An argument of a prompt. Its value is a text.
- */
-export type PromptArgument = { 
-/**
- * `name`. Empty when the server sent none.
- */
-name: string, 
-/**
- * Display name (2025-06-18 on).
- */
-title: string | null, 
-/**
- * Description, Markdown by convention.
- */
-description: string | null, 
-/**
- * The server wants it. `false` where the server said nothing.
- */
-required: boolean, };
-
-/**
- * All about one prompt.
- */
-export type PromptDetail = { 
-/**
- * Its arguments, in the server's order; at most 1,000. Titles have at most 1,000 characters, descriptions 4,000.
- */
-arguments: Array<PromptArgument>, 
-/**
- * Its row in the list.
- */
-row: CatalogRow, 
-/**
- * Findings about the definition.
- */
-findings: Array<FindingView>, 
-/**
- * The description, Markdown by convention; at most 64 KiB.
- */
-description: string | null, 
-/**
- * `icons` and `_meta`.
- */
-extras: ItemExtras, 
-/**
- * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
- */
-raw: string, };
-
-/**
- * A field of the front matter of a skill.
- */
-export type SkillField = { 
-/**
- * Its name, at most 256 characters of it.
- */
-name: string, 
-/**
- * A text as it is, anything else as JSON; at most 4,000 characters of it.
- */
-value: string, };
-
-/**
- * A file of a skill.
- */
-export type SkillFileView = { 
-/**
- * The URI that it is read by; `None` for one above 4,000 bytes.
- */
-uri: string | null, 
-/**
- * The URI as it is shown: below the directory of the skill without that; at most 256 characters.
- */
-path: string, 
-/**
- * Its length in bytes, by the server's words.
- */
-size: number | null, 
-/**
- * Its digest, by the server's words; at most 256 characters.
- */
-digest: string | null, };
-
-/**
- * All about one skill.
- */
-export type SkillDetail = { 
-/**
- * The URI of its `SKILL.md`; `None` where there is none, or one above 4,000 bytes.
- */
-uri: string | null, 
-/**
- * The fields of its front matter but `name` and `description`, in the server's order; at most 100.
- */
-fields: Array<SkillField>, 
-/**
- * There are more fields.
- */
-more_fields: boolean, 
-/**
- * Its files; `None` where the server does not list them.
- */
-files: Array<SkillFileView> | null, 
-/**
- * Number of its files: at most 512 cross.
- */
-file_count: number, 
-/**
- * Its row in the list.
- */
-row: CatalogRow, 
-/**
- * Findings about the definition.
- */
-findings: Array<FindingView>, 
-/**
- * The description, Markdown by convention; at most 64 KiB.
- */
-description: string | null, 
-/**
- * `icons` and `_meta`.
- */
-extras: ItemExtras, 
-/**
- * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
- */
-raw: string, };
-
-/**
- * Verdicts about a tool in a host, by ascending weight: the last of several holds.
- */
-export type Verdict = "works" | "not_known" | "degraded" | "may_fail" | "fails";
-
-/**
- * Kinds of hosts.
- */
-export type HostKind = "host" | "api" | "directory";
-
-/**
- * Kinds of evidence for a statement about a host.
- */
-export type Evidence = "source" | "documentation" | "issue" | "second_hand";
-
-/**
- * A source of facts.
- */
-export type HostSource = { 
-/**
- * Its title.
- */
-name: string, 
-/**
- * Its address.
- */
-url: string, 
-/**
- * The day or month of its statements: `YYYY-MM-DD` or `YYYY-MM`.
- */
-date: string, 
-/**
- * The kind of source.
- */
-evidence: Evidence, };
-
-/**
- * A sentence about a host.
- */
-export type HostStatement = { 
-/**
- * The sentence.
- */
-text: string, 
-/**
- * Its source.
- */
-source: HostSource, };
-
-/**
- * Knowledge about a host that runs servers, an API behind a host, or a directory.
- */
-export type HostView = { 
-/**
- * Names it for good.
- */
-id: string, 
-/**
- * Its name.
- */
-name: string, 
-/**
- * Kind of the host.
- */
-kind: HostKind, 
-/**
- * It is known what it demands of tools.
- */
-known: boolean, 
-/**
- * Prefix that it puts before the names of tools, as a pattern with `SERVER` in it.
- */
-prefix: string | null, 
-/**
- * Source of the prefix.
- */
-prefix_source: HostSource | null, 
-/**
- * Facts about its handling of results, which no definition shows: one sentence each.
- */
-results: Array<HostStatement>, 
-/**
- * Its offers to servers, one sentence each, with their sources.
- */
-offers: Array<HostStatement>, };
-
-/**
- * Reason why a tool does not simply work in a host.
- */
-export type HostReason = { 
-/**
- * The consequence.
- */
-verdict: Verdict, 
-/**
- * The finding, in a sentence.
- */
-what: string, 
-/**
- * The host's reaction to it, in a sentence.
- */
-then: string, 
-/**
- * Condition under which this is so, in a sentence; `None` for always.
- */
-when: string | null, 
-/**
- * The remedy, in a sentence.
- */
-fix: string, 
-/**
- * Location in the definition: a JSON Pointer.
- */
-pointer: string | null, 
-/**
- * It may be wrong.
- */
-heuristic: boolean, 
-/**
- * Its source.
- */
-source: HostSource, };
-
-/**
- * Verdict about a tool in a host.
- */
-export type HostCell = { 
-/**
- * In a word.
- */
-verdict: Verdict, 
-/**
- * Reasons for the verdict, the worst first.
- */
-reasons: Array<HostReason>, 
-/**
- * Unknown facts, or facts that could not be judged, in a sentence.
- */
-unknown: string | null, };
-
-/**
- * Numbers of tools of a server by their verdict in a host.
- */
-export type HostTotals = { 
-/**
- * The id of the host.
- */
-host: string, 
-/**
- * Rules of the host that the list as a whole breaks, the worst first.
- */
-reasons: Array<HostReason>, 
-/**
- * The name of a tool for which the host refuses all.
- */
-takes_all: string | null, works: number, degraded: number, may_fail: number, fails: number, not_known: number, };
-
-/**
- * Cost of definitions for a model. Tokens are an estimate: one for four ASCII characters and one for each other
- * character.
- */
-export type ListCost = { 
-/**
- * Kind of its items.
- */
-kind: CatalogKind, 
-/**
- * Number of its items.
- */
-items: number, 
-/**
- * The definitions as received, in bytes.
- */
-bytes: number, 
-/**
- * Of the name, the description and the input schema of each tool; of the whole definition of anything else.
- */
-tokens: number, };
-
-/**
- * A tool and what it costs.
- */
-export type ToolCost = { key: string, bytes: number, tokens: number, };
-
-/**
- * In which hosts the tools of a server work, without its rows, which are read by index with `host_rows`.
- */
-export type HostSummary = { 
-/**
- * The reading of the list of tools; 0 where there was none.
- */
-revision: number, 
-/**
- * Number of tools.
- */
-tools: number, 
-/**
- * By host, in the order of `known_hosts`.
- */
-totals: Array<HostTotals>, 
-/**
- * Cost of each list that was read.
- */
-lists: Array<ListCost>, 
-/**
- * The tokens of the context that shares are told of.
- */
-context: number, 
-/**
- * The ten tools that cost most.
- */
-costliest: Array<ToolCost>, 
-/**
- * Findings about the list of tools as a whole, beside the protocol.
+ * Findings about the app's resource.
  */
 findings: Array<FindingView>, };
 
 /**
- * A tool, and what becomes of it in the hosts that were asked for.
+ * An operation as the user starts it. What is JSON text is sent exactly as it is.
  */
-export type HostRow = { 
+export type OperationInput = { 
 /**
- * Names it within its list.
+ * The method, for example `tools/call`.
  */
-key: string, 
+method: string, 
 /**
- * `name`, at most 1,000 characters of it.
+ * Subject of the operation: the key of a tool in its catalog, the key or the name of a prompt, or the URI of a
+ * resource.
  */
-name: string, 
+target: string | null, 
 /**
- * By host, in the order that was asked for.
+ * `params.arguments` as JSON text; `None` leaves the member out.
  */
-verdicts: Array<Verdict>, 
+arguments: string | null, 
 /**
- * The definition as received, in bytes.
+ * Further members of `params`, or all of it, as the JSON text of an object.
  */
-bytes: number, 
+params: string | null, 
 /**
- * An estimate of its tokens.
+ * Call a tool although its definition forbids that to clients.
  */
-tokens: number, 
+force: boolean, 
 /**
- * Number of findings about it beside the protocol, without hosts and muted rules.
+ * Run it as a task, where the client decides that (2025-11-25). A tool that can be run in no other way is
+ * one without this.
  */
-findings: number, };
+task?: TaskInput, 
+/**
+ * Send it as a notification, which has no response.
+ */
+notification?: boolean, 
+/**
+ * An app of the server asks for it, with the user's consent.
+ */
+by_app?: boolean, 
+/**
+ * Link or template that led to the resource that it reads, in addition to its entry in the list.
+ */
+led_by?: LedBy, };
 
 /**
- * Filter of the rows.
+ * Name, note and pin that the user gives an operation.
  */
-export type HostFilter = { 
+export type OperationLabel = { 
 /**
- * The ids of the hosts, in the order of the columns.
+ * A name, at most 200 characters.
  */
-hosts: Array<string>, 
+name: string | null, 
 /**
- * Only tools that do not simply work in one of these hosts.
+ * A note, at most 10,000 characters.
  */
-problems: boolean, 
+note: string | null, 
 /**
- * Only tools whose name, title or description has this.
+ * It stays on top, and is not dropped to make room.
  */
-search: string, };
-
-/**
- * As what a table is copied.
- */
-export type TableText = "markdown" | "csv";
-
-/**
- * Owner of an argument (server/utilities/completion, Reference Types).
- */
-export type CompletionReference = { "type": "prompt", 
-/**
- * Its name; from the window, its key in the list where it has one.
- */
-name: string, } | { "type": "resource_template", 
-/**
- * Its `uriTemplate`.
- */
-uri: string, };
-
-/**
- * An argument with its value.
- */
-export type CompletionArgument = { 
-/**
- * Its name, or the name of the template's variable.
- */
-name: string, 
-/**
- * Text typed so far.
- */
-value: string, };
-
-/**
- * Suggestions of a server.
- */
-export type Completion = { 
-/**
- * At most 100 values, best first, each of at most 4 KiB.
- */
-values: Array<string>, 
-/**
- * Number of values in all, if the server says so.
- */
-total: number | null, 
-/**
- * The server has more values than these.
- */
-has_more: boolean, };
-
-/**
- * States of an operation.
- */
-export type OperationState = "queued" | "running" | "waiting" | "signing_in" | "input_required" | "cancelling" | "finished";
-
-/**
- * The latest progress of an operation, with what the window needs to draw it.
- */
-export type OperationProgress = { 
-/**
- * Number of notifications so far.
- */
-count: number, 
-/**
- * Units per second over the last seconds; `None` until there are two values.
- */
-rate: number | null, 
-/**
- * Progress so far, in the server's own unit.
- */
-progress: number, 
-/**
- * The goal in the same unit, where known.
- */
-total: number | null, 
-/**
- * The server's message about the current work (2025-03-26 on).
- */
-message: string | null, };
-
-/**
- * The rate of progress between two moments. Times are microseconds since the first progress.
- */
-export type ProgressRate = { 
-/**
- * The beginning.
- */
-from: number, 
-/**
- * The end.
- */
-to: number, 
-/**
- * Units per second; `None` where the progress fell.
- */
-rate: number | null, };
-
-/**
- * Times at which a running operation gives up, in milliseconds since the Unix epoch.
- */
-export type Deadline = { 
-/**
- * Without any progress, at this time.
- */
-idle_at: number, 
-/**
- * In any case, at this time.
- */
-hard_at: number, };
-
-/**
- * Kinds of content.
- */
-export type ContentKind = "text" | "image" | "audio" | "resource_link" | "embedded_text" | "embedded_blob" | "unknown";
-
-/**
- * Statements of a server about a piece of content, beside the content itself.
- */
-export type ContentDetails = { 
-/**
- * `annotations.audience`: the first ten, at most 256 characters of each.
- */
-audience: Array<string>, 
-/**
- * `annotations.priority`.
- */
-priority: number | null, 
-/**
- * `annotations.lastModified`, at most 256 characters of it.
- */
-last_modified: string | null, 
-/**
- * `size` of a link, in bytes.
- */
-size: number | null, 
-/**
- * `icons` of a link: the first four.
- */
-icons: ShownIcons, 
-/**
- * `_meta` as JSON text as received; at most 4 KiB, `…` ends a cut one.
- */
-meta: string | null, 
-/**
- * `_meta` of the embedded resource, in the same form.
- */
-resource_meta: string | null, };
-
-/**
- * One content block of a result.
- */
-export type ContentBlock = { 
-/**
- * Kind of the content.
- */
-kind: ContentKind, 
-/**
- * MIME type as the server says.
- */
-mime_type: string | null, 
-/**
- * Size in bytes: of the text, or of the decoded data.
- */
-bytes: number, 
-/**
- * The whole text where it has at most 64 KiB; longer texts are read as a document.
- */
-text: string | null, 
-/**
- * The URI of a link or an embedded resource.
- */
-uri: string | null, 
-/**
- * Name, title and description of a link, joined for display.
- */
-title: string | null, 
-/**
- * Further statements of the server about the content, if there are any.
- */
-details: ContentDetails | null, 
-/**
- * Findings about this block.
- */
-findings: Array<FindingView>, };
-
-/**
- * `structuredContent` of a result.
- */
-export type StructuredContent = { 
-/**
- * Size as JSON text in bytes.
- */
-bytes: number, 
-/**
- * The whole JSON text where it has at most 256 KiB; longer ones are read as a document.
- */
-json: string | null, 
-/**
- * Violations of the output schema.
- */
-problems: Array<ArgumentProblem>, 
-/**
- * Reason why it could not be checked against the output schema, as one plain sentence.
- */
-unchecked: string | null, };
-
-/**
- * One message of a prompt.
- */
-export type PromptMessage = { 
-/**
- * Speaker: `user`, `assistant`, or the server's own value. Empty if the server gave none.
- */
-role: string, 
-/**
- * Number of content blocks of this message. The result lists the blocks of all messages in order.
- */
-blocks: number, 
-/**
- * Findings about the message, except those about its content.
- */
-findings: Array<FindingView>, };
-
-/**
- * Result of getting a prompt.
- */
-export type PromptResult = { 
-/**
- * Purpose of the prompt, Markdown by convention; at most 64 KiB.
- */
-description: string | null, 
-/**
- * Its messages, in order.
- */
-messages: Array<PromptMessage>, };
-
-/**
- * Reasons why an operation ended without a response.
- */
-export type LostCode = "connection_lost" | "app_closed" | "exchange_failed" | "no_response" | "http_status" | "too_large" | "session_expired" | "stream_lost" | "too_many_rounds" | "forbidden" | "not_sent";
+pinned: boolean, };
 
 /**
  * Outcomes of an operation.
@@ -3822,250 +3622,34 @@ reason: string,
 code: LostCode, };
 
 /**
- * One log message of an operation.
+ * The latest progress of an operation, with what the window needs to draw it.
  */
-export type LoggedMessage = { 
+export type OperationProgress = { 
 /**
- * Log entry that carried it.
+ * Number of notifications so far.
  */
-seq: number, 
+count: number, 
 /**
- * Milliseconds since the Unix epoch.
+ * Units per second over the last seconds; `None` until there are two values.
  */
-at: number, 
+rate: number | null, 
 /**
- * One of the eight levels, or what the server wrote there.
+ * Progress so far, in the server's own unit.
  */
-level: string, 
+progress: number, 
 /**
- * Name of the logger inside the server, at most 200 characters.
+ * The goal in the same unit, where known.
  */
-logger: string | null, 
+total: number | null, 
 /**
- * Text, or JSON text; at most 1,000 characters.
+ * The server's message about the current work (2025-03-26 on).
  */
-text: string, 
-/**
- * Several operations ran at once, and nothing says which of them it belongs to.
- */
-ambiguous: boolean, };
+message: string | null, };
 
 /**
- * Result of checking arguments against an input schema.
+ * States of an operation.
  */
-export type ArgumentCheck = { 
-/**
- * Violations of the schema, at most 100.
- */
-problems: Array<ArgumentProblem>, 
-/**
- * Reason why the check was not possible, as one plain sentence. Faults of the schema itself are reported with its
- * tool.
- */
-unchecked: string | null, };
-
-/**
- * Options for running an operation as a task.
- */
-export type TaskInput = { 
-/**
- * Time for which the server shall keep the task, in milliseconds from its creation; `None` leaves it to the
- * server.
- */
-ttl: number | null, };
-
-/**
- * Links and templates that lead to a resource.
- */
-export type LedBy = { "type": "link", 
-/**
- * Operation whose result contains the link.
- */
-operation: number, 
-/**
- * Index of its content block.
- */
-index: number, } | { "type": "template", 
-/**
- * Its key there.
- */
-key: string, };
-
-/**
- * An operation as the user starts it. What is JSON text is sent exactly as it is.
- */
-export type OperationInput = { 
-/**
- * The method, for example `tools/call`.
- */
-method: string, 
-/**
- * Subject of the operation: the key of a tool in its catalog, the key or the name of a prompt, or the URI of a
- * resource.
- */
-target: string | null, 
-/**
- * `params.arguments` as JSON text; `None` leaves the member out.
- */
-arguments: string | null, 
-/**
- * Further members of `params`, or all of it, as the JSON text of an object.
- */
-params: string | null, 
-/**
- * Call a tool although its definition forbids that to clients.
- */
-force: boolean, 
-/**
- * Run it as a task, where the client decides that (2025-11-25). A tool that can be run in no other way is
- * one without this.
- */
-task?: TaskInput, 
-/**
- * Send it as a notification, which has no response.
- */
-notification?: boolean, 
-/**
- * An app of the server asks for it, with the user's consent.
- */
-by_app?: boolean, 
-/**
- * Link or template that led to the resource that it reads, in addition to its entry in the list.
- */
-led_by?: LedBy, };
-
-/**
- * Name, note and pin that the user gives an operation.
- */
-export type OperationLabel = { 
-/**
- * A name, at most 200 characters.
- */
-name: string | null, 
-/**
- * A note, at most 10,000 characters.
- */
-note: string | null, 
-/**
- * It stays on top, and is not dropped to make room.
- */
-pinned: boolean, };
-
-/**
- * Parts missing from an operation that was read from its file. Its wire log entries and its log messages are always
- * missing; their transcript may be there.
- */
-export type EarlierRun = { 
-/**
- * Secrets in its arguments were replaced before it was stored.
- */
-arguments_redacted: boolean, 
-/**
- * Its result, or error, was too large to be stored.
- */
-result_dropped: boolean, 
-/**
- * The transcript of its messages was stored.
- */
-transcript: boolean, };
-
-/**
- * States of a task.
- */
-export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled" | "unknown";
-
-/**
- * Sources of a task's status.
- */
-export type TaskSource = "created" | "polled" | "notified" | "cancelled" | "result";
-
-/**
- * Current activity of Sonde for a running task.
- */
-export type TaskStep = { "type": "wait", 
-/**
- * Milliseconds since the Unix epoch.
- */
-at: number, } | { "type": "asking" } | { "type": "fetching_result" };
-
-/**
- * A change of the status or of its message.
- */
-export type TaskChange = { 
-/**
- * Time at which it became known, in milliseconds since the Unix epoch.
- */
-at: number, 
-/**
- * The status from then on.
- */
-status: TaskStatus, 
-/**
- * Its message, at most 1,000 characters.
- */
-message: string | null, 
-/**
- * Source of the change.
- */
-source: TaskSource, };
-
-/**
- * The task of an operation: its result comes later.
- */
-export type TaskRun = { 
-/**
- * `taskId`, at most 4 KiB.
- */
-id: string, 
-/**
- * Last known status.
- */
-status: TaskStatus, 
-/**
- * `statusMessage`, at most 1,000 characters.
- */
-message: string | null, 
-/**
- * `createdAt` as received, at most 256 characters.
- */
-created_at: string | null, 
-/**
- * Time at which it became known, in milliseconds since the Unix epoch.
- */
-since: number, 
-/**
- * Time for which the server keeps it after `since`, in milliseconds; `None` if the server gives none, or sets no
- * limit.
- */
-ttl: number | null, 
-/**
- * Pause that the server suggests between requests for the status, in milliseconds.
- */
-poll_interval: number | null, 
-/**
- * Current activity; `None` once its run is over.
- */
-step: TaskStep | null, 
-/**
- * Number of statuses that the server sent.
- */
-told: number, 
-/**
- * Reason why the server did not cancel it, as one plain sentence.
- */
-cancel_failed: string | null, 
-/**
- * Number of resumptions: a connection ended while it ran, and the next one asked for it.
- */
-resumed: number, 
-/**
- * Way of the protocol in which it was created; `None` if its file does not say.
- */
-era?: Era, 
-/**
- * The changes of its status, the last 50, oldest first.
- */
-changes: Array<TaskChange>, };
+export type OperationState = "queued" | "running" | "waiting" | "signing_in" | "input_required" | "cancelling" | "finished";
 
 /**
  * One operation, live. Replaced whole.
@@ -4240,250 +3824,478 @@ app_ended: AppEnd | null,
 earlier: EarlierRun | null, };
 
 /**
- * The origins that an app declares (`_meta.ui.csp`), as far as they are origins.
+ * One value of a saved input.
  */
-export type AppDomains = { 
+export type PreparedValue = { 
 /**
- * `connectDomains`: where it sends requests to.
+ * Name of the argument; empty if the arguments are no object.
  */
-connect: Array<string>, 
+name: string, 
 /**
- * `resourceDomains`: where it loads scripts, styles, pictures, fonts and sound from.
+ * A string as its text, anything else as it is written in JSON.
  */
-resource: Array<string>, 
-/**
- * `frameDomains`: what it would show in frames. Sonde allows no frames.
- */
-frame: Array<string>, 
-/**
- * `baseUriDomains`: what its addresses would be relative to. Sonde allows no base.
- */
-base_uri: Array<string>, };
+text: string, };
 
 /**
- * An app that was opened: what it declares, and where its page is.
+ * Operations to show to an audience, in order.
  */
-export type OpenedApp = { 
+export type Presentation = { 
 /**
- * Names it.
+ * Names it; empty for one that is to be added.
  */
-app: string, 
+id: string, 
 /**
- * Address that serves its page once; `None` where it is not shown.
+ * Its title.
  */
-url: string | null, 
+title: string, 
 /**
- * Reason why it is not shown, one plain sentence.
+ * Imported from a file: its author may not be the user.
  */
-refused: string | null, 
+imported: boolean, 
 /**
- * The origins that it declares.
+ * In order.
  */
-domains: AppDomains, 
+steps: Array<PresentationStep>, };
+
 /**
- * The content security policy of its page.
+ * A presentation in a text, before it is imported.
  */
-policy: string, 
+export type PresentationPreview = { 
 /**
- * The permissions that it asks for, by the names of the specification. It gets none.
+ * Its title.
  */
-permissions: Array<string>, 
+title: string, 
 /**
- * The version of Sonde, as reported to the app.
+ * Its steps, in order.
  */
-version: string, 
+steps: Array<StepPreview>, 
 /**
- * `prefersBorder`.
+ * The presentation of the list that has the same title, which it can replace.
  */
-prefers_border: boolean | null, 
+same_title: string | null, };
+
 /**
- * Findings about the app's resource.
+ * One operation that a presentation shows.
+ */
+export type PresentationStep = { 
+/**
+ * Names it; empty for one that is to be added.
+ */
+id: string, 
+/**
+ * Server of the operation.
+ */
+server: string, 
+/**
+ * The server's name; when it was removed, the last one known.
+ */
+server_name: string, 
+/**
+ * The server is no longer in the list. Of no meaning when handed in.
+ */
+server_removed: boolean, 
+/**
+ * The method, for example `tools/call`.
+ */
+method: string, 
+/**
+ * The key of a tool, the name of a prompt, the URI of a resource.
+ */
+target: string, 
+/**
+ * Text for the audience.
+ */
+title: string, 
+/**
+ * The saved inputs to offer, in order.
+ */
+inputs: Array<StepInput>, 
+/**
+ * Text for the speaker only.
+ */
+notes: string, };
+
+/**
+ * The rate of progress between two moments. Times are microseconds since the first progress.
+ */
+export type ProgressRate = { 
+/**
+ * The beginning.
+ */
+from: number, 
+/**
+ * The end.
+ */
+to: number, 
+/**
+ * Units per second; `None` where the progress fell.
+ */
+rate: number | null, };
+
+/**
+ * An argument of a prompt. Its value is a text.
+ */
+export type PromptArgument = { 
+/**
+ * `name`. Empty when the server sent none.
+ */
+name: string, 
+/**
+ * Display name (2025-06-18 on).
+ */
+title: string | null, 
+/**
+ * Description, Markdown by convention.
+ */
+description: string | null, 
+/**
+ * The server wants it. `false` where the server said nothing.
+ */
+required: boolean, };
+
+/**
+ * All about one prompt.
+ */
+export type PromptDetail = { 
+/**
+ * Its arguments, in the server's order; at most 1,000. Titles have at most 1,000 characters, descriptions 4,000.
+ */
+arguments: Array<PromptArgument>, 
+/**
+ * Its row in the list.
+ */
+row: CatalogRow, 
+/**
+ * Findings about the definition.
+ */
+findings: Array<FindingView>, 
+/**
+ * The description, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
+/**
+ * `icons` and `_meta`.
+ */
+extras: ItemExtras, 
+/**
+ * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
+ */
+raw: string, };
+
+/**
+ * One message of a prompt.
+ */
+export type PromptMessage = { 
+/**
+ * Speaker: `user`, `assistant`, or the server's own value. Empty if the server gave none.
+ */
+role: string, 
+/**
+ * Number of content blocks of this message. The result lists the blocks of all messages in order.
+ */
+blocks: number, 
+/**
+ * Findings about the message, except those about its content.
  */
 findings: Array<FindingView>, };
 
 /**
- * Kinds of records about an app.
+ * Result of getting a prompt.
  */
-export type AppEntry = "sent" | "received" | "note";
+export type PromptResult = { 
+/**
+ * Purpose of the prompt, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
+/**
+ * Its messages, in order.
+ */
+messages: Array<PromptMessage>, };
 
 /**
- * A disagreement between a value and its schema.
+ * Ways to find out the protocol of a server. In a configuration `R` is text, since a file may name a version that
+ * Sonde does not know.
  */
-export type ArgumentProblem = { 
+export type ProtocolMode = { "type": "automatic" } | { "type": "handshake" } | { "type": "stateless" } | { "type": "fixed", 
 /**
- * JSON pointer to the value.
+ * Its name.
  */
-instancePath: string, 
-/**
- * JSON pointer to the rule.
- */
-schemaPath: string, 
-/**
- * The rule's keyword, for example `required`.
- */
-keyword: string, 
-/**
- * One plain sentence.
- */
-message: string, 
-/**
- * The missing member, for `required`.
- */
-missing: string | null, };
+revision: string, };
 
 /**
- * Kinds of log rows.
+ * Choice of the proxy.
  */
-export type LogKind = "request" | "response" | "error" | "notification" | "batch" | "invalid" | "non_message" | "stderr" | "process" | "http" | "sse" | "note" | "rule" | "app";
+export type ProxyConfig = { "type": "system" } | { "type": "direct" } | { "type": "at", 
+/**
+ * Its address. User name and password that are typed into it are taken for those below.
+ */
+url: string, 
+/**
+ * User name for the proxy.
+ */
+user: string | null, 
+/**
+ * The password of that user.
+ */
+password: SecretInput | null, };
 
 /**
- * Causes of the messages that Sonde sends.
+ * Formats of the page.
  */
-export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "task" | "resumed_task" | "completion" | "icon" | "fault";
+export type ReportFormat = "markdown" | "html";
 
 /**
- * Reasons why a request has no response.
+ * Rule for one kind of request.
  */
-export type LogNoResponse = "exited" | "disconnected" | "cancelled" | "timed_out" | "lost" | "detection";
+export type RequestRule = { 
+/**
+ * Reply to send.
+ */
+action: RuleAction, 
+/**
+ * Delay of the reply after the request came, in seconds, at most 600. Unused if the user is asked.
+ */
+delay_seconds: number, };
 
 /**
- * Entries that are shown as one row: the HTTP frames of an exchange, or a notification that comes again and
- * again. What has findings always has its own row.
+ * The rules of one server, for each kind of its requests.
  */
-export type LogGroup = { 
+export type RequestRules = { 
 /**
- * Number of its entries that are stored.
+ * Elicitation in form mode.
  */
-entries: number, 
+form: RequestRule, 
 /**
- * Each of them is shown.
+ * Elicitation in URL mode. Opening a page takes the user: it is asked, declined or cancelled.
  */
-open: boolean, 
+page: RequestRule, 
 /**
- * Time of the last entry, in milliseconds since the Unix epoch.
+ * `sampling/createMessage`.
  */
-until: number, 
+sampling: RequestRule, 
 /**
- * The entry whose text the row has: of notifications the last one while they are one row.
+ * `roots/list`, which is answered with the list where nothing else is said.
  */
-shown: number, 
-/**
- * Verb and path of an exchange.
- */
-http: string | null, 
-/**
- * Its HTTP status, once there is one.
- */
-status: number | null, };
+roots: RootsRule, };
 
 /**
- * One row of the log, about 200 bytes.
+ * All about one resource or resource template.
  */
-export type LogRow = { 
+export type ResourceDetail = { 
 /**
- * Its place in the log.
+ * The whole URI or URI template, at most 64 KiB of it.
  */
-seq: number, 
+uri: string, 
 /**
- * Milliseconds since the Unix epoch, with fractions.
+ * Variables to fill in, for a resource template.
+ */
+template: TemplateView | null, 
+/**
+ * Its row in the list.
+ */
+row: CatalogRow, 
+/**
+ * Findings about the definition.
+ */
+findings: Array<FindingView>, 
+/**
+ * The description, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
+/**
+ * `icons` and `_meta`.
+ */
+extras: ItemExtras, 
+/**
+ * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
+ */
+raw: string, };
+
+/**
+ * Columns of a resource or a resource template in the list. All are claims of the server.
+ */
+export type ResourceRow = { 
+/**
+ * The URI or URI template, at most 1,000 characters of it.
+ */
+uri: string, 
+/**
+ * `mimeType`, at most 256 characters of it.
+ */
+mime_type: string | null, 
+/**
+ * `size` in bytes; `None` for a template.
+ */
+size: number | null, 
+/**
+ * `annotations.audience`: the first ten roles.
+ */
+audience: Array<string>, 
+/**
+ * `annotations.priority`.
+ */
+priority: number | null, 
+/**
+ * `annotations.lastModified` as received, at most 256 characters of it.
+ */
+last_modified: string | null, };
+
+/**
+ * A subscription to a resource.
+ */
+export type ResourceSubscription = { 
+/**
+ * The URI that was subscribed to.
+ */
+uri: string, 
+/**
+ * State of the subscription.
+ */
+state: SubscriptionState, 
+/**
+ * Number of updates that the server reported.
+ */
+updates: number, 
+/**
+ * Time of the last update, in milliseconds since the Unix epoch.
+ */
+updated_at: number | null, 
+/**
+ * The URI that the last update named, where it names a part of the resource.
+ */
+sub_resource: string | null, 
+/**
+ * Updated since the last read was sent.
+ */
+unread: boolean, };
+
+/**
+ * The subscriptions to resources of one server. Replaced whole.
+ */
+export type ResourceSubscriptionsView = { 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * The server takes them.
+ */
+supported: boolean, 
+/**
+ * All of them, by URI; at most 1,000.
+ */
+subscriptions: Array<ResourceSubscription>, };
+
+/**
+ * A folder that a server may work in.
+ */
+export type RootFolder = { 
+/**
+ * A whole path of this computer or of another one, or a `file://` URI.
+ */
+folder: string, 
+/**
+ * Name for people.
+ */
+name: string | null, };
+
+/**
+ * The last reply to `roots/list` of one connection, as it is shown.
+ */
+export type RootsAnswer = { 
+/**
+ * Time of the reply, in milliseconds since the Unix epoch.
  */
 at: number, 
 /**
- * Start of its connection: the time of its first entry.
+ * Number of replies the server got so far, this one included.
  */
-began: number, 
+times: number, 
 /**
- * From Sonde to the server.
+ * The first 100 roots that were sent.
  */
-out: boolean, 
+roots: Array<SentRoot>, 
 /**
- * Its kind.
+ * Number of roots that were sent.
  */
-kind: LogKind, 
+count: number, 
 /**
- * Something went wrong: an error, what is no message, a process that failed, a request that was left
- * without a response.
+ * The words of the error that was sent in place of a list.
  */
-error: boolean, 
+refused: string | null, 
 /**
- * The method; for answers, of the request.
+ * The folders of the settings are other ones than those that were sent.
  */
-method: string | null, 
-/**
- * JSON-RPC id as JSON text.
- */
-id: string | null, 
-/**
- * Size in bytes.
- */
-bytes: number, 
-/**
- * Microseconds from the request to its answer, for both of them.
- */
-micros: number | null, 
-/**
- * The other half: the answer of a request, the request of an answer.
- */
-partner: number | null, 
-/**
- * Of a request: why it has no response. Nothing while one is waited for.
- */
-no_response: LogNoResponse | null, 
-/**
- * The operation it belongs to.
- */
-operation: number | null, 
-/**
- * A log message that came while several operations ran, any of which it can belong to.
- */
-ambiguous: boolean, 
-/**
- * Reason why Sonde sent it, unless the user asked for it. `Probe` also marks messages received while
- * Sonde detected the server's protocol.
- */
-cause: LogCause | null, 
-/**
- * The first characters of the body, one line.
- */
-preview: string, 
-/**
- * Its summary, one line, if it is known.
- */
-summary: string | null, 
-/**
- * Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
- */
-level: number | null, 
-/**
- * Of a log message: who inside the server speaks.
- */
-logger: string | null, 
-/**
- * The entries that this row stands for, in a view that groups them.
- */
-group: LogGroup | null, 
-/**
- * Number of findings, those of muted rules aside.
- */
-findings: number, 
-/**
- * The severity of the worst of them.
- */
-severity: Severity | null, 
-/**
- * The rule of the worst of them, the first one of several.
- */
-rule: string | null, };
+differs: boolean, };
 
 /**
- * Severity of breaking a rule.
+ * The parts of `roots`.
  */
-export type Severity = "info" | "warning" | "error";
+export type RootsDeclaration = { 
+/**
+ * `listChanged`, which only a handshake has.
+ */
+list_changed: boolean, 
+/**
+ * The capability is declared although the server has no roots; then it gets an empty list.
+ */
+without_any: boolean, };
 
 /**
- * Certainty of a finding.
+ * Rule for `roots/list`.
  */
-export type Certainty = "fact" | "heuristic";
+export type RootsRule = { 
+/**
+ * Replies with an error instead of the list.
+ */
+refuse: boolean, 
+/**
+ * Delay of the reply after the request came, in seconds, at most 600.
+ */
+delay_seconds: number, };
+
+/**
+ * One request that was answered, given up or lost.
+ */
+export type RoundTrip = { 
+/**
+ * Time of its end, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * Duration in microseconds.
+ */
+micros: number, 
+/**
+ * The answer was an error, or there was none.
+ */
+failed: boolean, };
+
+/**
+ * Rows of a list that were asked for by index.
+ */
+export type Rows<R> = { 
+/**
+ * The present revision. Where another one was asked for, there are no rows.
+ */
+revision: number, 
+/**
+ * Number of items that match the search; 0 under another revision.
+ */
+total: number, 
+/**
+ * From the index that was asked for on; fewer than asked for at the end.
+ */
+rows: Array<R>, };
+
+/**
+ * With what a request is answered.
+ */
+export type RuleAction = { "type": "ask" } | { "type": "decline" } | { "type": "cancel" } | { "type": "saved", 
+/**
+ * Its id.
+ */
+input: string, };
 
 /**
  * Subject of a rule.
@@ -4491,717 +4303,17 @@ export type Certainty = "fact" | "heuristic";
 export type RuleGroup = "spec" | "hosts" | "cost" | "clarity" | "trust" | "limits";
 
 /**
- * A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
+ * The parts of `sampling` (2025-11-25 on).
  */
-export type FindingView = { 
+export type SamplingDeclaration = { 
 /**
- * The id of the rule, in kebab-case.
+ * `context`.
  */
-rule: string, 
+context: boolean, 
 /**
- * Subject of the rule.
+ * `tools`.
  */
-group: RuleGroup, 
-/**
- * Severity of breaking the rule.
- */
-severity: Severity, 
-/**
- * Certainty of the finding.
- */
-certainty: Certainty, 
-/**
- * The fault, in plain sentences.
- */
-message: string, 
-/**
- * The harm of the fault, in a plain sentence.
- */
-why: string, 
-/**
- * Advice for the author of the server, in a plain sentence.
- */
-fix: string, 
-/**
- * Protocol versions that the rule applies to; `None` for all.
- */
-revisions: string | null, 
-/**
- * The place, as the window shows it: a JSON Pointer or the name of a header.
- */
-location: string | null, 
-/**
- * Section of the specification that the rule follows.
- */
-spec: SpecLink | null, };
-
-/**
- * Numbers of issues, by where they are shown. An issue is a finding that is more than information; muted ones count in
- * `muted` alone.
- */
-export type IssueCounts = { 
-/**
- * The server with the issues.
- */
-server: string, 
-/**
- * Rules that frames of the present or last connection break: a storm of messages is one issue.
- */
-frames: number, 
-/**
- * In the list of tools.
- */
-tools: number, 
-/**
- * In the lists of resources and of resource templates.
- */
-resources: number, 
-/**
- * In the list of prompts.
- */
-prompts: number, 
-/**
- * In the list of skills.
- */
-skills: number, 
-/**
- * In its instructions.
- */
-instructions: number, 
-/**
- * In results of that connection's runs.
- */
-results: number, 
-/**
- * Issues among these that break a MUST or the schema.
- */
-errors: number, 
-/**
- * Findings that are mere information.
- */
-infos: number, 
-/**
- * Findings of muted rules.
- */
-muted: number, 
-/**
- * Ids of the muted rules.
- */
-muted_rules: Array<string>, };
-
-/**
- * Filter of the listed issues. Empty lists mean "all".
- */
-export type IssueFilter = { 
-/**
- * Found in the rule or in what is said about a case, ignoring case.
- */
-text: string, 
-/**
- * Only these severities.
- */
-severities: Array<Severity>, 
-/**
- * Only these groups of rules.
- */
-groups: Array<RuleGroup>, 
-/**
- * Muted rules as well.
- */
-muted: boolean, };
-
-/**
- * Subjects of an issue.
- */
-export type IssueSubject = { "type": "frame", 
-/**
- * Its place.
- */
-seq: number, 
-/**
- * Its method, where it has one.
- */
-method: string | null, 
-/**
- * It is still in the log.
- */
-stored: boolean, } | { "type": "list", 
-/**
- * Kind of the list.
- */
-kind: CatalogKind, } | { "type": "item", 
-/**
- * Kind of the list.
- */
-kind: CatalogKind, 
-/**
- * Its key there.
- */
-key: string, } | { "type": "instructions" } | { "type": "run", 
-/**
- * The run.
- */
-operation: number, 
-/**
- * Target of the run, or its method.
- */
-target: string | null, 
-/**
- * It is still in the history.
- */
-stored: boolean, };
-
-/**
- * One case of a broken rule.
- */
-export type IssueCase = { 
-/**
- * Names it among the cases of its rule, as long as it is there.
- */
-id: string, 
-/**
- * Subject of the case.
- */
-subject: IssueSubject, 
-/**
- * Description of the problem.
- */
-message: string, 
-/**
- * Location in the subject: a JSON Pointer or the name of a header.
- */
-location: string | null, };
-
-/**
- * A rule and what was found of it.
- */
-export type IssueRule = { 
-/**
- * The id of the rule.
- */
-rule: string, 
-/**
- * Subject area of the rule.
- */
-group: RuleGroup, 
-/**
- * Severity of the rule.
- */
-severity: Severity, 
-/**
- * Certainty of the rule.
- */
-certainty: Certainty, 
-/**
- * Description of the problem, with an ellipsis for what differs from case to case.
- */
-what: string, 
-/**
- * Reason why it matters.
- */
-why: string, 
-/**
- * Fix for the server's author.
- */
-fix: string, 
-/**
- * The revisions that it applies to; none where it applies to all.
- */
-revisions: string | null, 
-/**
- * Section of the specification that says so.
- */
-spec: SpecLink | null, 
-/**
- * Number of cases found; 0 for a muted rule without any.
- */
-count: number, 
-/**
- * The user's reason for muting it, where it is muted.
- */
-muted: string | null, 
-/**
- * The first cases that match the filter, at most 100.
- */
-cases: Array<IssueCase>, };
-
-/**
- * A list that was judged.
- */
-export type JudgedList = { 
-/**
- * Kind of the list.
- */
-kind: CatalogKind, 
-/**
- * Number of its items.
- */
-items: number, };
-
-/**
- * Extent of what was judged so far.
- */
-export type Judged = { 
-/**
- * Messages that were received over the present or last connection.
- */
-messages: number, 
-/**
- * Results of its runs.
- */
-results: number, 
-/**
- * Lists that were read.
- */
-lists: Array<JudgedList>, };
-
-/**
- * Issues of a server, worst first.
- */
-export type IssueList = { 
-/**
- * The rules.
- */
-rules: Array<IssueRule>, 
-/**
- * Extent of what was judged.
- */
-judged: Judged, 
-/**
- * Number of all rules that were found broken or are muted, regardless of the filter.
- */
-all: number, };
-
-/**
- * Subjects of a definition.
- */
-export type DefinitionSubject = { "type": "instructions" } | { "type": "tool", 
-/**
- * Its key in the list.
- */
-key: string, };
-
-/**
- * A definition that is not as it was accepted.
- */
-export type DefinitionChange = { 
-/**
- * Subject of the definition.
- */
-subject: DefinitionSubject, 
-/**
- * Fingerprint of the present definition.
- */
-digest: string, 
-/**
- * Differences, member by member.
- */
-members: Array<MemberChange>, 
-/**
- * Time of acceptance, in milliseconds since the Unix epoch.
- */
-accepted: number, 
-/**
- * Time the present version was first seen, in milliseconds since the Unix epoch.
- */
-seen: number, };
-
-/**
- * The definitions of a server that differ from the accepted ones.
- */
-export type DefinitionChanges = { 
-/**
- * Number of changes.
- */
-count: number, 
-/**
- * The first 100.
- */
-changes: Array<DefinitionChange>, 
-/**
- * Fingerprint of all changed definitions together.
- */
-digest: string, };
-
-/**
- * A member of a definition that differs.
- */
-export type MemberChange = { 
-/**
- * Its name in the specification; `other members` for all but the five that are told apart.
- */
-member: string, 
-/**
- * The accepted text.
- */
-before: MemberText, 
-/**
- * The present text.
- */
-after: MemberText, };
-
-/**
- * Text of a definition's member.
- */
-export type MemberText = { "type": "absent" } | { "type": "not_kept" } | { "type": "text", 
-/**
- * The text.
- */
-text: string, } | { "type": "json", 
-/**
- * JSON text.
- */
-text: string, };
-
-/**
- * One header, secrets replaced by a fingerprint.
- */
-export type LogHeader = { 
-/**
- * The name.
- */
-name: string, 
-/**
- * The value.
- */
-value: string, };
-
-/**
- * All about one entry but its body, which is read as a document.
- */
-export type LogDetail = { 
-/**
- * Its row.
- */
-row: LogRow, 
-/**
- * Its findings.
- */
-findings: Array<FindingView>, 
-/**
- * First line of an HTTP head, or the command of a process.
- */
-summary: string | null, 
-/**
- * Headers of an HTTP head.
- */
-headers: Array<LogHeader>, 
-/**
- * Bytes of the frame that were not kept.
- */
-dropped: number, 
-/**
- * A value was replaced because it is a secret.
- */
-redacted: boolean, 
-/**
- * "Copy as curl" makes sense for it.
- */
-curl: boolean, };
-
-/**
- * Filter of a log view. Empty lists mean "all".
- */
-export type LogFilter = { 
-/**
- * Found in method, id, preview or body, ignoring case.
- */
-text: string, 
-/**
- * Only these kinds.
- */
-kinds: Array<LogKind>, 
-/**
- * Only what went wrong, and every error response: beside `kinds`, as one of them.
- */
-errors: boolean, 
-/**
- * Only these methods.
- */
-methods: Array<string>, 
-/**
- * Only what belongs to this operation.
- */
-operation: number | null, 
-/**
- * Only this direction: true for out.
- */
-out: boolean | null, 
-/**
- * Only entries with findings of rules that are not muted.
- */
-findings_only: boolean, 
-/**
- * Only entries with a finding of the rule with this id.
- */
-rule: string | null, 
-/**
- * Entries pass by kind or by method; without it they need both.
- */
-either: boolean, 
-/**
- * Only log messages that are at least so severe, from 0 (debug) to 7 (emergency).
- */
-least_level: number | null, 
-/**
- * Only log messages of this logger, named as its rows name it.
- */
-logger: string | null, 
-/**
- * While nothing else is filtered out: a row for each group of entries, see [`LogGroup`].
- */
-grouped: boolean, };
-
-/**
- * The live state of an open log view. Replaced whole; rows are fetched by index.
- */
-export type LogViewState = { 
-/**
- * Names the view.
- */
-view: number, 
-/**
- * Counts filter changes and drops: rows fetched under an older epoch are stale.
- */
-epoch: number, 
-/**
- * Rows that match.
- */
-rows: number, 
-/**
- * Rows that were dropped from the front since the filter was set.
- */
-gone: number, 
-/**
- * Counts the states in which rows told before look different.
- */
-changes: number, 
-/**
- * The first row that looks different since the state before.
- */
-changed_from: number, 
-/**
- * Entries in the log.
- */
-total: number, 
-/**
- * The newest entry that there ever was; 0 before the first.
- */
-last: number, 
-/**
- * Bytes held.
- */
-bytes: number, 
-/**
- * Entries dropped from the front to stay within the limits.
- */
-dropped: number, 
-/**
- * The limits, as entries and bytes.
- */
-max_rows: number, 
-/**
- * See `max_rows`.
- */
-max_bytes: number, 
-/**
- * The limit in bytes over the logs and open documents of all servers together.
- */
-max_bytes_of_all: number, 
-/**
- * Still searching bodies.
- */
-searching: boolean, 
-/**
- * All methods seen, for the filter.
- */
-methods: Array<string>, 
-/**
- * Numbers of log messages by level, from 0 (debug) to 7 (emergency), shown or not.
- */
-levels: Array<number>, 
-/**
- * The loggers of the log messages, for the filter; at most 200.
- */
-loggers: Array<string>, };
-
-/**
- * Sources of a document's bytes.
- */
-export type DocumentSource = { "type": "content", 
-/**
- * The operation.
- */
-operation: number, 
-/**
- * Index of the block.
- */
-index: number, } | { "type": "structured", 
-/**
- * The operation.
- */
-operation: number, } | { "type": "answer", 
-/**
- * The operation.
- */
-operation: number, } | { "type": "arguments", 
-/**
- * The operation.
- */
-operation: number, } | { "type": "params", 
-/**
- * The operation.
- */
-operation: number, } | { "type": "transcript", 
-/**
- * The operation.
- */
-operation: number, } | { "type": "instructions", 
-/**
- * The server.
- */
-server: string, } | { "type": "capabilities", 
-/**
- * The server.
- */
-server: string, } | { "type": "server_meta", 
-/**
- * The server.
- */
-server: string, } | { "type": "definition", 
-/**
- * Server of the catalog.
- */
-server: string, 
-/**
- * Kind of the catalog.
- */
-kind: CatalogKind, 
-/**
- * The item's key in the list.
- */
-key: string, } | { "type": "log_data", 
-/**
- * Server of the log.
- */
-server: string, 
-/**
- * Sequence number of the entry.
- */
-seq: number, } | { "type": "log_entry", 
-/**
- * Server of the log.
- */
-server: string, 
-/**
- * Sequence number of the entry.
- */
-seq: number, };
-
-/**
- * Modes of showing a document.
- */
-export type DocumentMode = "tree" | "pretty" | "raw" | "hex";
-
-/**
- * An open document. Rows have one fixed height and are fetched by index.
- */
-export type DocumentView = { 
-/**
- * Names it until it is closed.
- */
-document: number, 
-/**
- * Mode in use: `Tree` and `Pretty` fall back to `Raw` for text that is no JSON.
- */
-mode: DocumentMode, 
-/**
- * Number of rows now.
- */
-rows: number, 
-/**
- * Size in bytes.
- */
-bytes: number, 
-/**
- * Number of JSON nodes, in tree mode.
- */
-nodes: number | null, 
-/**
- * Reason why it is not shown as JSON, one plain sentence.
- */
-not_json: string | null, };
-
-/**
- * The kind of a JSON node.
- */
-export type NodeKind = "object" | "array" | "string" | "number" | "boolean" | "null";
-
-/**
- * One row of a document.
- */
-export type DocumentRow = { "type": "text", 
-/**
- * The text.
- */
-text: string, 
-/**
- * Line number from 1; `None` when it continues the line above.
- */
-line: number | null, } | { "type": "node", 
-/**
- * Names the node.
- */
-node: number, 
-/**
- * 0 for the root.
- */
-depth: number, 
-/**
- * Its key in an object, decoded.
- */
-key: string | null, 
-/**
- * Its index in an array.
- */
-index: number | null, 
-/**
- * Its kind.
- */
-kind: NodeKind, 
-/**
- * Scalars: as received, at most 400 characters (strings with quotes). Containers: empty.
- */
-value: string, 
-/**
- * There is more of the value than shown; open it as text.
- */
-truncated: boolean, 
-/**
- * Children of a container.
- */
-children: number, 
-/**
- * Its children are rows.
- */
-expanded: boolean, };
-
-/**
- * A place where a document contains the searched text.
- */
-export type SearchHit = { 
-/**
- * Row to scroll to (containers on the way were expanded).
- */
-row: number, 
-/**
- * Hits in all (at most 10,000 are counted).
- */
-total: number, 
-/**
- * This one's place, from 0.
- */
-ordinal: number, };
+tools: boolean, };
 
 /**
  * Arguments of an operation under a name, kept with their server.
@@ -5255,138 +4367,298 @@ server: string,
 inputs: Array<SavedInput>, };
 
 /**
- * A saved input that a step offers.
+ * A place where a document contains the searched text.
  */
-export type StepInput = { 
+export type SearchHit = { 
 /**
- * Id of the saved input.
+ * Row to scroll to (containers on the way were expanded).
  */
-id: string, 
+row: number, 
 /**
- * Its name; when it was removed, the last one known.
+ * Hits in all (at most 10,000 are counted).
+ */
+total: number, 
+/**
+ * This one's place, from 0.
+ */
+ordinal: number, };
+
+/**
+ * A secret as the window hands it in. Values never travel the other way.
+ */
+export type SecretInput = { "type": "keep" } | { "type": "set", 
+/**
+ * The secret.
+ */
+value: string, };
+
+/**
+ * A root that was sent.
+ */
+export type SentRoot = { 
+/**
+ * `uri`, at most 1,000 characters of it.
+ */
+uri: string, 
+/**
+ * `name`, at most 256 characters of it.
+ */
+name: string | null, };
+
+/**
+ * The configuration of one server.
+ */
+export type ServerConfig = { 
+/**
+ * Its name in the list. Need not be unique.
  */
 name: string, 
 /**
- * It is no longer there. Of no meaning when handed in.
+ * Transport to the server.
  */
-removed: boolean, };
+transport: Transport, 
+/**
+ * Longest silence of an operation in seconds; `None` means 60.
+ */
+idle_seconds: number | null, 
+/**
+ * Longest duration of an operation in seconds; `None` means 1,800.
+ */
+hard_seconds: number | null, 
+/**
+ * Choice of the protocol.
+ */
+protocol: ProtocolMode, 
+/**
+ * Attempts in a row before a broken stream is given up; `None` means 5.
+ */
+stream_attempts: number | null, 
+/**
+ * The folders that it may work in; none are declared to it without.
+ */
+roots: Array<RootFolder>, 
+/**
+ * Rules for automatic replies to its requests.
+ */
+request_rules: RequestRules, 
+/**
+ * Identity and capabilities that Sonde declares to it.
+ */
+declaration: Declaration, };
 
 /**
- * One operation that a presentation shows.
+ * Fields of a server's form.
  */
-export type PresentationStep = { 
+export type ServerField = "name" | "command" | "argument" | "variable_name" | "variable_value" | "cwd" | "url" | "header_name" | "header_value" | "token" | "client_id" | "client_secret" | "issuer" | "metadata_url" | "scopes" | "redirect_port" | "key" | "algorithm" | "idp_token_endpoint" | "idp_client_id" | "id_token" | "assertion" | "protocol_version" | "proxy_url" | "proxy_user" | "ca_file" | "certificate" | "certificate_key" | "connect_seconds" | "stream_idle_seconds" | "root_folder" | "root_name" | "request_rules" | "client_name" | "client_version" | "preset" | "extension_name" | "extension_settings" | "idle_seconds" | "hard_seconds" | "stream_attempts";
+
 /**
- * Names it; empty for one that is to be added.
+ * A group of the list with its servers.
+ */
+export type ServerGroupView = { 
+/**
+ * Its servers in order.
+ */
+servers: Array<string>, 
+/**
+ * Names it.
  */
 id: string, 
 /**
- * Server of the operation.
+ * Its name in the list. Need not be unique.
+ */
+name: string, 
+/**
+ * Its servers are not on show.
+ */
+collapsed: boolean, };
+
+/**
+ * The server's description of itself.
+ */
+export type ServerIdentity = { 
+/**
+ * Programmatic name; `None` where the server does not tell it.
+ */
+name: string | null, 
+/**
+ * Display name.
+ */
+title: string | null, 
+/**
+ * Version text.
+ */
+version: string | null, 
+/**
+ * One sentence.
+ */
+description: string | null, 
+/**
+ * Home page.
+ */
+website_url: string | null, 
+/**
+ * Its icons.
+ */
+icons: ShownIcons, 
+/**
+ * The protocol revision in use.
+ */
+revision: string, 
+/**
+ * The revision that was offered first.
+ */
+offered: string, 
+/**
+ * The server's instructions for models; at most 64 KiB.
+ */
+instructions: string | null, 
+/**
+ * The capabilities object, as JSON text as received; at most 64 KiB, `…` ends a cut one.
+ */
+capabilities: string, 
+/**
+ * `_meta` of the result that all of this stood in, as JSON text as received; at most 64 KiB, `…` ends a cut one.
+ */
+meta: string | null, 
+/**
+ * Round trip of the handshake in milliseconds.
+ */
+handshake_ms: number, };
+
+/**
+ * Order and groups of the list of servers.
+ */
+export type ServerOrder = { 
+/**
+ * All servers: those of no group first, then those of each group.
+ */
+order: Array<string>, 
+/**
+ * The groups in order.
+ */
+groups: Array<ServerGroupView>, };
+
+/**
+ * The child process of a session.
+ */
+export type ServerProcess = { 
+/**
+ * Process id.
+ */
+pid: number, 
+/**
+ * The program file.
+ */
+program: string, 
+/**
+ * Program and arguments.
+ */
+argv: Array<string>, 
+/**
+ * Working directory.
+ */
+cwd: string, };
+
+/**
+ * A server in the list.
+ */
+export type ServerView = { 
+/**
+ * Names it.
+ */
+id: string, 
+/**
+ * Its configuration, secrets left out.
+ */
+config: ServerConfig, 
+/**
+ * One line that says how it is reached: the command line or the URL.
+ */
+address: string, 
+/**
+ * The user has confirmed the command in its present form (always true for HTTP and demo).
+ */
+confirmed: boolean, 
+/**
+ * The least severe log messages that it is asked for; `None` means the default.
+ */
+log_level: LogLevel | null, 
+/**
+ * Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
+ * could not take them.
+ */
+unsaved_secrets: Array<string>, 
+/**
+ * Inputs that its configuration, written for another client, needs before it can be connected, as written
+ * there: `${input:NAME}`, `${env:NAME}`.
+ */
+missing_inputs: Array<string>, };
+
+/**
+ * Phases of the connection to a server.
+ */
+export type SessionPhase = "idle" | "connecting" | "ready" | "closing" | "failed";
+
+/**
+ * The live state of one server's connection. One per server, replaced whole.
+ */
+export type SessionView = { 
+/**
+ * The server.
  */
 server: string, 
 /**
- * The server's name; when it was removed, the last one known.
+ * Counts connects of this server, from 1; 0 before the first.
  */
-server_name: string, 
+generation: number, 
 /**
- * The server is no longer in the list. Of no meaning when handed in.
+ * The command or URL of the present or last connection; empty before the first.
  */
-server_removed: boolean, 
+address: string, 
 /**
- * The method, for example `tools/call`.
+ * Its phase.
  */
-method: string, 
+phase: SessionPhase, 
 /**
- * The key of a tool, the name of a prompt, the URI of a resource.
+ * Milliseconds since the Unix epoch of the last phase change.
  */
-target: string, 
+since: number, 
 /**
- * Text for the audience.
+ * The steps of connecting.
  */
-title: string, 
+steps: Array<ConnectStep>, 
 /**
- * The saved inputs to offer, in order.
+ * Set once the handshake succeeded; kept after the end.
  */
-inputs: Array<StepInput>, 
+identity: ServerIdentity | null, 
 /**
- * Text for the speaker only.
+ * The server takes requests for completion.
  */
-notes: string, };
-
+completions: boolean, 
 /**
- * Operations to show to an audience, in order.
+ * The server runs tools as tasks where it is asked to (2025-11-25).
  */
-export type Presentation = { 
+tool_tasks: boolean, 
 /**
- * Names it; empty for one that is to be added.
+ * The child process, while it runs.
  */
-id: string, 
+process: ServerProcess | null, 
 /**
- * Its title.
+ * End of the last transport.
  */
-title: string, 
+closed: TransportEnd | null, 
 /**
- * Imported from a file: its author may not be the user.
+ * Reason of the failure.
  */
-imported: boolean, 
+failure: Failure | null, 
 /**
- * In order.
+ * Last measured ping in microseconds.
  */
-steps: Array<PresentationStep>, };
-
+ping_micros: number | null, 
 /**
- * A presentation that was saved as one file.
+ * Lines of standard error so far.
  */
-export type ExportedPresentation = { 
-/**
- * Path of the file; `None` when the user cancelled.
- */
-path: string | null, 
-/**
- * Parts that were left out, as plain sentences.
- */
-notes: Array<string>, };
-
-/**
- * Colours of the window.
- */
-export type Theme = "system" | "light" | "dark";
-
-/**
- * Size of the text, apart from the zoom of the whole window.
- */
-export type TextSize = "small" | "medium" | "large";
-
-/**
- * Last view of a server.
- */
-export type LastShown = { 
-/**
- * The view, by the name that the window has for it.
- */
-tab: string, 
-/**
- * The key of the selected tool.
- */
-tool: string | null, };
-
-/**
- * Limits of the runs stored in files, which are there after the next start. A lower limit takes effect when the next
- * run is stored.
- */
-export type HistoryLimits = { 
-/**
- * Runs of each server, at most [`RUNS`]; with 0 no run is stored any more. Pinned runs are kept
- * beside them.
- */
-runs: number, 
-/**
- * MiB of each server, within [`MIB`].
- */
-server_mib: number, 
-/**
- * MiB of all servers together, within [`MIB`].
- */
-total_mib: number, };
+stderr_lines: number, };
 
 /**
  * Settings of the user for the whole app.
@@ -5439,105 +4711,854 @@ runs_below: boolean,
 history: HistoryLimits, };
 
 /**
- * Report of the app about itself, for a bug report. Holds no secrets.
+ * Severity of breaking a rule.
  */
-export type AppReport = { 
-/**
- * The app's version.
- */
-version: string, 
-/**
- * Operating system and architecture.
- */
-system: string, 
-/**
- * Folder of the app's data.
- */
-data_folder: string, 
-/**
- * Address at which newer versions are published, if the builder of the app set it.
- */
-releases: string | null, 
-/**
- * Storage of the secrets, one plain sentence.
- */
-keyring: string, 
-/**
- * The newest lines of the app's log, oldest first.
- */
-log: Array<string>, 
-/**
- * Reports of crashes of the app itself, newest first, as text.
- */
-crashes: Array<string>, };
+export type Severity = "info" | "warning" | "error";
 
 /**
- * Levels of importance.
+ * One icon.
  */
-export type NoticeLevel = "info" | "warning" | "error";
+export type ShownIcon = { 
+/**
+ * `src` whole, where it is a `data:` URI of a PNG, JPEG or WebP picture that is neither animated nor larger than
+ * 1,024 × 1,024 pixels; of all icons together at most 64 KiB.
+ */
+picture: string | null, 
+/**
+ * Address of the picture, or a `data:` URI that contains it.
+ */
+src: string, 
+/**
+ * `mimeType`, at most 256 characters of it.
+ */
+mime_type: string | null, 
+/**
+ * `sizes`: `48x48`, `any`, or other words as received, at most 256 characters of each.
+ */
+sizes: Array<string>, 
+/**
+ * `theme`: the background that it is designed for, `light` or `dark`, or another word as received.
+ */
+theme: string | null, };
 
 /**
- * Something the user should know that belongs to no single operation.
+ * The icons of a server or of an item of a list.
  */
-export type Notice = { 
+export type ShownIcons = { 
 /**
- * Names it, for dismissing.
+ * The first 20 that can be read.
  */
-id: number, 
+first: Array<ShownIcon>, 
 /**
- * Importance.
+ * Number of all entries.
  */
-level: NoticeLevel, 
+count: number, };
+
 /**
- * The server it is about, if any.
+ * Options for signing in. Options that are `None` are discovered or chosen.
  */
-server: string | null, 
+export type SignInConfig = { 
 /**
- * A stable name in snake_case, for example `servers_file_damaged`.
+ * Party that signs in, and its credentials.
+ */
+grant: GrantConfig, 
+/**
+ * A client that is registered with the authorization server already.
+ */
+client_id: string | null, 
+/**
+ * Its secret, if it has one.
+ */
+client_secret: SecretInput | null, 
+/**
+ * The only authorization server that may see that client; `None` means the one that the user signs in at or confirms
+ * first.
+ */
+issuer: string | null, 
+/**
+ * The https address of a client ID metadata document, used where the authorization server accepts one.
+ */
+metadata_url: string | null, 
+/**
+ * Scopes to ask for instead of what the server says, separated by spaces.
+ */
+scopes: string | null, 
+/**
+ * The port of 127.0.0.1 to which the browser returns; `None` means a free one.
+ */
+redirect_port: number | null, 
+/**
+ * Sign in although the authorization server does not advertise PKCE with S256. Insecure.
+ */
+without_pkce_promise: boolean, 
+/**
+ * Bind tokens to a key of this computer (DPoP).
+ */
+dpop: DpopMode, };
+
+/**
+ * A sign-in for the user to review before the browser opens.
+ */
+export type SignInPrompt = { 
+/**
+ * Names this sign-in; handed back with the commands about it.
+ */
+attempt: number, 
+/**
+ * Reason for the sign-in, one plain sentence.
+ */
+reason: string, 
+/**
+ * The whole address that the browser opens.
+ */
+url: string, 
+/**
+ * The host in it.
+ */
+host: string, 
+/**
+ * Issuer of the token.
+ */
+issuer: string, 
+/**
+ * Resource that the token will be for.
+ */
+resource: string, 
+/**
+ * The client's id.
+ */
+client_id: string, 
+/**
+ * Kind of that client.
+ */
+client_kind: ClientKind, 
+/**
+ * Scopes asked for; empty when the server decides.
+ */
+scopes: Array<string>, 
+/**
+ * Scopes among them that were not granted before; empty on the first sign-in.
+ */
+new_scopes: Array<string>, 
+/**
+ * Address to which the browser returns.
+ */
+redirect_uri: string, 
+/**
+ * Sonde listens there. If not, the address has to be pasted.
+ */
+listening: boolean, 
+/**
+ * The browser was opened.
+ */
+opened: boolean, 
+/**
+ * Deadline of the sign-in, in milliseconds since the Unix epoch.
+ */
+expires_at: number, 
+/**
+ * Remarkable points, plain sentences.
+ */
+warnings: Array<string>, };
+
+/**
+ * All about one skill.
+ */
+export type SkillDetail = { 
+/**
+ * The URI of its `SKILL.md`; `None` where there is none, or one above 4,000 bytes.
+ */
+uri: string | null, 
+/**
+ * The fields of its front matter but `name` and `description`, in the server's order; at most 100.
+ */
+fields: Array<SkillField>, 
+/**
+ * There are more fields.
+ */
+more_fields: boolean, 
+/**
+ * Its files; `None` where the server does not list them.
+ */
+files: Array<SkillFileView> | null, 
+/**
+ * Number of its files: at most 512 cross.
+ */
+file_count: number, 
+/**
+ * Its row in the list.
+ */
+row: CatalogRow, 
+/**
+ * Findings about the definition.
+ */
+findings: Array<FindingView>, 
+/**
+ * The description, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
+/**
+ * `icons` and `_meta`.
+ */
+extras: ItemExtras, 
+/**
+ * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
+ */
+raw: string, };
+
+/**
+ * A field of the front matter of a skill.
+ */
+export type SkillField = { 
+/**
+ * Its name, at most 256 characters of it.
+ */
+name: string, 
+/**
+ * A text as it is, anything else as JSON; at most 4,000 characters of it.
+ */
+value: string, };
+
+/**
+ * A file of a skill.
+ */
+export type SkillFileView = { 
+/**
+ * The URI that it is read by; `None` for one above 4,000 bytes.
+ */
+uri: string | null, 
+/**
+ * The URI as it is shown: below the directory of the skill without that; at most 256 characters.
+ */
+path: string, 
+/**
+ * Its length in bytes, by the server's words.
+ */
+size: number | null, 
+/**
+ * Its digest, by the server's words; at most 256 characters.
+ */
+digest: string | null, };
+
+/**
+ * A section of a specification.
+ */
+export type SpecLink = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its address.
+ */
+url: string, };
+
+/**
+ * A saved input that a step offers.
+ */
+export type StepInput = { 
+/**
+ * Id of the saved input.
+ */
+id: string, 
+/**
+ * Its name; when it was removed, the last one known.
+ */
+name: string, 
+/**
+ * It is no longer there. Of no meaning when handed in.
+ */
+removed: boolean, };
+
+/**
+ * Outcomes of a step.
+ */
+export type StepOutcome = "waiting" | "running" | "pass" | "fail" | "not_evaluated";
+
+/**
+ * A step in a file.
+ */
+export type StepPreview = { 
+/**
+ * Title that the audience reads.
+ */
+title: string, 
+/**
+ * The name of its server in the text.
+ */
+server: string, 
+/**
+ * The method, for example `tools/call`.
+ */
+method: string, 
+/**
+ * Target of the call, by the server's name for it.
+ */
+target: string, 
+/**
+ * The saved inputs that it offers.
+ */
+inputs: Array<InputPreview>, 
+/**
+ * The speaker's notes.
+ */
+notes: string, };
+
+/**
+ * States of a step of connecting.
+ */
+export type StepState = "waiting" | "running" | "done" | "failed";
+
+/**
+ * Kinds of stored secrets.
+ */
+export type StoredKind = "token" | "client" | "setting";
+
+/**
+ * Something in the keyring (or in memory, where there is none), without the secret itself.
+ */
+export type StoredSecret = { 
+/**
+ * Names it, for deleting.
+ */
+id: string, 
+/**
+ * `token`, `client` or `setting`.
+ */
+kind: StoredKind, 
+/**
+ * Description, one plain line.
+ */
+title: string, 
+/**
+ * Issuer, for tokens and clients.
+ */
+issuer: string | null, 
+/**
+ * Resource, for tokens.
+ */
+resource: string | null, 
+/**
+ * The client's id, for tokens and clients.
+ */
+client_id: string | null, 
+/**
+ * Servers of the list that use it.
+ */
+servers: Array<string>, 
+/**
+ * Time of storing, in milliseconds since the Unix epoch, where known.
+ */
+saved_at: number | null, 
+/**
+ * Place where it is kept.
+ */
+kept: Kept, };
+
+/**
+ * The stored secrets and their place.
+ */
+export type StoredSecrets = { 
+/**
+ * Place where secrets are kept, one plain sentence.
+ */
+place: string, 
+/**
+ * The keyring can be used and has taken everything. If not, what it did not take is in memory
+ * only.
+ */
+usable: boolean, 
+/**
+ * All stored secrets.
+ */
+secrets: Array<StoredSecret>, };
+
+/**
+ * One event of the streams.
+ */
+export type StreamLine = { 
+/**
+ * Counts from 1 within the connection.
+ */
+number: number, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * Id of the stream.
+ */
+stream: number, 
+/**
+ * A stable name in snake_case: `opened`, `opening`, `event_id`, `retry_time`, `lost`, `waiting`,
+ * `resuming`, `resumed`, `over`, `reopening`.
  */
 code: string, 
 /**
  * One plain sentence.
  */
-title: string, 
+sentence: string, 
 /**
- * More, on request.
+ * The log entry that says so.
  */
-detail: string | null, };
+seq: number | null, };
 
 /**
- * A group of the list with its servers.
+ * Purposes of a stream.
  */
-export type ServerGroupView = { 
+export type StreamPurpose = "listener" | "answer" | "subscription";
+
 /**
- * Its servers in order.
+ * States of a stream.
  */
-servers: Array<string>, 
+export type StreamState = "opening" | "open" | "waiting" | "resuming" | "not_offered" | "ended" | "given_up";
+
 /**
- * Names it.
+ * One stream, live.
+ */
+export type StreamStatus = { 
+/**
+ * Names it within the connection.
+ */
+id: number, 
+/**
+ * Purpose of the stream.
+ */
+purpose: StreamPurpose, 
+/**
+ * The method whose answer it is.
+ */
+method: string | null, 
+/**
+ * The operation it belongs to.
+ */
+operation: number | null, 
+/**
+ * State of the stream.
+ */
+state: StreamState, 
+/**
+ * Number of the announced or running attempt.
+ */
+attempt: number, 
+/**
+ * Attempts at most.
+ */
+budget: number, 
+/**
+ * Time of the next attempt, in milliseconds since the Unix epoch; while `Waiting`.
+ */
+next_at: number | null, 
+/**
+ * Source of the delay.
+ */
+delay_by: DelaySource | null, 
+/**
+ * The last event id, as received.
+ */
+last_event_id: string | null, 
+/**
+ * Event ids so far.
+ */
+event_ids: number, 
+/**
+ * Number of times it broke.
+ */
+lost: number, 
+/**
+ * Reason why it broke or ended, one plain sentence.
+ */
+reason: string | null, };
+
+/**
+ * `structuredContent` of a result.
+ */
+export type StructuredContent = { 
+/**
+ * Size as JSON text in bytes.
+ */
+bytes: number, 
+/**
+ * The whole JSON text where it has at most 256 KiB; longer ones are read as a document.
+ */
+json: string | null, 
+/**
+ * Violations of the output schema.
+ */
+problems: Array<ArgumentProblem>, 
+/**
+ * Reason why it could not be checked against the output schema, as one plain sentence.
+ */
+unchecked: string | null, };
+
+/**
+ * States of a subscription to a resource.
+ */
+export type SubscriptionState = { "type": "pending" } | { "type": "active" } | { "type": "ending" } | { "type": "failed", "why": string };
+
+/**
+ * As what a table is copied.
+ */
+export type TableText = "markdown" | "csv";
+
+/**
+ * A change of the status or of its message.
+ */
+export type TaskChange = { 
+/**
+ * Time at which it became known, in milliseconds since the Unix epoch.
+ */
+at: number, 
+/**
+ * The status from then on.
+ */
+status: TaskStatus, 
+/**
+ * Its message, at most 1,000 characters.
+ */
+message: string | null, 
+/**
+ * Source of the change.
+ */
+source: TaskSource, };
+
+/**
+ * Options for running an operation as a task.
+ */
+export type TaskInput = { 
+/**
+ * Time for which the server shall keep the task, in milliseconds from its creation; `None` leaves it to the
+ * server.
+ */
+ttl: number | null, };
+
+/**
+ * State of a server's task list.
+ */
+export type TaskList = { 
+/**
+ * The server declares that it lists its tasks.
+ */
+supported: boolean, 
+/**
+ * The list is being read.
+ */
+loading: boolean, 
+/**
+ * Time of reading, in milliseconds since the Unix epoch; `None` before the first reading of a connection.
+ */
+read_at: number | null, 
+/**
+ * Reason why the last reading failed: one plain sentence.
+ */
+error: string | null, 
+/**
+ * Reason why there may be more tasks: a phrase without its full stop.
+ */
+partial: string | null, 
+/**
+ * Number of unreadable entries.
+ */
+unreadable: number, 
+/**
+ * In the server's order, at most 1,000; together they have at most 512 KiB.
+ */
+tasks: Array<ListedTask>, };
+
+/**
+ * The tasks that one server lists. Replaced whole.
+ */
+export type TaskListView = { 
+/**
+ * The server.
+ */
+server: string, 
+/**
+ * The list.
+ */
+list: TaskList, };
+
+/**
+ * The task of an operation: its result comes later.
+ */
+export type TaskRun = { 
+/**
+ * `taskId`, at most 4 KiB.
  */
 id: string, 
 /**
- * Its name in the list. Need not be unique.
+ * Last known status.
+ */
+status: TaskStatus, 
+/**
+ * `statusMessage`, at most 1,000 characters.
+ */
+message: string | null, 
+/**
+ * `createdAt` as received, at most 256 characters.
+ */
+created_at: string | null, 
+/**
+ * Time at which it became known, in milliseconds since the Unix epoch.
+ */
+since: number, 
+/**
+ * Time for which the server keeps it after `since`, in milliseconds; `None` if the server gives none, or sets no
+ * limit.
+ */
+ttl: number | null, 
+/**
+ * Pause that the server suggests between requests for the status, in milliseconds.
+ */
+poll_interval: number | null, 
+/**
+ * Current activity; `None` once its run is over.
+ */
+step: TaskStep | null, 
+/**
+ * Number of statuses that the server sent.
+ */
+told: number, 
+/**
+ * Reason why the server did not cancel it, as one plain sentence.
+ */
+cancel_failed: string | null, 
+/**
+ * Number of resumptions: a connection ended while it ran, and the next one asked for it.
+ */
+resumed: number, 
+/**
+ * Way of the protocol in which it was created; `None` if its file does not say.
+ */
+era?: Era, 
+/**
+ * The changes of its status, the last 50, oldest first.
+ */
+changes: Array<TaskChange>, };
+
+/**
+ * Sources of a task's status.
+ */
+export type TaskSource = "created" | "polled" | "notified" | "cancelled" | "result";
+
+/**
+ * States of a task.
+ */
+export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled" | "unknown";
+
+/**
+ * Current activity of Sonde for a running task.
+ */
+export type TaskStep = { "type": "wait", 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, } | { "type": "asking" } | { "type": "fetching_result" };
+
+/**
+ * Support of a tool for running as a task (2025-11-25).
+ */
+export type TaskSupport = "forbidden" | "optional" | "required";
+
+/**
+ * Input for a variable.
+ */
+export type TemplateInput = { 
+/**
+ * The variable.
  */
 name: string, 
 /**
- * Its servers are not on show.
+ * Its value.
  */
-collapsed: boolean, };
+value: TemplateValue, };
 
 /**
- * Order and groups of the list of servers.
+ * Value of a template variable.
  */
-export type ServerOrder = { 
+export type TemplateValue = { "type": "text", "value": string } | { "type": "list", "value": Array<string> } | { "type": "map", "value": Array<[string, string]> };
+
 /**
- * All servers: those of no group first, then those of each group.
+ * A variable of a template.
  */
-order: Array<string>, 
+export type TemplateVariable = { 
 /**
- * The groups in order.
+ * Its name in the template.
  */
-groups: Array<ServerGroupView>, };
+name: string, 
+/**
+ * Takes a list or a map and expands each value by itself (`{name*}`).
+ */
+explode: boolean, 
+/**
+ * Only so many characters of it are used (`{name:3}`); the smallest of all places.
+ */
+prefix: number | null, };
+
+/**
+ * A URI template as a form.
+ */
+export type TemplateView = { 
+/**
+ * Its variables in the order of the template.
+ */
+variables: Array<TemplateVariable>, 
+/**
+ * Reason why it is no URI template, as a part of a sentence; then there are no variables.
+ */
+problem: string | null, };
+
+/**
+ * Size of the text, apart from the zoom of the whole window.
+ */
+export type TextSize = "small" | "medium" | "large";
+
+/**
+ * Colours of the window.
+ */
+export type Theme = "system" | "light" | "dark";
+
+/**
+ * App metadata of a tool (extension `io.modelcontextprotocol/ui`).
+ */
+export type ToolApp = { 
+/**
+ * `resourceUri`, which begins with `ui://`; `None` for a tool without an app.
+ */
+resource_uri: string | null, 
+/**
+ * `visibility` has `model`. True if the server says nothing.
+ */
+for_model: boolean, 
+/**
+ * `visibility` has `app`: apps of the same server may call the tool. True if the server says nothing.
+ */
+for_app: boolean, };
+
+/**
+ * A tool and what it costs.
+ */
+export type ToolCost = { key: string, bytes: number, tokens: number, };
+
+/**
+ * All about one tool.
+ */
+export type ToolDetail = { 
+/**
+ * Number of declared parameters.
+ */
+parameters: number, 
+/**
+ * Support for running it as a task (2025-11-25).
+ */
+task_support: TaskSupport, 
+/**
+ * Its declarations about its app.
+ */
+app: ToolApp, 
+/**
+ * `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
+ */
+input_schema: string | null, 
+/**
+ * Reason why the schema cannot validate anything, one plain sentence.
+ */
+schema_error: string | null, 
+/**
+ * Its row in the list.
+ */
+row: CatalogRow, 
+/**
+ * Findings about the definition.
+ */
+findings: Array<FindingView>, 
+/**
+ * The description, Markdown by convention; at most 64 KiB.
+ */
+description: string | null, 
+/**
+ * `icons` and `_meta`.
+ */
+extras: ItemExtras, 
+/**
+ * The definition as JSON text as received; at most 1 MiB, `…` ends a cut one.
+ */
+raw: string, };
+
+/**
+ * Transports to a server.
+ */
+export type Transport = { "type": "stdio", 
+/**
+ * Program name or path.
+ */
+command: string, 
+/**
+ * Arguments, one by one; no shell is involved.
+ */
+args: Array<string>, 
+/**
+ * On top of the safe inherited environment.
+ */
+env: Array<NamedValue>, 
+/**
+ * Working directory; `None` means the user's home.
+ */
+cwd: string | null, } | { "type": "http", 
+/**
+ * The endpoint.
+ */
+url: string, 
+/**
+ * Extra headers.
+ */
+headers: Array<NamedValue>, 
+/**
+ * The HTTP transport; without effect on ws and wss.
+ */
+kind: HttpKind, 
+/**
+ * The way there.
+ */
+network: NetworkConfig, 
+/**
+ * Way to sign in.
+ */
+auth: AuthConfig, } | { "type": "demo", 
+/**
+ * Over loopback HTTP instead of stdio.
+ */
+http: boolean, };
+
+/**
+ * End of a process or transport.
+ */
+export type TransportEnd = { 
+/**
+ * Exit code, if it returned one.
+ */
+exit_code: number | null, 
+/**
+ * Signal name, if one ended it, for example `SIGKILL`.
+ */
+signal: string | null, 
+/**
+ * Sonde stopped it.
+ */
+stopped: boolean, 
+/**
+ * The process did not exit when its standard input was closed: Sonde asked it to terminate, or killed it.
+ */
+terminated: boolean, 
+/**
+ * Milliseconds since the Unix epoch.
+ */
+at: number, };
+
+/**
+ * Transport that carries the messages.
+ */
+export type TransportKind = "stdio" | "streamable_http" | "http_sse" | "web_socket";
 
 /**
  * One change. Each event replaces the whole state of one thing, so that many changes of the same
@@ -5546,98 +5567,9 @@ groups: Array<ServerGroupView>, };
 export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "issues", "data": IssueCounts } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "task_list", "data": TaskListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthStatus } | { "type": "diagnosis", "data": Diagnosis } | { "type": "checks", "data": Checks } | { "type": "server_request", "data": OpenServerRequest } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
 
 /**
- * Everything, to begin with or after a gap.
+ * Verdicts about a tool in a host, by ascending weight: the last of several holds.
  */
-export type Snapshot = { 
-/**
- * The next batch has this number plus one.
- */
-number: number, 
-/**
- * In list order.
- */
-servers: Array<ServerView>, 
-/**
- * The groups of the list, in order.
- */
-groups: Array<ServerGroupView>, 
-/**
- * One per server.
- */
-sessions: Array<SessionView>, 
-/**
- * One per kind and server that was ever connected.
- */
-catalogs: Array<CatalogView>, 
-/**
- * One per server.
- */
-issues: Array<IssueCounts>, 
-/**
- * One per server that was ever connected.
- */
-connections: Array<ConnectionView>, 
-/**
- * One per server.
- */
-resource_subscriptions: Array<ResourceSubscriptionsView>, 
-/**
- * One per server.
- */
-task_lists: Array<TaskListView>, 
-/**
- * One per server that is reached over HTTP.
- */
-auth: Array<AuthStatus>, 
-/**
- * One per server that was diagnosed.
- */
-diagnoses: Array<Diagnosis>, 
-/**
- * One per server whose checks were opened.
- */
-checks: Array<Checks>, 
-/**
- * Open server requests, oldest first.
- */
-server_requests: Array<OpenServerRequest>, 
-/**
- * The history, oldest first.
- */
-operations: Array<OperationView>, 
-/**
- * Open notices.
- */
-notices: Array<Notice>, 
-/**
- * True while a link or a file waits for the user.
- */
-offer: boolean, 
-/**
- * The settings.
- */
-settings: Settings, 
-/**
- * The saved inputs of all servers; those of one server are in order.
- */
-saved_inputs: Array<SavedInput>, 
-/**
- * The presentations, in order.
- */
-presentations: Array<Presentation>, };
-
-/**
- * Messages on the window's channel.
- */
-export type Batch = { "type": "snapshot" } & Snapshot | { "type": "events", 
-/**
- * Counts up by one.
- */
-number: number, 
-/**
- * The changes.
- */
-events: Array<UiEvent>, };
+export type Verdict = "works" | "not_known" | "degraded" | "may_fail" | "fails";
 
 /**
  * Parts of a name that mark its value as secret: its end where they begin with `_`, else anything of its letters and digits.

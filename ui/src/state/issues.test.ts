@@ -8,7 +8,7 @@ import { initialLive, reduce, type LiveState } from "./live";
 function start(): { live: LiveState; server: string } {
   const world = build("issues");
   const [server = ""] = world.order;
-  return { live: reduce(initialLive, { type: "snapshot", number: 1, ...world.snapshot() }), server };
+  return { live: reduce(initialLive, { type: "snapshot", number: 1, events: world.snapshot() }), server };
 }
 
 it("counts what passed, what is listed and what runs returned, as the host says", () => {

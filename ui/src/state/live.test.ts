@@ -8,7 +8,7 @@ import { Gap, initialLive, reduce, type LiveState } from "./live";
 /** A snapshot of a simulated world with a history, and an operation of it to make others of. */
 function start(): { state: LiveState; operation: OperationView; server: string } {
   const world = build("history");
-  const snapshot: Batch = { type: "snapshot", number: 7, ...world.snapshot() };
+  const snapshot: Batch = { type: "snapshot", number: 7, events: world.snapshot() };
   const operation = world.operations.get(1)?.view;
   const server = world.order[0];
   if (!operation || server === undefined) throw new Error("the history has a call");
@@ -60,7 +60,7 @@ describe("the state of the host", () => {
 
   it("counts the operations that have not ended", () => {
     const { state, operation, server } = start();
-    expect(state.running[server]).toBe(0);
+    expect(state.running[server] ?? 0).toBe(0);
     const running = { ...operation, operation: 9, state: "running" } as const;
     const one = reduce(
       state,
@@ -202,28 +202,7 @@ describe("the state of the host", () => {
       loggers: [],
     };
     const open = reduce(state, batch(8, { type: "log", data: log }));
-    const again = reduce(open, {
-      type: "snapshot",
-      number: 20,
-      servers: [],
-      groups: [],
-      sessions: [],
-      catalogs: [],
-      issues: [],
-      connections: [],
-      resource_subscriptions: [],
-      task_lists: [],
-      auth: [],
-      diagnoses: [],
-      checks: [],
-      server_requests: [],
-      operations: [],
-      notices: [],
-      offer: false,
-      settings: open.settings,
-      saved_inputs: [],
-      presentations: [],
-    });
+    const again = reduce(open, { type: "snapshot", number: 20, events: [] });
     expect(again.logs[3]).toEqual(log);
     expect(again.number).toBe(20);
   });

@@ -128,55 +128,9 @@ export class Gap extends Error {
 export function reduce(state: LiveState, batch: Batch): LiveState {
   switch (batch.type) {
     case "snapshot": {
-      const operationOrder: Record<ServerId, OperationNumber[]> = {};
-      const running: Record<ServerId, number> = {};
-      for (const operation of batch.operations) {
-        (operationOrder[operation.server] ??= []).push(operation.operation);
-        running[operation.server] = (running[operation.server] ?? 0) + unfinished(operation);
-      }
-      for (const numbers of Object.values(operationOrder)) numbers.sort((a, b) => b - a);
-      const catalogs: Record<ServerId, ServerCatalogs> = {};
-      for (const catalog of batch.catalogs) {
-        catalogs[catalog.server] = { ...catalogs[catalog.server], [catalog.kind]: catalog };
-      }
-      const serverRequestOrder: Record<ServerId, number[]> = {};
-      for (const request of batch.server_requests) (serverRequestOrder[request.server] ??= []).push(request.request);
-      for (const numbers of Object.values(serverRequestOrder)) numbers.sort((a, b) => a - b);
-      const savedInputs: Record<ServerId, SavedInput[]> = {};
-      for (const input of batch.saved_inputs) (savedInputs[input.server] ??= []).push(input);
-      return {
-        ready: true,
-        number: batch.number,
-        order: batch.servers.map((server) => server.id),
-        groups: batch.groups,
-        servers: index(batch.servers, (server) => server.id),
-        sessions: index(batch.sessions, (session) => session.server),
-        catalogs,
-        connections: index(batch.connections, (connection) => connection.server),
-        issues: Object.fromEntries(
-          batch.issues.map((counts) => {
-            const version = (state.issues[counts.server]?.version ?? 0) + 1;
-            return [counts.server, { counts, version }];
-          }),
-        ),
-        subscriptions: index(batch.resource_subscriptions, (one) => one.server),
-        taskLists: Object.fromEntries(batch.task_lists.map(({ server, list }) => [server, list])),
-        auth: index(batch.auth, (auth) => auth.server),
-        diagnoses: index(batch.diagnoses, (diagnosis) => diagnosis.server),
-        checks: index(batch.checks, (checks) => checks.server),
-        serverRequests: index(batch.server_requests, (request) => request.request),
-        serverRequestOrder,
-        operations: index(batch.operations, (operation) => operation.operation),
-        operationOrder,
-        running,
-        // Views outlive a new snapshot: they belong to the panes that opened them.
-        logs: state.logs,
-        notices: batch.notices,
-        offer: batch.offer,
-        settings: batch.settings,
-        savedInputs,
-        presentations: batch.presentations,
-      };
+      // Views outlive a new snapshot: they belong to the panes that opened them. Versions of issues only grow.
+      const { logs, issues } = state;
+      return { ...applyAll({ ...initialLive, logs, issues }, batch.events), ready: true, number: batch.number };
     }
     case "events": {
       if (!state.ready || batch.number !== state.number + 1) {
@@ -356,12 +310,6 @@ function insertNewestFirst(numbers: readonly OperationNumber[], operation: Opera
 
 function without(numbers: readonly number[] = [], gone: number): number[] {
   return numbers.filter((number) => number !== gone);
-}
-
-function index<T, K extends PropertyKey>(items: readonly T[], key: (item: T) => K): Record<K, T> {
-  const table = {} as Record<K, T>;
-  for (const item of items) table[key(item)] = item;
-  return table;
 }
 
 /** Fails to compile when a case is missing; at run time an unknown event changes nothing. */

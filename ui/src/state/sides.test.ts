@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import type { UiEvent } from "../ipc/bindings";
 import { createAppStore, applyBatch } from "./store";
 import { itemsSlice } from "./slices/items";
 import { sliceOf } from "./slices/slice";
@@ -83,25 +84,22 @@ describe("what was on show", () => {
     applyBatch(next, {
       type: "snapshot",
       number: 1,
-      servers: order.flatMap((server) => servers[server] ?? []),
-      sessions: Object.values(sessions),
-      catalogs: [],
-      issues: [],
-      connections: [],
-      resource_subscriptions: [],
-      task_lists: [],
-      auth: [],
-      diagnoses: [],
-      checks: [],
-      operations: [],
-      server_requests: [],
-      health: [],
-      logs: [],
-      notices: [],
-      settings: { ...settings, selected_server: one, views: { ...settings.views, gone: { tab: "wire", tool: null } } },
-      saved_inputs: [],
-      presentations: [],
-    } as never);
+      events: [
+        {
+          type: "settings",
+          data: { ...settings, selected_server: one, views: { ...settings.views, gone: { tab: "wire", tool: null } } },
+        },
+        ...order.flatMap((id): UiEvent[] => {
+          const [server, session] = [servers[id], sessions[id]];
+          return server && session
+            ? [
+                { type: "server", data: server },
+                { type: "session", data: session },
+              ]
+            : [];
+        }),
+      ],
+    });
     const { view } = next.getState();
     expect(view.serverFilter).toBe("demo");
     expect([view.server, view.beside]).toEqual([one, { server: other, left: false }]);

@@ -39,24 +39,7 @@ function host() {
 const snapshot = (number: number): Batch => ({
   type: "snapshot",
   number,
-  servers: [],
-  groups: [],
-  sessions: [],
-  catalogs: [],
-  issues: [],
-  connections: [],
-  resource_subscriptions: [],
-  task_lists: [],
-  auth: [],
-  diagnoses: [],
-  checks: [],
-  server_requests: [],
-  operations: [],
-  notices: [],
-  offer: false,
-  settings: { ...DEFAULT_SETTINGS, theme: "light" },
-  saved_inputs: [],
-  presentations: [],
+  events: [{ type: "settings", data: { ...DEFAULT_SETTINGS, theme: "light" } }],
 });
 const events = (number: number): Batch => ({ type: "events", number, events: [] });
 

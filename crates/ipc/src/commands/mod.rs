@@ -11,9 +11,9 @@ mod pages;
 mod saving;
 mod file_name;
 
-use ts_rs::{Config, TS};
+use ts_rs::TS;
 
-use super::*;
+use super::{bindings::Declarations, *};
 pub use app::AppReport;
 
 macro_rules! declare {
@@ -27,14 +27,16 @@ macro_rules! declare {
         pub const COMMANDS: &[&str] =
             &[$(stringify!($by_hand),)* $($(stringify!($name)),*),*];
 
-        pub(crate) fn declaration(cfg: &Config) -> String {
+        /// Declares the interface of the commands, and adds its types.
+        pub(crate) fn declaration(types: &mut Declarations<'_>) -> String {
             let mut text = String::from("export interface Commands {\n");
             $($(
                 $( text.push_str(concat!("  /**", $doc, " */\n")); )*
-                #[allow(unused_mut, reason = "commands without arguments push nothing")]
-                let mut args: Vec<String> = Vec::new();
-                $( args.push(format!("{}: {}", camel(stringify!($arg)), <$ty as TS>::name(cfg))); )*
-                let result = match <$out as TS>::name(cfg).as_str() {
+                $( types.add::<$ty>(); )*
+                types.add::<$out>();
+                let args: Vec<String> =
+                    vec![$(format!("{}: {}", camel(stringify!($arg)), <$ty as TS>::name(types.cfg))),*];
+                let result = match <$out as TS>::name(types.cfg).as_str() {
                     "null" => "void".to_owned(),
                     other => other.to_owned(),
                 };

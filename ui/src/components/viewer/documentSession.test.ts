@@ -16,8 +16,10 @@ const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 async function opened(mode: "tree" | "raw" = "tree") {
   const fake = fakeBackend("history");
   const { backend, sent } = recorded(fake);
-  const snapshot = await new Promise<Batch>((got) => void fake.subscribe(got));
-  const run = snapshot.type === "snapshot" ? snapshot.operations.find(({ operation }) => operation === 5) : undefined;
+  const { events } = await new Promise<Batch>((got) => void fake.subscribe(got));
+  const run = events.flatMap((event) =>
+    event.type === "operation" && event.data.operation === 5 ? event.data : [],
+  )[0];
   if (!run || run.response_seq === null) throw new Error("no response");
   const source: DocumentSource = { type: "log_entry", server: run.server, seq: run.response_seq };
   const session = new DocumentSession(backend, source);

@@ -1,4 +1,4 @@
-import type { Batch, Snapshot, UiEvent } from "../bindings";
+import type { Batch, UiEvent } from "../bindings";
 
 /** Sends events in numbered batches, at most one a frame. */
 export class FakeChannel {
@@ -8,10 +8,10 @@ export class FakeChannel {
   private snapshot: Batch | null = null;
   private receiver: ((batch: Batch) => void) | null = null;
 
-  open(receiver: (batch: Batch) => void, snapshot: Omit<Snapshot, "number">): void {
+  open(receiver: (batch: Batch) => void, events: UiEvent[]): void {
     this.receiver = receiver;
     this.waiting = [];
-    this.snapshot = structuredClone({ type: "snapshot", number: this.number, ...snapshot });
+    this.snapshot = structuredClone({ type: "snapshot", number: this.number, events });
     setTimeout(() => this.flush(), 0);
   }
 

@@ -31,7 +31,7 @@ import type {
   SessionView,
   TaskList,
   Settings,
-  Snapshot,
+  UiEvent,
 } from "../bindings";
 import { DEFAULT_SETTINGS } from "../settings";
 import { FakeAuth } from "./auth";
@@ -160,28 +160,58 @@ export class World {
   /** Edits of checks fail: the folder cannot be written. */
   checksReadOnly = false;
 
-  snapshot(): Omit<Snapshot, "number"> {
+  snapshot(): UiEvent[] {
+    type Data<T> = Extract<UiEvent, { type: T; data: unknown }>["data"];
+    const all = <T extends UiEvent["type"]>(type: T, list: Iterable<Data<T>>): UiEvent[] =>
+      Array.from(list, (data) => ({ type, data }) as UiEvent);
     const servers = this.order.map((id) => this.server(id));
-    return {
-      servers: servers.map((server) => server.view),
-      groups: this.groups,
-      sessions: servers.map((server) => server.session),
-      catalogs: servers.flatMap(({ list, lists }) => [...(list ? [list] : []), ...lists]),
-      resource_subscriptions: servers.map(subscriptionsOf),
-      task_lists: servers.map(({ view, taskList }) => ({ server: view.id, list: taskList })),
-      issues: servers.map((server) => issueCounts(this, server)),
-      connections: servers.flatMap((server) => server.connection?.view ?? []),
-      auth: servers.flatMap((server) => server.auth?.view ?? []),
-      diagnoses: [...this.diagnoses.values()],
-      checks: [...this.checks.values()],
-      server_requests: [...this.serverRequests.values()].map((request) => request.view),
-      operations: [...this.operations.values()].map((operation) => shortView(operation.view)),
-      notices: this.notices,
-      offer: this.offers.length > 0,
-      settings: this.settings,
-      saved_inputs: this.savedInputs.filter(({ server }) => this.servers.has(server)),
-      presentations: this.presentations.map((one) => this.withRemoved(one)),
-    };
+    return [
+      { type: "settings", data: this.settings },
+      ...all(
+        "server",
+        servers.map((server) => server.view),
+      ),
+      ...all(
+        "session",
+        servers.map((server) => server.session),
+      ),
+      ...servers.flatMap(({ list, lists }) => all("catalog", [...(list ? [list] : []), ...lists])),
+      ...all("resource_subscriptions", servers.map(subscriptionsOf)),
+      ...all(
+        "task_list",
+        servers.map(({ view, taskList }) => ({ server: view.id, list: taskList })),
+      ),
+      ...all(
+        "issues",
+        servers.map((server) => issueCounts(this, server)),
+      ),
+      ...all(
+        "connection",
+        servers.flatMap((server) => server.connection?.view ?? []),
+      ),
+      ...all(
+        "auth",
+        servers.flatMap((server) => server.auth?.view ?? []),
+      ),
+      ...all("diagnosis", this.diagnoses.values()),
+      ...all("checks", this.checks.values()),
+      ...all(
+        "server_request",
+        Array.from(this.serverRequests.values(), ({ view }) => view),
+      ),
+      ...all(
+        "operation",
+        Array.from(this.operations.values(), ({ view }) => shortView(view)),
+      ),
+      ...all("notice", this.notices),
+      ...all(
+        "saved_inputs",
+        this.order.map((server) => ({ server, inputs: this.savedInputs.filter((one) => one.server === server) })),
+      ),
+      { type: "server_order", data: { order: this.order, groups: this.groups } },
+      { type: "offer", data: this.offers.length > 0 },
+      { type: "presentations", data: this.presentations.map((one) => this.withRemoved(one)) },
+    ];
   }
 
   // ---- servers ---------------------------------------------------------------------------------
