@@ -133,7 +133,7 @@ impl Explorer {
             inputs_file: inputs_file.clone(),
             presentations_file: presentations_file.clone(),
             drafts: Drafts::new(drafts.saved, drafts_file.clone()),
-            baselines: Baselines::new(&options.data_folder, GATHER, !second),
+            baselines: Baselines::in_folder(&options.data_folder, GATHER, !second),
             checks: KeptChecks::new(&options.data_folder, GATHER, !second),
             stored_runs: stored_runs.clone(),
             state: Mutex::new(State::new(loaded.list, settings.saved)),

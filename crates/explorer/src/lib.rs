@@ -29,6 +29,7 @@ pub mod deletions;
 mod drafts;
 mod markdown;
 mod files;
+mod per_server;
 pub mod limits;
 
 pub use changes::{Change, Observer};

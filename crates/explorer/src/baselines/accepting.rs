@@ -91,7 +91,7 @@ impl Explorer {
     pub(crate) async fn restore_baseline(&self, server: &ServerId, baseline: Baseline) {
         let (core, server) = (Arc::clone(&self.core), server.clone());
         let restored =
-            tokio::task::spawn_blocking(move || core.baselines.restore(&core, &server, baseline));
+            tokio::task::spawn_blocking(move || core.baselines.replace(&core, &server, baseline));
         if let Err(error) = restored.await {
             tracing::error!(%error, "what was accepted of a server is lost");
         }

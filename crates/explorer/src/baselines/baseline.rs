@@ -444,10 +444,6 @@ impl Baseline {
             }
         }
     }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.instructions.is_none() && self.tools.is_empty()
-    }
 }
 
 #[cfg(test)]

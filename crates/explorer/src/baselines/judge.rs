@@ -110,10 +110,10 @@ pub(super) fn change<T>(
     let mut held = of.hold(core, server);
     // After the lock was taken, so that the last one to compare has seen the newest.
     let said = Said::of(core, server).ok_or_else(gone)?;
-    let before = held.baseline().clone();
-    let done = change(held.baseline(), &said)?;
-    let changed = compare(held.baseline(), &said);
-    if *held.baseline() != before {
+    let before = held.kept().clone();
+    let done = change(held.kept(), &said)?;
+    let changed = compare(held.kept(), &said);
+    if *held.kept() != before {
         held.write();
     }
     let told = core.state(|state| {

@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{
     core::Core,
-    files::{self, CHECKS, Read, SavedFile, is_plain},
-    notices::NoticeLevel,
+    files::{CHECKS, is_plain},
+    per_server::{self, OfServer, PerServer},
     servers::ServerId,
 };
 
@@ -133,93 +133,44 @@ impl Kept {
         let mut earlier = earlier.filter(|one| one.server_name == last.server_name);
         earlier.next()
     }
-
-    fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
 }
+
+/// Folder and results of a server, locked. It is held while suites are read and edited, so that edits of the window
+/// follow each other.
+pub(super) type Held<'a> = per_server::Held<'a, Kept>;
 
 /// Folders and results of all servers.
 pub(crate) struct KeptChecks {
-    root: PathBuf,
-    delay: Duration,
-    writable: bool,
-    inner: Mutex<Inner>,
-}
-
-#[derive(Default)]
-struct Inner {
-    of: HashMap<ServerId, Arc<OfServer>>,
+    all: PerServer<Kept>,
     /// Servers that do not come back, and whose files are not deleted yet.
-    leaving: HashSet<ServerId>,
-    closed: bool,
+    leaving: Mutex<HashSet<ServerId>>,
 }
-
-/// Folder and results of one server. A holder of the lock may ask for the state; nobody takes them the other way round. It
-/// is held while suites are read and edited, so that edits of the window follow each other.
-#[derive(Default)]
-pub(super) struct OfServer {
-    loaded: Mutex<Option<Loaded>>,
-}
-
-struct Loaded {
-    kept: Kept,
-    file: Option<Arc<SavedFile>>,
-}
-
-/// Folder and results of a server, locked. Changes are saved by [`Held::write`].
-pub(super) struct Held<'a>(MutexGuard<'a, Option<Loaded>>);
 
 impl KeptChecks {
     pub(crate) fn new(data_folder: &Path, delay: Duration, writable: bool) -> Self {
         Self {
-            root: CHECKS.folder(data_folder),
-            delay,
-            writable,
-            inner: Mutex::default(),
+            all: PerServer::new(data_folder, &CHECKS, VERSION, delay, writable),
+            leaving: Mutex::default(),
         }
     }
 
     /// The folder of a server's own suites.
     pub(super) fn own_folder(&self, server: &str) -> PathBuf {
-        self.root.join(server)
-    }
-
-    fn file(&self, server: &str) -> PathBuf {
-        self.root.join(format!("{server}.json"))
+        self.all.folder().join(server)
     }
 
     /// Returns the folder and results of a server; `None` for an id that cannot name a file.
-    pub(super) fn of(&self, server: &str) -> Option<Arc<OfServer>> {
-        is_plain(server).then(|| {
-            let mut inner = self.lock();
-            Arc::clone(inner.of.entry(server.to_owned()).or_default())
-        })
+    pub(super) fn of(&self, server: &str) -> Option<Arc<OfServer<Kept>>> {
+        self.all.of(server)
     }
 
     /// Deletes the suites in a server's own folder, and its results. Blocks.
     fn forget(&self, server: &str) {
-        if !self.writable || !is_plain(server) {
+        if !self.all.is_writable() || !is_plain(server) {
             return;
         }
-        let known = {
-            let mut inner = self.lock();
-            inner.leaving.remove(server);
-            inner.of.remove(server)
-        };
-        let file = known.and_then(|known| {
-            let mut loaded = known.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-            loaded.take()?.file
-        });
-        let deleted = match file {
-            // It may be waiting to be written.
-            Some(file) => {
-                file.delete();
-                file.close();
-                Ok(())
-            }
-            None => std::fs::remove_file(self.file(server)),
-        };
+        self.leaving().remove(server);
+        let deleted = self.all.forget(server);
         for deleted in [deleted, std::fs::remove_dir_all(self.own_folder(server))] {
             if let Err(error) = deleted
                 && error.kind() != std::io::ErrorKind::NotFound
@@ -232,44 +183,15 @@ impl KeptChecks {
     /// Writes what is unsaved and ends. These servers do not come back any more. Blocks.
     pub(crate) fn close(&self, removed: &[ServerId]) {
         // Those that leave first: a file that is closed before it is deleted would stay.
-        let leaving = std::mem::take(&mut self.lock().leaving);
+        let leaving = std::mem::take(&mut *self.leaving());
         for server in leaving.iter().chain(removed) {
             self.forget(server);
         }
-        let all: Vec<_> = {
-            let mut inner = self.lock();
-            inner.closed = true;
-            inner.of.values().cloned().collect()
-        };
-        for one in all {
-            let loaded = one.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(file) = loaded.as_ref().and_then(|one| one.file.as_ref()) {
-                file.close();
-            }
-        }
+        self.all.close();
     }
 
-    fn load(&self, core: &Arc<Core>, server: &str) -> Loaded {
-        let path = self.file(server);
-        let Read {
-            saved,
-            locked,
-            notice,
-        } = files::read::<Kept>(&path, VERSION, &CHECKS);
-        if let Some((code, title, detail)) = notice {
-            core.notice(NoticeLevel::Warning, Some(server), &code, title, detail);
-        }
-        let writable = self.writable && !locked && !self.lock().closed;
-        let file = writable.then(|| {
-            let file = SavedFile::new(path.clone(), self.delay, true);
-            core.keep_saved_at(file.clone(), &CHECKS, path);
-            file
-        });
-        Loaded { kept: saved, file }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    fn leaving(&self) -> MutexGuard<'_, HashSet<ServerId>> {
+        self.leaving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -299,46 +221,11 @@ impl Drop for ChecksLeft {
         let (Some(server), Some(core)) = (self.server.take(), self.core.upgrade()) else {
             return;
         };
-        core.checks.lock().leaving.insert(server.clone());
+        core.checks.leaving().insert(server.clone());
         // Not here: the state may be locked. Without a runtime they are deleted when the app ends.
         if let Ok(runtime) = Handle::try_current() {
             let tasks = core.tasks.clone();
             tasks.spawn_blocking_on(move || core.checks.forget(&server), &runtime);
-        }
-    }
-}
-
-impl OfServer {
-    /// Locks the folder and results, read from their file at the first time. Blocks.
-    pub(super) fn hold(&self, core: &Arc<Core>, server: &str) -> Held<'_> {
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        if loaded.is_none() {
-            *loaded = Some(core.checks.load(core, server));
-        }
-        Held(loaded)
-    }
-}
-
-impl Held<'_> {
-    pub(super) fn kept(&mut self) -> &mut Kept {
-        let nothing = || Loaded {
-            kept: Kept::default(),
-            file: None,
-        };
-        &mut self.0.get_or_insert_with(nothing).kept
-    }
-
-    /// Saves what is kept as it is now; nothing has no file.
-    pub(super) fn write(&self) {
-        if let Some(Loaded {
-            kept,
-            file: Some(file),
-        }) = &*self.0
-        {
-            match kept.is_empty() {
-                true => file.delete(),
-                false => file.put(files::to_bytes(kept, VERSION)),
-            };
         }
     }
 }

@@ -1,0 +1,198 @@
+//! A value for each server, each in a file of its own that is read when it is first needed.
+
+use std::{
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    core::Core,
+    files::{self, DataFile, Read, SavedFile, is_plain},
+    notices::NoticeLevel,
+    servers::ServerId,
+};
+
+/// The values of all servers.
+pub(crate) struct PerServer<T> {
+    place: Arc<Place>,
+    of: Mutex<HashMap<ServerId, Arc<OfServer<T>>>>,
+}
+
+/// The folder of the files.
+struct Place {
+    folder: PathBuf,
+    file: &'static DataFile,
+    /// The version of the files that is written.
+    version: u64,
+    delay: Duration,
+    writable: bool,
+    closed: AtomicBool,
+}
+
+/// The value of one server. A holder of the lock may ask for the state; nobody takes them the other way round.
+pub(crate) struct OfServer<T> {
+    place: Arc<Place>,
+    loaded: Mutex<Option<Loaded<T>>>,
+}
+
+struct Loaded<T> {
+    kept: T,
+    file: Option<Arc<SavedFile>>,
+}
+
+/// The value of a server, locked. Changes are saved by [`Held::write`].
+pub(crate) struct Held<'a, T> {
+    version: u64,
+    loaded: MutexGuard<'a, Option<Loaded<T>>>,
+}
+
+impl<T: Default + PartialEq + Serialize + DeserializeOwned> PerServer<T> {
+    pub(crate) fn new(
+        data_folder: &Path,
+        file: &'static DataFile,
+        version: u64,
+        delay: Duration,
+        writable: bool,
+    ) -> Self {
+        Self {
+            place: Arc::new(Place {
+                folder: file.folder(data_folder),
+                file,
+                version,
+                delay,
+                writable,
+                closed: AtomicBool::new(false),
+            }),
+            of: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.place.folder
+    }
+
+    pub(crate) fn is_writable(&self) -> bool {
+        self.place.writable
+    }
+
+    /// Returns the value of a server; `None` for an id that cannot name a file.
+    pub(crate) fn of(&self, server: &str) -> Option<Arc<OfServer<T>>> {
+        // The id may come from a file that somebody has changed.
+        is_plain(server).then(|| {
+            let mut all = self.lock();
+            let of = all.entry(server.to_owned()).or_insert_with(|| {
+                Arc::new(OfServer {
+                    place: Arc::clone(&self.place),
+                    loaded: Mutex::default(),
+                })
+            });
+            Arc::clone(of)
+        })
+    }
+
+    /// Forgets the value of a server, and deletes its file. Blocks.
+    pub(crate) fn forget(&self, server: &str) -> io::Result<()> {
+        let known = self.lock().remove(server);
+        match known.and_then(|known| known.lock().take()?.file) {
+            // It may be waiting to be written.
+            Some(file) => {
+                file.delete();
+                file.close();
+                Ok(())
+            }
+            None => std::fs::remove_file(self.place.path(server)),
+        }
+    }
+
+    /// Writes what is unsaved and ends.
+    pub(crate) fn close(&self) {
+        self.place.closed.store(true, Ordering::SeqCst);
+        let all: Vec<_> = self.lock().values().cloned().collect();
+        for one in all {
+            if let Some(file) = one.lock().as_ref().and_then(|one| one.file.as_ref()) {
+                file.close();
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, Arc<OfServer<T>>>> {
+        self.of.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Place {
+    fn path(&self, server: &str) -> PathBuf {
+        self.folder.join(format!("{server}.json"))
+    }
+
+    fn load<T: Default + DeserializeOwned>(&self, core: &Arc<Core>, server: &str) -> Loaded<T> {
+        let path = self.path(server);
+        let Read {
+            saved,
+            locked,
+            notice,
+        } = files::read::<T>(&path, self.version, self.file);
+        if let Some((code, title, detail)) = notice {
+            core.notice(NoticeLevel::Warning, Some(server), &code, title, detail);
+        }
+        let writable = self.writable && !locked && !self.closed.load(Ordering::SeqCst);
+        let file = writable.then(|| {
+            let file = SavedFile::new(path.clone(), self.delay, true);
+            core.keep_saved_at(file.clone(), self.file, path);
+            file
+        });
+        Loaded { kept: saved, file }
+    }
+}
+
+impl<T: Default + DeserializeOwned> OfServer<T> {
+    /// Locks the value, read from its file at the first time. Blocks.
+    pub(crate) fn hold(&self, core: &Arc<Core>, server: &str) -> Held<'_, T> {
+        let mut loaded = self.lock();
+        if loaded.is_none() {
+            *loaded = Some(self.place.load(core, server));
+        }
+        Held {
+            version: self.place.version,
+            loaded,
+        }
+    }
+}
+
+impl<T> OfServer<T> {
+    fn lock(&self) -> MutexGuard<'_, Option<Loaded<T>>> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Default + PartialEq + Serialize> Held<'_, T> {
+    pub(crate) fn kept(&mut self) -> &mut T {
+        let nothing = || Loaded {
+            kept: T::default(),
+            file: None,
+        };
+        &mut self.loaded.get_or_insert_with(nothing).kept
+    }
+
+    /// Saves the value as it is now; the default one has no file.
+    pub(crate) fn write(&self) {
+        if let Some(Loaded {
+            kept,
+            file: Some(file),
+        }) = &*self.loaded
+        {
+            match *kept == T::default() {
+                true => file.delete(),
+                false => file.put(files::to_bytes(kept, self.version)),
+            };
+        }
+    }
+}
