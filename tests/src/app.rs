@@ -4,6 +4,7 @@
 use std::{
     collections::BTreeMap,
     future::ready,
+    ops::Deref,
     path::{Path, PathBuf},
     pin::Pin,
     sync::{
@@ -30,6 +31,15 @@ pub struct App {
     /// Of the newest subscription.
     state: Mutex<watch::Receiver<State>>,
     watcher: Arc<Watcher>,
+}
+
+/// The commands of the window.
+impl Deref for App {
+    type Target = Backend;
+
+    fn deref(&self) -> &Backend {
+        &self.explorer
+    }
 }
 
 /// Called with each batch as JSON, as it crosses to the window.

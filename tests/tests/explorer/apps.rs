@@ -22,7 +22,7 @@ fn reading(uri: &str) -> OperationInput {
 }
 
 async fn start(app: &App, server: &str, input: OperationInput) -> OperationView {
-    let started = app.explorer.start_operation(server.to_owned(), input);
+    let started = app.start_operation(server.to_owned(), input);
     let operation = started.await.unwrap();
     app.finished(operation).await
 }
@@ -32,7 +32,6 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
     for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
         let app = App::start().await;
         let server = app
-            .explorer
             .add_server(ServerDraft {
                 protocol: era,
                 ..draft("Demo", Transport::Demo { http: false })
@@ -41,7 +40,6 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
             .unwrap();
         app.ready(&server).await;
         let tool = app
-            .explorer
             .tool_detail(server.clone(), "list_ships".to_owned())
             .await
             .unwrap();
@@ -50,7 +48,7 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
 
         let run = start(&app, &server, OperationInput::tool("list_ships", None)).await;
         let read = start(&app, &server, reading(SHIPS)).await;
-        let opened = app.explorer.open_app(run.operation, read.operation);
+        let opened = app.open_app(run.operation, read.operation);
         let opened = opened.await.unwrap();
         assert_eq!(opened.findings, []);
         assert_eq!(opened.domains, AppDomains::default());
@@ -62,16 +60,11 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
 
         // What reads something else, or fails, is no app.
         let other = start(&app, &server, reading("lighthouse://gull-rock/logbook")).await;
-        let opened = app.explorer.open_app(run.operation, other.operation).await;
+        let opened = app.open_app(run.operation, other.operation).await;
         assert!(opened.unwrap().url.is_none());
         let none = start(&app, &server, reading("ui://gull-rock/none")).await;
-        assert!(
-            app.explorer
-                .open_app(run.operation, none.operation)
-                .await
-                .is_err()
-        );
-        app.explorer.shutdown().await;
+        assert!(app.open_app(run.operation, none.operation).await.is_err());
+        app.shutdown().await;
     }
 }
 
@@ -88,7 +81,7 @@ async fn what_an_app_asks_for_is_a_run_that_says_so() {
     assert!(run.by_app && matches!(run.outcome, Some(OperationOutcome::Result { .. })));
     let own = start(&app, &server, OperationInput::tool("say_hello", None)).await;
     assert!(!own.by_app);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 /// A server with a tool that is for models alone.
@@ -115,7 +108,7 @@ async fn a_tool_that_is_not_for_apps_is_not_called_for_one() {
         by_app,
         ..OperationInput::tool("hidden", None)
     };
-    let refused = app.explorer.start_operation(server.clone(), input(true));
+    let refused = app.start_operation(server.clone(), input(true));
     assert!(refused.await.is_err());
     let calls = || {
         let requests = peer.requests();
@@ -128,7 +121,7 @@ async fn a_tool_that_is_not_for_apps_is_not_called_for_one() {
     // The user may.
     start(&app, &server, input(false)).await;
     assert_eq!(calls(), 1);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 /// Returns the entries about apps in the log of a server.
@@ -137,9 +130,9 @@ async fn notes_on_apps(app: &App, server: &str) -> Vec<String> {
         kinds: vec![LogKind::App],
         ..LogFilter::default()
     };
-    let log = app.explorer.open_log(server.to_owned(), filter).await;
+    let log = app.open_log(server.to_owned(), filter).await;
     let log = log.unwrap();
-    let rows = app.explorer.log_rows(log.view, log.epoch, 0, 100).await;
+    let rows = app.log_rows(log.view, log.epoch, 0, 100).await;
     rows.unwrap().into_iter().map(|row| row.preview).collect()
 }
 
@@ -164,7 +157,7 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
         .await;
     };
     let open = async |app: &App| {
-        let opened = app.explorer.open_app(run.operation, read.operation).await;
+        let opened = app.open_app(run.operation, read.operation).await;
         let opened = opened.unwrap().app;
         let explorer = app.explorer.explorer();
         assert!(explorer.app_waits(&opened) && !explorer.app_is_shown(&opened));
@@ -173,13 +166,13 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
 
     // Its page was not loaded yet.
     let waits = open(&app).await;
-    app.explorer.page_ended(AppEnd::Unresponsive);
+    app.page_ended(AppEnd::Unresponsive);
     assert!(!app.explorer.explorer().app_waits(&waits));
 
     let shown = open(&app).await;
     assert!(app.explorer.explorer().take_app_page(&shown).is_some());
     assert!(app.explorer.explorer().app_is_shown(&shown));
-    app.explorer.page_ended(AppEnd::Unresponsive);
+    app.page_ended(AppEnd::Unresponsive);
     assert!(!app.explorer.explorer().app_is_shown(&shown));
     app.reload().await;
     ended(&app, AppEnd::Unresponsive).await;
@@ -204,5 +197,5 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
     app.reload().await;
     ended(&app, AppEnd::PageEnded).await;
     assert_eq!(closed(&notes_on_apps(&app, &server).await), 2);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -73,8 +73,7 @@ async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
         let rows = |search: &str, from, count| {
             let search = search.to_owned();
             let present = view.revision;
-            app.explorer
-                .catalog_rows(server.clone(), kind, present, search, from, count)
+            app.catalog_rows(server.clone(), kind, present, search, from, count)
         };
         let all = rows("", 0, u32::MAX).await.unwrap();
         assert_eq!((all.total, all.rows.len()), (10_000, 1_000), "{kind:?}");
@@ -86,7 +85,7 @@ async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
     }
     // Each of the lists has more than a megabyte.
     assert!(app.largest_batch() < 64 * 1024, "{}", app.largest_batch());
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 async fn connected() -> (App, ServerId) {
@@ -106,7 +105,7 @@ async fn tools_are_read_by_index_and_found_by_the_backend() {
     assert_eq!(all.len(), view.count as usize);
     assert_eq!(view.first.as_ref(), Some(&all[0].key));
     let rows = |revision, search: &str, from, count| {
-        app.explorer.catalog_rows(
+        app.catalog_rows(
             server.clone(),
             CatalogKind::Tools,
             revision,
@@ -134,7 +133,7 @@ async fn tools_are_read_by_index_and_found_by_the_backend() {
     assert!(found.total >= 1 && found.total < view.count);
     assert_eq!(found.rows[0].key, "echo");
     let index = |search: &str, key: &str| {
-        app.explorer.catalog_index(
+        app.catalog_index(
             server.clone(),
             CatalogKind::Tools,
             search.to_owned(),
@@ -150,7 +149,6 @@ async fn tools_are_read_by_index_and_found_by_the_backend() {
     assert_eq!(again.revision, view.revision + 1);
     assert_eq!(rows(view.revision, "echo", 0, 200).await.unwrap().rows, []);
     let error = app
-        .explorer
         .catalog_rows(
             "gone".to_owned(),
             CatalogKind::Tools,
@@ -162,7 +160,7 @@ async fn tools_are_read_by_index_and_found_by_the_backend() {
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -193,7 +191,6 @@ async fn resources_are_a_catalog_like_the_tools() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].name, "tides");
     let index = app
-        .explorer
         .catalog_index(server.clone(), kind, String::new(), found[0].key.clone())
         .await
         .unwrap();
@@ -214,5 +211,5 @@ async fn resources_are_a_catalog_like_the_tools() {
     let prompts = prompts.unwrap();
     assert!(prompts.supported && prompts.reading.is_none());
     assert_eq!(prompts.revision, 0, "nobody has asked for them");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -40,14 +40,14 @@ async fn start_with(files: &[(&str, &str)]) -> (App, ServerId, PathBuf) {
     });
     let app = App::open(options, folder).await;
     let server = app.add("Lighthouse", DEMO).await;
-    let chosen = app.explorer.choose_checks_folder(server.clone()).await;
+    let chosen = app.choose_checks_folder(server.clone()).await;
     assert!(chosen.unwrap());
     let suites = fs::canonicalize(suites).unwrap();
     (app, server, suites)
 }
 
 async fn checks(app: &App, server: &str) -> Checks {
-    app.explorer.open_checks(server.to_owned()).await.unwrap();
+    app.open_checks(server.to_owned()).await.unwrap();
     // The command returns when the state has it; the event comes after it.
     app.explorer
         .explorer()
@@ -61,9 +61,7 @@ async fn run(app: &App, server: &str, choice: CheckChoice, destructive: bool) ->
         .checks
         .get(server)
         .and_then(|one| one.last.clone());
-    let begun = app
-        .explorer
-        .run_checks(server.to_owned(), choice, destructive, None, None);
+    let begun = app.run_checks(server.to_owned(), choice, destructive, None, None);
     begun.await.unwrap();
     let before = before.map_or(0, |last| last.at);
     app.until("the end of the run", |seen| {
@@ -103,9 +101,9 @@ async fn keep(
     operation: OperationNumber,
     change: impl FnOnce(&mut NewCheck),
 ) -> CheckId {
-    let mut draft = app.explorer.check_draft(operation).await.unwrap();
+    let mut draft = app.check_draft(operation).await.unwrap();
     change(&mut draft);
-    app.explorer.keep_check(draft).await.unwrap()
+    app.keep_check(draft).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -115,7 +113,7 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
     let arguments = r#"{"message":"${vars.x} 9007199254740993 \"ahoy\""}"#;
     let operation = app.call(&server, "echo", arguments).await;
     app.finished(operation).await;
-    let draft = app.explorer.check_draft(operation).await.unwrap();
+    let draft = app.check_draft(operation).await.unwrap();
     assert_eq!(
         (draft.outcome, draft.no_findings),
         (CheckOutcome::Done, true)
@@ -123,7 +121,7 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
     assert!(draft.yaml.contains("snapshot: echo"), "{}", draft.yaml);
     let runs = app.seen().operations.len();
     let kept = keep(&app, operation, |draft| draft.name = "Echo".to_owned()).await;
-    let refused = app.explorer.preview_check(NewCheck {
+    let refused = app.preview_check(NewCheck {
         name: " ".to_owned(),
         ..draft
     });
@@ -151,11 +149,10 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
     let failed = result(&ran, "Echo");
     assert_eq!(failed.state, CheckState::Failed);
     assert!(failed.differs && failed.failures[0].differs);
-    let compared = app.explorer.check_comparison(server.clone(), kept.clone());
+    let compared = app.check_comparison(server.clone(), kept.clone());
     let compared = compared.await.unwrap();
     assert!(compared.before.contains("${vars.x} 1 ") && compared.now.contains("740993"));
-    app.explorer
-        .accept_check(server.clone(), kept.clone())
+    app.accept_check(server.clone(), kept.clone())
         .await
         .unwrap();
     assert_eq!(fs::read_to_string(&stored).unwrap(), text);
@@ -163,17 +160,12 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
         states(&checks(&app, &server).await),
         [("Echo", CheckState::Passed)]
     );
-    let nothing = app
-        .explorer
-        .accept_check(server.clone(), kept.clone())
-        .await;
+    let nothing = app.accept_check(server.clone(), kept.clone()).await;
     assert_eq!(nothing.unwrap_err().code, ErrorCode::NotFound);
 
     // Ignored from now on, and judged by that without a request.
     fs::write(&stored, text.replace("9007199254740993", "2")).unwrap();
-    let none = app
-        .explorer
-        .run_checks(server.clone(), CheckChoice::Failed, false, None, None);
+    let none = app.run_checks(server.clone(), CheckChoice::Failed, false, None, None);
     assert_eq!(
         none.await.unwrap_err().code,
         ErrorCode::InvalidInput,
@@ -183,8 +175,7 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
     for failure in result(&ran, "Echo").failures {
         let kept = id(&checks(&app, &server).await, "Echo");
         let pointer = failure.path.unwrap();
-        app.explorer
-            .ignore_in_check(server.clone(), kept, pointer)
+        app.ignore_in_check(server.clone(), kept, pointer)
             .await
             .unwrap();
     }
@@ -193,17 +184,17 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
     assert_ne!(id(&ignored, "Echo"), kept);
     let suite = fs::read_to_string(Path::new(&ran.folder).join("checks.sonde.yaml")).unwrap();
     assert!(suite.contains("ignore: [/"), "{suite}");
-    let report = app.explorer.checks_report(server.clone()).await.unwrap();
+    let report = app.checks_report(server.clone()).await.unwrap();
     assert!(report.contains("| Echo | passed |"), "{report}");
 
     // Over a start of the app.
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let again = App::open(options(app.folder.path()), Arc::clone(&app.folder)).await;
     assert_eq!(
         states(&checks(&again, &server).await),
         [("Echo", CheckState::Passed)]
     );
-    again.explorer.shutdown().await;
+    again.shutdown().await;
 }
 
 const BY_HAND: &str = "\
@@ -229,8 +220,7 @@ async fn an_edit_by_hand_between_two_of_the_window_loses_nothing() {
     let file = folder.join("hand.sonde.yaml");
     let shown = checks(&app, &server).await;
     let (first, second) = (id(&shown, "first"), id(&shown, "second"));
-    app.explorer
-        .set_check_on(server.clone(), second.clone(), false)
+    app.set_check_on(server.clone(), second.clone(), false)
         .await
         .unwrap();
     let off = "    ping: true\n    skip: true\n";
@@ -249,21 +239,16 @@ async fn an_edit_by_hand_between_two_of_the_window_loses_nothing() {
     let text = text.replace("\"a\" }   # one", "\"b\" }   # two");
     fs::write(&file, &text).unwrap();
     // The step that was changed is another one now, and its file is read again.
-    let gone = app
-        .explorer
-        .set_check_on(server.clone(), first, false)
-        .await;
+    let gone = app.set_check_on(server.clone(), first, false).await;
     assert_eq!(gone.unwrap_err().code, ErrorCode::NotFound);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
-    app.explorer
-        .set_check_on(server.clone(), second.clone(), true)
+    app.set_check_on(server.clone(), second.clone(), true)
         .await
         .unwrap();
     let text = text.replace(off, "    ping: true\n");
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 
-    app.explorer
-        .move_check(server.clone(), second.clone(), 0)
+    app.move_check(server.clone(), second.clone(), 0)
         .await
         .unwrap();
     let moved = "  - name: second\n    ping: true\n";
@@ -271,25 +256,17 @@ async fn an_edit_by_hand_between_two_of_the_window_loses_nothing() {
     let text = text.replace("  # Mine.\n", &format!("{moved}  # Mine.\n"));
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
     let mine = id(&checks(&app, &server).await, "mine");
-    let removed = app
-        .explorer
-        .remove_check(server.clone(), mine)
-        .await
-        .unwrap();
+    let removed = app.remove_check(server.clone(), mine).await.unwrap();
     assert!(!fs::read_to_string(&file).unwrap().contains("name: mine"));
-    app.explorer.undo_deletion(removed).await.unwrap();
+    app.undo_deletion(removed).await.unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
     // Undone after another change by hand: only the step comes back.
-    let removed = app
-        .explorer
-        .remove_check(server.clone(), second)
-        .await
-        .unwrap();
+    let removed = app.remove_check(server.clone(), second).await.unwrap();
     let changed = fs::read_to_string(&file)
         .unwrap()
         .replace("# Ours.", "# Ours, and yours.");
     fs::write(&file, changed).unwrap();
-    app.explorer.undo_deletion(removed).await.unwrap();
+    app.undo_deletion(removed).await.unwrap();
     let back = fs::read_to_string(&file).unwrap();
     assert!(
         back.starts_with("# Ours, and yours.") && back.contains(moved),
@@ -298,7 +275,7 @@ async fn an_edit_by_hand_between_two_of_the_window_loses_nothing() {
     for line in text.lines().filter(|line| *line != "# Ours.") {
         assert!(back.contains(line), "{line}");
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -313,7 +290,7 @@ async fn a_file_that_is_no_suite_says_where_and_hides_no_other() {
     assert!(problem.message.contains("wiht"), "{problem:?}");
     let ran = run(&app, &server, CheckChoice::All, false).await;
     assert_eq!(states(&ran), [("ping", CheckState::Passed)]);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -330,7 +307,7 @@ async fn what_may_destroy_runs_only_when_it_is_included() {
     let ran = run(&app, &server, CheckChoice::All, true).await;
     // It asks before it wipes, and the suite has no answer.
     assert_eq!(states(&ran), expected([CheckState::Failed, Passed, Passed]));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -366,8 +343,7 @@ async fn suites_run_on_the_servers_of_the_list_alone() {
     // Replaced, all run on the one; one whose command was not confirmed runs nothing.
     let run_on = |on: &ServerId| {
         let (on, choice) = (Some(on.clone()), CheckChoice::All);
-        app.explorer
-            .run_checks(server.clone(), choice, false, on, None)
+        app.run_checks(server.clone(), choice, false, on, None)
     };
     assert_eq!(
         run_on(&other).await.unwrap_err().code,
@@ -381,7 +357,7 @@ async fn suites_run_on_the_servers_of_the_list_alone() {
         (checks.run.is_none() && passed.count() == 4).then_some(())
     };
     app.until("all to pass", all_pass).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -397,17 +373,14 @@ async fn a_missing_value_is_no_verdict_and_is_stored_when_it_is_accepted() {
         "nothing is stored by a run"
     );
     let check = id(&ran, "call echo");
-    app.explorer
-        .accept_check(server.clone(), check)
-        .await
-        .unwrap();
+    app.accept_check(server.clone(), check).await.unwrap();
     assert_eq!(
         states(&checks(&app, &server).await),
         [("call echo", CheckState::Passed)]
     );
     let ran = run(&app, &server, CheckChoice::All, false).await;
     assert_eq!(states(&ran), [("call echo", CheckState::Passed)]);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -420,14 +393,14 @@ async fn a_value_of_a_verifying_step_is_ignored_where_it_is_compared() {
     };
     let (app, server, folder) = start_with(&[("a.sonde.yaml", &suite("ahoy", ""))]).await;
     let ran = run(&app, &server, CheckChoice::All, false).await;
-    let accepted = app.explorer.accept_check(server.clone(), id(&ran, "all"));
+    let accepted = app.accept_check(server.clone(), id(&ran, "all"));
     accepted.await.unwrap();
     fs::write(folder.join("a.sonde.yaml"), suite("ohoy", "")).unwrap();
     let ran = run(&app, &server, CheckChoice::All, false).await;
     let differs = result(&ran, "all").failures.remove(0);
     assert!(differs.differs, "{differs:?}");
     let (check, path) = (id(&ran, "all"), differs.path.unwrap());
-    let ignored = app.explorer.ignore_in_check(server.clone(), check, path);
+    let ignored = app.ignore_in_check(server.clone(), check, path);
     ignored.await.unwrap();
     let text = fs::read_to_string(folder.join("a.sonde.yaml")).unwrap();
     assert_eq!(text, suite("ohoy", ", ignore: [/content/0/text]"));
@@ -435,7 +408,7 @@ async fn a_value_of_a_verifying_step_is_ignored_where_it_is_compared() {
         states(&checks(&app, &server).await),
         [("all", CheckState::Passed)]
     );
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -453,13 +426,11 @@ async fn each_case_of_a_matrix_has_a_result_of_its_own() {
     let old = cases(&ran, "old");
     assert_eq!(old[0], both(CheckState::Passed)[0]);
     assert_ne!(old[1].1, CheckState::Passed, "this version has no ping");
-    let accepted = app
-        .explorer
-        .accept_check(server.clone(), id(&ran, "call echo"));
+    let accepted = app.accept_check(server.clone(), id(&ran, "call echo"));
     accepted.await.unwrap();
     let seen = checks(&app, &server).await;
     assert_eq!(cases(&seen, "call echo"), both(CheckState::Passed));
-    let report = app.explorer.checks_report(server.clone()).await.unwrap();
+    let report = app.checks_report(server.clone()).await.unwrap();
     let head =
         "| check | result | 2025-11-25 | 2026-07-28 | time |\n| --- | --- | --- | --- | --- |";
     assert!(report.contains(head), "{report}");
@@ -467,7 +438,7 @@ async fn each_case_of_a_matrix_has_a_result_of_its_own() {
         report.contains("| call echo | passed | passed | passed |"),
         "{report}"
     );
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -533,12 +504,9 @@ async fn a_run_ends_when_it_is_stopped() {
         .replace("sail_to_horizon", "blow_fuse")
         .replace("{ seconds: 600 }", "{ after_ms: 60000 }");
     let (app, server, _) = start_with(&[("a.sonde.yaml", &suite)]).await;
-    let begun = app
-        .explorer
-        .run_checks(server.clone(), CheckChoice::All, true, None, None);
+    let begun = app.run_checks(server.clone(), CheckChoice::All, true, None, None);
     begun.await.unwrap();
     let again = app
-        .explorer
         .run_checks(server.clone(), CheckChoice::All, true, None, None)
         .await;
     assert_eq!(again.unwrap_err().code, ErrorCode::InvalidInput);
@@ -551,7 +519,7 @@ async fn a_run_ends_when_it_is_stopped() {
         has(seen.checks.get(&server)?, CheckState::Passed).then_some(())
     })
     .await;
-    app.explorer.stop_checks(server.clone()).await.unwrap();
+    app.stop_checks(server.clone()).await.unwrap();
     let over = app
         .until("the end", |seen| {
             let checks = seen.checks.get(&server)?;
@@ -560,9 +528,9 @@ async fn a_run_ends_when_it_is_stopped() {
         .await;
     assert_eq!(result(&over, "quick").state, CheckState::Passed);
     assert!(all(&over).filter(|one| one.result.is_none()).count() == 2);
-    let nothing = app.explorer.stop_checks(server.clone()).await;
+    let nothing = app.stop_checks(server.clone()).await;
     assert_eq!(nothing.unwrap_err().code, ErrorCode::NotFound);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -612,9 +580,9 @@ async fn secrets_of_a_server_are_in_no_file_of_its_checks() {
         .call(&server, "leak", &format!(r#"{{"a":"{SECRET}"}}"#))
         .await;
     app.finished(with_secret).await;
-    let refused = app.explorer.check_draft(with_secret).await.unwrap_err();
+    let refused = app.check_draft(with_secret).await.unwrap_err();
     assert!(refused.message.contains("secret"), "{refused:?}");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let mut looked = 0;
     let mut folders = vec![app.folder.path().join("checks")];
     while let Some(folder) = folders.pop() {
@@ -642,22 +610,22 @@ async fn a_removed_server_takes_its_checks_along_unless_it_comes_back() {
     keep(&app, operation, |_| ()).await;
     run(&app, &server, CheckChoice::All, false).await;
     let folder = PathBuf::from(checks(&app, &server).await.folder);
-    let removed = app.explorer.remove_server(server.clone()).await.unwrap();
+    let removed = app.remove_server(server.clone()).await.unwrap();
     app.until("the server to go", |seen| {
         (!seen.checks.contains_key(&server)).then_some(())
     })
     .await;
-    app.explorer.undo_deletion(removed).await.unwrap();
+    app.undo_deletion(removed).await.unwrap();
     assert_eq!(
         states(&checks(&app, &server).await),
         [("echo", CheckState::Passed)]
     );
-    let removed = app.explorer.remove_server(server.clone()).await.unwrap();
+    let removed = app.remove_server(server.clone()).await.unwrap();
     // In a thread without a runtime nothing deletes the files before the app ends.
-    let forget = || app.explorer.forget_deletion(removed).now_or_never();
+    let forget = || app.forget_deletion(removed).now_or_never();
     let forgotten = std::thread::scope(|scope| scope.spawn(forget).join());
     forgotten.unwrap().unwrap().unwrap();
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     assert!(!folder.exists());
     assert!(
         !app.folder
@@ -675,12 +643,12 @@ async fn lists_are_compared_between_servers_versions_and_moments() {
         revision: revision.map(str::to_owned),
         when,
     };
-    let compare = async |left, right| app.explorer.compare_lists(left, right).await.unwrap();
+    let compare = async |left, right| app.compare_lists(left, right).await.unwrap();
     let now = side(&server, None, ListMoment::Now);
     // Not connected: a connection of its own reads them, and the session stays closed.
     let same = compare(now.clone(), now.clone()).await;
     assert_eq!((same.changes.len(), same.unread.len()), (0, 0), "{same:#?}");
-    let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
+    let copy = app.duplicate_server(server.clone()).await.unwrap();
     app.ready(&server).await;
     let accepted = side(&server, None, ListMoment::Accepted);
     let since = compare(accepted, now.clone()).await;
@@ -690,16 +658,12 @@ async fn lists_are_compared_between_servers_versions_and_moments() {
     let versions = compare(old.clone(), now.clone()).await;
     assert!(versions.left.contains("2025-06-18"), "{}", versions.left);
     let other = app.add("Other", scripted([Step::AwaitEof])).await;
-    let refused = app
-        .explorer
-        .compare_lists(now.clone(), side(&other, None, ListMoment::Now));
+    let refused = app.compare_lists(now.clone(), side(&other, None, ListMoment::Now));
     assert_eq!(
         refused.await.unwrap_err().code,
         ErrorCode::CommandNotConfirmed
     );
-    let unknown = app
-        .explorer
-        .compare_lists(now, side(&server, Some("1999-01-01"), ListMoment::Now));
+    let unknown = app.compare_lists(now, side(&server, Some("1999-01-01"), ListMoment::Now));
     assert_eq!(unknown.await.unwrap_err().code, ErrorCode::InvalidInput);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -28,17 +28,9 @@ pub(crate) async fn shows<T>(
 /// The log of a server, all of it.
 async fn logged(app: &App, server: &str) -> Vec<LogRow> {
     let filter = LogFilter::default();
-    let view = app
-        .explorer
-        .open_log(server.to_owned(), filter)
-        .await
-        .unwrap();
-    let rows = app
-        .explorer
-        .log_rows(view.view, view.epoch, 0, 1_000)
-        .await
-        .unwrap();
-    app.explorer.close_log(view.view).await.unwrap();
+    let view = app.open_log(server.to_owned(), filter).await.unwrap();
+    let rows = app.log_rows(view.view, view.epoch, 0, 1_000).await.unwrap();
+    app.close_log(view.view).await.unwrap();
     rows
 }
 
@@ -46,7 +38,6 @@ async fn logged(app: &App, server: &str) -> Vec<LogRow> {
 async fn sent(app: &App, server: &str, text: &str) -> bool {
     for row in logged(app, server).await.into_iter().filter(|row| row.out) {
         let body = app
-            .explorer
             .read_bytes(DocumentSource::LogEntry {
                 server: server.to_owned(),
                 seq: row.seq,
@@ -89,7 +80,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
 
     let call = app.call(&other, "echo", r#"{"message": "x"}"#).await;
     app.finished(call).await;
-    let fault = |fault| app.explorer.inject_fault(demo.clone(), fault);
+    let fault = |fault| app.inject_fault(demo.clone(), fault);
     for (input, code) in [
         (
             Fault::RawFrame {
@@ -120,7 +111,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
             "{input:?}"
         );
     }
-    let own = app.explorer.inject_fault(
+    let own = app.inject_fault(
         other.clone(),
         Fault::DropOperationStream {
             operation: OperationId(call),
@@ -128,32 +119,28 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     );
     assert_eq!(own.await.unwrap_err().message, "This run has finished.");
     for refused in [
-        app.explorer
-            .answer_server_request(7, AnswerInput::Decline)
-            .await,
-        app.explorer.reconnect_stream(demo.clone(), 77).await,
-        app.explorer.give_up_stream(demo.clone(), 77).await,
-        app.explorer
-            .inject_fault("gone".to_owned(), Fault::Kill)
-            .await,
+        app.answer_server_request(7, AnswerInput::Decline).await,
+        app.reconnect_stream(demo.clone(), 77).await,
+        app.give_up_stream(demo.clone(), 77).await,
+        app.inject_fault("gone".to_owned(), Fault::Kill).await,
     ] {
         assert_eq!(refused.unwrap_err().code, ErrorCode::NotFound);
     }
 
     // A reload brings everything again; what a connection has shown stays after its end.
-    app.explorer.disconnect(demo.clone()).await.unwrap();
+    app.disconnect(demo.clone()).await.unwrap();
     app.phase(&demo, SessionPhase::Idle).await;
     app.reload().await;
     let kept = shows(&app, &demo, "the last connect", |view| Some(view.clone())).await;
     assert_eq!(kept.transport, Some(TransportKind::Stdio));
-    let refused = app.explorer.inject_fault(demo.clone(), Fault::Kill).await;
+    let refused = app.inject_fault(demo.clone(), Fault::Kill).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::NotConnected);
     app.explorer.connect(demo.clone(), None).await.unwrap();
     shows(&app, &demo, "the next connect", |view| {
         (view.generation == 2 && view.revision.is_some()).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -165,23 +152,21 @@ async fn faults_are_marked_in_the_log_as_the_users() {
         kinds: vec![LogKind::Note],
         ..LogFilter::default()
     };
-    let notes = app.explorer.open_log(demo.clone(), filter).await.unwrap();
-    app.explorer
-        .inject_fault(
-            demo.clone(),
-            Fault::RawFrame {
-                text: "this is no JSON".to_owned(),
-            },
-        )
-        .await
-        .unwrap();
+    let notes = app.open_log(demo.clone(), filter).await.unwrap();
+    app.inject_fault(
+        demo.clone(),
+        Fault::RawFrame {
+            text: "this is no JSON".to_owned(),
+        },
+    )
+    .await
+    .unwrap();
     app.until("the mark", |seen| {
         let before = notes.rows;
         (seen.logs.get(&notes.view)?.rows > before).then_some(())
     })
     .await;
-    app.explorer
-        .inject_fault(demo.clone(), Fault::DelayAnswers { millis: 250 })
+    app.inject_fault(demo.clone(), Fault::DelayAnswers { millis: 250 })
         .await
         .unwrap();
     shows(&app, &demo, "the delay", |view| {
@@ -189,13 +174,13 @@ async fn faults_are_marked_in_the_log_as_the_users() {
     })
     .await;
     assert!(sent(&app, &demo, "this is no JSON").await);
-    app.explorer.disconnect(demo.clone()).await.unwrap();
+    app.disconnect(demo.clone()).await.unwrap();
     app.phase(&demo, SessionPhase::Idle).await;
     shows(&app, &demo, "no delay after the end", |view| {
         (view.answer_delay_ms == 0).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 /// A server of both eras whose one tool asks the user in the way of the handshake.
@@ -239,7 +224,7 @@ async fn what_needs_the_handshake_is_run_again_with_one_click() {
     let app = App::start().await;
     let mut two = draft("Two", http(peer.url()));
     two.protocol = ProtocolMode::Automatic;
-    let server = app.explorer.add_server(two).await.unwrap();
+    let server = app.add_server(two).await.unwrap();
     app.ready(&server).await;
     let era = |era| move |view: &ConnectionView| (view.era == Some(era)).then_some(());
     shows(&app, &server, "no handshake", era(Era::Stateless)).await;
@@ -266,7 +251,7 @@ async fn what_needs_the_handshake_is_run_again_with_one_click() {
         "nothing is done without the user"
     );
 
-    app.explorer.run_with_handshake(call, false).await.unwrap();
+    app.run_with_handshake(call, false).await.unwrap();
     let again = app.finished(call + 1).await;
     assert_eq!(one_text(&again), "asked");
     assert_eq!(
@@ -277,17 +262,17 @@ async fn what_needs_the_handshake_is_run_again_with_one_click() {
     let configured = |app: &App| app.seen().servers[&server].config.protocol.clone();
     assert_eq!(configured(&app), ProtocolMode::Automatic);
     // What succeeded has nothing to be run for.
-    let refused = app.explorer.run_with_handshake(call + 1, false).await;
+    let refused = app.run_with_handshake(call + 1, false).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
 
     // The next connect is as it was configured, unless the choice is kept.
-    app.explorer.restart(server.clone()).await.unwrap();
+    app.restart(server.clone()).await.unwrap();
     shows(&app, &server, "no handshake", era(Era::Stateless)).await;
     app.phase(&server, SessionPhase::Ready).await;
     let call = app.call(&server, "ask", arguments).await;
     app.finished(call).await;
-    app.explorer.run_with_handshake(call, true).await.unwrap();
+    app.run_with_handshake(call, true).await.unwrap();
     assert_eq!(one_text(&app.finished(call + 1).await), "asked");
     assert_eq!(configured(&app), ProtocolMode::Handshake);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -17,12 +17,8 @@ async fn told(app: &App, server: &str, method: &str) -> String {
         text: "clientInfo".to_owned(),
         ..LogFilter::default()
     };
-    let view = app
-        .explorer
-        .open_log(server.to_owned(), filter)
-        .await
-        .unwrap();
-    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 1_000).await;
+    let view = app.open_log(server.to_owned(), filter).await.unwrap();
+    let rows = app.log_rows(view.view, view.epoch, 0, 1_000).await;
     let row = rows
         .unwrap()
         .into_iter()
@@ -32,7 +28,7 @@ async fn told(app: &App, server: &str, method: &str) -> String {
         server: server.to_owned(),
         seq: row.seq,
     };
-    let bytes = app.explorer.read_bytes(source).await.unwrap();
+    let bytes = app.read_bytes(source).await.unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
@@ -60,7 +56,6 @@ async fn a_tool_that_asks_finds_what_was_declared() {
             ..Declaration::default()
         };
         let server = app
-            .explorer
             .add_server(demo(protocol.clone(), declaration.clone()))
             .await
             .unwrap();
@@ -70,7 +65,6 @@ async fn a_tool_that_asks_finds_what_was_declared() {
         assert!(one_text(&view).contains("stays ashore"), "{view:?}");
         assert!(view.answered.is_empty() && app.seen().server_requests.is_empty());
         let preview = app
-            .explorer
             .preview_declaration(declaration.clone(), Vec::new(), protocol.clone())
             .await
             .unwrap();
@@ -91,14 +85,11 @@ async fn a_tool_that_asks_finds_what_was_declared() {
             ..declaration.clone()
         };
         let update = demo(protocol.clone(), changed.clone());
-        app.explorer
-            .update_server(server.clone(), update)
-            .await
-            .unwrap();
+        app.update_server(server.clone(), update).await.unwrap();
         assert_eq!(app.seen().connections[&server].declaration, declaration);
         let view = run(&app, &server, "hail_pilot").await;
         assert!(view.answered.is_empty(), "{view:?}");
-        app.explorer.restart(server.clone()).await.unwrap();
+        app.restart(server.clone()).await.unwrap();
         app.until("the new connection", |seen| {
             let connection = seen.connections.get(&server)?;
             (connection.declaration == changed).then_some(())
@@ -113,8 +104,7 @@ async fn a_tool_that_asks_finds_what_was_declared() {
             })
             .await;
         assert!(!asked.undeclared);
-        app.explorer
-            .answer_server_request(asked.number, AnswerInput::Decline)
+        app.answer_server_request(asked.number, AnswerInput::Decline)
             .await
             .unwrap();
         let view = app.finished(call).await;
@@ -124,13 +114,13 @@ async fn a_tool_that_asks_finds_what_was_declared() {
         assert!(view.answered.is_empty(), "{view:?}");
 
         // A copy is told the same.
-        let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
+        let copy = app.duplicate_server(server.clone()).await.unwrap();
         let copied = app
             .until("the copy", |seen| seen.servers.get(&copy).cloned())
             .await;
         assert_eq!(copied.config.declaration, changed);
-        app.explorer.remove_server(server).await.unwrap();
-        app.explorer.remove_server(copy).await.unwrap();
+        app.remove_server(server).await.unwrap();
+        app.remove_server(copy).await.unwrap();
     }
 }
 
@@ -145,13 +135,13 @@ async fn what_cannot_be_declared_is_refused() {
         ..Declaration::default()
     };
     let protocol = ProtocolMode::Automatic;
-    let refused = app.explorer.add_server(demo(protocol.clone(), bad.clone()));
+    let refused = app.add_server(demo(protocol.clone(), bad.clone()));
     let refused = refused.await.unwrap_err();
     assert!(
         refused.message.contains("JSON object"),
         "{}",
         refused.message
     );
-    let refused = app.explorer.preview_declaration(bad, Vec::new(), protocol);
+    let refused = app.preview_declaration(bad, Vec::new(), protocol);
     assert!(refused.await.unwrap_err().message.contains("JSON object"));
 }

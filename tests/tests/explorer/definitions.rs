@@ -112,7 +112,7 @@ async fn add(app: &App, peer: &HttpPeer) -> ServerId {
         });
     }
     let draft = draft("Changing", transport);
-    app.explorer.add_server(draft).await.unwrap()
+    app.add_server(draft).await.unwrap()
 }
 
 /// Waits until so many tools, and so many instructions, are not as they were accepted.
@@ -125,7 +125,7 @@ async fn counted(app: &App, server: &str, tools: u64, instructions: u64) {
 }
 
 async fn changes(app: &App, server: &str) -> DefinitionChanges {
-    let changes = app.explorer.definition_changes(server.to_owned());
+    let changes = app.definition_changes(server.to_owned());
     changes.await.unwrap()
 }
 
@@ -157,14 +157,14 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     let app = place.start().await;
     let server = add(&app, &peer).await;
     compared(&app, &place, &server, "Adds two numbers.").await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     // Neither the order of keys nor a new tool is a change.
     said.set(INSTRUCTIONS, REORDERED);
     let app = place.start().await;
     compared(&app, &place, &server, "Is new.").await;
     assert_eq!(changes(&app, &server).await.count, 0);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     said.set("Ask nobody.", &changed_tools());
     let app = place.start().await;
@@ -210,14 +210,14 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
         schema.after,
         json(r#"{"properties":{"a":{"type":"string"}},"type":"object"}"#)
     );
-    let lint = app.explorer.tool_lint(server.clone(), "add".to_owned());
+    let lint = app.tool_lint(server.clone(), "add".to_owned());
     let lint = lint.await.unwrap();
     assert!(
         lint.iter().any(|one| one.rule == "definition-changed"
             && one.message.contains("`description`, `inputSchema` changed")),
         "{lint:?}"
     );
-    let issues = app.explorer.issues(server.clone(), IssueFilter::default());
+    let issues = app.issues(server.clone(), IssueFilter::default());
     let issues = issues.await.unwrap();
     let subjects = |rule: &str| {
         let found = issues.rules.iter().find(|one| one.rule == rule).unwrap();
@@ -239,7 +239,7 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
         subjects("instructions-changed"),
         [IssueSubject::Instructions]
     );
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     // Still so, and first seen at the same time.
     let app = place.start().await;
@@ -248,9 +248,7 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     let again = changes(&app, &server).await;
     assert_eq!(again, found);
     let accept = async |which: Option<DefinitionSubject>, digest: &str| {
-        let accepted = app
-            .explorer
-            .accept_definitions(server.clone(), which, digest.to_owned());
+        let accepted = app.accept_definitions(server.clone(), which, digest.to_owned());
         accepted.await
     };
     // What was not seen is not accepted.
@@ -264,15 +262,15 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     let deletion = accept(Some(tool("add")), &add.digest).await.unwrap();
     let left = changes(&app, &server).await;
     assert_eq!((left.count, &left.changes[..]), (1, &found.changes[..1]));
-    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.undo_deletion(deletion).await.unwrap();
     assert_eq!(changes(&app, &server).await, found);
     let deletion = accept(None, &found.digest).await.unwrap();
     assert_eq!(changes(&app, &server).await.count, 0);
-    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.undo_deletion(deletion).await.unwrap();
     assert_eq!(changes(&app, &server).await, found);
     accept(None, &found.digest).await.unwrap();
     counted(&app, &server, 0, 0).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let accepted = std::fs::read_to_string(place.file(&server)).unwrap();
     assert!(
         accepted.contains("Ask nobody.")
@@ -286,7 +284,7 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     let app = place.start().await;
     app.ready(&server).await;
     counted(&app, &server, 1, 0).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -297,20 +295,20 @@ async fn what_was_accepted_of_a_server_goes_and_comes_back_with_it_and_no_copy_h
     let app = place.start().await;
     let server = add(&app, &peer).await;
     compared(&app, &place, &server, "Adds two numbers.").await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     let app = place.start().await;
-    let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
+    let copy = app.duplicate_server(server.clone()).await.unwrap();
     assert!(place.file(&server).exists() && !place.file(&copy).exists());
-    let deletion = app.explorer.remove_server(server.clone()).await.unwrap();
-    app.explorer.undo_deletion(deletion).await.unwrap();
+    let deletion = app.remove_server(server.clone()).await.unwrap();
+    app.undo_deletion(deletion).await.unwrap();
     said.set(INSTRUCTIONS, &changed_tools());
     app.ready(&server).await;
     counted(&app, &server, 1, 0).await;
     compared(&app, &place, &copy, "Adds two numbers.").await;
     assert_eq!(changes(&app, &copy).await.count, 0);
-    app.explorer.remove_server(server.clone()).await.unwrap();
-    app.explorer.shutdown().await;
+    app.remove_server(server.clone()).await.unwrap();
+    app.shutdown().await;
     assert!(!place.file(&server).exists() && place.file(&copy).exists());
 }
 
@@ -322,7 +320,7 @@ async fn a_damaged_file_is_set_aside_and_told() {
     let app = place.start().await;
     let server = add(&app, &peer).await;
     compared(&app, &place, &server, "Adds two numbers.").await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     std::fs::write(place.file(&server), "{").unwrap();
 
     said.set(INSTRUCTIONS, &changed_tools());
@@ -336,7 +334,7 @@ async fn a_damaged_file_is_set_aside_and_told() {
     })
     .await;
     assert_eq!(changes(&app, &server).await.count, 0);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let aside = place.file(&server).with_extension("damaged-1.json");
     assert!(aside.exists() && place.file(&server).exists());
 }

@@ -50,7 +50,6 @@ async fn connect_list_call_and_disconnect() {
     assert_eq!(session.process.unwrap().argv.len(), 1);
 
     let detail = app
-        .explorer
         .tool_detail(server.clone(), "echo".to_owned())
         .await
         .unwrap();
@@ -74,19 +73,13 @@ async fn connect_list_call_and_disconnect() {
             Some((view.request_seq?, view.response_seq?))
         })
         .await;
-    let row = app
-        .explorer
-        .log_detail(server.clone(), request)
-        .await
-        .unwrap()
-        .row;
+    let row = app.log_detail(server.clone(), request).await.unwrap().row;
     assert_eq!(
         (row.method.as_deref(), row.operation, row.out),
         (Some("tools/call"), Some(call), true)
     );
     assert_eq!(row.partner, Some(answer));
     let sent = app
-        .explorer
         .read_bytes(DocumentSource::LogEntry {
             server: server.clone(),
             seq: request,
@@ -95,7 +88,6 @@ async fn connect_list_call_and_disconnect() {
         .unwrap();
     assert!(String::from_utf8(sent).unwrap().contains(arguments));
     let bytes = app
-        .explorer
         .read_bytes(DocumentSource::Content {
             operation: call,
             index: 0,
@@ -111,15 +103,15 @@ async fn connect_list_call_and_disconnect() {
         },
         DocumentSource::Arguments { operation: 999 },
     ] {
-        let error = app.explorer.read_bytes(source).await.unwrap_err();
+        let error = app.read_bytes(source).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::NotFound);
     }
 
-    app.explorer.ping(server.clone()).await.unwrap();
+    app.ping(server.clone()).await.unwrap();
     app.until("the ping", |seen| seen.sessions[&server].ping_micros)
         .await;
 
-    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.disconnect(server.clone()).await.unwrap();
     let session = app.phase(&server, SessionPhase::Idle).await;
     assert!(session.process.is_none() && session.failure.is_none());
     assert!(session.identity.is_some(), "what the server said is kept");
@@ -128,12 +120,11 @@ async fn connect_list_call_and_disconnect() {
         "the tools are kept"
     );
     let error = app
-        .explorer
         .start_operation(server.clone(), OperationInput::tool("echo", None))
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::NotConnected);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -159,21 +150,17 @@ async fn progress_messages_and_cancelling() {
             view.progress.as_ref().and(view.deadline)
         })
         .await;
-    app.explorer.extend_operation(slow, 5_000).await.unwrap();
+    app.extend_operation(slow, 5_000).await.unwrap();
     app.until("more time", |seen| {
         let later = seen.operations[&slow].deadline?;
         (later.idle_at > deadline.idle_at + 4_000_000 && later.hard_at > deadline.hard_at)
             .then_some(())
     })
     .await;
-    let error = app
-        .explorer
-        .delete_operations(vec![tower, slow])
-        .await
-        .unwrap_err();
+    let error = app.delete_operations(vec![tower, slow]).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidInput);
 
-    app.explorer.cancel_operation(slow).await.unwrap();
+    app.cancel_operation(slow).await.unwrap();
     let view = app.finished(slow).await;
     // The demo server answers a cancelled call all the same, or keeps silent: both are ends.
     match view.outcome.unwrap() {
@@ -190,7 +177,7 @@ async fn progress_messages_and_cancelling() {
         .await;
     let view = app.finished(storm).await;
     let per_call = view.messages;
-    let own = app.explorer.operation_messages(storm, 0, 1_000).await;
+    let own = app.operation_messages(storm, 0, 1_000).await;
     assert_eq!(own.unwrap().len() as u64, per_call);
     // What comes behind the result is no longer the operation's, but the log has all of it.
     let filter = LogFilter {
@@ -198,44 +185,44 @@ async fn progress_messages_and_cancelling() {
         methods: vec!["notifications/message".to_owned()],
         ..LogFilter::default()
     };
-    let opened = app.explorer.open_log(server.clone(), filter).await.unwrap();
+    let opened = app.open_log(server.clone(), filter).await.unwrap();
     let log = app
         .until("all messages", |seen| {
             let now = seen.logs.get(&opened.view).unwrap_or(&opened);
             (now.rows >= 300).then(|| now.clone())
         })
         .await;
-    let rows = app.explorer.log_rows(log.view, log.epoch, 0, 500).await;
+    let rows = app.log_rows(log.view, log.epoch, 0, 500).await;
     let told = rows.unwrap().into_iter();
     let told: Vec<_> = told.filter_map(|row| row.summary).collect();
     assert!(
         told.iter().any(|text| text.contains("Gust 300 of 300")),
         "{told:?}"
     );
-    app.explorer.close_log(log.view).await.unwrap();
+    app.close_log(log.view).await.unwrap();
 
     let kept: Vec<_> = app.seen().operations.keys().copied().collect();
     assert!(kept.contains(&tower), "one that runs keeps all from going");
-    let one = app.explorer.delete_operations(vec![tower]).await.unwrap();
-    let nothing = app.explorer.delete_operations(vec![tower]).await.unwrap();
+    let one = app.delete_operations(vec![tower]).await.unwrap();
+    let nothing = app.delete_operations(vec![tower]).await.unwrap();
     assert!(one.is_some() && nothing.is_none());
-    let rest = app.explorer.delete_operations(kept.clone()).await.unwrap();
+    let rest = app.delete_operations(kept.clone()).await.unwrap();
     app.until("an empty history", |seen| {
         seen.operations.is_empty().then_some(())
     })
     .await;
     for deletion in [rest, one].into_iter().flatten() {
-        app.explorer.undo_deletion(deletion).await.unwrap();
-        let twice = app.explorer.undo_deletion(deletion).await.unwrap_err();
+        app.undo_deletion(deletion).await.unwrap();
+        let twice = app.undo_deletion(deletion).await.unwrap_err();
         assert_eq!(twice.code, ErrorCode::NotFound);
     }
     app.until("the history as it was", |seen| {
         seen.operations.keys().eq(kept.iter()).then_some(())
     })
     .await;
-    let messages = app.explorer.operation_messages(storm, 0, 1_000).await;
+    let messages = app.operation_messages(storm, 0, 1_000).await;
     assert_eq!(messages.unwrap().len() as u64, per_call, "whole");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -255,11 +242,7 @@ async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works(
     );
     assert_eq!(session.closed.unwrap().exit_code, Some(7));
     assert!(session.process.is_none());
-    let lines = app
-        .explorer
-        .stderr_lines(server.clone(), 0, 100)
-        .await
-        .unwrap();
+    let lines = app.stderr_lines(server.clone(), 0, 100).await.unwrap();
     assert_eq!(lines.len() as u64, session.stderr_lines);
     app.until("the reason", |seen| {
         match &seen.operations[&pending].outcome {
@@ -275,23 +258,23 @@ async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works(
         kinds: vec![LogKind::Request],
         ..LogFilter::default()
     };
-    let view = app.explorer.open_log(server.clone(), filter).await.unwrap();
-    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 10).await;
+    let view = app.open_log(server.clone(), filter).await.unwrap();
+    let rows = app.log_rows(view.view, view.epoch, 0, 10).await;
     let why: Vec<_> = rows.unwrap().iter().map(|row| row.no_response).collect();
     assert_eq!(why, [Some(LogNoResponse::Exited)]);
 
-    app.explorer.restart(server.clone()).await.unwrap();
+    app.restart(server.clone()).await.unwrap();
     let session = app.phase(&server, SessionPhase::Ready).await;
     assert_eq!((session.generation, session.failure), (2, None));
     let call = app.call(&server, "echo", r#"{"message": "again"}"#).await;
     assert_eq!(one_text(&app.finished(call).await), "again");
-    app.explorer.restart(server.clone()).await.unwrap();
+    app.restart(server.clone()).await.unwrap();
     app.until("the third connect", |seen| {
         let session = &seen.sessions[&server];
         (session.generation == 3 && session.phase == SessionPhase::Ready).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     assert!(
         app.seen().operations.contains_key(&call),
         "calls outlive reconnects"
@@ -321,16 +304,15 @@ async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
     let seq = app
         .until("the request", |seen| seen.operations[&call].request_seq)
         .await;
-    let curl = app.explorer.log_curl(server.clone(), seq).await.unwrap();
+    let curl = app.log_curl(server.clone(), seq).await.unwrap();
     assert!(curl.starts_with("curl"), "{curl}");
 
-    app.explorer
-        .start_operation(
-            server.clone(),
-            OperationInput::tool("blow_fuse", Some(r#"{"code": 5}"#.to_owned())),
-        )
-        .await
-        .unwrap();
+    app.start_operation(
+        server.clone(),
+        OperationInput::tool("blow_fuse", Some(r#"{"code": 5}"#.to_owned())),
+    )
+    .await
+    .unwrap();
     let session = app.phase(&server, SessionPhase::Failed).await;
     let failure = session.failure.unwrap();
     assert_eq!(failure.code, "process_exited");
@@ -338,9 +320,9 @@ async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
 
     app.explorer.connect(server.clone(), None).await.unwrap();
     app.phase(&server, SessionPhase::Ready).await;
-    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -384,7 +366,6 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
         other => panic!("{other:?}"),
     }
     let error = app
-        .explorer
         .read_bytes(DocumentSource::Answer { operation: call })
         .await
         .unwrap();
@@ -411,7 +392,6 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
         other => panic!("{other:?}"),
     }
     let bytes = app
-        .explorer
         .read_bytes(DocumentSource::Content {
             operation: call,
             index: 0,
@@ -421,7 +401,6 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
     assert_eq!(bytes.len(), 20_000_000);
 
     let error = app
-        .explorer
         .start_operation(
             server.clone(),
             OperationInput::tool("echo", Some("{oops".to_owned())),
@@ -430,12 +409,11 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::ArgumentsNotJson);
     let error = app
-        .explorer
         .start_operation(server.clone(), OperationInput::tool("gone", None))
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -445,7 +423,6 @@ async fn a_reload_of_the_window_loses_nothing() {
     app.ready(&server).await;
     let call = slow_call(&app, &server).await;
     let log = app
-        .explorer
         .open_log(server.clone(), LogFilter::default())
         .await
         .unwrap();
@@ -460,18 +437,13 @@ async fn a_reload_of_the_window_loses_nothing() {
     })
     .await;
     assert_eq!(app.seen().tools(&server).unwrap().revision, 1);
-    let error = app
-        .explorer
-        .log_rows(log.view, log.epoch, 0, 10)
-        .await
-        .unwrap_err();
+    let error = app.log_rows(log.view, log.epoch, 0, 10).await.unwrap_err();
     assert_eq!(
         error.code,
         ErrorCode::NotFound,
         "views of the old window are closed"
     );
     let log = app
-        .explorer
         .open_log(server.clone(), LogFilter::default())
         .await
         .unwrap();
@@ -479,7 +451,7 @@ async fn a_reload_of_the_window_loses_nothing() {
         (seen.logs.get(&log.view)?.rows > 0).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -516,18 +488,8 @@ async fn saving_opening_and_the_report() {
         operation: call,
         index: 0,
     };
-    let one = app
-        .explorer
-        .save_document(source.clone())
-        .await
-        .unwrap()
-        .unwrap();
-    let two = app
-        .explorer
-        .save_document(source.clone())
-        .await
-        .unwrap()
-        .unwrap();
+    let one = app.save_document(source.clone()).await.unwrap().unwrap();
+    let two = app.save_document(source.clone()).await.unwrap().unwrap();
     assert_ne!(one, two);
     assert_eq!(std::fs::read_to_string(two).unwrap(), "kept");
     let chosen = app.folder.path().join("chosen.txt");
@@ -539,41 +501,35 @@ async fn saving_opening_and_the_report() {
         ),
     ] {
         places.lock().unwrap().push(place);
-        let path = app.explorer.save_document(source.clone()).await.unwrap();
+        let path = app.save_document(source.clone()).await.unwrap();
         assert_eq!(path, saved);
     }
     assert_eq!(std::fs::read_to_string(chosen).unwrap(), "kept");
 
-    let work = app.explorer.choose_folder().await.unwrap();
+    let work = app.choose_folder().await.unwrap();
     assert_eq!(work.as_deref(), Some("/home/ada/My work"));
-    let program = app.explorer.choose_file().await.unwrap();
+    let program = app.choose_file().await.unwrap();
     assert_eq!(program.as_deref(), Some("/opt/my server/run"));
 
-    app.explorer
-        .open_external("https://example.com/a b".to_owned())
+    app.open_external("https://example.com/a b".to_owned())
         .await
         .unwrap();
     for url in ["file:///etc/passwd", "javascript:alert(1)", "nonsense"] {
-        let error = app
-            .explorer
-            .open_external(url.to_owned())
-            .await
-            .unwrap_err();
+        let error = app.open_external(url.to_owned()).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput, "{url}");
     }
     assert_eq!(*opened.lock().unwrap(), ["https://example.com/a%20b"]);
 
     std::fs::create_dir_all(app.folder.path().join("crashes")).unwrap();
     std::fs::write(app.folder.path().join("crashes/1.txt"), "it broke").unwrap();
-    let report = app.explorer.app_report().await.unwrap();
+    let report = app.app_report().await.unwrap();
     assert_eq!(report.crashes, ["it broke"]);
     assert!(report.keyring.contains("memory"));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let error = app.explorer.connect(server, None).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Internal);
     // Nothing can be told any more, and nothing hangs.
-    app.explorer
-        .add_server(draft("Late", Transport::Demo { http: false }))
+    app.add_server(draft("Late", Transport::Demo { http: false }))
         .await
         .unwrap();
 }

@@ -23,7 +23,7 @@ use sonde_tests::{
 /// Diagnoses a server and waits for the end.
 async fn diagnose(app: &App, server: &str) -> Diagnosis {
     let before = app.seen().diagnoses.get(server).map_or(0, |one| one.number);
-    app.explorer.diagnose(server.to_owned()).await.unwrap();
+    app.diagnose(server.to_owned()).await.unwrap();
     let server = server.to_owned();
     let diagnosis = app
         .until("the end of the diagnosis", |seen| {
@@ -136,7 +136,7 @@ async fn a_process_that_does_not_become_a_server_fails_at_its_step() {
     ]);
     let found = failing(&app, refuses, Handshake).await;
     assert!(found.found.contains("not today"), "{found:?}");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -179,7 +179,7 @@ async fn an_address_that_does_not_lead_to_a_server_fails_at_its_step() {
     let peer = HttpPeer::start(|_| Reply::status(404).body("nothing")).await;
     let found = failing(&app, http(peer.url()), Http).await;
     assert!(found.found.contains("404"), "{found:?}");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -212,7 +212,7 @@ async fn behind_a_401_the_metadata_is_read_and_nobody_is_registered() {
     }
     assert_eq!(peer.auth_server_requests_to("/register").len(), 0);
     assert_eq!(app.seen().auth.get(&server).map(|auth| auth.state), None);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -266,7 +266,7 @@ async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
             .iter()
             .any(|line| line.contains("branches"))
     );
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[cfg(unix)]
@@ -293,7 +293,7 @@ async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_en
         "{found:?}"
     );
     assert!(!found.fix.is_empty());
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -303,7 +303,6 @@ async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
     let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     let log = app
-        .explorer
         .open_log(server.clone(), LogFilter::default())
         .await
         .unwrap();
@@ -325,7 +324,6 @@ async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
         (SessionPhase::Ready, before.generation)
     );
     let now = app
-        .explorer
         .open_log(server.clone(), LogFilter::default())
         .await
         .unwrap();
@@ -374,7 +372,7 @@ async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
             .iter()
             .any(|one| one.body.contains("tools/call"))
     );
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 /// A server over HTTP with these tools.
@@ -410,7 +408,7 @@ async fn schemas_that_nobody_could_check_do_not_pass() {
         "Of 1 tool, the schemas of 0 were judged, and they compile."
     );
     assert!(found.detail[0].contains("does not start"), "{found:?}");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -451,7 +449,7 @@ async fn a_heuristic_fails_no_step_and_a_list_that_is_too_long_does() {
     let diagnosis = diagnose(&app, &server).await;
     let found = step(&diagnosis, Hosts);
     assert_eq!(found.outcome, StepOutcome::NotEvaluated, "{found:?}");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -496,7 +494,7 @@ async fn how_a_session_over_http_ended_is_what_the_server_says_of_it() {
         assert!(found.found.contains(&format!("HTTP {status}")), "{found:?}");
         assert_eq!(found.fix.is_empty(), expected != Fail, "{found:?}");
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -537,7 +535,7 @@ async fn a_certificate_that_is_trusted_passes() {
         "The certificate is valid and trusted. The time counts with HTTP."
     );
     serving.abort();
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 /// A megabyte in the error, thousands of lines beside it, and a tool list that never ends.
@@ -580,7 +578,7 @@ async fn a_hostile_server_makes_a_diagnosis_neither_large_nor_endless() {
         let size = serde_json::to_string(diagnosis).unwrap().len();
         assert!(size < 128 << 10, "{size} bytes");
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -590,18 +588,14 @@ async fn a_diagnosis_can_be_cancelled_and_runs_nothing_that_nobody_has_seen() {
     let silent = scripted([Step::WritePid { file: file.clone() }, Step::AwaitEof]);
     let server = app.add("Silent", silent).await;
     assert_eq!(
-        app.explorer
-            .diagnose(server.clone())
-            .await
-            .unwrap_err()
-            .code,
+        app.diagnose(server.clone()).await.unwrap_err().code,
         ErrorCode::CommandNotConfirmed,
         "nothing runs that nobody has seen"
     );
     app.connect(&server).await;
-    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
-    app.explorer.diagnose(server.clone()).await.unwrap();
+    app.diagnose(server.clone()).await.unwrap();
     let id = server.clone();
     app.until("the process", |seen| {
         let diagnosis = seen.diagnoses.get(&id)?;
@@ -612,7 +606,7 @@ async fn a_diagnosis_can_be_cancelled_and_runs_nothing_that_nobody_has_seen() {
             .then_some(())
     })
     .await;
-    app.explorer.cancel_diagnosis(server.clone()).await.unwrap();
+    app.cancel_diagnosis(server.clone()).await.unwrap();
     let diagnosis = app
         .until("the end", |seen| {
             let diagnosis = seen.diagnoses.get(&server)?;
@@ -626,7 +620,7 @@ async fn a_diagnosis_can_be_cancelled_and_runs_nothing_that_nobody_has_seen() {
             .iter()
             .all(|step| step.outcome != StepOutcome::Running)
     );
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -658,20 +652,12 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
         }],
         cwd: None,
     };
-    let server = app
-        .explorer
-        .add_server(draft("Leaky", transport))
-        .await
-        .unwrap();
+    let server = app.add_server(draft("Leaky", transport)).await.unwrap();
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
     diagnose(&app, &server).await;
     for format in [ReportFormat::Markdown, ReportFormat::Html] {
-        let saved = app
-            .explorer
-            .save_diagnosis(server.clone(), format)
-            .await
-            .unwrap();
+        let saved = app.save_diagnosis(server.clone(), format).await.unwrap();
         let page = std::fs::read_to_string(saved.unwrap()).unwrap();
         assert!(
             page.contains("Diagnosis of Leaky") && page.contains("bad token"),
@@ -688,15 +674,11 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
         .await;
     diagnose(&app, &keyed).await;
     for format in [ReportFormat::Markdown, ReportFormat::Html] {
-        let page = app.explorer.save_diagnosis(keyed.clone(), format).await;
+        let page = app.save_diagnosis(keyed.clone(), format).await;
         let page = std::fs::read_to_string(page.unwrap().unwrap()).unwrap();
         assert!(page.contains("api_key=") && !page.contains(KEY), "{page}");
     }
-    let saved = app
-        .explorer
-        .save_diagnosis_log(server.clone())
-        .await
-        .unwrap();
+    let saved = app.save_diagnosis_log(server.clone()).await.unwrap();
     let frames = std::fs::read_to_string(saved.unwrap()).unwrap();
     assert!(
         frames.contains("bad token") && !frames.contains(SECRET),
@@ -704,8 +686,8 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
     );
     let names = asked.lock().unwrap().join(" ");
     assert!(names.contains(".md") && names.contains(".html") && names.contains(".mcplog"));
-    let _ = app.explorer.remove_server(server.clone()).await.unwrap();
-    let gone = app.explorer.save_diagnosis_log(server).await;
+    let _ = app.remove_server(server.clone()).await.unwrap();
+    let gone = app.save_diagnosis_log(server).await;
     assert_eq!(gone.unwrap_err().code, ErrorCode::NotFound);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -179,7 +179,7 @@ async fn violations(
         }],
         ..draft("Foreign", transport)
     };
-    let server = app.explorer.add_server(server).await.unwrap();
+    let server = app.add_server(server).await.unwrap();
     app.ready(&server).await;
     let mut runs = Vec::new();
     for tool in app
@@ -198,7 +198,7 @@ async fn violations(
         (CatalogKind::ResourceTemplates, ""),
         (CatalogKind::Prompts, "prompts/get"),
     ] {
-        app.explorer.open_catalog(server.clone(), kind).await.ok();
+        app.open_catalog(server.clone(), kind).await.ok();
         let offered = app
             .until("the list", |seen| {
                 let catalog = seen.catalog(&server, kind)?;
@@ -217,7 +217,7 @@ async fn violations(
                 ..OperationInput::default()
             };
             // What needs arguments is refused.
-            if let Ok(run) = app.explorer.start_operation(server.clone(), input).await {
+            if let Ok(run) = app.start_operation(server.clone(), input).await {
                 runs.push(run);
             }
         }
@@ -225,19 +225,19 @@ async fn violations(
     for run in runs {
         app.finished(run).await;
     }
-    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
     let filter = IssueFilter {
         severities: vec![Severity::Error],
         ..IssueFilter::default()
     };
-    let issues = app.explorer.issues(server.clone(), filter).await.unwrap();
+    let issues = app.issues(server.clone(), filter).await.unwrap();
     assert!(issues.judged.messages > 2, "{:?}", issues.judged);
     let mut found: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for rule in issues.rules {
         assert_eq!(rule.count, rule.cases.len() as u64, "{}", rule.rule);
         for case in rule.cases {
-            let report = app.explorer.issue_report(
+            let report = app.issue_report(
                 server.clone(),
                 Some(rule.rule.clone()),
                 Some(case.id.clone()),
@@ -461,14 +461,14 @@ async fn folders_are_asked_for_again_when_they_change_and_a_poorer_client_gets_f
     };
     let app = App::start().await;
     let first = with("/srv/first", Declaration::default());
-    let server = app.explorer.add_server(first).await.unwrap();
+    let server = app.add_server(first).await.unwrap();
     app.ready(&server).await;
     let asking = "trigger-sampling-request";
     let tools = app.rows(&server, CatalogKind::Tools, "").await;
     assert!(tools.iter().any(|tool| tool.name == asking), "{tools:?}");
     for folder in ["/srv/first", "/srv/second"] {
         let changed = with(folder, Declaration::default());
-        let changing = app.explorer.update_server(server.clone(), changed);
+        let changing = app.update_server(server.clone(), changed);
         changing.await.unwrap();
         app.until("the folder is known to be sent", |seen| {
             let sent = seen.connections.get(&server)?.roots.as_ref()?;
@@ -488,11 +488,8 @@ async fn folders_are_asked_for_again_when_they_change_and_a_poorer_client_gets_f
         ..Declaration::default()
     };
     let poorer = with("/srv/second", nothing);
-    app.explorer
-        .update_server(server.clone(), poorer)
-        .await
-        .unwrap();
-    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.update_server(server.clone(), poorer).await.unwrap();
+    app.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
     app.ready(&server).await;
     let tools = app.rows(&server, CatalogKind::Tools, "").await;

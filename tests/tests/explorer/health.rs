@@ -15,11 +15,11 @@ use crate::connection::shows;
 
 /// Rows of a server's log that match.
 async fn rows(app: &App, server: &str, filter: LogFilter) -> Vec<LogRow> {
-    let opened = app.explorer.open_log(server.to_owned(), filter).await;
+    let opened = app.open_log(server.to_owned(), filter).await;
     let view = opened.unwrap();
-    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 1_000);
+    let rows = app.log_rows(view.view, view.epoch, 0, 1_000);
     let rows = rows.await.unwrap();
-    app.explorer.close_log(view.view).await.unwrap();
+    app.close_log(view.view).await.unwrap();
     rows
 }
 
@@ -51,7 +51,7 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_when_the_user_wants_i
     let server = app.add("Restarted", http(peer.url())).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
-    app.explorer.ping(server.clone()).await.unwrap();
+    app.ping(server.clone()).await.unwrap();
     let problem = shows(&app, &server, "what is the matter", |view| {
         view.health.clone()
     })
@@ -67,18 +67,18 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_when_the_user_wants_i
     );
     app.phase(&server, SessionPhase::Ready).await;
 
-    app.explorer.reopen_session(server.clone()).await.unwrap();
+    app.reopen_session(server.clone()).await.unwrap();
     shows(&app, &server, "the new session", |view| {
         (view.reopened == 1 && view.health.is_none() && view.session_fingerprint.is_some())
             .then_some(())
     })
     .await;
-    app.explorer.ping(server.clone()).await.unwrap();
+    app.ping(server.clone()).await.unwrap();
     app.until("an answered ping", |seen| {
         seen.sessions.get(&server)?.ping_micros
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,7 +100,7 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
         protocol: ProtocolMode::Automatic,
         ..draft("Older", http(peer.url()))
     };
-    let server = app.explorer.add_server(server).await.unwrap();
+    let server = app.add_server(server).await.unwrap();
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
     let view = shows(&app, &server, "the handshake", |view| {
@@ -122,7 +122,7 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
         (reply.kind, reply.cause),
         (LogKind::Response, Some(LogCause::Probe))
     );
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -135,7 +135,7 @@ async fn a_server_that_follows_the_specification_has_no_issues() {
                 protocol: era,
                 ..draft(&name, Transport::Demo { http })
             };
-            let server = app.explorer.add_server(server).await.unwrap();
+            let server = app.add_server(server).await.unwrap();
             app.ready(&server).await;
             for kind in [
                 CatalogKind::Tools,
@@ -156,11 +156,7 @@ async fn a_server_that_follows_the_specification_has_no_issues() {
                 ..LogFilter::default()
             };
             for row in rows(&app, &server, found).await {
-                let detail = app
-                    .explorer
-                    .log_detail(server.clone(), row.seq)
-                    .await
-                    .unwrap();
+                let detail = app.log_detail(server.clone(), row.seq).await.unwrap();
                 // Where it listens it says on standard output, to who started it.
                 let told = |one: &FindingView| http && one.rule == "not-a-message";
                 let bad = |one: &FindingView| one.severity != Severity::Info && !told(one);
@@ -169,7 +165,7 @@ async fn a_server_that_follows_the_specification_has_no_issues() {
             }
         }
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -193,10 +189,10 @@ async fn what_does_not_follow_the_specification_is_counted() {
         ..LogFilter::default()
     };
     assert_eq!(rows(&app, &server, found).await.len(), 2);
-    app.explorer.clear_log(server.clone()).await.unwrap();
+    app.clear_log(server.clone()).await.unwrap();
     app.until("none any more", |seen| {
         (seen.issues.get(&server)?.frames == 0).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

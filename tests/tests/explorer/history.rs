@@ -36,16 +36,16 @@ async fn a_run_that_sonde_was_closed_in_says_so_after_a_restart() {
         params: Some("{}".to_owned()),
         ..OperationInput::default()
     };
-    let started = app.explorer.start_operation(server.clone(), input).await;
+    let started = app.start_operation(server.clone(), input).await;
     let run = started.unwrap();
     app.until("the request", |seen| seen.operations.get(&run)?.request_seq)
         .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     let app = start(&folder, &secrets).await;
     app.until("the server", |seen| seen.servers.get(&server).cloned())
         .await;
-    app.explorer.load_history(server.clone()).await.unwrap();
+    app.load_history(server.clone()).await.unwrap();
     let outcome = app
         .until("the run", |seen| seen.operations.get(&run)?.outcome.clone())
         .await;
@@ -53,7 +53,7 @@ async fn a_run_that_sonde_was_closed_in_says_so_after_a_restart() {
         panic!("{outcome:?}");
     };
     assert_eq!(code, LostCode::AppClosed, "{reason}");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -74,16 +74,15 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
         pinned: true,
         ..OperationLabel::default()
     };
-    app.explorer.label_operation(second, pin).await.unwrap();
-    app.explorer.shutdown().await;
+    app.label_operation(second, pin).await.unwrap();
+    app.shutdown().await;
 
     let app = start(&folder, &secrets).await;
     app.until("the demo", |seen| seen.order.first().cloned())
         .await;
     assert!(runs(&app, &server).is_empty());
-    app.explorer.load_history(server.clone()).await.unwrap();
+    app.load_history(server.clone()).await.unwrap();
     let found = app
-        .explorer
         .search_operations(server.clone(), "9007199254740993".to_owned())
         .await;
     assert_eq!(found.unwrap(), [first]);
@@ -92,7 +91,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
         note: None,
         pinned: true,
     };
-    let labelled = app.explorer.label_operation(first, label.clone());
+    let labelled = app.label_operation(first, label.clone());
     labelled.await.unwrap();
     let after = app
         .until("the name", |seen| {
@@ -105,7 +104,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
     );
     // The messages of a run that had a label are kept.
     let source = DocumentSource::Transcript { operation: second };
-    let messages = String::from_utf8(app.explorer.read_bytes(source).await.unwrap()).unwrap();
+    let messages = String::from_utf8(app.read_bytes(source).await.unwrap()).unwrap();
     let lines: Vec<_> = messages.lines().collect();
     assert_eq!(lines[0], "→ +0.0 ms");
     assert!(
@@ -123,7 +122,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
         (before.started_at, before.micros)
     );
     let source = DocumentSource::Arguments { operation: first };
-    let arguments = app.explorer.read_bytes(source).await.unwrap();
+    let arguments = app.read_bytes(source).await.unwrap();
     assert_eq!(String::from_utf8(arguments).unwrap(), ARGUMENTS);
 
     app.ready(&server).await;
@@ -131,10 +130,10 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
     assert!(again > second);
     assert_eq!(one_text(&app.finished(again).await), "9007199254740993 ü");
     assert_eq!(runs(&app, &server), [first, second, again]);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     let app = start(&folder, &secrets).await;
-    app.explorer.load_history(server.clone()).await.unwrap();
+    app.load_history(server.clone()).await.unwrap();
     app.until("all three, with the name", |seen| {
         let named = seen.operations.get(&first)?.label == label;
         (named && seen.operations.len() == 3).then_some(())
@@ -193,17 +192,17 @@ async fn no_file_has_a_secret_that_a_tool_returned() {
         .await;
     // What a tool returns is shown as it came.
     assert!(one_text(&app.finished(call).await).contains(SECRET));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let file = folder.path().join("history").join(&server);
     let text = fs::read_to_string(file.join(format!("{call}.json"))).unwrap();
     assert!(text.contains("it is") && !text.contains(SECRET), "{text}");
 
     let app = start(&folder, &secrets).await;
-    app.explorer.load_history(server.clone()).await.unwrap();
+    app.load_history(server.clone()).await.unwrap();
     let view = app.finished(call).await;
     assert!(view.earlier.unwrap().arguments_redacted);
-    app.explorer.remove_server(server.clone()).await.unwrap();
-    app.explorer.shutdown().await;
+    app.remove_server(server.clone()).await.unwrap();
+    app.shutdown().await;
     assert!(!file.exists(), "nothing of a removed server is left");
 }
 
@@ -248,12 +247,12 @@ async fn no_file_has_a_password_that_was_typed_by_hand() {
             force: false,
             ..OperationInput::default()
         };
-        let started = app.explorer.start_operation(server.clone(), input).await;
+        let started = app.start_operation(server.clone(), input).await;
         let call = started.unwrap();
         app.finished(call).await;
         calls.push(call);
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let history = folder.path().join("history").join(&server);
     let is_stored = |call: &OperationNumber| history.join(format!("{call}.json")).exists();
     assert_eq!(

@@ -38,7 +38,7 @@ async fn the_demo_server_works_and_nothing_is_found_about_it() {
     let demo = Transport::Demo { http: false };
     let server = app.add("Demo", demo).await;
     app.ready(&server).await;
-    let summary = app.explorer.host_summary(server.clone()).await.unwrap();
+    let summary = app.host_summary(server.clone()).await.unwrap();
     assert!(summary.tools > 5);
     assert_eq!(summary.findings, []);
     for totals in &summary.totals {
@@ -51,13 +51,10 @@ async fn the_demo_server_works_and_nothing_is_found_about_it() {
         );
     }
     for row in app.rows(&server, CatalogKind::Tools, "").await {
-        let found = app
-            .explorer
-            .tool_lint(server.clone(), row.key.clone())
-            .await;
+        let found = app.tool_lint(server.clone(), row.key.clone()).await;
         assert_eq!(found.unwrap(), [], "{}", row.key);
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -80,7 +77,7 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
     let app = App::start().await;
     let server = app.add("Pages", http(peer.url())).await;
     app.ready(&server).await;
-    let explorer = app.explorer.clone();
+    let explorer = app.clone();
     let summary = explorer.host_summary(server.clone()).await.unwrap();
     let of = |summary: &HostSummary, host: &str| {
         let totals = summary.totals.iter().find(|one| one.host == host);
@@ -181,7 +178,7 @@ async fn ten_thousand_tools_are_judged_and_cross_by_rows() {
     let app = App::start().await;
     let server = app.add("Many", http(peer.url())).await;
     app.ready(&server).await;
-    let summary = app.explorer.host_summary(server.clone()).await.unwrap();
+    let summary = app.host_summary(server.clone()).await.unwrap();
     assert_eq!(summary.tools, 10_000);
     let totals = summary.totals.iter().find(|one| one.host == "codex");
     assert_eq!(totals.unwrap().tally.degraded, 10_000);
@@ -191,7 +188,7 @@ async fn ten_thousand_tools_are_judged_and_cross_by_rows() {
         .map(|one| one.rule.as_str())
         .collect();
     assert!(ids.contains(&"host-too-many-tools"), "{ids:?}");
-    let rows = app.explorer.host_rows(
+    let rows = app.host_rows(
         server.clone(),
         summary.revision,
         asking(&["codex"], true),
@@ -201,7 +198,7 @@ async fn ten_thousand_tools_are_judged_and_cross_by_rows() {
     let rows = rows.await.unwrap();
     assert_eq!((rows.total, rows.rows.len()), (10_000, 10));
     assert!(app.largest_batch() < 64 * 1024, "{}", app.largest_batch());
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -244,7 +241,7 @@ async fn a_result_that_is_too_long_for_a_host_is_an_issue_of_its_run() {
     let size_of = async |app: &App, tool: &str| {
         let run = app.call(&server, tool, "{}").await;
         app.finished(run).await;
-        let issues = app.explorer.issues(server.clone(), IssueFilter::default());
+        let issues = app.issues(server.clone(), IssueFilter::default());
         let rules = issues.await.unwrap().rules;
         let of = |id: &str| {
             let rule = rules.iter().find(|one| one.rule == id);
@@ -258,7 +255,7 @@ async fn a_result_that_is_too_long_for_a_host_is_an_issue_of_its_run() {
     // By an estimate of its tokens it is refused as well.
     assert_eq!(size_of(&app, "longest").await, (2, 1));
     assert_eq!(size_of(&app, "allowed").await, (3, 1));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -276,7 +273,7 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
     app.ready(&one).await;
     // As it was judged, which asking for it does not change.
     let said = async |app: &App| {
-        let issues = app.explorer.issues(one.clone(), IssueFilter::default());
+        let issues = app.issues(one.clone(), IssueFilter::default());
         let rules = issues.await.unwrap().rules.into_iter();
         let mut cases = rules
             .filter(|one| one.rule == "names-other-tool")
@@ -293,22 +290,21 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
     app.ready(&two).await;
     told(&app, 1).await;
     assert!(said(&app).await.unwrap().contains("the server Two"));
-    app.explorer
-        .update_server(
-            two.clone(),
-            sonde_tests::app::draft("Zwei", http(second.url())),
-        )
-        .await
-        .unwrap();
+    app.update_server(
+        two.clone(),
+        sonde_tests::app::draft("Zwei", http(second.url())),
+    )
+    .await
+    .unwrap();
     let renamed = async {
         while !said(&app).await.unwrap().contains("the server Zwei") {
             tokio::task::yield_now().await;
         }
     };
     tokio::time::timeout(*LIMIT, renamed).await.unwrap();
-    let deletion = app.explorer.remove_server(two.clone()).await.unwrap();
+    let deletion = app.remove_server(two.clone()).await.unwrap();
     told(&app, 0).await;
-    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.undo_deletion(deletion).await.unwrap();
     told(&app, 1).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -35,7 +35,6 @@ async fn picture(
 ) -> Result<String, String> {
     let mime_type = mime_type.map(str::to_owned);
     let answer = app
-        .explorer
         .icon_picture(server.to_owned(), src.to_owned(), mime_type)
         .await
         .unwrap();
@@ -118,8 +117,8 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
     }
     // It is traffic of Sonde's own, and the log has it with its cause.
     let filter = LogFilter::default();
-    let view = app.explorer.open_log(server.clone(), filter).await.unwrap();
-    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 1_000).await;
+    let view = app.open_log(server.clone(), filter).await.unwrap();
+    let rows = app.log_rows(view.view, view.epoch, 0, 1_000).await;
     let rows = rows.unwrap();
     let caused: Vec<_> = rows
         .iter()
@@ -130,14 +129,14 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
         "{caused:#?}"
     );
 
-    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.disconnect(server.clone()).await.unwrap();
     app.until("the end", |seen| {
         (seen.sessions.get(&server)?.phase == SessionPhase::Idle).then_some(())
     })
     .await;
     let kept = picture(&app, &server, &at("/icon.png"), Some("image/png")).await;
     assert!(kept.is_ok(), "what was fetched is shown on: {kept:?}");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -147,5 +146,5 @@ async fn a_server_without_a_url_has_no_origin_to_fetch_from() {
     app.ready(&server).await;
     let refused = picture(&app, &server, "https://example.org/icon.png", None).await;
     assert!(refused.unwrap_err().contains("not reached by a URL"));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

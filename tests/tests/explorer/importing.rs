@@ -38,7 +38,7 @@ async fn servers_of_other_clients_are_found_and_added_as_they_were_seen() {
     .unwrap();
     fs::create_dir_all(home.path().join(".codeium/windsurf/mcp_config.json")).unwrap();
     let app = start(home.path()).await;
-    let found = app.explorer.installed_configurations().await.unwrap();
+    let found = app.installed_configurations().await.unwrap();
     assert!(!serde_json::to_string(&found).unwrap().contains("hush"));
     let said: Vec<_> = found
         .iter()
@@ -58,9 +58,7 @@ async fn servers_of_other_clients_are_found_and_added_as_they_were_seen() {
     );
     let import = async |file: &InstalledConfiguration, chosen| {
         let (path, fingerprint) = (file.path.clone(), file.fingerprint.clone());
-        app.explorer
-            .import_installed(path, fingerprint, chosen)
-            .await
+        app.import_installed(path, fingerprint, chosen).await
     };
     let added = import(&found[0], vec![0.into()]).await.unwrap();
     assert_eq!(added.len(), 1);
@@ -83,7 +81,7 @@ async fn servers_of_other_clients_are_found_and_added_as_they_were_seen() {
         .path()
         .join(".config/Claude/claude_desktop_config.json");
     assert_eq!(fs::read_to_string(path).unwrap(), claude);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -95,18 +93,18 @@ async fn a_file_that_was_opened_is_read_when_it_is_looked_at() {
     let file = home.path().join("servers.json");
     let address = url::Url::from_file_path(&file).unwrap().to_string();
     app.explorer.explorer().offer_import(address.clone());
-    let text = app.explorer.take_offer().await.unwrap().unwrap();
-    let found = app.explorer.preview_import(text).await.unwrap();
+    let text = app.take_offer().await.unwrap().unwrap();
+    let found = app.preview_import(text).await.unwrap();
     assert_eq!(found.candidates[0].config.name, "notes");
-    assert_eq!(app.explorer.take_offer().await.unwrap(), None);
+    assert_eq!(app.take_offer().await.unwrap(), None);
     // What cannot be read says so.
     fs::remove_file(&file).unwrap();
     for address in [&address, "file://elsewhere/servers.json"] {
         app.explorer.explorer().offer_import(address.to_owned());
-        let error = app.explorer.take_offer().await.unwrap_err();
+        let error = app.take_offer().await.unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput, "{address}");
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -121,7 +119,7 @@ async fn a_link_waits_to_be_looked_at_and_does_nothing_else() {
     ] {
         app.explorer.explorer().offer_import(nonsense.to_owned());
     }
-    assert_eq!(app.explorer.take_offer().await.unwrap(), None);
+    assert_eq!(app.take_offer().await.unwrap(), None);
     for name in ["first", "second"] {
         let link = link.replace("name=a", &format!("name={name}"));
         app.explorer.explorer().offer_import(link);
@@ -129,15 +127,15 @@ async fn a_link_waits_to_be_looked_at_and_does_nothing_else() {
     app.until("the offer", |seen| seen.offer.then_some(()))
         .await;
     let before = app.seen().servers.len();
-    let offered = app.explorer.take_offer().await.unwrap().unwrap();
+    let offered = app.take_offer().await.unwrap().unwrap();
     assert!(offered.contains("name=second"), "{offered}");
     app.until("no offer", |seen| (!seen.offer).then_some(()))
         .await;
-    assert_eq!(app.explorer.take_offer().await.unwrap(), None);
-    let found = app.explorer.preview_import(offered).await.unwrap();
+    assert_eq!(app.take_offer().await.unwrap(), None);
+    let found = app.preview_import(offered).await.unwrap();
     assert_eq!(found.candidates[0].config.name, "second");
     assert_eq!(app.seen().servers.len(), before);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -145,12 +143,9 @@ async fn what_is_exported_holds_no_secret() {
     let home = tempfile::tempdir().unwrap();
     let app = start(home.path()).await;
     let text = "claude mcp add -e API_TOKEN=hush-env n -- npx -y pkg --api-key hush-arg";
-    let added = app
-        .explorer
-        .import_servers(text.to_owned(), vec![0.into()])
-        .await;
+    let added = app.import_servers(text.to_owned(), vec![0.into()]).await;
     let server = added.unwrap().remove(0);
-    let exported = app.explorer.export_server(server.clone()).await.unwrap();
+    let exported = app.export_server(server.clone()).await.unwrap();
     assert_eq!(exported.len(), 11);
     for one in &exported {
         let text = one.text.as_ref().unwrap();
@@ -160,7 +155,7 @@ async fn what_is_exported_holds_no_secret() {
             "{text}"
         );
     }
-    let unknown = app.explorer.save_export(server, "other".to_owned()).await;
+    let unknown = app.save_export(server, "other".to_owned()).await;
     assert_eq!(unknown.unwrap_err().code, ErrorCode::InvalidInput);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -33,7 +33,7 @@ fn broken() -> ServerDraft {
 
 /// Connects, runs the tool whose result is broken, and waits until all of it is counted.
 async fn explored(app: &App) -> (ServerId, OperationNumber) {
-    let server = app.explorer.add_server(broken()).await.unwrap();
+    let server = app.add_server(broken()).await.unwrap();
     app.ready(&server).await;
     let run = app.call(&server, TOOL, "{}").await;
     app.finished(run).await;
@@ -56,10 +56,7 @@ async fn explored(app: &App) -> (ServerId, OperationNumber) {
 }
 
 async fn list(app: &App, server: &str, filter: IssueFilter) -> IssueList {
-    app.explorer
-        .issues(server.to_owned(), filter)
-        .await
-        .unwrap()
+    app.issues(server.to_owned(), filter).await.unwrap()
 }
 
 fn ids(list: &IssueList) -> BTreeSet<&str> {
@@ -85,17 +82,13 @@ async fn what_a_server_breaks_is_listed_by_rule_each_with_its_place() {
         for case in &rule.cases {
             match &case.subject {
                 IssueSubject::Frame { seq, stored, .. } => {
-                    let detail = app.explorer.log_detail(server.clone(), *seq).await.unwrap();
+                    let detail = app.log_detail(server.clone(), *seq).await.unwrap();
                     let found = detail.findings.iter();
                     assert!(*stored && found.clone().any(|one| one.rule == rule.rule));
                 }
                 IssueSubject::Item { kind, key } => {
-                    let search = app.explorer.catalog_index(
-                        server.clone(),
-                        *kind,
-                        String::new(),
-                        key.clone(),
-                    );
+                    let search =
+                        app.catalog_index(server.clone(), *kind, String::new(), key.clone());
                     assert!(search.await.unwrap().is_some(), "{key}");
                 }
                 IssueSubject::Run {
@@ -110,12 +103,8 @@ async fn what_a_server_breaks_is_listed_by_rule_each_with_its_place() {
         rule: Some("bad-jsonrpc".to_owned()),
         ..LogFilter::default()
     };
-    let view = app
-        .explorer
-        .open_log(server.clone(), of_rule)
-        .await
-        .unwrap();
-    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 10);
+    let view = app.open_log(server.clone(), of_rule).await.unwrap();
+    let rows = app.log_rows(view.view, view.epoch, 0, 10);
     let rows = rows.await.unwrap();
     assert_eq!(
         (rows.len(), rows[0].rule.as_deref()),
@@ -143,15 +132,15 @@ async fn what_a_server_breaks_is_listed_by_rule_each_with_its_place() {
         assert!(ids(&some).len() < ids(&all).len(), "{filter:?}");
     }
     // It stays when the connection ends, and when the run is no longer in the history.
-    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
-    app.explorer.delete_operations(vec![run]).await.unwrap();
+    app.delete_operations(vec![run]).await.unwrap();
     let after = list(&app, &server, IssueFilter::default()).await;
     assert_eq!(ids(&after), ids(&all));
     let gone = after.rules.iter().flat_map(|one| &one.cases);
     let gone = gone.filter(|one| matches!(one.subject, IssueSubject::Run { stored: false, .. }));
     assert_eq!(gone.count(), 1);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -160,7 +149,7 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let app = App::start_in(folder.clone(), secrets.clone()).await;
     let (server, _) = explored(&app).await;
-    let explorer = app.explorer.clone();
+    let explorer = app.clone();
     let mute = |rule: &str, reason: &str| {
         explorer.mute_rule(server.clone(), rule.to_owned(), reason.to_owned())
     };
@@ -220,14 +209,12 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
     let reason = Some("An old library.".to_owned());
     let all = list(&app, &server, with_muted.clone()).await;
     assert_eq!(muted(&all), Some((1, reason.clone())));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     let app = App::start_in(folder, secrets).await;
     let kept = list(&app, &server, with_muted).await;
     assert_eq!(muted(&kept), Some((0, reason)), "after a restart");
-    let unmuted = app
-        .explorer
-        .unmute_rule(server.clone(), "bad-jsonrpc".to_owned());
+    let unmuted = app.unmute_rule(server.clone(), "bad-jsonrpc".to_owned());
     unmuted.await.unwrap();
     let all = list(&app, &server, IssueFilter::default()).await;
     assert_eq!(all.all, 0);
@@ -235,7 +222,7 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
         (seen.issues.get(&server)?.muted == 0).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -244,7 +231,7 @@ async fn a_report_has_what_its_reader_needs_and_no_secret() {
     let (server, run) = explored(&app).await;
     let report = |rule: Option<&str>, case: Option<&str>| {
         let (rule, case) = (rule.map(str::to_owned), case.map(str::to_owned));
-        app.explorer.issue_report(server.clone(), rule, case)
+        app.issue_report(server.clone(), rule, case)
     };
     let all = report(None, None).await.unwrap();
     for rule in RULES {
@@ -270,7 +257,7 @@ async fn a_report_has_what_its_reader_needs_and_no_secret() {
     let case = report(Some("bad-jsonrpc"), Some(case)).await.unwrap();
     assert!(case.contains("### Entry ") && !case.contains("- Found: "));
     assert!(report(Some("bom"), None).await.is_err());
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -300,10 +287,10 @@ async fn a_rule_that_the_list_has_no_room_for_is_reported_with_its_cases() {
     });
     let peer = peer.await;
     let app = App::start().await;
-    let server = app.explorer.add_server(draft("Many", http(peer.url())));
+    let server = app.add_server(draft("Many", http(peer.url())));
     let server = server.await.unwrap();
     app.ready(&server).await;
-    app.explorer.host_summary(server.clone()).await.unwrap();
+    app.host_summary(server.clone()).await.unwrap();
     let all = list(&app, &server, IssueFilter::default()).await.rules;
     let cut = all
         .iter()
@@ -312,10 +299,8 @@ async fn a_rule_that_the_list_has_no_room_for_is_reported_with_its_cases() {
         let counts: Vec<_> = all.iter().map(|one| (&one.rule, one.count)).collect();
         panic!("there is room for all: {counts:?}")
     });
-    let report = app
-        .explorer
-        .issue_report(server.clone(), Some(cut.rule.clone()), None);
+    let report = app.issue_report(server.clone(), Some(cut.rule.clone()), None);
     let report = report.await.unwrap();
     assert_eq!(report.matches("### Tool ").count(), 20, "{report}");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -46,9 +46,9 @@ async fn twenty_servers_at_once_each_with_its_own_fate() {
             format!("from {number}")
         );
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     for server in &good {
-        assert!(app.explorer.ping(server.clone()).await.is_err());
+        assert!(app.ping(server.clone()).await.is_err());
     }
 }
 
@@ -87,5 +87,5 @@ async fn two_hundred_calls_at_once_are_not_mixed_up() {
         .then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -15,7 +15,7 @@ async fn connected(protocol: ProtocolMode) -> (App, ServerId) {
         protocol,
         ..draft("Messages", Transport::Demo { http: false })
     };
-    let server = app.explorer.add_server(draft).await.unwrap();
+    let server = app.add_server(draft).await.unwrap();
     app.ready(&server).await;
     (app, server)
 }
@@ -27,14 +27,10 @@ async fn said(app: &App, server: &str, least: u8) -> (LogViewState, Vec<LogRow>)
         least_level: Some(least),
         ..LogFilter::default()
     };
-    let view = app
-        .explorer
-        .open_log(server.to_owned(), filter)
-        .await
-        .unwrap();
-    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 200);
+    let view = app.open_log(server.to_owned(), filter).await.unwrap();
+    let rows = app.log_rows(view.view, view.epoch, 0, 200);
     let rows = rows.await.unwrap();
-    app.explorer.close_log(view.view).await.unwrap();
+    app.close_log(view.view).await.unwrap();
     (view, rows)
 }
 
@@ -43,8 +39,7 @@ async fn the_level_that_was_chosen_holds_now_and_after_a_reconnect() {
     for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
         let (app, server) = connected(era).await;
         let radio = r#"{"rounds": 1, "pause_ms": 0}"#;
-        app.explorer
-            .set_log_level(server.clone(), Some(LogLevel::Error))
+        app.set_log_level(server.clone(), Some(LogLevel::Error))
             .await
             .unwrap();
         let call = app.call(&server, "listen_to_radio", radio).await;
@@ -54,7 +49,7 @@ async fn the_level_that_was_chosen_holds_now_and_after_a_reconnect() {
         assert_eq!(view.loggers, ["gull-rock"]);
         assert!(!rows.is_empty() && rows.iter().all(|row| row.operation == Some(call)));
 
-        app.explorer.restart(server.clone()).await.unwrap();
+        app.restart(server.clone()).await.unwrap();
         app.until("the second connect", |seen| {
             let session = seen.sessions.get(&server)?;
             (session.generation == 2 && session.phase == SessionPhase::Ready).then_some(())
@@ -87,7 +82,6 @@ async fn the_data_of_a_log_message_is_a_document() {
         seq: rows[1].seq,
     };
     let view = app
-        .explorer
         .open_document(source, DocumentMode::Tree, 80)
         .await
         .unwrap();
@@ -106,11 +100,7 @@ async fn any_message_is_sent_by_hand_and_is_a_run() {
             ..OperationInput::default()
         };
         let request = start("x/unknown", false);
-        let run = app
-            .explorer
-            .start_operation(server.clone(), request)
-            .await
-            .unwrap();
+        let run = app.start_operation(server.clone(), request).await.unwrap();
         let view = app.finished(run).await;
         assert!(matches!(
             view.outcome,
@@ -121,7 +111,6 @@ async fn any_message_is_sent_by_hand_and_is_a_run() {
 
         let notification = start("notifications/x", true);
         let run = app
-            .explorer
             .start_operation(server.clone(), notification)
             .await
             .unwrap();
@@ -132,13 +121,13 @@ async fn any_message_is_sent_by_hand_and_is_a_run() {
                 seen.operations[&run].request_seq
             })
             .await;
-        let row = app.explorer.log_detail(server.clone(), seq).await.unwrap();
+        let row = app.log_detail(server.clone(), seq).await.unwrap();
         assert_eq!(row.row.kind, LogKind::Notification);
         let broken = OperationInput {
             params: Some("{".to_owned()),
             ..start("x", false)
         };
-        let refused = app.explorer.start_operation(server.clone(), broken).await;
+        let refused = app.start_operation(server.clone(), broken).await;
         assert_eq!(refused.unwrap_err().code, ErrorCode::ArgumentsNotJson);
     }
 }
@@ -152,7 +141,6 @@ async fn meta_of_the_user_is_sent_and_kept_with_the_run() {
         ..OperationInput::tool("echo", Some(r#"{"message":"x"}"#.to_owned()))
     };
     let run = app
-        .explorer
         .start_operation(server.clone(), operation)
         .await
         .unwrap();

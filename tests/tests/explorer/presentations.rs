@@ -48,7 +48,7 @@ fn presentation(title: &str, steps: Vec<PresentationStep>) -> Presentation {
 }
 
 async fn save(app: &App, input: SavedInput) -> String {
-    app.explorer.save_input(input).await.unwrap()
+    app.save_input(input).await.unwrap()
 }
 
 /// Waits until a server has saved inputs with these names, in this order.
@@ -98,7 +98,7 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
         ..input(&server, "login", "Me", r#"{"password":"hush-hush"}"#)
     };
     save(&app, login).await;
-    app.explorer.move_input(apple.clone(), 0).await.unwrap();
+    app.move_input(apple.clone(), 0).await.unwrap();
     let renamed = SavedInput {
         id: pear.clone(),
         // What it is for stays.
@@ -112,13 +112,13 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
         (input(&server, "buy", "x", "{"), ErrorCode::ArgumentsNotJson),
         (input(&server, "buy", " ", "{}"), ErrorCode::InvalidInput),
     ] {
-        let error = app.explorer.save_input(refused).await.unwrap_err();
+        let error = app.save_input(refused).await.unwrap_err();
         assert_eq!(error.code, code);
     }
 
-    let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
+    let copy = app.duplicate_server(server.clone()).await.unwrap();
     named(&app, &copy, &["An apple", "Two pears", "Me"]).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     for file in fs::read_dir(folder.path()).unwrap() {
         let path = file.unwrap().path();
         if path.is_file() {
@@ -136,21 +136,21 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
         (&kept.id, &*kept.target, &*kept.arguments),
         (&pear, "buy", r#"{"n":2}"#)
     );
-    let deletion = app.explorer.delete_input(apple.clone()).await.unwrap();
+    let deletion = app.delete_input(apple.clone()).await.unwrap();
     named(&app, &server, &["Two pears"]).await;
-    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.undo_deletion(deletion).await.unwrap();
     named(&app, &server, &["An apple", "Two pears"]).await;
     // With the server they go and come back.
-    let input_gone = app.explorer.delete_input(apple).await.unwrap();
-    let server_gone = app.explorer.remove_server(server.clone()).await.unwrap();
+    let input_gone = app.delete_input(apple).await.unwrap();
+    let server_gone = app.remove_server(server.clone()).await.unwrap();
     named(&app, &server, &[]).await;
-    let error = app.explorer.undo_deletion(input_gone).await.unwrap_err();
+    let error = app.undo_deletion(input_gone).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);
-    app.explorer.undo_deletion(server_gone).await.unwrap();
+    app.undo_deletion(server_gone).await.unwrap();
     named(&app, &server, &["Two pears"]).await;
-    app.explorer.undo_deletion(input_gone).await.unwrap();
+    app.undo_deletion(input_gone).await.unwrap();
     named(&app, &server, &["An apple", "Two pears"]).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -168,7 +168,7 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
             step(&bank, "pay", "Pay", &[&note]),
         ],
     );
-    let id = app.explorer.save_presentation(tour).await.unwrap();
+    let id = app.save_presentation(tour).await.unwrap();
     let mut shown = of_title(&app, "Tour").await;
     assert_eq!(shown.id, id);
     assert_eq!(shown.steps[0].server_name, "Shop");
@@ -178,16 +178,13 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
 
     // Names follow.
     let renamed = draft("Corner shop", http("http://a/"));
-    app.explorer
-        .update_server(shop.clone(), renamed)
-        .await
-        .unwrap();
+    app.update_server(shop.clone(), renamed).await.unwrap();
     holds(&app, "Tour", |one| {
         one.steps[0].server_name == "Corner shop"
     })
     .await;
-    let deletion = app.explorer.delete_input(note.clone()).await.unwrap();
-    let removed = app.explorer.remove_server(shop.clone()).await.unwrap();
+    let deletion = app.delete_input(note.clone()).await.unwrap();
+    let removed = app.remove_server(shop.clone()).await.unwrap();
     holds(&app, "Tour", |one| {
         let [buy, pay] = &one.steps[..] else {
             return false;
@@ -195,7 +192,7 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
         buy.server_removed && pay.inputs[0].removed && !pay.server_removed
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     // The names that were known last are in the file.
     let app = start(&folder).await;
@@ -217,12 +214,12 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
     );
     assert_eq!(buy.notes, "About Buy.");
     for gone in [deletion, removed] {
-        assert!(app.explorer.undo_deletion(gone).await.is_err());
+        assert!(app.undo_deletion(gone).await.is_err());
     }
 
     // A deleted presentation comes back in its place; its saved inputs were never gone.
     let other = presentation("Other", Vec::new());
-    app.explorer.save_presentation(other).await.unwrap();
+    app.save_presentation(other).await.unwrap();
     let before: Vec<_> = {
         of_title(&app, "Other").await;
         let seen = app.seen();
@@ -231,18 +228,18 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
             .map(|one| one.title.clone())
             .collect()
     };
-    let deletion = app.explorer.delete_presentation(id.clone()).await.unwrap();
+    let deletion = app.delete_presentation(id.clone()).await.unwrap();
     app.until("it is gone", |seen| {
         (!seen.presentations.iter().any(|one| one.id == id)).then_some(())
     })
     .await;
-    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.undo_deletion(deletion).await.unwrap();
     app.until("it is back", |seen| {
         let titles = seen.presentations.iter().map(|one| &one.title);
         titles.eq(&before).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -276,17 +273,14 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     .await;
     // It is known from then on, without a connection.
     let edited = with_token("hush-hush-hush");
-    app.explorer
-        .update_server(server.clone(), edited)
-        .await
-        .unwrap();
+    app.update_server(server.clone(), edited).await.unwrap();
     let after = save(
         &app,
         input(&server, "t", "late", r#"{"b":"hush-hush-hush"}"#),
     )
     .await;
     let named_so = input(&server, "t", "Say hush-hush-hush", "{}");
-    let error = app.explorer.save_input(named_so).await.unwrap_err();
+    let error = app.save_input(named_so).await.unwrap_err();
     assert_eq!(
         (error.code, error.detail.as_deref()),
         (ErrorCode::InvalidInput, Some("name"))
@@ -301,14 +295,13 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     let mut only = step(&server, "t", "T", &[&before, &after, &plain]);
     only.notes = "Say hush-hush-hush.".to_owned();
     let id = app
-        .explorer
         .save_presentation(presentation("T", vec![only]))
         .await
         .unwrap();
-    let exported = app.explorer.export_presentation(id).await.unwrap();
+    let exported = app.export_presentation(id).await.unwrap();
     let text = fs::read_to_string(exported.path.unwrap()).unwrap();
     assert!(!text.contains("hush"), "{text}");
-    let preview = app.explorer.preview_import(text).await.unwrap();
+    let preview = app.preview_import(text).await.unwrap();
     let steps = preview.presentation.unwrap().steps;
     let offered: Vec<_> = steps[0].inputs.iter().map(|one| &*one.name).collect();
     assert_eq!(offered, ["plain"]);
@@ -320,15 +313,12 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
     let edited = with_token("another-secret");
-    app.explorer
-        .update_server(server.clone(), edited)
-        .await
-        .unwrap();
+    app.update_server(server.clone(), edited).await.unwrap();
     let used = r#"{"d":"hush-hush-hush"}"#;
     save(&app, input(&server, "t", "latest", used)).await;
     named(&app, &server, &["early", "late", "plain", "latest"]).await;
     assert!(app.seen().saved_inputs[&server][3].private);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let text = fs::read_to_string(folder.path().join("saved_inputs.json")).unwrap();
     assert!(!text.contains("late") && text.contains("plain"), "{text}");
 }
@@ -358,16 +348,16 @@ async fn nothing_is_saved_or_exported_while_a_secret_cannot_be_read() {
     let server = app.add("Shop", transport).await;
     let pear = save(&app, input(&server, "buy", "A pear", "{}")).await;
     let tour = presentation("Tour", vec![step(&server, "buy", "Buy", &[&pear])]);
-    let id = app.explorer.save_presentation(tour).await.unwrap();
+    let id = app.save_presentation(tour).await.unwrap();
     keyring.lock(true);
     let apple = input(&server, "buy", "An apple", r#"{"a":"hush-hush-hush"}"#);
-    let saved = app.explorer.save_input(apple).await;
-    let exported = app.explorer.export_presentation(id).await;
+    let saved = app.save_input(apple).await;
+    let exported = app.export_presentation(id).await;
     for error in [saved.unwrap_err(), exported.unwrap_err()] {
         assert_eq!(error.code, ErrorCode::KeyringUnavailable);
         assert!(error.message.contains("“Shop”"), "{}", error.message);
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 /// The app with a folder for what it saves.
@@ -388,14 +378,11 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
         .until("the demo", |seen| seen.order.first().cloned())
         .await;
     let text = "claude mcp add -e API_TOKEN=hush-env Files -- npx -y pkg --api-key hush-arg";
-    let added = app
-        .explorer
-        .import_servers(text.to_owned(), vec![0.into()])
-        .await;
+    let added = app.import_servers(text.to_owned(), vec![0.into()]).await;
     let files = added.unwrap().remove(0);
     let mut remote = draft("Files", http("https://a.example/mcp"));
     remote.idle_seconds = Some(90);
-    let remote = app.explorer.add_server(remote).await.unwrap();
+    let remote = app.add_server(remote).await.unwrap();
     let digits = r#"{ "n": 9007199254740993.0, "n": 1e400 }"#;
     let list = save(&app, input(&files, "list", "All", digits)).await;
     let login = SavedInput {
@@ -412,8 +399,8 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
             step(&files, "list", "List once more", &[&list]),
         ],
     );
-    let id = app.explorer.save_presentation(tour).await.unwrap();
-    let exported = app.explorer.export_presentation(id.clone()).await.unwrap();
+    let id = app.save_presentation(tour).await.unwrap();
+    let exported = app.export_presentation(id.clone()).await.unwrap();
     let path = exported.path.unwrap();
     assert!(
         path.ends_with("A tour with odd letters.sonde.yaml"),
@@ -431,14 +418,14 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
         assert!(notes.contains(words), "{words}: {notes}");
     }
     assert_eq!(exported.notes.len(), 4, "{notes}");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     let elsewhere = Arc::new(tempfile::tempdir().unwrap());
     let app = with_downloads(&elsewhere).await;
     let demo = app
         .until("the demo", |seen| seen.order.first().cloned())
         .await;
-    let preview = app.explorer.preview_import(text.clone()).await.unwrap();
+    let preview = app.preview_import(text.clone()).await.unwrap();
     assert_eq!(preview.recognized, "A presentation");
     assert_eq!(preview.problems, Vec::<String>::new());
     let known: Vec<_> = preview
@@ -475,7 +462,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
         name: Some("My web".to_owned()),
     };
     let chosen = vec![1.into(), renamed];
-    let import = app.explorer.import_presentation(text.clone(), chosen, None);
+    let import = app.import_presentation(text.clone(), chosen, None);
     let id = import.await.unwrap().id;
     holds(&app, &shown.title, |one| {
         one.id == id && one.steps.iter().all(|step| !step.server_removed)
@@ -505,7 +492,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     assert_eq!(error.code, ErrorCode::InputsMissing);
 
     // Once more: everything is there already.
-    let preview = app.explorer.preview_import(text.clone()).await.unwrap();
+    let preview = app.preview_import(text.clone()).await.unwrap();
     assert!(
         preview
             .candidates
@@ -515,9 +502,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     let servers = app.seen().order;
     let same = preview.presentation.unwrap().same_title;
     assert_eq!(same.as_ref(), Some(&there.id));
-    let import = app
-        .explorer
-        .import_presentation(text.clone(), Vec::new(), None);
+    let import = app.import_presentation(text.clone(), Vec::new(), None);
     let both = import.await.unwrap();
     assert_eq!(both.replaced, None);
     let ids = |presentations: &[Presentation]| -> Vec<String> {
@@ -531,28 +516,23 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     })
     .await;
     // In the place of the first, which can be brought back.
-    let import = app
-        .explorer
-        .import_presentation(text.clone(), Vec::new(), same.clone());
+    let import = app.import_presentation(text.clone(), Vec::new(), same.clone());
     let new = import.await.unwrap();
     app.until("the new one", |seen| {
         (ids(&seen.presentations) == [&*new.id, &*both.id]).then_some(())
     })
     .await;
-    app.explorer
-        .undo_deletion(new.replaced.unwrap())
-        .await
-        .unwrap();
+    app.undo_deletion(new.replaced.unwrap()).await.unwrap();
     app.until("all", |seen| {
         (ids(&seen.presentations).len() == 3).then_some(())
     })
     .await;
     let gone = Some("nowhere".to_owned());
-    let import = app.explorer.import_presentation(text, Vec::new(), gone);
+    let import = app.import_presentation(text, Vec::new(), gone);
     assert_eq!(import.await.unwrap_err().code, ErrorCode::NotFound);
     assert_eq!(app.seen().order, servers);
     named(&app, &files, &["All"]).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -567,8 +547,7 @@ steps:
   - { title: Two, call: t }
   - { title: Three, server: nowhere, call: t }
 "#;
-    app.explorer
-        .import_presentation(text.to_owned(), Vec::new(), None)
+    app.import_presentation(text.to_owned(), Vec::new(), None)
         .await
         .unwrap();
     let there = of_title(&app, "T").await;
@@ -578,7 +557,7 @@ steps:
     assert_eq!(there.steps[0].server, there.steps[1].server);
     assert_ne!(there.steps[0].server, there.steps[2].server);
     assert_eq!(app.seen().servers.len(), 1);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -599,9 +578,7 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
             let input = saved.iter().find(|input| input.id == one.id).unwrap();
             assert_eq!((&input.target, &input.method), (&step.target, &step.method));
             let (target, arguments) = (step.target.clone(), input.arguments.clone());
-            let check = app
-                .explorer
-                .validate_arguments(server.clone(), target, arguments);
+            let check = app.validate_arguments(server.clone(), target, arguments);
             assert_eq!(check.await.unwrap(), ArgumentCheck::default());
             offered += 1;
         }
@@ -633,16 +610,15 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
         .await;
     assert!(question.schema.unwrap().contains("Name of the ship"));
     let content = r#"{"ship":"Tern","length":12,"tug":true}"#.to_owned();
-    app.explorer
-        .answer_server_request(question.number, AnswerInput::Accept { content })
+    app.answer_server_request(question.number, AnswerInput::Accept { content })
         .await
         .unwrap();
     let view = app.finished(call).await;
     assert!(one_text(&view).contains("comes aboard the Tern: 12 metres"));
 
     // Deleted, it does not come back with the next start.
-    app.explorer.delete_presentation(visit.id).await.unwrap();
-    app.explorer.shutdown().await;
+    app.delete_presentation(visit.id).await.unwrap();
+    app.shutdown().await;
     let app = start(&folder).await;
     app.until("the demo", |seen| seen.order.first().cloned())
         .await;
@@ -650,19 +626,18 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
     assert_eq!(app.seen().saved_inputs[&server].len(), offered);
 
     // It is there to be imported, for the same server and with the same inputs.
-    let text = app.explorer.demo_presentation().await.unwrap();
-    let preview = app.explorer.preview_import(text.clone()).await.unwrap();
+    let text = app.demo_presentation().await.unwrap();
+    let preview = app.preview_import(text.clone()).await.unwrap();
     assert_eq!(preview.candidates.len(), 1);
     assert_eq!(preview.candidates[0].duplicate_of.as_ref(), Some(&server));
-    app.explorer
-        .import_presentation(text, Vec::new(), None)
+    app.import_presentation(text, Vec::new(), None)
         .await
         .unwrap();
     let again = of_title(&app, "A visit to the lighthouse").await;
     assert!(again.steps.iter().all(|step| step.server == server));
     assert_eq!(app.seen().servers.len(), 1);
     assert_eq!(app.seen().saved_inputs[&server].len(), offered);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -670,7 +645,7 @@ async fn a_data_folder_of_before_loads() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let app = start(&folder).await;
     let server = app.add("Shop", stdio("shop", &[])).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     for name in ["saved_inputs.json", "presentations.json"] {
         fs::remove_file(folder.path().join(name)).unwrap();
     }
@@ -680,7 +655,7 @@ async fn a_data_folder_of_before_loads() {
     assert!(app.seen().notices.is_empty());
     save(&app, input(&server, "buy", "A pear", "{}")).await;
     named(&app, &server, &["A pear"]).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     // One that cannot be read is set aside, and the other stays.
     fs::write(folder.path().join("presentations.json"), "{").unwrap();
     let app = start(&folder).await;
@@ -693,5 +668,5 @@ async fn a_data_folder_of_before_loads() {
     .await;
     named(&app, &server, &["A pear"]).await;
     assert!(app.seen().presentations.is_empty());
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -34,7 +34,6 @@ async fn a_prompt_is_listed_got_and_kept_as_a_run() {
     let list = app.refresh(&server, CatalogKind::Prompts).await;
     assert!(list.supported && list.error.is_none());
     let detail = app
-        .explorer
         .prompt_detail(server.clone(), "ask_for_a_berth".to_owned())
         .await
         .unwrap();
@@ -43,7 +42,6 @@ async fn a_prompt_is_listed_got_and_kept_as_a_run() {
 
     let given = r#"{"harbour":"Seal Bay","berth":"Old slip"}"#;
     let run = app
-        .explorer
         .start_operation(server.clone(), prompt("ask_for_a_berth", Some(given)))
         .await
         .unwrap();
@@ -70,7 +68,6 @@ async fn a_prompt_is_listed_got_and_kept_as_a_run() {
 
     // The bytes of an image in a message are a document like those of a tool's result.
     let run = app
-        .explorer
         .start_operation(server.clone(), prompt("read_the_flag", None))
         .await
         .unwrap();
@@ -79,12 +76,11 @@ async fn a_prompt_is_listed_got_and_kept_as_a_run() {
         operation: run,
         index: 0,
     };
-    let bytes = app.explorer.read_bytes(image).await.unwrap();
+    let bytes = app.read_bytes(image).await.unwrap();
     assert!(bytes.starts_with(b"\x89PNG"));
 
     // What the server refuses is shown as for tools.
     let run = app
-        .explorer
         .start_operation(server, prompt("ask_for_a_berth", Some("{}")))
         .await
         .unwrap();
@@ -105,7 +101,6 @@ async fn arguments_are_suggested_and_depend_on_each_other() {
         name: "ask_for_a_berth".to_owned(),
     };
     let all = app
-        .explorer
         .complete(
             server.clone(),
             reference.clone(),
@@ -117,7 +112,6 @@ async fn arguments_are_suggested_and_depend_on_each_other() {
         .unwrap();
     assert_eq!(all.values, ["Seal Bay", "Skerry Sound", "Stormness"]);
     let berths = app
-        .explorer
         .complete(
             server.clone(),
             reference,
@@ -130,5 +124,5 @@ async fn arguments_are_suggested_and_depend_on_each_other() {
     assert_eq!(berths.values, ["Coal pier", "Old slip"]);
     // Not one of them is a run.
     assert!(app.seen().operations.is_empty());
-    app.explorer.cancel_completion(server).await.unwrap();
+    app.cancel_completion(server).await.unwrap();
 }

@@ -42,7 +42,7 @@ async fn add(app: &App, mut transport: TransportDraft) -> ServerId {
         protocol: ProtocolMode::Automatic,
         ..draft("Reported", transport)
     };
-    app.explorer.add_server(draft).await.unwrap()
+    app.add_server(draft).await.unwrap()
 }
 
 async fn failure(app: &App, server: &ServerId) -> Failure {
@@ -61,7 +61,7 @@ async fn run(app: &App, server: &ServerId, tool: &str) -> OperationView {
 /// Rules that the server broke, of some severity, with the number of cases.
 async fn broken(app: &App, server: &ServerId, severity: Severity) -> Vec<(String, u64)> {
     let filter = IssueFilter::default();
-    let issues = app.explorer.issues(server.clone(), filter).await.unwrap();
+    let issues = app.issues(server.clone(), filter).await.unwrap();
     let rules = issues.rules.into_iter();
     rules
         .filter(|one| one.severity == severity)
@@ -129,7 +129,7 @@ async fn a_result_in_an_envelope_lacks_its_content() {
     let answer = DocumentSource::Answer {
         operation: run.operation,
     };
-    let raw = app.explorer.read_bytes(answer).await.unwrap();
+    let raw = app.read_bytes(answer).await.unwrap();
     let raw = String::from_utf8(raw).unwrap();
     assert!(raw.contains("two workers"), "{raw}");
     let errors = broken(&app, &server, Severity::Error).await;
@@ -148,7 +148,7 @@ async fn choices_without_a_type_can_be_chosen() {
     let answer = AnswerInput::Accept {
         content: r#"{"priority":"high"}"#.to_owned(),
     };
-    let answered = app.explorer.answer_server_request(asked.number, answer);
+    let answered = app.answer_server_request(asked.number, answer);
     answered.await.unwrap();
     let finished = app.finished(call).await;
     let answer = r#"got {"action":"accept","content":{"priority":"high"}}"#;
@@ -163,7 +163,7 @@ async fn a_refused_prompt_is_not_called_an_unknown_tool() {
         target: Some("help".to_owned()),
         ..OperationInput::default()
     };
-    let get = app.explorer.start_operation(server, input).await.unwrap();
+    let get = app.start_operation(server, input).await.unwrap();
     match app.finished(get).await.outcome {
         Some(OperationOutcome::ProtocolError {
             message, meaning, ..
@@ -234,7 +234,7 @@ async fn refusals_of_the_address_name_what_helps() {
 async fn what_other_clients_fill_in_is_asked_for() {
     let app = App::start().await;
     let text = fs::read_to_string(case("placeholders-of-claude-code.json")).unwrap();
-    let preview = app.explorer.preview_import(text).await.unwrap();
+    let preview = app.preview_import(text).await.unwrap();
     let [jira, remote] = &preview.candidates[..] else {
         panic!("{preview:#?}");
     };
@@ -261,7 +261,7 @@ async fn packages_keep_their_registry_and_their_arguments() {
         "runtime-argument",
     ] {
         let text = fs::read_to_string(case(&format!("registry-{file}.json"))).unwrap();
-        for candidate in app.explorer.preview_import(text).await.unwrap().candidates {
+        for candidate in app.preview_import(text).await.unwrap().candidates {
             assert_eq!(candidate.remarks, [""; 0]);
             match candidate.config.transport {
                 Transport::Stdio { command, args, .. } => {
@@ -286,7 +286,7 @@ async fn packages_keep_their_registry_and_their_arguments() {
 async fn the_manifest_of_a_bundle_leads_to_its_command() {
     let app = App::start().await;
     let text = fs::read_to_string(case("bundle-manifest.json")).unwrap();
-    let preview = app.explorer.preview_import(text).await.unwrap();
+    let preview = app.preview_import(text).await.unwrap();
     assert_eq!(preview.recognized, "The manifest of an MCP bundle");
     let remarks = &preview.candidates[0].remarks;
     assert!(

@@ -51,7 +51,7 @@ async fn save(app: &App, server: &str, form: &str, content: &str) -> String {
         schema_digest: Some(form.to_owned()),
         ..SavedInput::default()
     };
-    app.explorer.save_input(answer).await.unwrap()
+    app.save_input(answer).await.unwrap()
 }
 
 /// The digest of the form of `hail_pilot`, which is declined by hand.
@@ -59,8 +59,7 @@ async fn form(app: &App, server: &str) -> String {
     let call = app.call(server, "hail_pilot", "{}").await;
     let open = asked(app, call).await;
     let decline = AnswerInput::Decline;
-    app.explorer
-        .answer_server_request(open.number, decline)
+    app.answer_server_request(open.number, decline)
         .await
         .unwrap();
     app.finished(call).await;
@@ -95,17 +94,13 @@ async fn notes(app: &App, server: &str) -> Vec<String> {
         kinds: vec![LogKind::Rule],
         ..LogFilter::default()
     };
-    let view = app
-        .explorer
-        .open_log(server.to_owned(), filter)
-        .await
-        .unwrap();
-    let rows = app.explorer.log_rows(view.view, view.epoch, 0, 1_000).await;
+    let view = app.open_log(server.to_owned(), filter).await.unwrap();
+    let rows = app.log_rows(view.view, view.epoch, 0, 1_000).await;
     let rows = rows.unwrap();
     for row in &rows {
         let request = row.partner.unwrap();
         assert!(row.operation.is_some() && request < row.seq, "{row:?}");
-        let detail = app.explorer.log_detail(server.to_owned(), request).await;
+        let detail = app.log_detail(server.to_owned(), request).await;
         let kind = detail.unwrap().row.kind;
         assert!(matches!(kind, LogKind::Request | LogKind::Response));
     }
@@ -123,17 +118,12 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
             sampling: rule(RuleAction::Decline, 0),
             roots: RootsRule::default(),
         };
-        let server = app
-            .explorer
-            .add_server(demo(protocol.clone(), RequestRules::default()));
+        let server = app.add_server(demo(protocol.clone(), RequestRules::default()));
         let server = server.await.unwrap();
         app.ready(&server).await;
         let form = form(&app, &server).await;
         let ruled = demo(protocol.clone(), rules);
-        app.explorer
-            .update_server(server.clone(), ruled)
-            .await
-            .unwrap();
+        app.update_server(server.clone(), ruled).await.unwrap();
 
         let (view, one) = answered(&app, &server, "visit_office").await;
         assert!(one_text(&view).contains("changed your mind"), "{view:?}");
@@ -175,10 +165,7 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
             )
         };
         let changed = demo(protocol.clone(), rules);
-        app.explorer
-            .update_server(server.clone(), changed)
-            .await
-            .unwrap();
+        app.update_server(server.clone(), changed).await.unwrap();
         let (view, one) = answered(&app, &server, "hail_pilot").await;
         assert!(one_text(&view).contains("Aurora"), "{view:?}");
         assert_eq!(one.answer, AnswerKind::Accept);
@@ -200,23 +187,18 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
         assert!(app.seen().server_requests.is_empty());
         // Without a rule they are named by themselves.
         let plain = demo(protocol, RequestRules::default());
-        app.explorer
-            .update_server(server.clone(), plain)
-            .await
-            .unwrap();
+        app.update_server(server.clone(), plain).await.unwrap();
         let call = app.call(&server, "list_folders", "{}").await;
         let view = app.finished(call).await;
         assert!(one_text(&view).contains("file:///work") && view.answered.is_empty());
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why() {
     let app = App::start().await;
-    let added = app
-        .explorer
-        .add_server(demo(ProtocolMode::Handshake, forms("gone")));
+    let added = app.add_server(demo(ProtocolMode::Handshake, forms("gone")));
     let server = added.await.unwrap();
     app.ready(&server).await;
     let call = app.call(&server, "hail_pilot", "{}").await;
@@ -224,8 +206,7 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
     let why = open.rule.unwrap();
     assert!(why.ends_with("no longer there."), "{why}");
     let decline = AnswerInput::Decline;
-    app.explorer
-        .answer_server_request(open.number, decline)
+    app.answer_server_request(open.number, decline)
         .await
         .unwrap();
     let view = app.finished(call).await;
@@ -239,16 +220,12 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
     let fitting = r#"{"ship":"Aurora","length":12,"flag":"Norway","tug":true}"#;
     let of_another = save(&app, &server, "0f3a", fitting).await;
     let rules = demo(ProtocolMode::Handshake, forms(&of_another));
-    app.explorer
-        .update_server(server.clone(), rules)
-        .await
-        .unwrap();
+    app.update_server(server.clone(), rules).await.unwrap();
     let call = app.call(&server, "hail_pilot", "{}").await;
     let open = asked(&app, call).await;
     let why = open.rule.unwrap();
     assert!(why.contains("given to another form"), "{why}");
-    app.explorer
-        .answer_server_request(open.number, AnswerInput::Decline)
+    app.answer_server_request(open.number, AnswerInput::Decline)
         .await
         .unwrap();
     app.finished(call).await;
@@ -256,17 +233,14 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
     let form = open.schema_digest.unwrap();
     let unfit = save(&app, &server, &form, r#"{"ship":7}"#).await;
     let rules = demo(ProtocolMode::Handshake, forms(&unfit));
-    app.explorer
-        .update_server(server.clone(), rules)
-        .await
-        .unwrap();
+    app.update_server(server.clone(), rules).await.unwrap();
     let call = app.call(&server, "hail_pilot", "{}").await;
     let why = asked(&app, call).await.rule.unwrap();
     assert!(why.contains("does not match the schema"), "{why}");
     assert!(notes(&app, &server).await.is_empty());
 
     // A copy of the server answers with its copy of the saved answer.
-    let copy = app.explorer.duplicate_server(server).await.unwrap();
+    let copy = app.duplicate_server(server).await.unwrap();
     let (rule, copied) = app
         .until("the copy", |seen| {
             let config = &seen.servers.get(&copy)?.config;
@@ -282,16 +256,13 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
         request_rules: rules,
         ..draft("Demo", stdio("another", &[]))
     };
-    app.explorer
-        .update_server(copy.clone(), changed)
-        .await
-        .unwrap();
+    app.update_server(copy.clone(), changed).await.unwrap();
     app.until("the rule is off", |seen| {
         let rule = &seen.servers.get(&copy)?.config.request_rules.form;
         (rule.action == RuleAction::Ask).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -302,7 +273,7 @@ async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
             form: rule(RuleAction::Decline, 600),
             ..RequestRules::default()
         };
-        let added = app.explorer.add_server(demo(protocol, rules));
+        let added = app.add_server(demo(protocol, rules));
         let server = added.await.unwrap();
         app.ready(&server).await;
         let call = app.call(&server, "hail_pilot", "{}").await;
@@ -314,8 +285,7 @@ async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
             })
             .await;
         assert!(open.rule.unwrap().contains("declined 600 s after it came"));
-        app.explorer
-            .answer_server_request(open.number, AnswerInput::Cancel)
+        app.answer_server_request(open.number, AnswerInput::Cancel)
             .await
             .unwrap();
         app.finished(call).await;
@@ -330,7 +300,7 @@ async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
         let call = app.call(&server, "hail_pilot", "{}").await;
         asked(&app, call).await;
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -344,10 +314,9 @@ async fn only_the_user_agrees_to_open_a_page() {
         ..RequestRules::default()
     };
     let refused = app
-        .explorer
         .add_server(demo(ProtocolMode::Handshake, rules))
         .await
         .unwrap_err();
     assert_eq!(refused.message, "Only you can agree to open a page.");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

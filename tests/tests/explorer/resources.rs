@@ -15,7 +15,7 @@ async fn connected() -> (App, ServerId) {
 }
 
 async fn opened(app: &App, server: &str, kind: CatalogKind) {
-    let opening = app.explorer.open_catalog(server.to_owned(), kind);
+    let opening = app.open_catalog(server.to_owned(), kind);
     opening.await.unwrap();
     app.until("the list", |state| {
         let catalog = state.catalog(server, kind)?;
@@ -30,7 +30,7 @@ async fn read(app: &App, server: &str, uri: &str) -> OperationView {
         target: Some(uri.to_owned()),
         ..OperationInput::default()
     };
-    let started = app.explorer.start_operation(server.to_owned(), input);
+    let started = app.start_operation(server.to_owned(), input);
     let operation = started.await.unwrap();
     app.finished(operation).await
 }
@@ -47,9 +47,7 @@ async fn a_list_is_read_when_it_is_first_looked_at() {
     let (app, server) = connected().await;
     opened(&app, &server, CatalogKind::Resources).await;
     opened(&app, &server, CatalogKind::ResourceTemplates).await;
-    let again = app
-        .explorer
-        .open_catalog(server.clone(), CatalogKind::Resources);
+    let again = app.open_catalog(server.clone(), CatalogKind::Resources);
     again.await.unwrap();
     // Whatever was asked for before is answered by then.
     read(&app, &server, CHART).await;
@@ -58,7 +56,7 @@ async fn a_list_is_read_when_it_is_first_looked_at() {
     assert_eq!(revision(CatalogKind::Resources), 1);
     // Nobody has looked at them.
     assert_eq!(revision(CatalogKind::Prompts), 0);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -85,13 +83,13 @@ async fn reading_gives_contents_with_their_types_and_bytes() {
         operation: roll.operation,
         index: 0,
     };
-    let bytes = app.explorer.read_bytes(source.clone()).await.unwrap();
+    let bytes = app.read_bytes(source.clone()).await.unwrap();
     assert_eq!(bytes.len() as u64, contents(&roll)[0].bytes);
-    let opening = app.explorer.open_document(source, DocumentMode::Hex, 80);
+    let opening = app.open_document(source, DocumentMode::Hex, 80);
     let document = opening.await.unwrap();
     assert_eq!((document.mode, document.bytes), (DocumentMode::Hex, 960));
     assert_eq!(document.rows, 60);
-    let rows = app.explorer.document_rows(document.document, 0, 1);
+    let rows = app.document_rows(document.document, 0, 1);
     let DocumentRow::Text { text, .. } = &rows.await.unwrap()[0] else {
         panic!("it is text");
     };
@@ -102,7 +100,7 @@ async fn reading_gives_contents_with_their_types_and_bytes() {
         missing.outcome,
         Some(OperationOutcome::ProtocolError { .. })
     ));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -112,7 +110,7 @@ async fn what_the_server_lets_be_kept_need_not_be_read_again() {
         protocol: ProtocolMode::Automatic,
         ..draft("Without a handshake", Transport::Demo { http: true })
     };
-    let server = app.explorer.add_server(stateless).await.unwrap();
+    let server = app.add_server(stateless).await.unwrap();
     app.ready(&server).await;
     opened(&app, &server, CatalogKind::Resources).await;
     let seen = app.seen();
@@ -122,7 +120,7 @@ async fn what_the_server_lets_be_kept_need_not_be_read_again() {
     assert!(list.fresh_until.is_some());
 
     let fresh = async |app: &App, uri: &str| {
-        let asked = app.explorer.fresh_reading(server.clone(), uri.to_owned());
+        let asked = app.fresh_reading(server.clone(), uri.to_owned());
         asked.await.unwrap()
     };
     assert_eq!(fresh(&app, CHART).await, None, "nothing was read");
@@ -143,11 +141,11 @@ async fn what_the_server_lets_be_kept_need_not_be_read_again() {
     assert_eq!(fresh(&app, "lighthouse://gull-rock/state").await, None);
 
     // Another session knows nothing of it.
-    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
     app.ready(&server).await;
     assert_eq!(fresh(&app, CHART).await, None);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -155,7 +153,7 @@ async fn older_versions_know_nothing_of_keeping_a_result() {
     let (app, server) = connected().await;
     let reading = read(&app, &server, CHART).await;
     assert_eq!((reading.freshness, reading.fresh_until), (None, None));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -164,7 +162,7 @@ async fn a_template_is_filled_in_and_read() {
     let kind = CatalogKind::ResourceTemplates;
     opened(&app, &server, kind).await;
     let key = app.rows(&server, kind, "").await[0].key.clone();
-    let detail = app.explorer.resource_detail(server.clone(), kind, key);
+    let detail = app.resource_detail(server.clone(), kind, key);
     let detail = detail.await.unwrap();
     let template = detail.template.unwrap();
     let names: Vec<_> = template
@@ -178,11 +176,11 @@ async fn a_template_is_filled_in_and_read() {
         value: TemplateValue::Text(text.to_owned()),
     };
     let values = vec![value("day", "monday"), value("watch", "evening")];
-    let expanded = app.explorer.expand_template(detail.uri, values).await;
+    let expanded = app.expand_template(detail.uri, values).await;
     let uri = expanded.unwrap().uri.unwrap();
     let watch = read(&app, &server, &uri).await;
     assert!(contents(&watch)[0].text.as_ref().unwrap().contains("Grace"));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 /// The subscription to a resource once it stands like this.
@@ -208,7 +206,7 @@ async fn write(app: &App, server: &str) {
         arguments: Some(r#"{"entry":"Gale."}"#.to_owned()),
         ..OperationInput::default()
     };
-    let started = app.explorer.start_operation(server.to_owned(), input);
+    let started = app.start_operation(server.to_owned(), input);
     let operation = started.await.unwrap();
     app.finished(operation).await;
 }
@@ -227,9 +225,9 @@ async fn a_subscribed_resource_tells_of_its_changes_over_all_connections() {
             protocol: era,
             ..draft("Subscribed", Transport::Demo { http })
         };
-        let server = app.explorer.add_server(draft).await.unwrap();
+        let server = app.add_server(draft).await.unwrap();
         app.ready(&server).await;
-        let explorer = app.explorer.clone();
+        let explorer = app.clone();
         let subscribing = explorer.subscribe_resource(server.clone(), LOGBOOK.to_owned());
         subscribing.await.unwrap();
         let active = |one: &ResourceSubscription| one.state == SubscriptionState::Active;
@@ -256,6 +254,6 @@ async fn a_subscribed_resource_tells_of_its_changes_over_all_connections() {
             (of_server.supported && of_server.subscriptions.is_empty()).then_some(())
         })
         .await;
-        app.explorer.shutdown().await;
+        app.shutdown().await;
     }
 }

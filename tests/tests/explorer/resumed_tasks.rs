@@ -29,7 +29,7 @@ impl Wrecks {
         let app = App::start_in(folder, self.secrets.clone()).await;
         let mut wrecks = draft("Wrecks", http(self.server.peer.url()));
         wrecks.protocol = protocol;
-        let server = app.explorer.add_server(wrecks).await.unwrap();
+        let server = app.add_server(wrecks).await.unwrap();
         app.ready(&server).await;
         let call = app.call(&server, "salvage", "{}").await;
         app.until("the task", |seen| {
@@ -51,7 +51,7 @@ impl Wrecks {
             .await;
         let left = Arc::new(tempfile::tempdir().unwrap());
         copy(app.folder.path(), left.path());
-        app.explorer.shutdown().await;
+        app.shutdown().await;
         App::start_in(left, self.secrets.clone()).await
     }
 }
@@ -72,11 +72,10 @@ fn copy(from: &Path, to: &Path) {
 /// Returns the requests that were sent for a run, with their causes, in order.
 async fn sent(app: &App, server: &str, call: OperationNumber) -> Vec<(String, Option<LogCause>)> {
     let log = app
-        .explorer
         .open_log(server.to_owned(), LogFilter::default())
         .await
         .unwrap();
-    let rows = app.explorer.log_rows(log.view, log.epoch, 0, 1_000).await;
+    let rows = app.log_rows(log.view, log.epoch, 0, 1_000).await;
     let rows = rows.unwrap().into_iter();
     rows.filter(|row| row.kind == LogKind::Request && row.operation == Some(call))
         .filter_map(|row| Some((row.method?, row.cause)))
@@ -89,7 +88,7 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
         let wrecks = Wrecks::keeping_for(600_000).await;
         let (app, server, call) = wrecks.begun(era).await;
         let app = wrecks.killed(app, &server, call).await;
-        app.explorer.load_history(server.clone()).await.unwrap();
+        app.load_history(server.clone()).await.unwrap();
         let left = app.finished(call).await;
         let task = left.task.unwrap();
         assert!(left.resumable && task.resumed == 0);
@@ -134,12 +133,12 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
             .iter()
             .any(|one| one.step.code == "task-resumed");
         assert!(announced);
-        app.explorer.shutdown().await;
+        app.shutdown().await;
         let app = App::start_in(app.folder.clone(), wrecks.secrets.clone()).await;
-        app.explorer.load_history(server.clone()).await.unwrap();
+        app.load_history(server.clone()).await.unwrap();
         let stored = app.finished(call).await.task.unwrap();
         assert_eq!(history(&stored), all);
-        app.explorer.shutdown().await;
+        app.shutdown().await;
     }
 }
 
@@ -147,7 +146,7 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
 async fn a_task_is_resumed_by_the_next_connection() {
     let wrecks = Wrecks::keeping_for(600_000).await;
     let (app, server, call) = wrecks.begun(ProtocolMode::Handshake).await;
-    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.disconnect(server.clone()).await.unwrap();
     let left = app.finished(call).await;
     assert!(left.resumable);
     wrecks.server.becomes(Task::Done);
@@ -159,7 +158,7 @@ async fn a_task_is_resumed_by_the_next_connection() {
         })
         .await;
     assert_eq!(one_text(&resumed), "salvaged");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -186,13 +185,13 @@ async fn a_task_that_is_gone_ends_its_run_with_a_word_of_why() {
         assert_eq!((code, meaning.as_str()), (-32602, word));
         // Nobody asks again, and its file says the same.
         assert!(!view.resumable);
-        app.explorer.shutdown().await;
+        app.shutdown().await;
         let app = App::start_in(app.folder.clone(), wrecks.secrets.clone()).await;
-        app.explorer.load_history(server.clone()).await.unwrap();
+        app.load_history(server.clone()).await.unwrap();
         let view = app.finished(call).await;
         assert!(
             matches!(view.outcome, Some(OperationOutcome::ProtocolError { meaning, .. }) if meaning == word)
         );
-        app.explorer.shutdown().await;
+        app.shutdown().await;
     }
 }

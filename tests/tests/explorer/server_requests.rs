@@ -6,7 +6,6 @@ use sonde_tests::app::{App, draft, one_text};
 /// The demo server, spoken to in one way of the protocol.
 async fn demo(app: &App, protocol: ProtocolMode) -> ServerId {
     let server = app
-        .explorer
         .add_server(ServerDraft {
             protocol,
             ..draft("Demo", Transport::Demo { http: false })
@@ -45,8 +44,7 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
         assert!(!page.undeclared && page.findings.is_empty(), "{page:?}");
         assert!(page.schema.is_none() && page.message.contains("harbour office"));
         let result = r#"{"action":"accept"}"#.to_owned();
-        app.explorer
-            .answer_server_request(page.number, AnswerInput::Raw { result })
+        app.answer_server_request(page.number, AnswerInput::Raw { result })
             .await
             .unwrap();
         let view = answered(&app, call).await;
@@ -63,21 +61,20 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
         assert_eq!(model.method, "sampling/createMessage");
         assert!(!model.undeclared && model.findings.is_empty(), "{model:?}");
         let result = r#"{"role":"assistant","content":{"type":"text","text":"The sea is wide."},"model":"hand"}"#;
-        app.explorer
-            .answer_server_request(
-                model.number,
-                AnswerInput::Raw {
-                    result: result.to_owned(),
-                },
-            )
-            .await
-            .unwrap();
+        app.answer_server_request(
+            model.number,
+            AnswerInput::Raw {
+                result: result.to_owned(),
+            },
+        )
+        .await
+        .unwrap();
         let view = answered(&app, call).await;
         assert!(one_text(&view).contains("The sea is wide."), "{view:?}");
         assert_eq!(view.answered[0].answer, AnswerKind::Result);
         assert!(view.pages.is_empty());
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -94,12 +91,12 @@ async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
             ..draft("Demo", Transport::Demo { http: false })
         };
         // Without any, nothing is declared.
-        let server = app.explorer.add_server(with(&[])).await.unwrap();
+        let server = app.add_server(with(&[])).await.unwrap();
         app.ready(&server).await;
         let call = app.call(&server, "list_folders", "{}").await;
         assert!(one_text(&app.finished(call).await).contains("You name no folders"));
 
-        let server = app.explorer.add_server(with(&["/my work"])).await.unwrap();
+        let server = app.add_server(with(&["/my work"])).await.unwrap();
         app.ready(&server).await;
         let call = app.call(&server, "list_folders", "{}").await;
         let view = app.finished(call).await;
@@ -114,10 +111,7 @@ async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
         assert_eq!((sent.count, sent.differs), (1, false));
 
         let changed = with(&["/other"]);
-        app.explorer
-            .update_server(server.clone(), changed)
-            .await
-            .unwrap();
+        app.update_server(server.clone(), changed).await.unwrap();
         app.until("the folders differ from what was sent", |seen| {
             let roots = seen.connections.get(&server)?.roots.as_ref()?;
             roots.differs.then_some(())
@@ -131,8 +125,8 @@ async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
             (!roots.differs && roots.roots[0].uri == "file:///other").then_some(())
         })
         .await;
-        let refused = app.explorer.update_server(server, with(&["work"])).await;
+        let refused = app.update_server(server, with(&["work"])).await;
         assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

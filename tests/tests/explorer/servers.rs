@@ -45,43 +45,35 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
         .until("the demo", |seen| seen.order.first().cloned())
         .await;
     let remote = app
-        .explorer
         .add_server(with_header(secret(Some("Bearer hush"))))
         .await
         .unwrap();
-    let copy = app.explorer.duplicate_server(remote.clone()).await.unwrap();
+    let copy = app.duplicate_server(remote.clone()).await.unwrap();
     let local = app.add("Local", stdio("server", &["a b"])).await;
-    app.explorer
-        .move_server(local.clone(), None, 0)
-        .await
-        .unwrap();
+    app.move_server(local.clone(), None, 0).await.unwrap();
     let settings = Settings {
         theme: Theme::Dark,
         zoom: 150,
         selected_server: Some(local.clone()),
         ..Settings::default()
     };
-    app.explorer
-        .update_settings(settings.clone())
-        .await
-        .unwrap();
-    app.explorer
-        .save_draft(
-            local.clone(),
-            "tools/call".into(),
-            "tool".into(),
-            Some("{\"x\":1".into()),
-            false,
-        )
-        .await
-        .unwrap();
+    app.update_settings(settings.clone()).await.unwrap();
+    app.save_draft(
+        local.clone(),
+        "tools/call".into(),
+        "tool".into(),
+        Some("{\"x\":1".into()),
+        false,
+    )
+    .await
+    .unwrap();
     let order = vec![local.clone(), demo.clone(), remote.clone(), copy.clone()];
     app.until("the order", |seen| {
         (seen.order == order && seen.servers.len() == 4).then_some(())
     })
     .await;
     assert!(!format!("{:?}", app.seen()).contains("hush"));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let text = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
     assert!(
         !text.contains("hush") && text.contains("Authorization"),
@@ -104,40 +96,31 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
     assert_eq!(seen.servers[&copy].config.name, "Remote (copy)");
     assert_eq!(seen.servers[&local].address, "server \"a b\"");
     let kept = app
-        .explorer
         .load_draft(local.clone(), "tools/call".into(), "tool".into())
         .await
         .unwrap();
     assert_eq!(kept.as_deref(), Some("{\"x\":1"));
 
     // Keeping, replacing and dropping a secret.
-    app.explorer
-        .update_server(remote.clone(), with_header(secret(None)))
+    app.update_server(remote.clone(), with_header(secret(None)))
         .await
         .unwrap();
     let stored = |id: &str| store.get(id, "header:Authorization").unwrap();
     assert!(stored(&remote).is_some());
-    app.explorer
-        .update_server(remote.clone(), with_header(secret(Some("new"))))
+    app.update_server(remote.clone(), with_header(secret(Some("new"))))
         .await
         .unwrap();
     assert!(stored(&remote).unwrap().expose() == "new");
-    app.explorer
-        .update_server(remote.clone(), draft("R", http("http://a/")))
+    app.update_server(remote.clone(), draft("R", http("http://a/")))
         .await
         .unwrap();
     assert!(stored(&remote).is_none());
     let error = app
-        .explorer
         .update_server(remote.clone(), with_header(secret(None)))
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidInput);
-    let error = app
-        .explorer
-        .add_server(with_header(secret(None)))
-        .await
-        .unwrap_err();
+    let error = app.add_server(with_header(secret(None))).await.unwrap_err();
     assert!(error.message.contains("`Authorization`"), "{error:?}");
 
     app.until("the changed server", |seen| {
@@ -145,55 +128,50 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
     })
     .await;
     let before = app.seen();
-    app.explorer
-        .save_draft(
-            copy.clone(),
-            "tools/call".into(),
-            "t".into(),
-            Some("1".into()),
-            false,
-        )
-        .await
-        .unwrap();
-    let deletion = app.explorer.remove_server(copy.clone()).await.unwrap();
+    app.save_draft(
+        copy.clone(),
+        "tools/call".into(),
+        "t".into(),
+        Some("1".into()),
+        false,
+    )
+    .await
+    .unwrap();
+    let deletion = app.remove_server(copy.clone()).await.unwrap();
     assert!(stored(&copy).is_none() && store.is_empty());
     app.until("it is gone", |seen| {
         (!seen.servers.contains_key(&copy) && seen.order.len() == 3).then_some(())
     })
     .await;
-    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.undo_deletion(deletion).await.unwrap();
     app.until("it is back in its place", |seen| {
         (seen.order == before.order && seen.servers == before.servers).then_some(())
     })
     .await;
     assert!(stored(&copy).unwrap().expose() == "Bearer hush");
     let typed = app
-        .explorer
         .load_draft(copy.clone(), "tools/call".into(), "t".into())
         .await;
     assert_eq!(typed.unwrap().as_deref(), Some("1"));
     let list = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
     assert!(list.contains(&copy));
 
-    let deletion = app.explorer.remove_server(copy.clone()).await.unwrap();
-    app.explorer.forget_deletion(deletion).await.unwrap();
-    let error = app.explorer.undo_deletion(deletion).await.unwrap_err();
+    let deletion = app.remove_server(copy.clone()).await.unwrap();
+    app.forget_deletion(deletion).await.unwrap();
+    let error = app.undo_deletion(deletion).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);
     app.until("it is gone", |seen| {
         (!seen.servers.contains_key(&copy) && seen.order.len() == 3).then_some(())
     })
     .await;
     for error in [
-        app.explorer.remove_server(copy.clone()).await.unwrap_err(),
+        app.remove_server(copy.clone()).await.unwrap_err(),
         app.explorer.connect(copy.clone(), None).await.unwrap_err(),
-        app.explorer
-            .move_server(copy.clone(), None, 0)
-            .await
-            .unwrap_err(),
+        app.move_server(copy.clone(), None, 0).await.unwrap_err(),
     ] {
         assert_eq!(error.code, ErrorCode::NotFound);
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -202,13 +180,12 @@ async fn an_edited_server_gets_its_former_configuration_back_with_its_secrets() 
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let app = App::start_in(folder.clone(), keyring.clone()).await;
     let server = app
-        .explorer
         .add_server(with_header(secret(Some("Bearer former"))))
         .await
         .unwrap();
     let stored = || keyring.get(&server, "header:Authorization").unwrap();
     let unchanged = with_header(secret(None));
-    let nothing = app.explorer.update_server(server.clone(), unchanged);
+    let nothing = app.update_server(server.clone(), unchanged);
     assert_eq!(nothing.await.unwrap(), None);
 
     // One that is replaced, and one that is removed with its header.
@@ -216,10 +193,10 @@ async fn an_edited_server_gets_its_former_configuration_back_with_its_secrets() 
         with_header(secret(Some("Bearer other"))),
         draft("Elsewhere", http("http://a/")),
     ] {
-        let edit = app.explorer.update_server(server.clone(), edited);
+        let edit = app.update_server(server.clone(), edited);
         let deletion = edit.await.unwrap().unwrap();
         assert!(stored().is_none_or(|secret| secret.expose() != "Bearer former"));
-        app.explorer.undo_deletion(deletion).await.unwrap();
+        app.undo_deletion(deletion).await.unwrap();
         assert_eq!(stored().unwrap().expose(), "Bearer former");
         app.until("the former name", |seen| {
             (seen.servers.get(&server)?.config.name == "Remote").then_some(())
@@ -227,15 +204,15 @@ async fn an_edited_server_gets_its_former_configuration_back_with_its_secrets() 
         .await;
     }
     assert!(app.seen().notices.is_empty());
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     // Of a keyring that is locked nothing comes back, and the new value must not take its place.
     keyring.lock(true);
     let app = App::start_in(folder, keyring.clone()).await;
     let edited = with_header(secret(Some("Bearer other")));
-    let edit = app.explorer.update_server(server.clone(), edited);
+    let edit = app.update_server(server.clone(), edited);
     let deletion = edit.await.unwrap().unwrap();
-    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.undo_deletion(deletion).await.unwrap();
     app.until("what is lost", |seen| {
         let mut notices = seen.notices.values();
         let lost = notices.find(|notice| notice.code == "former_secrets_lost")?;
@@ -244,7 +221,7 @@ async fn an_edited_server_gets_its_former_configuration_back_with_its_secrets() 
     })
     .await;
     keyring.lock(false);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     assert!(stored().is_none_or(|secret| secret.expose() != "Bearer other"));
 }
 
@@ -253,17 +230,14 @@ async fn what_another_client_asks_for_is_never_sent_as_it_stands() {
     let app = App::start().await;
     let text = r#"{"mcpServers": {"S": {"url": "http://127.0.0.1:9/mcp",
         "headers": {"Authorization": "Bearer ${input:token}"}}}}"#;
-    let imported = app
-        .explorer
-        .import_servers(text.to_owned(), vec![0.into()])
-        .await;
+    let imported = app.import_servers(text.to_owned(), vec![0.into()]).await;
     let server = imported.unwrap().remove(0);
     let missing = |seen: &State| Some(seen.servers.get(&server)?.missing_inputs.clone());
     let named = app.until("the server", missing).await;
     assert_eq!(named, ["${input:token}"]);
     for refused in [
         app.explorer.connect(server.clone(), None).await,
-        app.explorer.restart(server.clone()).await,
+        app.restart(server.clone()).await,
     ] {
         let error = refused.unwrap_err();
         assert_eq!(error.code, ErrorCode::InputsMissing);
@@ -271,10 +245,7 @@ async fn what_another_client_asks_for_is_never_sent_as_it_stands() {
     }
     assert!(app.seen().sessions[&server].phase == SessionPhase::Idle);
     let filled = with_header(secret(Some("Bearer hush")));
-    app.explorer
-        .update_server(server.clone(), filled)
-        .await
-        .unwrap();
+    app.update_server(server.clone(), filled).await.unwrap();
     app.until("nothing is missing", |seen| {
         missing(seen).filter(Vec::is_empty)
     })
@@ -293,7 +264,7 @@ async fn a_damaged_list_is_told_and_kept() {
                 seen.notices.values().find(|one| one.code == code).cloned()
             })
             .await;
-        app.explorer.dismiss_notice(notice.id).await.unwrap();
+        app.dismiss_notice(notice.id).await.unwrap();
     }
     app.until("they are gone", |seen| {
         seen.notices.is_empty().then_some(())
@@ -306,7 +277,7 @@ async fn a_damaged_list_is_told_and_kept() {
         let aside = folder.path().join(aside);
         assert_eq!(std::fs::read_to_string(aside).unwrap(), text);
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let text = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
     assert!(text.contains("\"demo\""), "a new list was begun: {text}");
 }
@@ -326,7 +297,7 @@ async fn a_list_that_cannot_be_saved_is_told_and_still_works() {
         (seen.servers.len() == 2).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     assert!(folder.path().join("servers.json").is_dir());
 }
 
@@ -348,14 +319,14 @@ async fn only_one_app_writes_the_list() {
         .await;
     second.add("Lost", http("http://b/")).await;
     assert_eq!(std::fs::read_to_string(&file).unwrap(), saved);
-    second.explorer.shutdown().await;
+    second.shutdown().await;
 
-    first.explorer.shutdown().await;
+    first.shutdown().await;
     let third = App::start_in(folder.clone(), store).await;
     third.add("Kept", http("http://c/")).await;
     let saved = std::fs::read_to_string(&file).unwrap();
     assert!(saved.contains("Kept") && saved.contains("Mine") && !saved.contains("Lost"));
-    third.explorer.shutdown().await;
+    third.shutdown().await;
 }
 
 #[tokio::test]
@@ -365,7 +336,6 @@ async fn a_keyring_that_refuses_is_told_and_asked_again() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let app = App::start_in(folder, store.clone()).await;
     let server = app
-        .explorer
         .add_server(with_header(secret(Some("hush-hush"))))
         .await
         .unwrap();
@@ -395,14 +365,14 @@ async fn a_keyring_that_refuses_is_told_and_asked_again() {
     app.explorer.connect(server.clone(), None).await.unwrap();
     let session = app.phase(&server, SessionPhase::Failed).await;
     assert_eq!(session.failure.unwrap().code, "secret_missing");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let app = App::start_in(folder, Arc::new(NoKeyring)).await;
     let server = app.add("Plain", scripted([Step::Exit { code: 1 }])).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -447,7 +417,7 @@ async fn secrets_reach_the_process_and_nothing_else() {
             server: server.clone(),
             seq,
         };
-        if let Ok(body) = app.explorer.read_bytes(source).await {
+        if let Ok(body) = app.read_bytes(source).await {
             bodies.push_str(&String::from_utf8(body).unwrap());
         }
     }
@@ -457,16 +427,12 @@ async fn secrets_reach_the_process_and_nothing_else() {
         "{bodies}"
     );
     assert_eq!(session.stderr_lines, 1);
-    let lines = app
-        .explorer
-        .stderr_lines(server.clone(), 0, 10)
-        .await
-        .unwrap();
+    let lines = app.stderr_lines(server.clone(), 0, 10).await.unwrap();
     assert!(
         lines[0].starts_with("token is ") && !lines[0].contains("hush"),
         "{lines:?}"
     );
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -502,14 +468,14 @@ async fn a_server_that_quotes_a_token_gives_nothing_away() {
             server: server.clone(),
             seq,
         };
-        if let Ok(body) = app.explorer.read_bytes(source).await {
+        if let Ok(body) = app.read_bytes(source).await {
             assert!(!String::from_utf8(body).unwrap().contains("hush"));
         }
-        if let Ok(detail) = app.explorer.log_detail(server.clone(), seq).await {
+        if let Ok(detail) = app.log_detail(server.clone(), seq).await {
             assert!(!format!("{detail:?}").contains("hush"));
         }
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -524,15 +490,15 @@ async fn a_command_runs_only_after_it_was_seen() {
     };
     let update = async |app: &App, code| {
         let draft = draft("Renamed", scripted([Step::Exit { code }]));
-        app.explorer.update_server(server.clone(), draft).await
+        app.update_server(server.clone(), draft).await
     };
     let refused = |begun: Result<(), IpcError>| {
         assert_eq!(begun.unwrap_err().code, ErrorCode::CommandNotConfirmed);
     };
     refused(connect(&app, None).await);
     refused(connect(&app, Some("guess")).await);
-    refused(app.explorer.restart(server.clone()).await);
-    let preview = app.explorer.preview_command(server.clone()).await.unwrap();
+    refused(app.restart(server.clone()).await);
+    let preview = app.preview_command(server.clone()).await.unwrap();
     assert!(preview.program.is_some());
     connect(&app, Some(&preview.fingerprint)).await.unwrap();
     app.phase(&server, SessionPhase::Failed).await;
@@ -540,7 +506,7 @@ async fn a_command_runs_only_after_it_was_seen() {
         seen.servers[&server].confirmed.then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     let app = App::start_in(folder, store).await;
     connect(&app, None).await.unwrap();
@@ -556,9 +522,9 @@ async fn a_command_runs_only_after_it_was_seen() {
     update(&app, 5).await.unwrap();
     refused(connect(&app, None).await);
     refused(connect(&app, Some(&preview.fingerprint)).await);
-    app.explorer.disconnect(server.clone()).await.unwrap();
+    app.disconnect(server.clone()).await.unwrap();
     app.phase(&server, SessionPhase::Idle).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -575,11 +541,8 @@ async fn a_changed_command_that_is_accepted_takes_the_place_of_the_one_that_runs
     app.connect(&server).await;
     let before = app.phase(&server, SessionPhase::Ready).await.generation;
     let update = draft("Shop", serve("newer"));
-    app.explorer
-        .update_server(server.clone(), update)
-        .await
-        .unwrap();
-    let preview = app.explorer.preview_command(server.clone()).await.unwrap();
+    app.update_server(server.clone(), update).await.unwrap();
+    let preview = app.preview_command(server.clone()).await.unwrap();
     app.explorer
         .connect(server.clone(), Some(preview.fingerprint))
         .await
@@ -589,7 +552,7 @@ async fn a_changed_command_that_is_accepted_takes_the_place_of_the_one_that_runs
         (session.generation > before && session.phase == SessionPhase::Ready).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -608,7 +571,7 @@ async fn the_preview_shows_what_will_run_and_hides_secrets() {
     };
     let preview = async |app: &App, transport| {
         let server = app.add("Local", transport).await;
-        app.explorer.preview_command(server).await
+        app.preview_command(server).await
     };
     let token = secret(Some("hush-hush"));
     let shown = transport("sh", &["x y"], "TOKEN", token, Some(cwd.clone()));
@@ -634,7 +597,7 @@ async fn the_preview_shows_what_will_run_and_hides_secrets() {
     let demo = Transport::Demo { http: false };
     let refused = preview(&app, demo).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -650,7 +613,7 @@ async fn import_shows_no_secret_and_stores_it() {
             "web": {"url": "https://example.com/mcp", "headers": {"Authorization": "Bearer hush"}},
         }
     }"#;
-    let preview = app.explorer.preview_import(text.to_owned()).await.unwrap();
+    let preview = app.preview_import(text.to_owned()).await.unwrap();
     assert!(!serde_json::to_string(&preview).unwrap().contains("hush"));
     assert_eq!((preview.candidates.len(), preview.problems.len()), (2, 1));
     assert!(
@@ -660,13 +623,11 @@ async fn import_shows_no_secret_and_stores_it() {
             .all(|one| one.duplicate_of.is_none())
     );
     let error = app
-        .explorer
         .import_servers(text.to_owned(), vec![1.into(), 9.into()])
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidInput);
     let added = app
-        .explorer
         .import_servers(text.to_owned(), vec![1.into(), 0.into()])
         .await
         .unwrap();
@@ -686,9 +647,9 @@ async fn import_shows_no_secret_and_stores_it() {
             .expose()
             == "ghp_hush"
     );
-    let preview = app.explorer.preview_import(text.to_owned()).await.unwrap();
+    let preview = app.preview_import(text.to_owned()).await.unwrap();
     assert_eq!(preview.candidates[0].duplicate_of.as_ref(), Some(&added[1]));
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let text = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
     assert!(!text.contains("hush"), "{text}");
 }
@@ -703,17 +664,11 @@ async fn groups_survive_a_restart_and_come_back_with_their_servers() {
         .await;
     let one = app.add("One", stdio("server", &[])).await;
     let two = app.add("Two", stdio("server", &[])).await;
-    let made = app
-        .explorer
-        .add_server_group(" Work ".into(), vec![two.clone()]);
+    let made = app.add_server_group(" Work ".into(), vec![two.clone()]);
     let group = made.await.unwrap();
-    let collapse = app
-        .explorer
-        .update_server_group(group.clone(), None, Some(true));
+    let collapse = app.update_server_group(group.clone(), None, Some(true));
     collapse.await.unwrap();
-    let into = app
-        .explorer
-        .move_server(demo.clone(), Some(group.clone()), 0);
+    let into = app.move_server(demo.clone(), Some(group.clone()), 0);
     into.await.unwrap();
     let there = ServerGroupView {
         group: ServerGroup {
@@ -731,36 +686,32 @@ async fn groups_survive_a_restart_and_come_back_with_their_servers() {
     let gone = Some("gone".to_owned());
     for (error, code) in [
         (
-            app.explorer
-                .add_server_group("  ".into(), Vec::new())
+            app.add_server_group("  ".into(), Vec::new())
                 .await
                 .unwrap_err(),
             ErrorCode::InvalidInput,
         ),
         (
-            app.explorer.move_server(one, gone, 0).await.unwrap_err(),
+            app.move_server(one, gone, 0).await.unwrap_err(),
             ErrorCode::NotFound,
         ),
         (
-            app.explorer
-                .remove_server_group("gone".into())
-                .await
-                .unwrap_err(),
+            app.remove_server_group("gone".into()).await.unwrap_err(),
             ErrorCode::NotFound,
         ),
     ] {
         assert_eq!(error.code, code);
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 
     let app = App::start_in(folder, store).await;
     app.until("the group of before", is_there).await;
-    let deletion = app.explorer.remove_server_group(group).await.unwrap();
+    let deletion = app.remove_server_group(group).await.unwrap();
     app.until("no group, and all servers", |seen| {
         (seen.groups.is_empty() && seen.order.len() == 3).then_some(())
     })
     .await;
-    app.explorer.undo_deletion(deletion).await.unwrap();
+    app.undo_deletion(deletion).await.unwrap();
     app.until("the group again", is_there).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }

@@ -24,7 +24,7 @@ async fn rules_of(app: &App, server: &str, uri: &str) -> Vec<String> {
         target: Some(uri.to_owned()),
         ..OperationInput::default()
     };
-    let started = app.explorer.start_operation(server.to_owned(), input);
+    let started = app.start_operation(server.to_owned(), input);
     let operation = started.await.unwrap();
     match app.finished(operation).await.outcome {
         Some(OperationOutcome::Result { content, .. }) => content
@@ -49,7 +49,6 @@ async fn the_skill_of_the_demo_server_is_listed_read_and_what_its_entry_says() {
     };
     assert_eq!((row.name.as_str(), row.issues), ("fog-watch", 0));
     let detail = app
-        .explorer
         .skill_detail(server.clone(), row.key.clone())
         .await
         .unwrap();
@@ -62,7 +61,7 @@ async fn the_skill_of_the_demo_server_is_listed_read_and_what_its_entry_says() {
         let rules = rules_of(&app, &server, &uri).await;
         assert!(rules.is_empty(), "{uri} {rules:?}");
     }
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
 
 fn changed(request: &Request) -> Reply {
@@ -118,5 +117,5 @@ async fn what_is_not_what_the_entry_says_is_found() {
     );
     let elsewhere = rules_of(&app, &server, "file:///etc/hosts").await;
     assert!(elsewhere.is_empty(), "{elsewhere:?}");
-    app.explorer.shutdown().await;
+    app.shutdown().await;
 }
