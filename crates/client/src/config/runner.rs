@@ -6,22 +6,22 @@ use std::ops::Range;
 
 use super::Transport;
 
-/// A program that runs something named in its arguments.
+/// A program that runs something named in its arguments. Lists of words are separated by spaces.
 struct Runner {
-    names: &'static [&'static str],
+    names: &'static str,
     /// Words before what is run, each once.
-    subcommands: &'static [&'static str],
+    subcommands: &'static str,
     downloads: Option<Download>,
     /// Options without a value.
-    flags: &'static [&'static str],
+    flags: &'static str,
     /// Options with a value that decides nothing.
-    values: &'static [&'static str],
+    values: &'static str,
     /// Options whose value is what is downloaded.
-    packages: &'static [&'static str],
+    packages: &'static str,
     /// Options whose value decides where that comes from, or what else is loaded.
-    sources: &'static [&'static str],
+    sources: &'static str,
     /// Options whose value is a script.
-    scripts: &'static [&'static str],
+    scripts: &'static str,
     /// Short flags that can stand before the letter of a script, as in `bash -xc`.
     grouped: &'static str,
     /// Options that are in no list take a value.
@@ -35,563 +35,280 @@ struct Runner {
 /// Kind of package that a runner downloads, and the subcommands with which it does; none means always.
 struct Download {
     noun: &'static str,
-    with: &'static [&'static str],
+    with: &'static str,
 }
 
 const NONE: Runner = Runner {
-    names: &[],
-    subcommands: &[],
+    names: "",
+    subcommands: "",
     downloads: None,
-    flags: &[],
-    values: &[],
-    packages: &[],
-    sources: &[],
-    scripts: &[],
+    flags: "",
+    values: "",
+    packages: "",
+    sources: "",
+    scripts: "",
     grouped: "",
     unknown_take_value: false,
     options_anywhere: false,
     package_ends_options: false,
 };
 
-const NPM_FLAGS: &[&str] = &[
-    "-y",
-    "--yes",
-    "-q",
-    "--quiet",
-    "-s",
-    "--silent",
-    "--no-install",
-    "--ignore-existing",
-    "--no",
-    "--offline",
-    "--prefer-offline",
-    "--prefer-online",
-    "--ignore-scripts",
-    "--verbose",
-    "--bun",
-    "--workspaces",
-    "--no-audit",
-    "--no-fund",
-    "--no-update-notifier",
-];
-const NPM_VALUES: &[&str] = &["--loglevel", "--workspace", "-w", "--filter"];
-const NPM_SOURCES: &[&str] = &[
-    "--registry",
-    "--userconfig",
-    "--globalconfig",
-    "--prefix",
-    "--cache",
-    "--script-shell",
-    "--shell",
-    "--node-options",
-    "--node-arg",
-    "-n",
-    "--dir",
-    "-C",
-    "--cwd",
-    "--config",
-];
-const PYTHON_VALUES: &[&str] = &[
-    "--color",
-    "--prerelease",
-    "--resolution",
-    "--link-mode",
-    "--exclude-newer",
-    "--index-strategy",
-    "--keyring-provider",
-    "--python-preference",
-    "--refresh-package",
-    "--upgrade-package",
-    "-P",
-    "--reinstall-package",
-    "--fork-strategy",
-    "--group",
-    "--extra",
-    "--only-group",
-    "--no-group",
-    "--suffix",
-];
-const PYTHON_FLAGS: &[&str] = &[
-    "-q",
-    "--quiet",
-    "-v",
-    "--verbose",
-    "--isolated",
-    "--offline",
-    "--refresh",
-    "--upgrade",
-    "-U",
-    "--no-cache",
-    "-n",
-    "--no-config",
-    "--no-index",
-    "--native-tls",
-    "--managed-python",
-    "--no-managed-python",
-    "--frozen",
-    "--locked",
-    "--no-sync",
-    "--no-project",
-    "--no-dev",
-    "--all-extras",
-    "--no-progress",
-    "--reinstall",
-    "--pip-args-none",
-    "--no-env-file",
-];
-const PYTHON_SOURCES: &[&str] = &[
-    "--index",
-    "--index-url",
-    "-i",
-    "--default-index",
-    "--extra-index-url",
-    "--find-links",
-    "-f",
-    "--with",
-    "--with-editable",
-    "--with-requirements",
-    "--python",
-    "--config-file",
-    "--directory",
-    "--project",
-    "--env-file",
-    "--overrides",
-    "--constraints",
-    "--cache-dir",
-    "--pip-args",
-    "--allow-insecure-host",
-    "--preinstall",
-    "--torch-backend",
-    "--build-constraints",
-];
+const NPM_FLAGS: &str = "-y --yes -q --quiet -s --silent --no-install --ignore-existing --no --offline \
+    --prefer-offline --prefer-online --ignore-scripts --verbose --bun --workspaces --no-audit \
+    --no-fund --no-update-notifier";
+const NPM_VALUES: &str = "--loglevel --workspace -w --filter";
+const NPM_SOURCES: &str = "--registry --userconfig --globalconfig --prefix --cache --script-shell --shell \
+    --node-options --node-arg -n --dir -C --cwd --config";
+const PYTHON_VALUES: &str = "--color --prerelease --resolution --link-mode --exclude-newer --index-strategy \
+    --keyring-provider --python-preference --refresh-package --upgrade-package -P \
+    --reinstall-package --fork-strategy --group --extra --only-group --no-group --suffix";
+const PYTHON_FLAGS: &str = "-q --quiet -v --verbose --isolated --offline --refresh --upgrade -U --no-cache -n \
+    --no-config --no-index --native-tls --managed-python --no-managed-python --frozen --locked \
+    --no-sync --no-project --no-dev --all-extras --no-progress --reinstall --pip-args-none \
+    --no-env-file";
+const PYTHON_SOURCES: &str = "--index --index-url -i --default-index --extra-index-url --find-links -f --with \
+    --with-editable --with-requirements --python --config-file --directory --project --env-file \
+    --overrides --constraints --cache-dir --pip-args --allow-insecure-host --preinstall \
+    --torch-backend --build-constraints";
 
 const RUNNERS: &[Runner] = &[
     Runner {
-        names: &["npx", "pnpx", "bunx"],
+        names: "npx pnpx bunx",
         downloads: Some(Download {
             noun: "npm package",
-            with: &[],
+            with: "",
         }),
         flags: NPM_FLAGS,
         values: NPM_VALUES,
-        packages: &["--package", "-p"],
+        packages: "--package -p",
         sources: NPM_SOURCES,
-        scripts: &["--call", "-c", "--shell-mode"],
+        scripts: "--call -c --shell-mode",
         ..NONE
     },
     Runner {
-        names: &["npm", "pnpm", "yarn"],
+        names: "npm pnpm yarn",
         options_anywhere: true,
-        subcommands: &["exec", "x", "dlx", "run", "run-script", "start", "--"],
+        subcommands: "exec x dlx run run-script start --",
         downloads: Some(Download {
             noun: "npm package",
-            with: &["exec", "x", "dlx"],
+            with: "exec x dlx",
         }),
         flags: NPM_FLAGS,
         values: NPM_VALUES,
-        packages: &["--package", "-p"],
+        packages: "--package -p",
         sources: NPM_SOURCES,
-        scripts: &["--call", "-c", "--shell-mode"],
+        scripts: "--call -c --shell-mode",
         ..NONE
     },
     Runner {
-        names: &["bun"],
-        subcommands: &["x", "run"],
+        names: "bun",
+        subcommands: "x run",
         downloads: Some(Download {
             noun: "npm package",
-            with: &["x"],
+            with: "x",
         }),
-        flags: &[
-            "-y",
-            "--bun",
-            "--silent",
-            "--watch",
-            "--hot",
-            "--smol",
-            "-b",
-            "-i",
-            "--no-install",
-        ],
-        packages: &["--package"],
-        sources: &[
-            "--registry",
-            "--preload",
-            "--require",
-            "-r",
-            "--import",
-            "--cwd",
-            "--config",
-            "-c",
-            "--env-file",
-        ],
-        scripts: &["--eval", "-e", "--print", "-p"],
+        flags: "-y --bun --silent --watch --hot --smol -b -i --no-install",
+        packages: "--package",
+        sources: "--registry --preload --require -r --import --cwd --config -c --env-file",
+        scripts: "--eval -e --print -p",
         ..NONE
     },
     Runner {
-        names: &["uvx"],
+        names: "uvx",
         downloads: Some(Download {
             noun: "Python package",
-            with: &[],
+            with: "",
         }),
         flags: PYTHON_FLAGS,
         values: PYTHON_VALUES,
-        packages: &["--from"],
+        packages: "--from",
         sources: PYTHON_SOURCES,
         ..NONE
     },
     Runner {
-        names: &["uv"],
-        subcommands: &["tool", "run"],
+        names: "uv",
+        subcommands: "tool run",
         downloads: Some(Download {
             noun: "Python package",
-            with: &["tool"],
+            with: "tool",
         }),
         flags: PYTHON_FLAGS,
         values: PYTHON_VALUES,
-        packages: &["--from"],
+        packages: "--from",
         sources: PYTHON_SOURCES,
-        scripts: &["--module", "-m"],
+        scripts: "--module -m",
         ..NONE
     },
     Runner {
-        names: &["pipx"],
-        subcommands: &["run"],
+        names: "pipx",
+        subcommands: "run",
         downloads: Some(Download {
             noun: "Python package",
-            with: &[],
+            with: "",
         }),
         flags: PYTHON_FLAGS,
         values: PYTHON_VALUES,
-        packages: &["--spec"],
+        packages: "--spec",
         sources: PYTHON_SOURCES,
         ..NONE
     },
     Runner {
-        names: &["dnx"],
+        names: "dnx",
         options_anywhere: true,
         downloads: Some(Download {
             noun: "NuGet package",
-            with: &[],
+            with: "",
         }),
-        flags: &[
-            "-y",
-            "--yes",
-            "--prerelease",
-            "--interactive",
-            "--allow-roll-forward",
-        ],
-        values: &["--version", "--verbosity", "-v"],
-        sources: &["--source", "--add-source", "--configfile"],
+        flags: "-y --yes --prerelease --interactive --allow-roll-forward",
+        values: "--version --verbosity -v",
+        sources: "--source --add-source --configfile",
         ..NONE
     },
     Runner {
-        names: &["dotnet"],
+        names: "dotnet",
         options_anywhere: true,
-        subcommands: &["tool", "exec", "execute", "run"],
+        subcommands: "tool exec execute run",
         downloads: Some(Download {
             noun: "NuGet package",
-            with: &["tool"],
+            with: "tool",
         }),
-        flags: &[
-            "-y",
-            "--yes",
-            "--prerelease",
-            "--no-build",
-            "--no-restore",
-            "--allow-roll-forward",
-        ],
-        values: &[
-            "--version",
-            "--verbosity",
-            "-v",
-            "--configuration",
-            "-c",
-            "--framework",
-            "-f",
-        ],
-        sources: &[
-            "--source",
-            "--add-source",
-            "--configfile",
-            "--project",
-            "--additional-deps",
-            "--additionalprobingpath",
-        ],
+        flags: "-y --yes --prerelease --no-build --no-restore --allow-roll-forward",
+        values: "--version --verbosity -v --configuration -c --framework -f",
+        sources: "--source --add-source --configfile --project --additional-deps \
+            --additionalprobingpath",
         ..NONE
     },
     Runner {
-        names: &["node", "tsx", "ts-node"],
-        subcommands: &["watch"],
-        flags: &[
-            "--no-warnings",
-            "--inspect",
-            "--experimental-strip-types",
-            "--enable-source-maps",
-        ],
-        sources: &[
-            "--import",
-            "--require",
-            "-r",
-            "--loader",
-            "--experimental-loader",
-            "--env-file",
-            "--tsconfig",
-            "--experimental-config-file",
-        ],
-        scripts: &["--eval", "-e", "--print", "-p", "-pe"],
+        names: "node tsx ts-node",
+        subcommands: "watch",
+        flags: "--no-warnings --inspect --experimental-strip-types --enable-source-maps",
+        sources: "--import --require -r --loader --experimental-loader --env-file --tsconfig \
+            --experimental-config-file",
+        scripts: "--eval -e --print -p -pe",
         ..NONE
     },
     Runner {
-        names: &["deno"],
-        subcommands: &["run", "x"],
+        names: "deno",
+        subcommands: "run x",
         downloads: None,
-        flags: &[
-            "-A",
-            "--allow-all",
-            "-q",
-            "--quiet",
-            "--no-prompt",
-            "--no-check",
-        ],
-        sources: &[
-            "--import-map",
-            "--config",
-            "-c",
-            "--preload",
-            "--env-file",
-            "--cert",
-        ],
-        scripts: &["eval"],
+        flags: "-A --allow-all -q --quiet --no-prompt --no-check",
+        sources: "--import-map --config -c --preload --env-file --cert",
+        scripts: "eval",
         ..NONE
     },
     Runner {
-        names: &["python", "py"],
+        names: "python py",
         package_ends_options: true,
-        flags: &[
-            "-u", "-I", "-s", "-S", "-E", "-B", "-O", "-OO", "-P", "-q", "-v",
-        ],
-        values: &["-W", "-X"],
-        packages: &["-m"],
-        scripts: &["-c"],
+        flags: "-u -I -s -S -E -B -O -OO -P -q -v",
+        values: "-W -X",
+        packages: "-m",
+        scripts: "-c",
         grouped: "bBdEhiIOPqRsSuvVx",
         ..NONE
     },
     Runner {
-        names: &["perl"],
-        sources: &["-I", "-M", "-m"],
-        scripts: &["-e", "-E"],
+        names: "perl",
+        sources: "-I -M -m",
+        scripts: "-e -E",
         grouped: "acfilnpsStTuUvwWX0",
         ..NONE
     },
     Runner {
-        names: &["ruby"],
-        sources: &["-I", "-r"],
-        scripts: &["-e"],
+        names: "ruby",
+        sources: "-I -r",
+        scripts: "-e",
         grouped: "aclnpsSvwW",
         ..NONE
     },
     Runner {
-        names: &["php"],
-        sources: &["-d", "-c"],
-        scripts: &["-r", "--run", "-B", "-R", "-E"],
+        names: "php",
+        sources: "-d -c",
+        scripts: "-r --run -B -R -E",
         ..NONE
     },
     Runner {
-        names: &[
-            "lua",
-            "luajit",
-            "julia",
-            "elixir",
-            "osascript",
-            "rscript",
-            "ghc",
-            "groovy",
-        ],
-        scripts: &["-e", "-E", "--eval", "--print"],
+        names: "lua luajit julia elixir osascript rscript ghc groovy",
+        scripts: "-e -E --eval --print",
         ..NONE
     },
     Runner {
-        names: &["java"],
+        names: "java",
         package_ends_options: true,
-        values: &["-cp", "-classpath", "--class-path", "-p", "--module-path"],
-        packages: &["-jar"],
-        sources: &["-javaagent", "-agentpath", "-agentlib"],
+        values: "-cp -classpath --class-path -p --module-path",
+        packages: "-jar",
+        sources: "-javaagent -agentpath -agentlib",
         ..NONE
     },
     Runner {
-        names: &["jbang"],
+        names: "jbang",
         downloads: Some(Download {
             noun: "Java program",
-            with: &[],
+            with: "",
         }),
-        flags: &["-q", "--quiet", "--fresh", "--verbose"],
-        sources: &["--deps", "--repos", "--javaagent", "--catalog"],
-        scripts: &["--code", "-c"],
+        flags: "-q --quiet --fresh --verbose",
+        sources: "--deps --repos --javaagent --catalog",
+        scripts: "--code -c",
         ..NONE
     },
     Runner {
-        names: &["go"],
-        subcommands: &["run"],
-        values: &["-tags", "-mod", "-ldflags", "-gcflags"],
-        sources: &["-exec", "-overlay", "-toolexec", "-modfile", "-C"],
+        names: "go",
+        subcommands: "run",
+        values: "-tags -mod -ldflags -gcflags",
+        sources: "-exec -overlay -toolexec -modfile -C",
         ..NONE
     },
     Runner {
-        names: &["cargo"],
-        subcommands: &["run"],
-        flags: &[
-            "-q",
-            "--quiet",
-            "--release",
-            "--locked",
-            "--offline",
-            "--frozen",
-        ],
-        values: &["--bin", "--features", "-p", "--package", "--target-dir"],
-        sources: &["--manifest-path", "--config", "-C"],
+        names: "cargo",
+        subcommands: "run",
+        flags: "-q --quiet --release --locked --offline --frozen",
+        values: "--bin --features -p --package --target-dir",
+        sources: "--manifest-path --config -C",
         ..NONE
     },
     Runner {
-        names: &["docker", "podman", "nerdctl"],
-        subcommands: &["container", "run"],
+        names: "docker podman nerdctl",
+        subcommands: "container run",
         downloads: Some(Download {
             noun: "image",
-            with: &["run"],
+            with: "run",
         }),
-        flags: &[
-            "-i",
-            "-t",
-            "-d",
-            "-it",
-            "-ti",
-            "-dit",
-            "-q",
-            "-P",
-            "--rm",
-            "--init",
-            "--privileged",
-            "--interactive",
-            "--tty",
-            "--detach",
-            "--read-only",
-            "--quiet",
-            "--publish-all",
-            "--no-healthcheck",
-            "--sig-proxy",
-            "--oom-kill-disable",
-            "--tls",
-            "--tlsverify",
-        ],
-        sources: &[
-            "--entrypoint",
-            "--host",
-            "-H",
-            "--context",
-            "--config",
-            "--connection",
-            "--url",
-            "--remote",
-        ],
+        flags: "-i -t -d -it -ti -dit -q -P --rm --init --privileged --interactive --tty --detach \
+            --read-only --quiet --publish-all --no-healthcheck --sig-proxy --oom-kill-disable \
+            --tls --tlsverify",
+        sources: "--entrypoint --host -H --context --config --connection --url --remote",
         unknown_take_value: true,
         ..NONE
     },
     Runner {
-        names: &["sh", "bash", "zsh", "dash", "ksh", "ash", "fish"],
-        values: &["-o", "+o", "-O", "+O"],
-        sources: &["--rcfile", "--init-file", "--init-command", "-C"],
-        scripts: &["-c", "--command"],
+        names: "sh bash zsh dash ksh ash fish",
+        values: "-o +o -O +O",
+        sources: "--rcfile --init-file --init-command -C",
+        scripts: "-c --command",
         grouped: "abefhiklmnpqrstuvxBCEHPT",
         ..NONE
     },
     Runner {
-        names: &["cmd"],
-        scripts: &["/c", "/k", "/r"],
+        names: "cmd",
+        scripts: "/c /k /r",
         ..NONE
     },
     Runner {
-        names: &["powershell", "pwsh"],
+        names: "powershell pwsh",
         package_ends_options: true,
-        flags: &[
-            "-noprofile",
-            "-nop",
-            "-noninteractive",
-            "-noni",
-            "-nologo",
-            "-nol",
-            "-noexit",
-            "-sta",
-            "-mta",
-            "-login",
-            "-l",
-        ],
-        values: &[
-            "-executionpolicy",
-            "-ep",
-            "-ex",
-            "-exec",
-            "-windowstyle",
-            "-w",
-            "-version",
-            "-v",
-            "-workingdirectory",
-            "-wd",
-            "-inputformat",
-            "-outputformat",
-        ],
-        packages: &["-file", "-f"],
-        sources: &[
-            "-configurationfile",
-            "-configurationname",
-            "-custompipename",
-            "-settingsfile",
-        ],
-        scripts: &[
-            "-command",
-            "-c",
-            "-encodedcommand",
-            "-e",
-            "-ec",
-            "-enc",
-            "-commandwithargs",
-            "-cwa",
-        ],
+        flags: "-noprofile -nop -noninteractive -noni -nologo -nol -noexit -sta -mta -login -l",
+        values: "-executionpolicy -ep -ex -exec -windowstyle -w -version -v -workingdirectory -wd \
+            -inputformat -outputformat",
+        packages: "-file -f",
+        sources: "-configurationfile -configurationname -custompipename -settingsfile",
+        scripts: "-command -c -encodedcommand -e -ec -enc -commandwithargs -cwa",
         ..NONE
     },
 ];
 
 /// Programs that run another one, which stands somewhere among their arguments.
-const WRAPPERS: [&str; 30] = [
-    "cmd",
-    "env",
-    "sudo",
-    "doas",
-    "pkexec",
-    "runas",
-    "nice",
-    "ionice",
-    "nohup",
-    "time",
-    "timeout",
-    "stdbuf",
-    "setsid",
-    "exec",
-    "command",
-    "xvfb-run",
-    "winpty",
-    "wsl",
-    "mise",
-    "volta",
-    "fnm",
-    "nvm",
-    "asdf",
-    "corepack",
-    "op",
-    "doppler",
-    "infisical",
-    "dotenvx",
-    "direnv",
-    "start",
-];
+const WRAPPERS: &str = "cmd env sudo doas pkexec runas nice ionice nohup time timeout stdbuf setsid exec command \
+    xvfb-run winpty wsl mise volta fnm nvm asdf corepack op doppler infisical dotenvx direnv \
+    start";
 
 /// Parts of a command line that decide what runs.
 #[derive(Debug, PartialEq, Eq)]
@@ -643,6 +360,14 @@ impl Run {
     }
 }
 
+fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.split_ascii_whitespace()
+}
+
+fn has_word(list: &'static str, word: &str) -> bool {
+    words(list).any(|one| one == word)
+}
+
 /// The name of a program without its folder and ending.
 pub fn stem(program: &str) -> String {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
@@ -661,12 +386,12 @@ fn runner(program: &str) -> Option<&'static Runner> {
     let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     RUNNERS
         .iter()
-        .find(|one| one.names.contains(&&*name) || one.names.contains(&plain))
+        .find(|one| has_word(one.names, &name) || has_word(one.names, plain))
 }
 
 /// Reads a command line; `None` for a program that is not known to run another one.
 pub fn read(command: &str, args: &[String]) -> Option<Run> {
-    if WRAPPERS.contains(&&*stem(command)) {
+    if has_word(WRAPPERS, &stem(command)) {
         let inner = args
             .iter()
             .position(|arg| !arg.starts_with('-') && runner(arg).is_some());
@@ -707,14 +432,14 @@ fn walk(runner: &Runner, command: &str, args: &[String], start: usize) -> Run {
             break;
         }
         let is_option = arg.len() > 1 && arg.starts_with(['-', '+'])
-            || (runner.names.contains(&"cmd") && arg.starts_with('/'));
+            || (has_word(runner.names, "cmd") && arg.starts_with('/'));
         if arg == "--" {
             run.programs
                 .extend((!found && at + 1 < args.len()).then_some(at + 1));
             break;
         }
         if !is_option {
-            let known = runner.subcommands.iter().find(|one| *one == arg);
+            let known = words(runner.subcommands).find(|one| one == arg);
             match known.filter(|one| !subcommands.contains(one)) {
                 Some(subcommand) => subcommands.push(subcommand),
                 // A variable for the program of a wrapper.
@@ -754,7 +479,7 @@ fn walk(runner: &Runner, command: &str, args: &[String], start: usize) -> Run {
             // It may be this option's value, or what runs.
             if !found
                 && args.get(at).is_some_and(|next| {
-                    !next.starts_with('-') && !runner.subcommands.contains(&&**next)
+                    !next.starts_with('-') && !has_word(runner.subcommands, next)
                 })
             {
                 run.programs.push(at);
@@ -764,20 +489,19 @@ fn walk(runner: &Runner, command: &str, args: &[String], start: usize) -> Run {
     }
     run.downloads = runner.downloads.as_ref().and_then(|download| {
         let does =
-            download.with.is_empty() || download.with.iter().any(|one| subcommands.contains(one));
+            download.with.is_empty() || words(download.with).any(|one| subcommands.contains(&one));
         does.then_some(download.noun)
     });
     run
 }
 
 impl Runner {
-    fn is_in(list: &[&str], name: &str) -> bool {
-        list.iter()
-            .any(|one| one.eq_ignore_ascii_case(name) && (one.len() > 2 || *one == name))
+    fn is_in(list: &'static str, name: &str) -> bool {
+        words(list).any(|one| one.eq_ignore_ascii_case(name) && (one.len() > 2 || one == name))
     }
 
     /// `name` is one of the options, or an abbreviation of a long one: npm and pipx take those.
-    fn has(&self, list: &[&str], name: &str) -> bool {
+    fn has(&self, list: &'static str, name: &str) -> bool {
         if Self::is_in(list, name) {
             return true;
         }
@@ -786,7 +510,7 @@ impl Runner {
         }
         let letters = name.trim_start_matches('-');
         letters.len() > 2
-            && list.iter().any(|one| {
+            && words(list).any(|one| {
                 let long = one.trim_start_matches('-');
                 long.len() > 2 && long.starts_with(letters)
             })
@@ -799,23 +523,21 @@ impl Runner {
             return ("--registry", arg.split_once('=').map(|(_, value)| value));
         }
         // `-ihttps://…`
-        let is_attached = |one: &&&str| {
-            one.len() == 2 && arg.len() > 2 && arg.starts_with(**one) && arg.is_char_boundary(2)
+        let is_attached = |one: &str| {
+            one.len() == 2 && arg.len() > 2 && arg.starts_with(one) && arg.is_char_boundary(2)
         };
-        let deciding = || self.sources.iter().chain(self.packages);
+        let deciding = || words(self.sources).chain(words(self.packages));
         if !arg.starts_with("--")
-            && !self.names.contains(&"powershell")
+            && !has_word(self.names, "powershell")
             && !Self::is_in(self.flags, arg)
-            && deciding().any(|one| is_attached(&one))
+            && deciding().any(is_attached)
         {
             return (&arg[..2], Some(arg[2..].trim_start_matches('=')));
         }
         match (arg.split_once('='), arg.split_once(':')) {
             (Some((name, value)), _) => (name, Some(value)),
             // `-javaagent:…`
-            (None, Some((name, value))) if deciding().any(|one| *one == name) => {
-                (name, Some(value))
-            }
+            (None, Some((name, value))) if deciding().any(|one| one == name) => (name, Some(value)),
             _ => (arg, None),
         }
     }
@@ -823,19 +545,19 @@ impl Runner {
     /// The next word is a script, or this word contains it.
     fn script_in(&self, arg: &str) -> bool {
         let name = arg.split_once('=').map_or(arg, |(name, _)| name);
-        if self.names.contains(&"powershell") {
+        if has_word(self.names, "powershell") {
             let lower = name
                 .to_ascii_lowercase()
                 .replace("--", "-")
                 .replace('/', "-");
-            return self.scripts.contains(&&*lower)
-                || (lower.len() > 3 && self.scripts.iter().any(|one| one.starts_with(&lower)));
+            return has_word(self.scripts, &lower)
+                || (lower.len() > 3 && words(self.scripts).any(|one| one.starts_with(&lower)));
         }
-        if self.names.contains(&"cmd") {
+        if has_word(self.names, "cmd") {
             let lower = name.to_ascii_lowercase();
-            return self.scripts.iter().any(|one| lower.contains(one));
+            return words(self.scripts).any(|one| lower.contains(one));
         }
-        if self.scripts.contains(&name)
+        if has_word(self.scripts, name)
             || (name.starts_with("--") && name.len() > 4 && self.has(self.scripts, name))
         {
             return true;
@@ -843,7 +565,7 @@ impl Runner {
         let Some(letters) = arg.strip_prefix('-').filter(|rest| !rest.starts_with('-')) else {
             return false;
         };
-        let shorts = self.scripts.iter().filter(|one| one.len() == 2);
+        let shorts = words(self.scripts).filter(|one| one.len() == 2);
         shorts.filter_map(|one| one.chars().nth(1)).any(|letter| {
             letters
                 .split_once(letter)
@@ -857,12 +579,12 @@ impl Runner {
 mod tests {
     use super::*;
 
-    fn words(line: &str) -> Vec<String> {
+    fn split(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
     }
 
     fn run(line: &str) -> (Run, Vec<String>) {
-        let words = words(line);
+        let words = split(line);
         (read(&words[0], &words[1..]).unwrap(), words[1..].to_vec())
     }
 
@@ -920,7 +642,7 @@ mod tests {
             let (run, args) = run(line);
             assert_eq!(run.packages(&args), packages, "{line}");
         }
-        assert_eq!(read("server", &words("npx a")), None);
+        assert_eq!(read("server", &split("npx a")), None);
     }
 
     #[test]
