@@ -453,7 +453,9 @@ impl State {
                 self.resource_subscriptions.insert(server, *one);
             }
             UiEvent::TaskList(one) => drop(self.task_lists.insert(one.server, one.list)),
-            UiEvent::Connection(one) => drop(self.connections.insert(one.server.clone(), *one)),
+            UiEvent::Connection(one) => {
+                self.connections.insert(one.facts.server.clone(), *one);
+            }
             UiEvent::Issues(one) => drop(self.issues.insert(one.server.clone(), one)),
             UiEvent::Auth(one) => drop(self.auth.insert(one.server.clone(), *one)),
             UiEvent::Checks(one) => drop(self.checks.insert(one.server.clone(), *one)),

@@ -53,7 +53,7 @@ async fn a_second_try_is_decided_in_view_of_the_user() {
     client.begin();
     let decided = shows(&client, "the decision", |details| {
         let is_decided = |one: &&Detection| one.step.code == "other-offer";
-        details.detection.iter().find(is_decided).cloned()
+        details.facts.detection.iter().find(is_decided).cloned()
     })
     .await;
     assert!(decided.step.sentence.contains("2024-11-05"), "{decided:?}");
@@ -92,8 +92,8 @@ async fn each_choice_of_the_era_is_obeyed() {
             let client = Client::with_demo(config);
             client.ready().await;
             let (agreed, detected) = shows(&client, "the era", |details| {
-                let agreed = (details.era?, details.revision.clone());
-                Some((agreed, !details.detection.is_empty()))
+                let agreed = (details.facts.era?, details.facts.revision.clone());
+                Some((agreed, !details.facts.detection.is_empty()))
             })
             .await;
             let expected = (spoken, Some(revision.to_owned()));
@@ -124,8 +124,8 @@ async fn a_program_that_dies_of_the_probe_is_not_probed_again() {
         client.begin();
         client.phase(SessionPhase::Ready).await;
         let codes = shows(&client, "the handshake", |details| {
-            let agreed = details.generation == generation && details.revision.is_some();
-            let codes = details.detection.iter().map(|one| one.step.code);
+            let agreed = details.facts.generation == generation && details.facts.revision.is_some();
+            let codes = details.facts.detection.iter().map(|one| one.step.code);
             agreed.then(|| codes.collect::<Vec<_>>())
         });
         connects.push(codes.await);
@@ -214,14 +214,14 @@ async fn a_forgotten_session_is_opened_anew_without_throwing_anybody_out() {
     .await;
     let client = open(http(peer.url())).await;
     let mark = shows(&client, "the mark of a session", |details| {
-        details.session_fingerprint.clone()
+        details.facts.session_fingerprint.clone()
     })
     .await;
     let since = client.read(|state| state.session.since);
     client.ping().await.unwrap();
     let (next, lines) = shows(&client, "the new session", |details| {
-        let reopened = details.reopened == 1 && details.health().is_none();
-        let mark = details.session_fingerprint.clone()?;
+        let reopened = details.facts.reopened == 1 && details.health().is_none();
+        let mark = details.facts.session_fingerprint.clone()?;
         let lines: Vec<_> = details.streams.lines().iter().cloned().collect();
         reopened.then_some((mark, lines))
     })
@@ -373,8 +373,8 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
     found.begin();
     found.phase(SessionPhase::Ready).await;
     let (transport, detection) = shows(&found, "the transport", |details| {
-        let agreed = details.era == Some(Era::Handshake);
-        agreed.then(|| (details.transport, details.detection.clone()))
+        let agreed = details.facts.era == Some(Era::Handshake);
+        agreed.then(|| (details.facts.transport, details.facts.detection.clone()))
     })
     .await;
     assert_eq!(transport, Some(TransportKind::HttpSse));
@@ -395,8 +395,8 @@ async fn http_with_sse_is_found_remembered_and_can_be_chosen() {
     found.end_session().await;
     found.begin();
     let first = shows(&found, "the second connect", |details| {
-        let agreed = details.generation == 2 && details.revision.is_some();
-        agreed.then(|| details.detection[0].step.code)
+        let agreed = details.facts.generation == 2 && details.facts.revision.is_some();
+        agreed.then(|| details.facts.detection[0].step.code)
     })
     .await;
     assert_eq!(first, "known-http-sse");

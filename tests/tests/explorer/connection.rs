@@ -60,23 +60,27 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     );
     app.ready(&demo).await;
     let view = shows(&app, &demo, "what was agreed", |view| {
-        view.revision.is_some().then(|| view.clone())
+        view.facts.revision.is_some().then(|| view.clone())
     })
     .await;
     assert_eq!(
-        (view.transport, view.generation),
+        (view.facts.transport, view.facts.generation),
         (Some(TransportKind::Stdio), 1)
     );
-    assert!(view.era.is_some() && view.warnings.is_empty() && view.http_version.is_none());
+    assert!(
+        view.facts.era.is_some()
+            && view.facts.warnings.is_empty()
+            && view.facts.http_version.is_none()
+    );
 
     let other = app.add("Other", Transport::Demo { http: true }).await;
     app.ready(&other).await;
     let view = shows(&app, &other, "an answer over HTTP", |view| {
-        (view.http_version.is_some() && view.revision.is_some()).then(|| view.clone())
+        (view.facts.http_version.is_some() && view.facts.revision.is_some()).then(|| view.clone())
     })
     .await;
-    assert_eq!(view.transport, Some(TransportKind::StreamableHttp));
-    assert_eq!(view.http_version.as_deref(), Some("HTTP/1.1"));
+    assert_eq!(view.facts.transport, Some(TransportKind::StreamableHttp));
+    assert_eq!(view.facts.http_version, Some("HTTP/1.1"));
 
     let call = app.call(&other, "echo", r#"{"message": "x"}"#).await;
     app.finished(call).await;
@@ -132,12 +136,12 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     app.phase(&demo, SessionPhase::Idle).await;
     app.reload().await;
     let kept = shows(&app, &demo, "the last connect", |view| Some(view.clone())).await;
-    assert_eq!(kept.transport, Some(TransportKind::Stdio));
+    assert_eq!(kept.facts.transport, Some(TransportKind::Stdio));
     let refused = app.inject_fault(demo.clone(), Fault::Kill).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::NotConnected);
     app.explorer.connect(demo.clone(), None).await.unwrap();
     shows(&app, &demo, "the next connect", |view| {
-        (view.generation == 2 && view.revision.is_some()).then_some(())
+        (view.facts.generation == 2 && view.facts.revision.is_some()).then_some(())
     })
     .await;
     app.shutdown().await;
@@ -226,7 +230,7 @@ async fn what_needs_the_handshake_is_run_again_with_one_click() {
     two.protocol = ProtocolMode::Automatic;
     let server = app.add_server(two).await.unwrap();
     app.ready(&server).await;
-    let era = |era| move |view: &ConnectionView| (view.era == Some(era)).then_some(());
+    let era = |era| move |view: &ConnectionView| (view.facts.era == Some(era)).then_some(());
     shows(&app, &server, "no handshake", era(Era::Stateless)).await;
     let arguments = r#"{"n": 9007199254740993}"#;
     let call = app.call(&server, "ask", arguments).await;

@@ -86,13 +86,16 @@ async fn a_tool_that_asks_finds_what_was_declared() {
         };
         let update = demo(protocol.clone(), changed.clone());
         app.update_server(server.clone(), update).await.unwrap();
-        assert_eq!(app.seen().connections[&server].declaration, declaration);
+        assert_eq!(
+            app.seen().connections[&server].facts.declaration,
+            declaration
+        );
         let view = run(&app, &server, "hail_pilot").await;
         assert!(view.answered.is_empty(), "{view:?}");
         app.restart(server.clone()).await.unwrap();
         app.until("the new connection", |seen| {
             let connection = seen.connections.get(&server)?;
-            (connection.declaration == changed).then_some(())
+            (connection.facts.declaration == changed).then_some(())
         })
         .await;
         app.phase(&server, SessionPhase::Ready).await;

@@ -69,8 +69,10 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_when_the_user_wants_i
 
     app.reopen_session(server.clone()).await.unwrap();
     shows(&app, &server, "the new session", |view| {
-        (view.reopened == 1 && view.health.is_none() && view.session_fingerprint.is_some())
-            .then_some(())
+        (view.facts.reopened == 1
+            && view.health.is_none()
+            && view.facts.session_fingerprint.is_some())
+        .then_some(())
     })
     .await;
     app.ping(server.clone()).await.unwrap();

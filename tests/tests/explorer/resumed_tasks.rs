@@ -129,6 +129,7 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
                 .all(|(_, cause)| *cause == Some(LogCause::Task))
         );
         let announced = app.seen().connections[&server]
+            .facts
             .detection
             .iter()
             .any(|one| one.step.code == "task-resumed");

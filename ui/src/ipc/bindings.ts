@@ -1084,42 +1084,6 @@ millis: number | null, };
  */
 export type ConnectionView = { 
 /**
- * The server.
- */
-server: string, 
-/**
- * The connect it belongs to (see `SessionView::generation`).
- */
-generation: number, 
-/**
- * Transport in use, or tried at present; `None` before the first attempt.
- */
-transport: TransportKind | null, 
-/**
- * Protocol spoken with the server: after a handshake, or stateless.
- */
-era: Era | null, 
-/**
- * The revision in use.
- */
-revision: string | null, 
-/**
- * Other protocol versions that the server said it speaks.
- */
-supported: Array<string>, 
-/**
- * A mark by which the session id can be told from others, if there is one.
- */
-session_fingerprint: string | null, 
-/**
- * `HTTP/1.1`, `HTTP/2.0` of the last answer.
- */
-http_version: string | null, 
-/**
- * Detection what the server speaks.
- */
-detection: Array<Detection>, 
-/**
  * Streams, the listener first, then the newest; finished answers leave the list.
  */
 streams: Array<StreamStatus>, 
@@ -1136,33 +1100,69 @@ lines_total: number,
  */
 health: HealthProblem | null, 
 /**
- * Number of times that the session was reopened.
- */
-reopened: number, 
-/**
  * By method, in order of their first use.
  */
 stats: Array<MethodStats>, 
-/**
- * Nothing is read at present, because the user wants it so.
- */
-paused: boolean, 
 /**
  * Delay of replies to the server, in milliseconds.
  */
 answer_delay_ms: number, 
 /**
- * Standing warnings, for example that any certificate is accepted.
+ * Last reply to the server's request for the list of roots; `None` if it has not asked.
+ */
+roots: RootsAnswer | null, 
+/**
+ * The server connected to.
+ */
+server: string, 
+/**
+ * Number of this connect among the server's connects, from 1.
+ */
+generation: number, 
+/**
+ * Transport in use, or tried at present; `None` before the first attempt.
+ */
+transport: TransportKind | null, 
+/**
+ * Protocol spoken with the server: after a handshake, or stateless.
+ */
+era: Era | null, 
+/**
+ * The protocol version in use.
+ */
+revision: string | null, 
+/**
+ * Other protocol versions that the server says it supports.
+ */
+supported: Array<string>, 
+/**
+ * Mark that tells the session id from others.
+ */
+session_fingerprint: string | null, 
+/**
+ * HTTP version of the last response: `HTTP/1.1`, `HTTP/2.0`.
+ */
+http_version: string | null, 
+/**
+ * Steps that detected what the server speaks.
+ */
+detection: Array<Detection>, 
+/**
+ * Number of times the session was reopened.
+ */
+reopened: number, 
+/**
+ * The user has paused reading.
+ */
+paused: boolean, 
+/**
+ * Reminders of risky settings of this way to the server, for example that any certificate is accepted.
  */
 warnings: Array<string>, 
 /**
- * Declaration of Sonde to the server, as the settings were at connect.
+ * Client name, version and capabilities declared to the server, by the settings at connect.
  */
-declaration: Declaration, 
-/**
- * Last reply to the server's request for the list of roots; `None` if it has not asked.
- */
-roots: RootsAnswer | null, };
+declaration: Declaration, };
 
 /**
  * One content block of a result.

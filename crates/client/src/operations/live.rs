@@ -182,7 +182,7 @@ fn on_task_status(
     let now = now();
     let mut to_store = false;
     core.state(|state| {
-        let era = state.details().and_then(|details| details.era);
+        let era = state.details().and_then(|details| details.facts.era);
         let Some(record) = state.operations.get_mut(operation) else {
             return;
         };
@@ -252,8 +252,8 @@ fn on_finished(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outc
         let token = state.token_fingerprint();
         (
             record.map_or(ResultShape::Tool, OperationRecord::shape),
-            connection.and_then(|connection| connection.revision.clone()),
-            connection.and_then(|connection| connection.era),
+            connection.and_then(|connection| connection.facts.revision.clone()),
+            connection.and_then(|connection| connection.facts.era),
             token.map(str::to_owned),
             record.and_then(|record| record.skill_file.clone()),
             record.and_then(|record| record.allowed_characters),
@@ -414,7 +414,7 @@ fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, endin
 async fn judge_refusal(core: &Core, operation: OperationNumber, seq: Seq) {
     let called = core.state(|state| {
         let record = state.operations.get(operation)?;
-        let revision = state.details()?.revision.as_deref()?;
+        let revision = state.details()?.facts.revision.as_deref()?;
         let counts = state.session.generation == record.generation
             && record.method == TOOLS_CALL
             && rules::REFUSED_ARGUMENTS.applies_in(revision);

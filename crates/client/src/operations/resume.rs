@@ -88,7 +88,7 @@ impl Connection {
         }
         let (handle, generation) = core.ready()?;
         let task = core.state(|state| {
-            let era = state.details().and_then(|details| details.era);
+            let era = state.details().and_then(|details| details.facts.era);
             let record = state.operations.get_mut(operation);
             let record = record.ok_or(Error::NoOperation(operation))?;
             if !record.is_of(era) {
@@ -123,7 +123,7 @@ pub(crate) fn resume_tasks(core: &Arc<Core>) {
             return;
         };
         let resumed: Option<Vec<(OperationNumber, EarlierTask)>> = core.state(|state| {
-            let era = state.details()?.era;
+            let era = state.details()?.facts.era;
             let records = state.operations.iter_mut();
             let mut waiting: Vec<_> = records
                 .filter(|record| record.is_resumable() && record.is_of(era))

@@ -39,16 +39,16 @@ pub struct Detection {
     pub at: u64,
 }
 
-/// One connect of one server.
-#[derive(Debug)]
-pub struct ConnectDetails {
+/// Facts of one connect that are shown as they are.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, TS)]
+pub struct ConnectFacts {
     /// The server connected to.
     pub server: ServerId,
     /// Number of this connect among the server's connects, from 1.
     pub generation: u32,
-    /// The transport in use, or being tried.
+    /// Transport in use, or tried at present; `None` before the first attempt.
     pub transport: Option<TransportKind>,
-    /// The protocol era in use.
+    /// Protocol spoken with the server: after a handshake, or stateless.
     pub era: Option<Era>,
     /// The protocol version in use.
     pub revision: Option<String>,
@@ -56,50 +56,51 @@ pub struct ConnectDetails {
     pub supported: Vec<String>,
     /// Mark that tells the session id from others.
     pub session_fingerprint: Option<String>,
-    /// HTTP version of the last response.
+    /// HTTP version of the last response: `HTTP/1.1`, `HTTP/2.0`.
     pub http_version: Option<&'static str>,
     /// Steps that detected what the server speaks.
     pub detection: Vec<Detection>,
+    /// Number of times the session was reopened.
+    pub reopened: u32,
+    /// The user has paused reading.
+    pub paused: bool,
+    /// Reminders of risky settings of this way to the server, for example that any certificate is accepted.
+    pub warnings: Vec<String>,
+    /// Client name, version and capabilities declared to the server, by the settings at connect.
+    pub declaration: Declaration,
+}
+
+/// One connect of one server.
+#[derive(Debug)]
+pub struct ConnectDetails {
+    /// What is shown as it is.
+    pub facts: ConnectFacts,
     /// Its streams.
     pub streams: Streams,
     problem: Option<HealthProblem>,
     reopening: bool,
-    /// Number of times the session was reopened.
-    pub reopened: u32,
     /// Latencies of its requests.
     pub stats: Stats,
-    /// The user has paused reading.
-    pub paused: bool,
     /// Delay before each reply to the server.
     pub answer_delay: Duration,
-    /// Reminders of risky settings of this way to the server.
-    pub warnings: Vec<String>,
-    /// Client name, version and capabilities declared to the server, by the settings at connect.
-    pub declaration: Declaration,
     roots: SentRoots,
 }
 
 impl ConnectDetails {
     pub(super) fn new(server: ServerId, generation: u32, config: &ServerConfig) -> Self {
         Self {
-            server,
-            generation,
-            transport: None,
-            era: None,
-            revision: None,
-            supported: Vec::new(),
-            session_fingerprint: None,
-            http_version: None,
-            detection: Vec::new(),
+            facts: ConnectFacts {
+                server,
+                generation,
+                warnings: warnings(&config.transport),
+                declaration: config.declaration.clone(),
+                ..ConnectFacts::default()
+            },
             streams: Streams::default(),
             problem: None,
             reopening: false,
-            reopened: 0,
             stats: Stats::default(),
-            paused: false,
             answer_delay: Duration::ZERO,
-            warnings: warnings(&config.transport),
-            declaration: config.declaration.clone(),
             roots: SentRoots::new(told_roots(&config.roots)),
         }
     }
@@ -134,23 +135,24 @@ impl ConnectDetails {
 
     /// An attempt begins on this transport.
     pub(super) fn attempt(&mut self, transport: TransportKind) {
-        self.transport = Some(transport);
+        self.facts.transport = Some(transport);
         // What went before was finding out.
         self.stats = Stats::default();
         self.problem = None;
-        self.era = None;
-        self.revision = None;
-        self.session_fingerprint = None;
+        self.facts.era = None;
+        self.facts.revision = None;
+        self.facts.session_fingerprint = None;
     }
 
     /// The server is spoken to without a handshake, and with HTTP headers.
     pub(super) fn is_stateless_http(&self) -> bool {
-        self.transport == Some(TransportKind::StreamableHttp) && self.era == Some(Era::Stateless)
+        self.facts.transport == Some(TransportKind::StreamableHttp)
+            && self.facts.era == Some(Era::Stateless)
     }
 
     /// Returns whether it is news.
     pub(super) fn set_http_version(&mut self, version: &'static str) -> bool {
-        self.http_version.replace(version) != Some(version)
+        self.facts.http_version.replace(version) != Some(version)
     }
 
     /// A step of finding out what the server speaks.
@@ -173,25 +175,27 @@ impl ConnectDetails {
     }
 
     fn push(&mut self, step: DetectionStep) {
-        if self.detection.len() == STEPS {
-            self.detection.remove(0);
+        if self.facts.detection.len() == STEPS {
+            self.facts.detection.remove(0);
         }
-        self.detection.push(Detection {
+        self.facts.detection.push(Detection {
             step,
             at: clock::millis(),
         });
     }
 
     pub(super) fn agreed(&mut self, negotiated: &Negotiated, log: &WireLog) {
-        self.era = Some(negotiated.era);
-        self.revision = Some(negotiated.revision.to_owned());
-        self.supported = negotiated
+        self.facts.era = Some(negotiated.era);
+        self.facts.revision = Some(negotiated.revision.to_owned());
+        self.facts.supported = negotiated
             .supported
             .iter()
             .take(REVISIONS)
             .map(|name| cut(&log.redact(name), LONGEST))
             .collect();
-        self.session_fingerprint.clone_from(&negotiated.session);
+        self.facts
+            .session_fingerprint
+            .clone_from(&negotiated.session);
     }
 
     pub(super) fn heard_of_stream(&mut self, report: StreamReport, log: &WireLog) {
@@ -205,8 +209,8 @@ impl ConnectDetails {
     /// Records that the session is being reopened.
     pub(super) fn reopen(&mut self, times: u32) {
         self.reopening = true;
-        self.reopened = times;
-        self.session_fingerprint = None;
+        self.facts.reopened = times;
+        self.facts.session_fingerprint = None;
         self.streams.reopening(times, clock::millis());
     }
 
@@ -216,7 +220,7 @@ impl ConnectDetails {
     }
 
     pub(super) fn set_faults(&mut self, paused: bool, delay: Duration) {
-        self.paused = paused;
+        self.facts.paused = paused;
         self.answer_delay = delay;
     }
 
@@ -224,7 +228,7 @@ impl ConnectDetails {
     pub(super) fn end(&mut self) {
         self.reopening = false;
         self.problem = None;
-        self.paused = false;
+        self.facts.paused = false;
         self.answer_delay = Duration::ZERO;
         self.streams.end();
     }
@@ -313,7 +317,7 @@ mod tests {
         connection.reopen(1);
         assert_eq!(connection.health(), Some(HealthProblem::reopening()));
         let line = connection.streams.lines().iter().next().unwrap();
-        assert_eq!((connection.reopened, &*line.code), (1, "reopening"));
+        assert_eq!((connection.facts.reopened, &*line.code), (1, "reopening"));
         connection.ready();
         assert_eq!(connection.health(), None);
         let log = WireLog::new("s".to_owned(), crate::log::LogLimits::default());

@@ -29,7 +29,7 @@ mod session_tests;
 pub(crate) use self::failure::given_up;
 pub use self::{
     attempts::TransportKind,
-    connect_details::{ConnectDetails, Detection},
+    connect_details::{ConnectDetails, ConnectFacts, Detection},
     control::ConnectInput,
     exit::TransportEnd,
     failure::Failure,

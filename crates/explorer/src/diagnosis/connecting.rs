@@ -45,7 +45,7 @@ impl Attempt {
                 .collect(),
             failure: session.failure.clone(),
             identity: session.identity.clone(),
-            http_version: connection.and_then(|connection| connection.http_version),
+            http_version: connection.and_then(|connection| connection.facts.http_version),
             program: session.process.as_ref().map(|one| one.program.clone()),
             auth: state.auth.clone(),
         }

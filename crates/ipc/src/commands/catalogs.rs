@@ -7,6 +7,7 @@ use sonde_explorer::{
     catalogs::{CatalogKind, Searched},
     servers::ServerId,
 };
+use sonde_mcp::CatalogItem;
 
 use crate::{
     backend::Backend,
@@ -99,14 +100,8 @@ impl Backend {
         server: ServerId,
         key: String,
     ) -> Result<PromptDetail, IpcError> {
-        let explorer = self.explorer();
-        let prompt = explorer
-            .connection(&server)?
-            .item(CatalogKind::Prompts, &key)?;
-        let row = explorer.read(|state| row(state, &server, CatalogKind::Prompts, &key));
-        let row = row.ok_or(Error::NotFound(
-            "This prompt is no longer in the server's list.",
-        ))?;
+        let gone = "This prompt is no longer in the server's list.";
+        let (prompt, row) = self.item_with_row(&server, CatalogKind::Prompts, &key, gone)?;
         Ok(PromptDetail::new(&prompt, row))
     }
 
@@ -119,14 +114,8 @@ impl Backend {
         server: ServerId,
         key: String,
     ) -> Result<SkillDetail, IpcError> {
-        let explorer = self.explorer();
-        let skill = explorer
-            .connection(&server)?
-            .item(CatalogKind::Skills, &key)?;
-        let row = explorer.read(|state| row(state, &server, CatalogKind::Skills, &key));
-        let row = row.ok_or(Error::NotFound(
-            "This skill is no longer in the server's list.",
-        ))?;
+        let gone = "This skill is no longer in the server's list.";
+        let (skill, row) = self.item_with_row(&server, CatalogKind::Skills, &key, gone)?;
         Ok(SkillDetail::new(&skill, row))
     }
 
@@ -157,13 +146,12 @@ impl Backend {
         kind: CatalogKind,
         key: String,
     ) -> Result<ResourceDetail, IpcError> {
-        let explorer = self.explorer();
-        let item = explorer.connection(&server)?.item(kind, &key)?;
-        let row = explorer.read(|state| row(state, &server, kind, &key));
-        let row = row
-            .filter(|row| row.resource.is_some())
-            .ok_or(Error::NotFound("This is no resource of the server's list."))?;
-        Ok(ResourceDetail::new(&item, row))
+        let none = "This is no resource of the server's list.";
+        let (item, row) = self.item_with_row(&server, kind, &key, none)?;
+        match row.resource {
+            Some(_) => Ok(ResourceDetail::new(&item, row)),
+            None => Err(Error::NotFound(none).into()),
+        }
     }
 
     /// The URI of a resource template with these values.
@@ -176,5 +164,19 @@ impl Backend {
         values: Vec<TemplateInput>,
     ) -> Result<ExpandedTemplate, IpcError> {
         Ok(ExpandedTemplate::new(&template, values))
+    }
+
+    /// An item of a list with its row there.
+    fn item_with_row(
+        &self,
+        server: &str,
+        kind: CatalogKind,
+        key: &str,
+        gone: &'static str,
+    ) -> Result<(CatalogItem, CatalogRow), IpcError> {
+        let explorer = self.explorer();
+        let item = explorer.connection(server)?.item(kind, key)?;
+        let row = explorer.read(|state| row(state, server, kind, key));
+        Ok((item, row.ok_or(Error::NotFound(gone))?))
     }
 }

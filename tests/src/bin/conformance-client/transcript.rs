@@ -19,9 +19,9 @@ pub(crate) fn write(connection: &Connection) -> Result<()> {
         let Some(details) = &state.session.connection else {
             return;
         };
-        let (era, revision) = (details.era, &details.revision);
-        eprintln!("= {:?}, {era:?}, {revision:?}", details.transport);
-        for one in &details.detection {
+        let (era, revision) = (details.facts.era, &details.facts.revision);
+        eprintln!("= {:?}, {era:?}, {revision:?}", details.facts.transport);
+        for one in &details.facts.detection {
             eprintln!("= {}", one.step.sentence);
         }
         for line in details.streams.lines().iter() {

@@ -107,7 +107,7 @@ impl User {
                 stream.purpose == StreamPurpose::Listener
                     && !matches!(stream.state, StreamState::Opening | StreamState::Waiting)
             });
-            (listens || details.era == Some(Era::Stateless)).then_some(())
+            (listens || details.facts.era == Some(Era::Stateless)).then_some(())
         });
         let _ = time::timeout(LISTENER, listening).await;
         let patient = Arc::<AtomicBool>::default();
