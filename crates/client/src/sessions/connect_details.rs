@@ -73,7 +73,7 @@ pub struct ConnectFacts {
 /// One connect of one server.
 #[derive(Debug)]
 pub struct ConnectDetails {
-    /// What is shown as it is.
+    /// Facts that its view has as they are.
     pub facts: ConnectFacts,
     /// Its streams.
     pub streams: Streams,
