@@ -22,7 +22,7 @@ const BUS: &str = "#!/bin/sh\nexec dbus-daemon \"$@\" >>\"$SONDE_BUS_LOG\" 2>&1\
 /// A command on a desktop of its own, and the folders of that desktop, which go with this.
 pub(crate) struct Desktop {
     pub(crate) command: Command,
-    /// What cannot be removed lies in the folder for temporary files.
+    /// A folder that cannot be removed stays among the temporary files.
     _home: TempDir,
 }
 

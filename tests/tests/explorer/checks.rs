@@ -334,7 +334,6 @@ async fn suites_run_on_the_servers_of_the_list_alone() {
     ];
     // One that is switched off has no result where nothing could run.
     assert_eq!(states(&ran), expected);
-    assert_eq!(ran.last.as_ref().unwrap().failed, 3);
     assert!(!folder.join("made-by-suite").exists());
     let reason = |name| result(&ran, name).reason.unwrap();
     assert!(reason("program").contains("on a server of the list"));
