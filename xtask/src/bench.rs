@@ -50,10 +50,7 @@ pub(crate) enum Peer {
 impl Bench {
     /// True if it has figures of other programs too.
     fn compares(self) -> bool {
-        matches!(
-            self,
-            Bench::Start | Bench::Flood | Bench::Tools | Bench::Large
-        )
+        !matches!(self, Bench::Resources | Bench::Prompts)
     }
 
     fn title(self) -> &'static str {
