@@ -118,7 +118,7 @@ impl Explorer {
             keys.insert("secrets".to_owned(), json!(secrets));
         }
         let mut steps = Vec::new();
-        for (index, step) in presentation.steps.iter().enumerate() {
+        for step in &presentation.steps {
             let Some(server) = servers.iter().find(|one| one.id == step.server) else {
                 continue;
             };
@@ -136,7 +136,7 @@ impl Explorer {
                     )),
                 }
             }
-            let named = (index > 0 && server.name != servers[0].name).then_some(&*server.name);
+            let named = (server.name != servers[0].name).then_some(&*server.name);
             steps.extend(written(step, named, &offered));
         }
         let text = format!("{SCHEMA_LINE}\n{}", suite_text(&keys, &steps));
