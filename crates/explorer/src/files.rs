@@ -115,7 +115,7 @@ pub(crate) enum Parsed<T> {
     Damaged(String),
 }
 
-/// Parses a file of at most this version. The first releases wrote no version; their files count as version 1.
+/// Parses a file of at most this version. One without a version is read like the oldest.
 pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], newest: u64) -> Parsed<T> {
     match serde_json::from_slice::<Version>(text) {
         Ok(Version { version }) if version > newest => Parsed::Newer(version),

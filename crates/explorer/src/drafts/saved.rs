@@ -136,64 +136,33 @@ impl Drafts {
     }
 }
 
-/// Format of drafts in the file.
+/// Drafts in the file: a list, since a key is no text.
 mod file {
     use std::collections::BTreeMap;
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use super::DraftKey;
-    use crate::{operations::TOOLS_CALL, servers::ServerId};
 
     #[derive(Serialize, Deserialize)]
-    struct Draft<K> {
+    struct Draft<K, T> {
         #[serde(flatten)]
         key: K,
-        text: String,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Read {
-        Version2(Vec<Draft<DraftKey>>),
-        /// Drafts for tools only, by server and key.
-        Version1(BTreeMap<ServerId, BTreeMap<String, String>>),
+        text: T,
     }
 
     pub(super) fn serialize<S: Serializer>(
         drafts: &BTreeMap<DraftKey, String>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(drafts.iter().map(|(key, text)| Draft {
-            key,
-            text: text.clone(),
-        }))
+        serializer.collect_seq(drafts.iter().map(|(key, text)| Draft { key, text }))
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<BTreeMap<DraftKey, String>, D::Error> {
-        Ok(match Read::deserialize(deserializer)? {
-            Read::Version2(drafts) => drafts.into_iter().map(|one| (one.key, one.text)).collect(),
-            Read::Version1(servers) => {
-                let mut drafts = BTreeMap::new();
-                for (server, tools) in servers {
-                    for (target, text) in tools {
-                        let method = TOOLS_CALL.to_owned();
-                        let server = server.clone();
-                        drafts.insert(
-                            DraftKey {
-                                server,
-                                method,
-                                target,
-                            },
-                            text,
-                        );
-                    }
-                }
-                drafts
-            }
-        })
+        let drafts = Vec::<Draft<DraftKey, String>>::deserialize(deserializer)?;
+        Ok(drafts.into_iter().map(|one| (one.key, one.text)).collect())
     }
 }
 
@@ -255,31 +224,15 @@ mod tests {
         assert_eq!(load(&path).saved.drafts.len(), 1);
     }
 
-    fn read(text: &str) -> Saved {
+    #[test]
+    fn a_file_loses_nothing() {
+        let text = include_str!("../../tests/files/drafts-2.json");
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("drafts.json");
         std::fs::write(&path, text).unwrap();
         let Read { saved, locked, .. } = load(&path);
         assert!(!locked);
-        saved
-    }
-
-    #[test]
-    fn files_of_every_version_lose_nothing() {
-        let newest = include_str!("../../tests/files/drafts-2.json");
-        let saved = read(newest);
         let written = files::to_bytes(&saved, VERSION);
-        assert_eq!(String::from_utf8(written).unwrap(), newest);
-        let first = read(include_str!("../../tests/files/drafts-1.json"));
-        assert_eq!(first.drafts, saved.drafts);
-    }
-
-    #[test]
-    fn a_damaged_file_is_set_aside() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("drafts.json");
-        std::fs::write(&path, "{").unwrap();
-        assert!(load(&path).saved.drafts.is_empty());
-        assert!(folder.path().join("drafts.damaged-1.json").exists());
+        assert_eq!(String::from_utf8(written).unwrap(), text);
     }
 }

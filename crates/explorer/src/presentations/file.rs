@@ -2,19 +2,11 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
-use super::{list::PresentationList, presentation::Presentation};
+use super::list::PresentationList;
 use crate::files::{self, Read};
 
 /// The version of the file that is written.
 const VERSION: u64 = 1;
-
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default)]
-struct Saved {
-    presentations: Vec<Presentation>,
-}
 
 /// The presentations of the file; `None` where there is no file yet. Blocks.
 pub(crate) fn load(path: &Path) -> Read<Option<PresentationList>> {
@@ -25,9 +17,9 @@ pub(crate) fn load(path: &Path) -> Read<Option<PresentationList>> {
         saved,
         locked,
         notice,
-    } = files::read::<Saved>(path, VERSION, &files::PRESENTATIONS);
+    } = files::read(path, VERSION, &files::PRESENTATIONS);
     Read {
-        saved: Some(saved.presentations.into()),
+        saved: Some(saved),
         locked,
         notice,
     }
@@ -35,8 +27,7 @@ pub(crate) fn load(path: &Path) -> Read<Option<PresentationList>> {
 
 /// The file's text.
 pub(super) fn to_bytes(list: &PresentationList) -> Vec<u8> {
-    let presentations = list.iter().cloned().collect();
-    files::to_bytes(&Saved { presentations }, VERSION)
+    files::to_bytes(list, VERSION)
 }
 
 #[cfg(test)]

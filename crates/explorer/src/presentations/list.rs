@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::presentation::Presentation;
 use crate::{
     Error,
@@ -13,31 +15,26 @@ use crate::{
 pub(crate) const GONE: Error = Error::NotFound("This presentation is no longer there.");
 
 /// The presentations in their order.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PresentationList {
-    all: Vec<Presentation>,
-}
-
-impl From<Vec<Presentation>> for PresentationList {
-    fn from(all: Vec<Presentation>) -> Self {
-        Self { all }
-    }
+    presentations: Vec<Presentation>,
 }
 
 impl PresentationList {
     /// In order.
     pub fn iter(&self) -> std::slice::Iter<'_, Presentation> {
-        self.all.iter()
+        self.presentations.iter()
     }
 
     pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Presentation> {
-        self.all.iter_mut()
+        self.presentations.iter_mut()
     }
 
     /// The one with this id.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Presentation> {
-        self.all.iter().find(|one| one.id == id)
+        self.presentations.iter().find(|one| one.id == id)
     }
 
     /// Adds one without an id behind all others, or replaces the one with its id whole. Returns its id. A step
@@ -66,10 +63,10 @@ impl PresentationList {
         if id.is_empty() {
             presentation.id = new_id();
             let id = presentation.id.clone();
-            self.all.push(presentation);
+            self.presentations.push(presentation);
             return Ok(id);
         }
-        let known = self.all.iter_mut().find(|one| one.id == id);
+        let known = self.presentations.iter_mut().find(|one| one.id == id);
         *known.ok_or(GONE)? = presentation;
         Ok(id)
     }
@@ -111,7 +108,7 @@ impl PresentationList {
             };
             return Err(Error::invalid(longer));
         }
-        let others = || self.all.iter().filter(|one| one.id != *id);
+        let others = || self.presentations.iter().filter(|one| one.id != *id);
         if others().count() >= PRESENTATIONS
             || others().map(Presentation::bytes).sum::<usize>() + presentation.bytes()
                 > PRESENTATION_BYTES
@@ -125,13 +122,14 @@ impl PresentationList {
 
     /// Takes one out. Returns its place as well.
     pub(crate) fn remove(&mut self, id: &str) -> Option<(usize, Presentation)> {
-        let index = self.all.iter().position(|one| one.id == id)?;
-        Some((index, self.all.remove(index)))
+        let index = self.presentations.iter().position(|one| one.id == id)?;
+        Some((index, self.presentations.remove(index)))
     }
 
     /// Puts one at this place; beyond the end means the end.
     pub(crate) fn insert(&mut self, index: usize, presentation: Presentation) {
-        self.all.insert(index.min(self.all.len()), presentation);
+        self.presentations
+            .insert(index.min(self.presentations.len()), presentation);
     }
 }
 

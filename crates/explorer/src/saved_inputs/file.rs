@@ -2,44 +2,27 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
-use super::list::{SavedInput, SavedInputList};
+use super::list::SavedInputList;
 use crate::files::{self, Read};
 
 /// The version of the file that is written.
 const VERSION: u64 = 1;
 
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default)]
-struct Saved {
-    /// Those that are not private.
-    inputs: Vec<SavedInput>,
-}
-
 /// The saved inputs of the file. Blocks.
 pub(crate) fn load(path: &Path) -> Read<SavedInputList> {
-    let Read {
-        saved,
-        locked,
-        notice,
-    } = files::read::<Saved>(path, VERSION, &files::SAVED_INPUTS);
-    Read {
-        saved: saved.inputs.into(),
-        locked,
-        notice,
-    }
+    files::read(path, VERSION, &files::SAVED_INPUTS)
 }
 
 /// The file's text.
 pub(crate) fn to_bytes(list: &SavedInputList) -> Vec<u8> {
     let inputs = list.iter().filter(|one| !one.private).cloned().collect();
-    files::to_bytes(&Saved { inputs }, VERSION)
+    files::to_bytes(&SavedInputList { inputs }, VERSION)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::saved_inputs::SavedInput;
 
     #[test]
     fn files_of_the_first_version_lose_nothing_and_get_nothing_private() {
@@ -61,16 +44,5 @@ mod tests {
         })
         .unwrap();
         files::assert_kept(text, &to_bytes(&list));
-    }
-
-    #[test]
-    fn a_damaged_file_is_set_aside() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("saved_inputs.json");
-        std::fs::write(&path, r#"{"version": 1, "inputs": [{"id": 1}]}"#).unwrap();
-        let read = load(&path);
-        assert!(read.saved.iter().next().is_none() && !read.locked);
-        assert_eq!(read.notice.unwrap().0, "saved_inputs_file_damaged");
-        assert!(folder.path().join("saved_inputs.damaged-1.json").exists());
     }
 }

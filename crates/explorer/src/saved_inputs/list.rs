@@ -50,32 +50,27 @@ impl SavedInput {
 }
 
 /// The saved inputs of all servers. Those of one target stand in the order in which they are offered.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SavedInputList {
-    all: Vec<SavedInput>,
-}
-
-impl From<Vec<SavedInput>> for SavedInputList {
-    fn from(all: Vec<SavedInput>) -> Self {
-        Self { all }
-    }
+    pub(super) inputs: Vec<SavedInput>,
 }
 
 impl SavedInputList {
     /// In order.
     pub fn iter(&self) -> std::slice::Iter<'_, SavedInput> {
-        self.all.iter()
+        self.inputs.iter()
     }
 
     /// Returns the saved inputs of a server, in order.
     pub fn of<'a>(&'a self, server: &'a str) -> impl Iterator<Item = &'a SavedInput> {
-        self.all.iter().filter(move |one| one.server == server)
+        self.inputs.iter().filter(move |one| one.server == server)
     }
 
     /// The one with this id.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&SavedInput> {
-        self.all.iter().find(|one| one.id == id)
+        self.inputs.iter().find(|one| one.id == id)
     }
 
     /// Adds one without an id behind all others, or replaces the one with its id. Returns its id.
@@ -87,9 +82,9 @@ impl SavedInputList {
         self.check(&input)?;
         if input.id.is_empty() {
             input.id = uuid::Uuid::new_v4().to_string();
-            self.all.push(input.clone());
+            self.inputs.push(input.clone());
         } else {
-            let known = self.all.iter_mut().find(|one| one.id == input.id);
+            let known = self.inputs.iter_mut().find(|one| one.id == input.id);
             *known.ok_or(GONE)? = input.clone();
         }
         Ok(input.id)
@@ -137,34 +132,35 @@ impl SavedInputList {
     pub(super) fn reorder(&mut self, id: &str, index: usize) -> Option<ServerId> {
         let (_, moved) = self.remove(id)?;
         let same = |one: &&SavedInput| one.has_target_of(&moved);
-        let behind = self.all.iter().filter(same).nth(index);
-        let place = behind.and_then(|behind| self.all.iter().position(|one| one.id == behind.id));
+        let behind = self.inputs.iter().filter(same).nth(index);
+        let place =
+            behind.and_then(|behind| self.inputs.iter().position(|one| one.id == behind.id));
         let server = moved.server.clone();
-        self.insert(place.unwrap_or(self.all.len()), moved);
+        self.insert(place.unwrap_or(self.inputs.len()), moved);
         Some(server)
     }
 
     /// Takes one out. Returns its place as well.
     pub(crate) fn remove(&mut self, id: &str) -> Option<(usize, SavedInput)> {
-        let index = self.all.iter().position(|one| one.id == id)?;
-        Some((index, self.all.remove(index)))
+        let index = self.inputs.iter().position(|one| one.id == id)?;
+        Some((index, self.inputs.remove(index)))
     }
 
     /// Puts one at this place; beyond the end means the end.
     pub(crate) fn insert(&mut self, index: usize, input: SavedInput) {
-        self.all.insert(index.min(self.all.len()), input);
+        self.inputs.insert(index.min(self.inputs.len()), input);
     }
 
     /// Removes and returns the saved inputs of a server.
     pub(crate) fn take(&mut self, server: &str) -> Vec<SavedInput> {
-        self.all
+        self.inputs
             .extract_if(.., |one| one.server == server)
             .collect()
     }
 
     /// Restores the saved inputs of a server.
     pub(crate) fn restore(&mut self, inputs: Vec<SavedInput>) {
-        self.all.extend(inputs);
+        self.inputs.extend(inputs);
     }
 
     /// Gives a copy of a server copies of its saved inputs. Returns the ids of each and of its copy.
@@ -180,7 +176,7 @@ impl SavedInputList {
                 ((one.id.clone(), copy.id.clone()), copy)
             })
             .unzip();
-        self.all.extend(copies);
+        self.inputs.extend(copies);
         ids
     }
 }
