@@ -7,24 +7,23 @@ use serde_json::{Map, Value};
 use crate::{
     emit,
     format::Suite,
-    node::{Entry, Node, NodeValue},
+    node::{Node, NodeValue},
     problem::{Problem, Problems, Span},
 };
+
+/// First lines of a suite: an editor finds its schema by the first.
+const HEAD: &str = "\
+# yaml-language-server: $schema=https://sonde.dev/schema/suite-1.json
+sonde: 1
+";
 
 /// The text of a suite with these keys and steps, each in the order in which it is to be written.
 #[must_use]
 pub fn suite_text(keys: &Map<String, Value>, steps: &[Map<String, Value>]) -> String {
-    let mut text = emit::block(keys, 0);
-    text.push_str(if steps.is_empty() {
-        "\nsteps: []\n"
-    } else {
-        "\nsteps:\n"
-    });
-    for step in steps {
-        text.push_str(&item(step, 2));
-        text.push('\n');
-    }
-    text
+    let keys = emit::block(keys, 0);
+    let none = if steps.is_empty() { " []" } else { "" };
+    let steps = steps.iter().map(|step| format!("{}\n", item(step, 2)));
+    format!("{HEAD}{keys}\nsteps:{none}\n{}", steps.collect::<String>())
 }
 
 /// Adds JSON text to a step: as a value if YAML holds it exactly, else as text under `KEY-json`.
@@ -102,13 +101,7 @@ impl SuiteText {
             return self.splice(start, end, &text, Edit::Added(0));
         };
         let region = self.region(last)?;
-        let indent = region.dash - self.line_start(region.dash);
-        let mut text = item(step, indent);
-        text.push('\n');
-        if !self.text[..region.end].ends_with('\n') {
-            text.insert(0, '\n');
-            text.pop();
-        }
+        let text = self.line(region.end, &item(step, region.indent));
         self.splice(region.end, region.end, &text, Edit::Added(last + 1))
     }
 
@@ -118,8 +111,7 @@ impl SuiteText {
     /// There is no such step, the steps are written in brackets, or the suite would not be valid.
     pub fn replace(&mut self, index: usize, step: &Map<String, Value>) -> Result<(), Problems> {
         let region = self.region(index)?;
-        let indent = region.dash - self.line_start(region.dash);
-        let mut text = item(step, indent);
+        let mut text = item(step, region.indent);
         if self.text[..region.end].ends_with('\n') {
             text.push('\n');
         }
@@ -132,20 +124,14 @@ impl SuiteText {
     /// There is no such step, or the steps are written in brackets.
     pub fn remove(&mut self, index: usize) -> Result<(), Problems> {
         let region = self.region(index)?;
-        if self.steps().items().len() == 1 {
-            let start = self.colon(self.key("steps"));
-            let (start, end) = match self.text[start..region.start].trim().is_empty() {
-                true => (start, region.end),
-                // A comment stands between the key and the step.
-                false => (region.start, region.end),
-            };
-            let text = match start == region.start {
-                true => "  []\n",
-                false => " []\n",
-            };
-            return self.splice(start, end, text, Edit::Changed(index));
-        }
-        self.splice(region.start, region.end, "", Edit::Changed(index))
+        let key = self.colon(self.key("steps"));
+        let (start, text) = match self.steps().items().len() {
+            1 if self.text[key..region.start].trim().is_empty() => (key, " []\n"),
+            // A comment stands between the key and the step.
+            1 => (region.start, "  []\n"),
+            _ => (region.start, ""),
+        };
+        self.splice(start, region.end, text, Edit::Changed(index))
     }
 
     /// The lines of a step, from its dash to its last value.
@@ -172,16 +158,11 @@ impl SuiteText {
             return self.splice(start, end, &text, Edit::Added(0));
         }
         let next_to = self.region(index.saturating_sub(1))?;
-        let indent = next_to.dash - self.line_start(next_to.dash);
-        let lines = indented(lines, indent);
         let at = match index {
             0 => self.with_comments(0)?.start,
             _ => next_to.end,
         };
-        let text = match at == 0 || self.text[..at].ends_with('\n') {
-            true => format!("{lines}\n"),
-            false => format!("\n{lines}"),
-        };
+        let text = self.line(at, &indented(lines, next_to.indent));
         self.splice(at, at, &text, Edit::Added(index))
     }
 
@@ -233,11 +214,7 @@ impl SuiteText {
                 let dash = self.dash(last)?;
                 let spaces = " ".repeat(dash - self.line_start(dash));
                 let at = self.line_end(last.span.end);
-                let text = match self.text[..at].ends_with('\n') {
-                    true => format!("{spaces}- {value}\n"),
-                    false => format!("\n{spaces}- {value}"),
-                };
-                (at, text)
+                (at, self.line(at, &format!("{spaces}- {value}")))
             }
         };
         self.splice(at, at, &text, Edit::Changed(index))
@@ -296,29 +273,19 @@ impl SuiteText {
 
     /// Place and text of a new entry of a mapping.
     fn addition(&self, parent: &Node, key: &str, value: &Value) -> (usize, String) {
-        let first = parent.entries().first();
-        match (&parent.value, first, parent.entries().last()) {
+        let entries = parent.entries();
+        match (&parent.value, entries.first(), entries.last()) {
             (NodeValue::Map { flow: false, .. }, Some(first), Some(last)) => {
                 let indent = first.key_span.column as usize - 1;
-                let at = self.line_end(last.value.span.end.max(last.key_span.end));
+                let at = self.line_end(last.end());
                 let text = emit::entry(key, value, indent);
                 let spaces = " ".repeat(indent);
-                match self.text[..at].ends_with('\n') {
-                    true => (at, format!("{spaces}{text}\n")),
-                    false => (at, format!("\n{spaces}{text}")),
-                }
+                (at, self.line(at, &format!("{spaces}{text}")))
             }
-            _ => {
-                let one = Map::from_iter([(key.to_owned(), value.clone())]);
-                let text = emit::inline(&Value::Object(one));
-                let text = text
-                    .strip_prefix("{ ")
-                    .and_then(|text| text.strip_suffix(" }"));
-                let text = text.unwrap_or_default();
-                let behind = parent.entries().last();
-                let end = behind.map(|entry| entry.value.span.end.max(entry.key_span.end));
-                match end {
-                    Some(end) => (end, format!(", {text}")),
+            (_, _, last) => {
+                let text = emit::inline_entry(key, value);
+                match last {
+                    Some(last) => (last.end(), format!(", {text}")),
                     None => (parent.span.start + 1, format!(" {text} ")),
                 }
             }
@@ -333,7 +300,6 @@ impl SuiteText {
             .position(|entry| entry.key == key)
             .unwrap_or_default();
         let entry = &entries[index];
-        let end = |entry: &Entry| entry.value.span.end.max(entry.key_span.end);
         let start = self.line_start(entry.key_span.start);
         let has_own_lines = self.text[start..entry.key_span.start].trim().is_empty();
         let flow = matches!(parent.value, NodeValue::Map { flow: true, .. });
@@ -341,15 +307,23 @@ impl SuiteText {
             return Err(self.refuse("The last key of a mapping cannot be removed by itself."));
         }
         Ok(match entries.get(index + 1) {
-            _ if has_own_lines && !flow => (start, self.line_end(end(entry))),
+            _ if has_own_lines && !flow => (start, self.line_end(entry.end())),
             Some(next) => (entry.key_span.start, next.key_span.start),
-            None => (end(&entries[index - 1]), end(entry)),
+            None => (entries[index - 1].end(), entry.end()),
         })
     }
 
     fn steps(&self) -> &Node {
         // A suite without steps is refused when it is read.
         self.root.get("steps").unwrap_or(&self.root)
+    }
+
+    /// A text as lines of its own at a place between two lines, or at the end of the file.
+    fn line(&self, at: usize, text: &str) -> String {
+        match at == 0 || self.text[..at].ends_with('\n') {
+            true => format!("{text}\n"),
+            false => format!("\n{text}"),
+        }
     }
 
     /// Place of a key of the suite.
@@ -375,9 +349,10 @@ impl SuiteText {
         let step = steps.items().get(index);
         let step = step.ok_or_else(|| self.refuse("There is no such step."))?;
         let dash = self.dash(step)?;
+        let start = self.line_start(dash);
         Ok(Region {
-            start: self.line_start(dash),
-            dash,
+            start,
+            indent: dash - start,
             end: self.line_end(step.span.end),
         })
     }
@@ -468,7 +443,8 @@ enum Edit {
 #[derive(Clone, Copy, Debug)]
 struct Region {
     start: usize,
-    dash: usize,
+    /// Column of the dash, from 0.
+    indent: usize,
     end: usize,
 }
 

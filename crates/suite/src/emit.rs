@@ -24,12 +24,18 @@ pub(crate) fn inline(value: &Value) -> String {
         Value::Object(members) => {
             let members = members.iter();
             let members: Vec<_> = members
-                .map(|(key, value)| format!("{}: {}", scalar(key), inline(value)))
+                .map(|(key, value)| inline_entry(key, value))
                 .collect();
             format!("{{ {} }}", members.join(", "))
         }
         other => other.to_string(),
     }
+}
+
+/// A key with its value on one line.
+#[must_use]
+pub(crate) fn inline_entry(key: &str, value: &Value) -> String {
+    format!("{}: {}", scalar(key), inline(value))
 }
 
 /// The entries of a mapping, one a line, each indented so far. No line break ends it.
@@ -46,7 +52,7 @@ pub(crate) fn block(members: &Map<String, Value>, indent: usize) -> String {
 pub(crate) fn entry(key: &str, value: &Value, indent: usize) -> String {
     let deeper = indent + 2;
     let line_break = format!("\n{}", " ".repeat(deeper));
-    let on_one_line = format!("{}: {}", scalar(key), inline(value));
+    let on_one_line = inline_entry(key, value);
     match value {
         Value::String(text) if is_literal(text) => {
             // `|-` has no line break at its end, `|` has one.

@@ -115,12 +115,12 @@ pub fn compare_again(step: &Step, name: &str, now: &str, stored: Option<&str>) -
 /// The part of a result in which a path of a step looks.
 #[must_use]
 pub fn part(verb: &Verb, within: Option<Within>, result: &Value) -> Option<Value> {
-    match within {
-        Some(Within::Result) => Some(result.clone()),
-        Some(Within::Text) => serde_json::from_str(&texts(result)?).ok(),
-        Some(Within::Structured) => result.get("structuredContent").cloned(),
-        None if matches!(verb, Verb::Call(_)) => result.get("structuredContent").cloned(),
-        None => Some(result.clone()),
+    match (within, verb) {
+        (Some(Within::Text), _) => serde_json::from_str(&texts(result)?).ok(),
+        (Some(Within::Structured), _) | (None, Verb::Call(_)) => {
+            result.get("structuredContent").cloned()
+        }
+        (Some(Within::Result), _) | (None, _) => Some(result.clone()),
     }
 }
 
@@ -132,38 +132,28 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn flag(&mut self, expected: Option<&Spanned<bool>>, path: &str, actual: bool) {
+    fn flag(&mut self, expected: Option<Spanned<bool>>, path: &str, actual: bool) {
         if let Some(Spanned { value, span }) = expected
-            && *value != actual
+            && value != actual
         {
-            self.report
-                .fail(*span, path, value.to_string(), actual.to_string());
+            let (expected, actual) = (value.to_string(), actual.to_string());
+            self.report.fail(span, path, expected, actual);
         }
     }
 
-    fn range(&mut self, expected: Option<&Spanned<Range>>, path: &str, actual: &Decimal) {
+    fn count(&mut self, expected: &Option<Spanned<Range>>, path: &str, actual: u64) {
+        let actual = Decimal::from(actual);
         if let Some(Spanned { value, span }) = expected
-            && !value.contains(actual)
+            && !value.contains(&actual)
         {
-            self.report
-                .fail(*span, path, value.to_string(), actual.to_string());
+            let (expected, actual) = (value.to_string(), actual.to_string());
+            self.report.fail(*span, path, expected, actual);
         }
     }
 
-    fn count(&mut self, expected: Option<&Spanned<Range>>, path: &str, actual: usize) {
-        self.range(expected, path, &Decimal::from(actual as u64));
-    }
-
-    fn predicate(&mut self, expected: Option<&Predicate>, path: &str, actual: Option<&Value>) {
-        if let Some(predicate) = expected {
-            let nodes: Vec<_> = actual.into_iter().collect();
-            predicate.judge(&nodes, false, path, &mut self.report);
-        }
-    }
-
-    fn text(&mut self, expected: Option<&Predicate>, path: &str, actual: Option<&str>) {
-        let actual = actual.map(|text| Value::String(text.to_owned()));
-        self.predicate(expected, path, actual.as_ref());
+    fn text(&mut self, expected: &Option<Predicate>, path: &str, actual: Option<&str>) {
+        let actual = actual.map(Value::from);
+        self.report.judge(expected, path, actual.as_ref());
     }
 
     fn answers(&mut self) {
@@ -190,13 +180,10 @@ impl Judge<'_> {
         let span = expect.span;
         let observed = self.observed;
         let late = observed.late_result;
-        self.flag(
-            expect.cancelled.as_ref(),
-            "cancelled",
-            observed.end == End::Cancelled || late,
-        );
-        self.flag(expect.late_result.as_ref(), "late-result", late);
-        let cancels = expect.cancelled.as_ref().is_some_and(|flag| flag.value);
+        let cancelled = observed.end == End::Cancelled || late;
+        self.flag(expect.cancelled, "cancelled", cancelled);
+        self.flag(expect.late_result, "late-result", late);
+        let cancels = expect.cancelled.is_some_and(|flag| flag.value);
         let refused = expect.rpc_error.as_ref().filter(|error| error.expected);
         match (&observed.end, refused) {
             (
@@ -213,12 +200,8 @@ impl Judge<'_> {
             (End::Result(result), None) => match serde_json::from_str(result) {
                 Ok(result) => Some(result),
                 Err(error) => {
-                    self.report.fail(
-                        span,
-                        "result",
-                        "JSON",
-                        format!("text that is none: {error}"),
-                    );
+                    let actual = format!("text that is none: {error}");
+                    self.report.fail(span, "result", "JSON", actual);
                     None
                 }
             },
@@ -243,21 +226,18 @@ impl Judge<'_> {
         data: Option<&str>,
     ) {
         let code = Value::from(code);
-        self.predicate(expected.code.as_ref(), "rpc-error.code", Some(&code));
-        self.text(
-            expected.message.as_ref(),
-            "rpc-error.message",
-            Some(message),
-        );
         let data = data.and_then(|data| serde_json::from_str(data).ok());
-        self.predicate(expected.data.as_ref(), "rpc-error.data", data.as_ref());
+        let report = &mut self.report;
+        report.judge(&expected.code, "rpc-error.code", Some(&code));
+        report.judge(&expected.data, "rpc-error.data", data.as_ref());
+        self.text(&expected.message, "rpc-error.message", Some(message));
     }
 
     fn result(&mut self, result: &Value) {
         let expect = self.expect;
         let is_error = result["isError"].as_bool().unwrap_or_default();
         match &expect.error {
-            Some(_) => self.flag(expect.error.as_ref(), "error", is_error),
+            Some(_) => self.flag(expect.error, "error", is_error),
             None if is_error => {
                 let text = texts(result).unwrap_or_default();
                 let actual = format!("an error of the tool: {}", cut(&text));
@@ -267,7 +247,7 @@ impl Judge<'_> {
             None => {}
         }
         if expect.text.is_some() {
-            self.text(expect.text.as_ref(), "text", texts(result).as_deref());
+            self.text(&expect.text, "text", texts(result).as_deref());
         }
         if let Some(content) = &expect.content {
             self.content(content, result);
@@ -287,12 +267,11 @@ impl Judge<'_> {
                 }
             }
         }
-        self.predicate(expect.result.as_ref(), "result", Some(result));
+        self.report.judge(&expect.result, "result", Some(result));
         if let Verb::List(kind) = &self.step.verb {
             let items = result[kind.member()].as_array().map_or(0, Vec::len);
-            self.count(expect.count.as_ref(), "count", items);
-            let pages = Decimal::from(self.observed.pages.unwrap_or(1));
-            self.range(expect.pages.as_ref(), "pages", &pages);
+            self.count(&expect.count, "count", items as u64);
+            self.count(&expect.pages, "pages", self.observed.pages.unwrap_or(1));
             if let Some(Spanned { value: name, span }) = &expect.snapshot {
                 self.report.snapshots.push(PendingSnapshot {
                     span: *span,
@@ -313,7 +292,7 @@ impl Judge<'_> {
                 .fail(expected.span, &expected.member, "a list", actual);
         };
         let path = format!("{}.count", expected.member);
-        self.count(expected.count.as_ref(), &path, blocks.len());
+        self.count(&expected.count, &path, blocks.len() as u64);
         if let Some(Spanned { value, span }) = &expected.types {
             let types = blocks.iter().map(|block| {
                 let block = block.get("content").unwrap_or(block);
@@ -352,12 +331,9 @@ impl Judge<'_> {
         match observed.duration {
             Some(duration) => self.duration(duration, before),
             None => {
-                let span = expect
-                    .duration
-                    .as_ref()
-                    .map(|one| (one.span, one.value.to_string()));
-                if let Some((span, expected)) = span {
-                    self.report.fail(span, "duration", expected, "nothing");
+                if let Some(Spanned { value, span }) = &expect.duration {
+                    let expected = value.to_string();
+                    self.report.fail(*span, "duration", expected, "nothing");
                 }
             }
         }
@@ -368,7 +344,7 @@ impl Judge<'_> {
             self.log(log);
         }
         let stderr = observed.stderr.as_ref().map(|lines| lines.join("\n"));
-        self.text(expect.stderr.as_ref(), "stderr", stderr.as_deref());
+        self.text(&expect.stderr, "stderr", stderr.as_deref());
         if !observed.is_complete
             && let Some(span) = expect.messages_span()
         {
@@ -416,51 +392,41 @@ impl Judge<'_> {
 
     fn progress(&mut self, expected: &ProgressExpect) {
         let all = &self.observed.progress;
-        self.count(expected.count.as_ref(), "progress.count", all.len());
+        self.count(&expected.count, "progress.count", all.len() as u64);
         let last = all.last();
         let value = last.map(|last| &last.progress);
-        self.predicate(expected.last.as_ref(), "progress.last", value);
         let total = last.and_then(|last| last.total.as_ref());
-        self.predicate(expected.total.as_ref(), "progress.total", total);
         let message = last.and_then(|last| last.message.as_deref());
-        self.text(expected.message.as_ref(), "progress.message", message);
+        self.report.judge(&expected.last, "progress.last", value);
+        self.report.judge(&expected.total, "progress.total", total);
+        self.text(&expected.message, "progress.message", message);
         let values = all
             .iter()
             .map(|one| Decimal::parse(&one.progress.to_string()));
         let values: Vec<_> = values.collect();
-        if let (Some(Spanned { value: true, span }), 0..2) = (&expected.increasing, values.len()) {
-            let (path, actual) = ("progress.increasing", "fewer than two notifications");
-            return self.report.fail(*span, path, "values to compare", actual);
+        let path = "progress.increasing";
+        if let (Some(Spanned { value: true, span }), 0..2) = (expected.increasing, values.len()) {
+            let actual = "fewer than two notifications";
+            return self.report.fail(span, path, "values to compare", actual);
         }
         let increasing = values.windows(2).all(|pair| match pair {
             [Some(one), Some(next)] => one < next,
             _ => false,
         });
-        self.flag(
-            expected.increasing.as_ref(),
-            "progress.increasing",
-            increasing,
-        );
+        self.flag(expected.increasing, path, increasing);
     }
 
     fn log(&mut self, expected: &LogExpect) {
-        let holds = |predicate: &Option<Predicate>, value: Option<&Value>| {
-            predicate
-                .as_ref()
-                .is_none_or(|predicate| predicate.holds(value))
-        };
         let matching = self.observed.logs.iter().filter(|log| {
             let logger = log.logger.clone().map(Value::String);
-            expected
-                .level
-                .as_ref()
-                .is_none_or(|level| *level == log.level)
-                && holds(&expected.logger, logger.as_ref())
-                && holds(&expected.data, Some(&log.data))
+            let level = expected.level.as_ref();
+            level.is_none_or(|level| *level == log.level)
+                && Predicate::holds(&expected.logger, logger.as_ref())
+                && Predicate::holds(&expected.data, Some(&log.data))
         });
         let count = matching.count();
         match &expected.count {
-            Some(range) => self.count(Some(range), "logs.count", count),
+            Some(_) => self.count(&expected.count, "logs.count", count as u64),
             None if count == 0 => {
                 let logs = self.observed.logs.iter();
                 let logs: Vec<_> = logs

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use ts_rs::TS;
 
 use crate::{
     number::Decimal,
-    value::{same, show},
+    value::{pairs, pointer_token, same, show},
 };
 
 /// Kinds of changes.
@@ -29,7 +31,9 @@ pub enum ChangeKind {
 }
 
 /// Classes of changes, by who notices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(rename = "ListChangeClass")]
 pub enum ChangeClass {
     /// Calls that worked may fail, or be confirmed differently.
     Breaking,
@@ -98,45 +102,33 @@ impl ChangeClass {
 #[must_use]
 pub fn changes(before: &[Value], after: &[Value], key: &str) -> Vec<ListChange> {
     let mut found = Vec::new();
-    let named = |items: &[Value]| -> Vec<(String, Value)> {
-        let mut named: Vec<(String, Value)> = Vec::new();
-        for item in items {
-            let name = item[key].as_str().unwrap_or_default();
-            let number = named.iter().filter(|(known, _)| known == name).count();
-            let name = match number {
-                0 => name.to_owned(),
-                number => format!("{name}#{}", number + 1),
-            };
-            named.push((name, item.clone()));
-        }
-        named
-    };
-    let (before, after) = (named(before), named(after));
-    let get = |items: &[(String, Value)], name: &str| {
-        let found = items.iter().find(|(known, _)| known == name);
-        found.map(|(_, item)| item.clone())
-    };
-    for (name, old) in &before {
+    let (before, after) = (named(before, key), named(after, key));
+    for (item, old, new) in pairs(&before, &after) {
         let mut item = Comparison {
-            item: name,
+            item,
             found: &mut found,
         };
-        match get(&after, name) {
-            Some(new) => item.compare(old, &new),
-            None => item.add(ChangeKind::Removed, "", "it is gone"),
+        match (old, new) {
+            (Some(old), Some(new)) => item.compare(old, new),
+            (_, None) => item.add(ChangeKind::Removed, "", "it is gone"),
+            (None, _) => item.add(ChangeKind::Added, "", "it is new"),
         }
-    }
-    for (name, _) in after
-        .iter()
-        .filter(|(name, _)| get(&before, name).is_none())
-    {
-        let mut item = Comparison {
-            item: name,
-            found: &mut found,
-        };
-        item.add(ChangeKind::Added, "", "it is new");
     }
     found
+}
+
+/// Items by name; the second of a name ends in `#2`.
+fn named(items: &[Value], key: &str) -> Map<String, Value> {
+    let mut named = Map::new();
+    for item in items {
+        let name = item[key].as_str().unwrap_or_default();
+        let numbered = (2..).map(|number| format!("{name}#{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        if let Some(name) = names.find(|name| !named.contains_key(name)) {
+            named.insert(name, item.clone());
+        }
+    }
+    named
 }
 
 /// Hints with the values that the specification takes for absent ones.
@@ -164,10 +156,11 @@ impl Comparison<'_> {
     }
 
     fn compare(&mut self, before: &Value, after: &Value) {
-        for member in keys(before, after) {
-            let (old, new) = (before.get(&member), after.get(&member));
+        let nothing = Map::new();
+        let [before, after] = [before, after].map(|item| item.as_object().unwrap_or(&nothing));
+        for (member, old, new) in pairs(before, after) {
             let path = format!("/{member}");
-            match (member.as_str(), old, new) {
+            match (member, old, new) {
                 (_, Some(old), Some(new)) if same(old, new) => {}
                 ("inputSchema", Some(old), Some(new)) => self.schema(old, new, &path, true, true),
                 ("outputSchema", Some(old), Some(new)) => {
@@ -234,11 +227,10 @@ impl Comparison<'_> {
         };
         let required = |one: &Value| one["required"].as_bool().unwrap_or_default();
         let (old, new) = (list(old), list(new));
-        for (name, before) in &old {
+        for (name, before, after) in pairs(&old, &new) {
             let path = format!("{path}/{name}");
-            match new.get(name) {
-                None => self.add(ChangeKind::Narrowed, &path, "the argument is gone"),
-                Some(after) => match (required(before), required(after)) {
+            match (before, after) {
+                (Some(before), Some(after)) => match (required(before), required(after)) {
                     (false, true) => self.add(ChangeKind::Narrowed, &path, "it is required now"),
                     (true, false) => self.add(ChangeKind::Widened, &path, "it is optional now"),
                     _ if !same(before, after) => {
@@ -246,14 +238,15 @@ impl Comparison<'_> {
                     }
                     _ => {}
                 },
+                (_, None) => self.add(ChangeKind::Narrowed, &path, "the argument is gone"),
+                (None, Some(after)) => {
+                    let kind = match required(after) {
+                        true => ChangeKind::Narrowed,
+                        false => ChangeKind::Widened,
+                    };
+                    self.add(kind, &path, "the argument is new");
+                }
             }
-        }
-        for (name, after) in new.iter().filter(|(name, _)| !old.contains_key(*name)) {
-            let kind = match required(after) {
-                true => ChangeKind::Narrowed,
-                false => ChangeKind::Widened,
-            };
-            self.add(kind, &format!("{path}/{name}"), "the argument is new");
         }
     }
 
@@ -263,12 +256,11 @@ impl Comparison<'_> {
         if same(old, new) {
             return;
         }
-        if !old.is_object() || !new.is_object() {
+        let (Value::Object(old), Value::Object(new)) = (old, new) else {
             return self.differ(ChangeKind::Narrowed, path, Some(old), Some(new));
-        }
-        for key in keys(old, new) {
-            let (before, after) = (old.get(&key), new.get(&key));
-            let at = format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"));
+        };
+        for (key, before, after) in pairs(old, new) {
+            let at = format!("{path}/{}", pointer_token(key));
             match (before, after) {
                 (Some(before), Some(after)) if same(before, after) => {}
                 (Some(before), Some(after)) if !is_schema => {
@@ -276,7 +268,7 @@ impl Comparison<'_> {
                 }
                 (Some(_), None) if !is_schema => self.add(ChangeKind::Narrowed, &at, "it is gone"),
                 (None, _) if !is_schema => self.add(ChangeKind::Widened, &at, "it is new"),
-                (before, after) => self.keyword(&key, before, after, &at, accepts),
+                (before, after) => self.keyword(key, before, after, &at, accepts),
             }
         }
     }
@@ -364,17 +356,4 @@ fn texts(value: Option<&Value>) -> BTreeSet<String> {
         Some(Value::Array(items)) => items.iter().map(text).collect(),
         Some(one) => BTreeSet::from([text(one)]),
     }
-}
-
-/// The keys of two objects, those of the first one first.
-fn keys(old: &Value, new: &Value) -> Vec<String> {
-    let keys = |value: &Value| -> Vec<String> {
-        let members = value.as_object();
-        members
-            .map(|all| all.keys().cloned().collect())
-            .unwrap_or_default()
-    };
-    let mut all = keys(old);
-    all.extend(keys(new).into_iter().filter(|key| old.get(key).is_none()));
-    all
 }

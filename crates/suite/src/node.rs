@@ -57,6 +57,13 @@ pub struct Entry {
     pub value: Node,
 }
 
+impl Entry {
+    /// The byte behind its value, or behind its key where nothing follows.
+    pub(crate) fn end(&self) -> usize {
+        self.value.span.end.max(self.key_span.end)
+    }
+}
+
 impl Node {
     /// Reads a file.
     ///
@@ -162,6 +169,33 @@ impl Node {
     pub fn get(&self, key: &str) -> Option<&Node> {
         let entry = self.entries().iter().find(|entry| entry.key == key);
         entry.map(|entry| &entry.value)
+    }
+
+    /// The entries of the mapping at a key; none where there is no mapping.
+    #[must_use]
+    pub(crate) fn entries_of(&self, key: &str) -> &[Entry] {
+        self.get(key).map_or(&[], Self::entries)
+    }
+
+    /// The items of the sequence at a key; none where there is no sequence.
+    #[must_use]
+    pub(crate) fn items_of(&self, key: &str) -> &[Node] {
+        self.get(key).map_or(&[], Self::items)
+    }
+
+    /// The text at a key.
+    #[must_use]
+    pub(crate) fn text_of(&self, key: &str) -> Option<String> {
+        self.get(key)?.text().map(str::to_owned)
+    }
+
+    /// Keys and values of the mapping at a key.
+    #[must_use]
+    pub(crate) fn pairs_of(&self, key: &str) -> Vec<(String, Node)> {
+        let entries = self.entries_of(key).iter();
+        entries
+            .map(|entry| (entry.key.clone(), entry.value.clone()))
+            .collect()
     }
 
     /// The value of a key, or the item of a list by its index.
@@ -310,9 +344,7 @@ impl Reader {
             NodeValue::List { items, .. } => {
                 items.last().map_or(node.span.end, |item| item.span.end)
             }
-            NodeValue::Map { entries, .. } => entries.last().map_or(node.span.end, |entry| {
-                entry.value.span.end.max(entry.key_span.end)
-            }),
+            NodeValue::Map { entries, .. } => entries.last().map_or(node.span.end, Entry::end),
             _ => span.end,
         };
         self.place(node)

@@ -3,7 +3,7 @@
 use std::{cmp::Ordering, fmt};
 
 /// A decimal number of any size.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Decimal {
     negative: bool,
     /// Without zeros at either end; empty for zero.
@@ -92,13 +92,8 @@ impl Ord for Decimal {
 
 impl From<u64> for Decimal {
     fn from(number: u64) -> Self {
-        let text = number.to_string();
-        Self::parse(&text).unwrap_or(Self {
-            negative: false,
-            digits: Vec::new(),
-            exponent: 0,
-            text,
-        })
+        // Digits are always a number.
+        Self::parse(&number.to_string()).unwrap_or_default()
     }
 }
 

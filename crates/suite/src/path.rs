@@ -100,38 +100,26 @@ impl PointerPattern {
 
 fn remove(json: &mut Value, tokens: &[String]) {
     let [token, rest @ ..] = tokens else { return };
+    let is_any = token == "*";
+    let index = token.parse::<usize>().ok();
     match json {
         Value::Object(members) if rest.is_empty() => {
-            if token == "*" {
-                members.clear();
-            } else {
-                members.shift_remove(token);
-            }
+            members.retain(|key, _| !is_any && key != token);
         }
         Value::Array(items) if rest.is_empty() => {
-            if token == "*" {
-                items.clear();
-            } else if let Some(index) = index(token).filter(|index| *index < items.len()) {
-                items.remove(index);
-            }
+            let mut places = 0..;
+            items.retain(|_| !is_any && places.next() != index);
         }
         Value::Object(members) => {
-            let chosen = members
-                .iter_mut()
-                .filter(|(key, _)| token == "*" || *key == token);
+            let chosen = members.iter_mut();
+            let chosen = chosen.filter(|(key, _)| is_any || *key == token);
             chosen.for_each(|(_, value)| remove(value, rest));
         }
         Value::Array(items) => {
-            let chosen = items
-                .iter_mut()
-                .enumerate()
-                .filter(|(place, _)| token == "*" || index(token) == Some(*place));
+            let chosen = items.iter_mut().enumerate();
+            let chosen = chosen.filter(|(place, _)| is_any || index == Some(*place));
             chosen.for_each(|(_, value)| remove(value, rest));
         }
         _ => {}
     }
-}
-
-fn index(token: &str) -> Option<usize> {
-    token.parse().ok()
 }

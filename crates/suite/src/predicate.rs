@@ -152,13 +152,12 @@ impl Predicate {
                     .filter_map(|text| Some(test(Pattern::parse(text).ok()?)))
                     .collect()
             };
-            let range = |read: &dyn Fn(&str) -> Option<Range>| {
-                let range = match &value.value {
-                    NodeValue::Text(text) => read(text),
-                    NodeValue::Number(digits) => read(digits),
-                    _ => None,
-                };
-                range.into_iter().collect::<Vec<_>>()
+            let range = |sign: &str, test: fn(Range) -> Test| match &value.value {
+                NodeValue::Text(text) | NodeValue::Number(text) => {
+                    let range = Range::parse(&format!("{sign}{text}")).ok();
+                    range.map(test).into_iter().collect()
+                }
+                _ => Vec::new(),
             };
             let flag = matches!(value.value, NodeValue::Bool(true));
             let found: Vec<Test> = match entry.key.as_str() {
@@ -171,20 +170,11 @@ impl Predicate {
                 "ends" => vec![Test::Ends(text())],
                 "one-of" => vec![Test::OneOf(value.items().iter().map(Node::json).collect())],
                 "type" => vec![Test::Type(text())],
-                "count" => range(&|text| Range::parse(text).ok())
-                    .into_iter()
-                    .map(Test::Count)
-                    .collect(),
+                "count" => range("", Test::Count),
                 "absent" => vec![Test::Present(!flag)],
                 "present" => vec![Test::Present(flag)],
-                "min" => range(&|text| Range::parse(&format!(">= {text}")).ok())
-                    .into_iter()
-                    .map(Test::Between)
-                    .collect(),
-                "max" => range(&|text| Range::parse(&format!("<= {text}")).ok())
-                    .into_iter()
-                    .map(Test::Between)
-                    .collect(),
+                "min" => range(">= ", Test::Between),
+                "max" => range("<= ", Test::Between),
                 "json" => vec![Test::Json(AtPath::read(value))],
                 "schema" => vec![Test::Schema(value.json_text())],
                 "snapshot" => vec![Test::Snapshot(text())],
@@ -226,12 +216,26 @@ impl Predicate {
         }
     }
 
-    /// True if the value meets all conditions that can be judged at once.
-    pub(crate) fn holds(&self, value: Option<&Value>) -> bool {
+    /// True if there are no conditions, or the value meets all that can be judged at once.
+    pub(crate) fn holds(conditions: &Option<Self>, value: Option<&Value>) -> bool {
         let mut report = Report::default();
-        let nodes: Vec<_> = value.into_iter().collect();
-        self.judge(&nodes, false, "", &mut report);
+        report.judge(conditions, "", value);
         report.failures.is_empty()
+    }
+}
+
+impl Report {
+    /// Judges a value, or that there is none, by conditions.
+    pub(crate) fn judge(
+        &mut self,
+        conditions: &Option<Predicate>,
+        path: &str,
+        actual: Option<&Value>,
+    ) {
+        if let Some(conditions) = conditions {
+            let nodes: Vec<_> = actual.into_iter().collect();
+            conditions.judge(&nodes, false, path, self);
+        }
     }
 }
 

@@ -41,6 +41,14 @@ impl Problem {
     }
 }
 
+/// The value, unless there are problems.
+pub(crate) fn unless<T>(problems: Vec<Problem>, value: T) -> Result<T, Vec<Problem>> {
+    match problems.is_empty() {
+        true => Ok(value),
+        false => Err(problems),
+    }
+}
+
 /// Faults of one file, at least one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Problems {

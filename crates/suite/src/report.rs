@@ -38,10 +38,9 @@ impl Failure {
             "" => format!("{path}: expected {expected}."),
             actual => format!("{path}: expected {expected}, found {actual}."),
         };
-        let path = path.to_owned();
         Self {
             span,
-            path,
+            path: path.to_owned(),
             expected,
             actual,
             words,
@@ -50,9 +49,7 @@ impl Failure {
             change: None,
         }
     }
-}
 
-impl Failure {
     /// Takes secrets out of its texts.
     pub(crate) fn hide(&mut self, hide: &dyn Fn(&str) -> String) {
         let Self {

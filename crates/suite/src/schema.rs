@@ -96,17 +96,9 @@ fn schema(shape: &Shape, definitions: &mut Map<String, Value>) -> Value {
 
 /// A reference to an object, which is defined at its first use.
 fn reference(object: &Object, definitions: &mut Map<String, Value>) -> Value {
-    let name = object
-        .name
-        .split_once(' ')
-        .map_or(object.name, |(article, name)| {
-            if ["a", "an", "the"].contains(&article) {
-                name
-            } else {
-                object.name
-            }
-        });
-    let name = name.replace(' ', "-");
+    let articles = ["a ", "an ", "the "].into_iter();
+    let mut without = articles.filter_map(|article| object.name.strip_prefix(article));
+    let name = without.next().unwrap_or(object.name).replace(' ', "-");
     if !definitions.contains_key(&name) {
         // Taken before its members, which may refer to it.
         definitions.insert(name.clone(), Value::Null);

@@ -9,7 +9,7 @@ use sonde_client::config::{
 };
 
 use crate::{
-    format::{Capabilities, Client, SERVER_SHAPE, SERVERS_SHAPE, check_node, suggestion},
+    format::{Capabilities, Client, SERVER_SHAPE, SERVERS_SHAPE, check, suggestion},
     node::{Node, NodeValue},
     problem::{Problem, Problems},
     scalars::duration,
@@ -120,11 +120,7 @@ impl Servers {
         let named = |key| root.get(key).is_some();
         let foreign = named("mcpServers") || (named("servers") && !named("sonde-servers"));
         if !foreign {
-            let mut problems = Vec::new();
-            check_node(&root, &SERVERS_SHAPE, true, &mut problems);
-            if !problems.is_empty() {
-                return Err(refuse(problems));
-            }
+            check(&root, &SERVERS_SHAPE, true).map_err(refuse)?;
         }
         let file = file.to_owned();
         Ok(Self {
@@ -144,10 +140,16 @@ impl Servers {
     /// True if the file, or an environment of it, has a server of this name.
     #[must_use]
     pub fn has(&self, name: &str, environment: Option<&str>) -> bool {
-        let changed = self.environment(environment).ok().flatten();
-        let changed = changed.and_then(|one| one.get("servers")?.get(name));
-        let base = self.servers().and_then(|servers| servers.get(name));
-        base.or(changed).is_some()
+        let found = self.nodes(name, environment);
+        found.is_ok_and(|nodes| !nodes.is_empty())
+    }
+
+    /// A server and its changes in an environment, as far as they are there.
+    fn nodes(&self, name: &str, environment: Option<&str>) -> Result<Vec<&Node>, Vec<Problem>> {
+        let changed = self.environment(environment)?;
+        let changed = changed.and_then(|one| one.get("servers"));
+        let lists = [self.servers(), changed].into_iter().flatten();
+        Ok(lists.filter_map(|servers| servers.get(name)).collect())
     }
 
     fn servers(&self) -> Option<&Node> {
@@ -158,10 +160,9 @@ impl Servers {
 
     fn environment(&self, name: Option<&str>) -> Result<Option<&Node>, Vec<Problem>> {
         let Some(name) = name else { return Ok(None) };
-        let environments = self.root.get("environments");
-        let found = environments.and_then(|all| all.get(name));
-        found.map(Some).ok_or_else(|| {
-            let known = environments.map_or(&[][..], Node::entries).iter();
+        let known = self.root.entries_of("environments").iter();
+        let found = known.clone().find(|entry| entry.key == name);
+        found.map(|entry| Some(&entry.value)).ok_or_else(|| {
             let near = suggestion(name, known.map(|entry| entry.key.as_str()));
             let message = format!("There is no environment `{name}`{near}");
             vec![Problem::new(self.root.span, message)]
@@ -174,11 +175,7 @@ impl Servers {
     /// `environment` is not known.
     pub fn vars(&self, environment: Option<&str>) -> Result<Vec<(String, Node)>, Vec<Problem>> {
         let environment = self.environment(environment)?;
-        let vars = environment.and_then(|one| one.get("vars"));
-        let entries = vars.map_or(&[][..], Node::entries).iter();
-        Ok(entries
-            .map(|entry| (entry.key.clone(), entry.value.clone()))
-            .collect())
+        Ok(environment.map_or_else(Vec::new, |one| one.pairs_of("vars")))
     }
 
     /// Finds a server. The environment's transports replace those of the same name.
@@ -191,16 +188,14 @@ impl Servers {
         environment: Option<&str>,
         variables: &Variables,
     ) -> Result<Server, Vec<Problem>> {
-        let changed = self.environment(environment)?;
-        let changed = changed.and_then(|one| one.get("servers")?.get(name));
-        let base = self.servers().and_then(|servers| servers.get(name));
-        if base.or(changed).is_none() {
+        let nodes = self.nodes(name, environment)?;
+        if nodes.is_empty() {
             let near = suggestion(name, self.names().into_iter());
             let message = format!("There is no server `{name}` in {}{near}", self.file);
             return Err(vec![Problem::new(self.root.span, message)]);
         }
         let mut server = Server::default();
-        for node in base.into_iter().chain(changed) {
+        for node in nodes {
             if self.foreign {
                 let one = Server::in_place(node);
                 server = Server {
@@ -226,11 +221,7 @@ impl Server {
     /// Its shape is wrong, or a variable is not set.
     pub fn read(node: &Node, variables: &Variables) -> Result<Self, Vec<Problem>> {
         let node = variables.resolve(node)?;
-        let mut problems = Vec::new();
-        check_node(&node, &SERVER_SHAPE, false, &mut problems);
-        if !problems.is_empty() {
-            return Err(problems);
-        }
+        check(&node, &SERVER_SHAPE, false)?;
         let mut server = Self::in_place(&node);
         server.restart = restart(&node).unwrap_or_default();
         Ok(server)
@@ -242,11 +233,13 @@ impl Server {
         Self {
             stdio: node.get("command").map(|_| program(node, "command")),
             http: node.get("url").map(|_| http(node)),
-            demo: text(node, "demo"),
+            demo: node.text_of("demo"),
             restart: Restart::default(),
             client: Client {
-                revision: text(node, "revision"),
-                timeout: text(node, "timeout").and_then(|text| duration(&text).ok()),
+                revision: node.text_of("revision"),
+                timeout: node
+                    .text_of("timeout")
+                    .and_then(|text| duration(&text).ok()),
                 ..Client::default()
             },
         }
@@ -436,12 +429,13 @@ fn restart(node: &Node) -> Option<Restart> {
 fn http(node: &Node) -> HttpServer {
     HttpServer {
         start: node.get("start").map(|_| program(node, "start")),
-        url: text(node, "url").unwrap_or_default(),
+        url: node.text_of("url").unwrap_or_default(),
         headers: pairs(node, "headers"),
-        ready: text(node, "ready")
+        ready: node
+            .text_of("ready")
             .and_then(|text| duration(&text).ok())
             .unwrap_or(READY),
-        kind: match text(node, "kind").as_deref() {
+        kind: match node.text_of("kind").as_deref() {
             Some("streamable") => HttpKind::Streamable,
             Some("sse") => HttpKind::Sse,
             _ => HttpKind::Automatic,
@@ -450,7 +444,7 @@ fn http(node: &Node) -> HttpServer {
 }
 
 fn program(node: &Node, key: &str) -> Program {
-    let command = text(node, key).unwrap_or_default();
+    let command = node.text_of(key).unwrap_or_default();
     let (command, args) = match node.get("args") {
         Some(args) => {
             let args = args.items().iter().filter_map(Node::text);
@@ -464,7 +458,7 @@ fn program(node: &Node, key: &str) -> Program {
     Program {
         command,
         args,
-        cwd: text(node, "cwd"),
+        cwd: node.text_of("cwd"),
         env: pairs(node, "env"),
     }
 }
@@ -490,12 +484,8 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-fn text(node: &Node, key: &str) -> Option<String> {
-    node.get(key)?.text().map(str::to_owned)
-}
-
 fn pairs(node: &Node, key: &str) -> Vec<(String, String)> {
-    let entries = node.get(key).map_or(&[][..], Node::entries).iter();
+    let entries = node.entries_of(key).iter();
     let value = |node: &Node| match &node.value {
         NodeValue::Text(text) => text.clone(),
         _ => node.json_text(),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     path::PointerPattern,
     predicate::Pattern,
-    value::{same, show},
+    value::{pairs, pointer_token, same, show},
 };
 
 /// Most differences that are told.
@@ -122,23 +122,16 @@ pub(crate) fn differences(before: &Value, after: &Value) -> Vec<Difference> {
 }
 
 fn differ(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference>) {
-    let mut pairs: Vec<(String, Option<&Value>, Option<&Value>)> = Vec::new();
+    let mut parts: Vec<(String, Option<&Value>, Option<&Value>)> = Vec::new();
     match (before, after) {
         _ if same(before, after) => {}
         (Value::Object(old), Value::Object(new)) => {
-            let gone = old
-                .iter()
-                .map(|(key, value)| (key, Some(value), new.get(key)));
-            let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
-            let added = added.map(|(key, value)| (key, None, Some(value)));
-            pairs.extend(gone.chain(added).map(|(key, old, new)| {
-                let key = key.replace('~', "~0").replace('/', "~1");
-                (key, old, new)
-            }));
+            let members = pairs(old, new);
+            parts.extend(members.map(|(key, old, new)| (pointer_token(key), old, new)));
         }
         (Value::Array(old), Value::Array(new)) => {
             let indexes = 0..old.len().max(new.len());
-            pairs.extend(indexes.map(|at| (at.to_string(), old.get(at), new.get(at))));
+            parts.extend(indexes.map(|at| (at.to_string(), old.get(at), new.get(at))));
         }
         _ => found.push(Difference {
             path: path.to_owned(),
@@ -147,7 +140,7 @@ fn differ(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference>
         }),
     }
     let shown = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), show);
-    for (key, old, new) in pairs {
+    for (key, old, new) in parts {
         if found.len() == DIFFERENCES {
             return;
         }

@@ -1,6 +1,6 @@
 //! JSON values in messages, and their equality.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::number::Decimal;
 
@@ -29,6 +29,22 @@ pub(crate) fn same(one: &Value, other: &Value) -> bool {
         }
         _ => one == other,
     }
+}
+
+/// Members of two objects by key, those of the first one first.
+pub(crate) fn pairs<'a>(
+    old: &'a Map<String, Value>,
+    new: &'a Map<String, Value>,
+) -> impl Iterator<Item = (&'a str, Option<&'a Value>, Option<&'a Value>)> {
+    let known = old.iter();
+    let known = known.map(|(key, value)| (key.as_str(), Some(value), new.get(key)));
+    let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
+    known.chain(added.map(|(key, value)| (key.as_str(), None, Some(value))))
+}
+
+/// A key as a part of a JSON Pointer.
+pub(crate) fn pointer_token(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
 }
 
 /// A value as JSON text, cut.

@@ -1,6 +1,6 @@
 //! Variables: `${vars.x}`, `${env.X}`, `${secrets.X}`, `${x}` (captured, or of the step), `${workdir}`, `${uuid}`, `${now}`.
 
-use std::{fmt, sync::Arc};
+use std::{collections::HashMap, fmt, sync::Arc};
 
 use serde_json::Value;
 use sonde_client::clock;
@@ -8,7 +8,7 @@ use sonde_client::clock;
 use crate::{
     format::Step,
     node::{Entry, Node, NodeValue, quoted},
-    problem::{Problem, Spanned},
+    problem::{Problem, Spanned, unless},
     value::CUT,
 };
 
@@ -25,9 +25,9 @@ pub type Lookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 #[derive(Clone)]
 pub struct Variables {
     env: Lookup,
-    vars: Vec<(String, Value)>,
+    vars: HashMap<String, Value>,
     /// Captured by earlier steps, or of the step.
-    names: Vec<(String, Value)>,
+    names: HashMap<String, Value>,
     secrets: Vec<(String, String)>,
     /// Most bytes of a tree once its variables are replaced: one may use others, and each of them others.
     room: usize,
@@ -35,8 +35,7 @@ pub struct Variables {
 
 impl fmt::Debug for Variables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.names.iter().map(|(name, _)| name);
-        f.debug_list().entries(names).finish()
+        f.debug_list().entries(self.names.keys()).finish()
     }
 }
 
@@ -46,8 +45,8 @@ impl Variables {
     pub fn new(env: Lookup) -> Self {
         Self {
             env,
-            vars: Vec::new(),
-            names: Vec::new(),
+            vars: HashMap::new(),
+            names: HashMap::new(),
             secrets: Vec::new(),
             room: BYTES,
         }
@@ -84,11 +83,7 @@ impl Variables {
                 }
             }
         }
-        if missing.is_empty() {
-            Ok(())
-        } else {
-            Err(missing)
-        }
+        unless(missing, ())
     }
 
     /// Adds values of `vars`, which may use earlier ones.
@@ -98,16 +93,14 @@ impl Variables {
     pub fn add_vars(&mut self, vars: &[(String, Node)]) -> Result<(), Vec<Problem>> {
         for (name, node) in vars {
             let value = self.resolve(node)?.json();
-            self.vars.retain(|(known, _)| known != name);
-            self.vars.push((name.clone(), value));
+            self.vars.insert(name.clone(), value);
         }
         Ok(())
     }
 
     /// Sets a value that is used by its bare name.
     pub fn set(&mut self, name: &str, value: Value) {
-        self.names.retain(|(known, _)| known != name);
-        self.names.push((name.to_owned(), value));
+        self.names.insert(name.to_owned(), value);
     }
 
     /// Replaces the variables of a step, with its own `vars`. Steps that verify it are left out: they may use what it
@@ -136,11 +129,7 @@ impl Variables {
         let mut problems = Vec::new();
         let mut room = self.room;
         let resolved = self.resolved(node, &mut room, &mut problems);
-        if problems.is_empty() {
-            Ok(resolved)
-        } else {
-            Err(problems)
-        }
+        unless(problems, resolved)
     }
 
     /// `room` has the bytes that are left.
@@ -239,17 +228,13 @@ impl Variables {
     }
 
     fn lookup(&self, name: &str) -> Result<Value, String> {
-        let find = |list: &[(String, Value)], name: &str| {
-            let found = list.iter().rev().find(|(known, _)| known == name);
-            found.map(|(_, value)| value.clone())
-        };
         let secret = |name: &str| {
             let found = self.secrets.iter().find(|(known, _)| known == name);
             found.map(|(_, value)| value.clone())
         };
         let (found, hint) = match name.split_once('.') {
             Some(("vars", name)) => (
-                find(&self.names, name).or_else(|| find(&self.vars, name)),
+                self.names.get(name).or(self.vars.get(name)).cloned(),
                 "Add it to `vars`.",
             ),
             Some(("env", name)) => (
@@ -257,17 +242,15 @@ impl Variables {
                 "Set it in the environment.",
             ),
             Some(("secrets", name)) => (secret(name).map(Value::String), "Add it to `secrets`."),
-            _ => {
-                let given = match name {
-                    "uuid" => Some(Value::String(uuid::Uuid::new_v4().to_string())),
-                    "now" => Some(Value::String(clock::time_of_day())),
-                    _ => None,
-                };
-                (
-                    find(&self.names, name).or(given),
-                    "Capture it in an earlier step; values of `vars` are written ${vars.NAME}.",
-                )
-            }
+            _ => (
+                match (self.names.get(name), name) {
+                    (Some(value), _) => Some(value.clone()),
+                    (None, "uuid") => Some(uuid::Uuid::new_v4().to_string().into()),
+                    (None, "now") => Some(clock::time_of_day().into()),
+                    (None, _) => None,
+                },
+                "Capture it in an earlier step; values of `vars` are written ${vars.NAME}.",
+            ),
         };
         found.ok_or_else(|| format!("The variable `{name}` is not set. {hint}"))
     }

@@ -7,7 +7,7 @@ use sonde_findings::Severity;
 use sonde_suite::{
     edit::{self, SuiteText, escaped, insert_json},
     expect::{Baseline, judge},
-    format::{ITEM_METHODS, SCHEMA_LINE, Suite},
+    format::{ITEM_METHODS, Suite},
     observed::{End, Observed},
     problem::Problems,
     run::{Stored, without_secrets},
@@ -352,14 +352,12 @@ fn yaml(step: &Map<String, Value>) -> Result<String, Error> {
 
 /// The text of a new suite; `named` is the server's name where the suite is to have it.
 fn new_suite(entry: &ServerEntry, named: Option<String>) -> String {
-    let mut keys = Map::new();
-    keys.insert("sonde".to_owned(), 1.into());
     let name = format!("Checks of {}", entry.config.name);
-    keys.insert("name".to_owned(), name.into());
+    let mut keys = Map::from_iter([("name".to_owned(), name.into())]);
     if let Some(named) = named {
         keys.insert("server".to_owned(), named.into());
     }
-    format!("{SCHEMA_LINE}\n{}", edit::suite_text(&keys, &[]))
+    edit::suite_text(&keys, &[])
 }
 
 /// The name of a server if no other of the list has it.

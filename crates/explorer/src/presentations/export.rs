@@ -9,7 +9,7 @@ use std::{
 use serde_json::{Map, Value, json};
 use sonde_suite::{
     edit::{escaped, insert_json, suite_text},
-    format::{ITEM_METHODS, SCHEMA_LINE},
+    format::ITEM_METHODS,
 };
 
 use super::{list::GONE, presentation::PresentationStep};
@@ -107,7 +107,6 @@ impl Explorer {
             described.insert(server.name.clone(), written);
         }
         let mut keys = Map::new();
-        keys.insert("sonde".to_owned(), 1.into());
         keys.insert("name".to_owned(), presentation.title.as_str().into());
         if let Some(first) = servers.first() {
             keys.insert("server".to_owned(), first.name.as_str().into());
@@ -139,7 +138,7 @@ impl Explorer {
             let named = (server.name != servers[0].name).then_some(&*server.name);
             steps.extend(written(step, named, &offered));
         }
-        let text = format!("{SCHEMA_LINE}\n{}", suite_text(&keys, &steps));
+        let text = suite_text(&keys, &steps);
         let redactions = || servers.iter().flat_map(|one| &one.redactions);
         let hidden = |text: String| redactions().fold(text, |text, one| one.text(&text));
         let shown = hidden(text.clone());

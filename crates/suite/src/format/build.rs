@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use sonde_client::catalogs::CatalogKind;
 
 use super::{
-    keys,
+    SUITE_SHAPE, keys,
     shape::{Shape, check},
     types::{
         Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect, LISTS,
@@ -14,10 +15,10 @@ use super::{
     },
 };
 use crate::{
-    node::{Node, NodeValue, quoted},
+    node::{Node, NodeValue},
     path::{Path, PointerPattern},
     predicate::{AtPath, Pattern, Predicate},
-    problem::{Problem, Problems, Spanned},
+    problem::{Problem, Problems, Spanned, unless},
     scalars::{Range, duration},
 };
 
@@ -32,34 +33,31 @@ impl Suite {
     pub fn read(file: &str, text: &str) -> Result<Self, Problems> {
         let refuse = |list| Problems::new(file, list);
         let node = Node::read(text).map_err(|problem| refuse(vec![problem]))?;
-        let mut problems = Vec::new();
-        check(&node, &Shape::Object(&keys::SUITE), true, &mut problems);
-        let steps = items(&node, "steps");
+        check(&node, &SUITE_SHAPE, true).map_err(refuse)?;
+        let steps = node.items_of("steps");
         if steps.len() > STEPS {
             let message = format!(
                 "A suite has at most {STEPS} steps; this one has {}.",
                 steps.len()
             );
-            problems.push(Problem::new(node.span, message));
-        }
-        if !problems.is_empty() {
-            return Err(refuse(problems));
+            return Err(refuse(vec![Problem::new(node.span, message)]));
         }
         // Only steps and servers have their variables replaced.
+        let mut problems = Vec::new();
         for (key, object) in [("client", &keys::CLIENT), ("matrix", &keys::MATRIX)] {
             if let Some(node) = node.get(key) {
-                check(node, &Shape::Object(object), false, &mut problems);
+                let checked = check(node, &Shape::Object(object), false);
+                problems.extend(checked.err().into_iter().flatten());
             }
         }
         let suite = Self {
             file: file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned(),
-            name: text_of(&node, "name"),
-            notes: text_of(&node, "notes"),
+            name: node.text_of("name"),
             server: node.get("server").map(|server| match server.text() {
                 Some(name) => ServerRef::Named(spanned(server, name.to_owned())),
                 None => ServerRef::Inline(server.clone()),
             }),
-            servers: pairs(&node, "servers"),
+            servers: node.pairs_of("servers"),
             client: node.get("client").map(client).unwrap_or_default(),
             matrix: node
                 .get("matrix")
@@ -67,17 +65,14 @@ impl Suite {
                     revisions: texts(matrix, "revision"),
                     transports: texts(matrix, "transport"),
                 }),
-            vars: pairs(&node, "vars"),
+            vars: node.pairs_of("vars"),
             secrets: spanned_texts(&node, "secrets"),
             steps: steps
                 .iter()
                 .map(|step| Step::build(step, false, &mut problems))
                 .collect(),
         };
-        match problems.is_empty() {
-            true => Ok(suite),
-            false => Err(refuse(problems)),
-        }
+        unless(problems, suite).map_err(refuse)
     }
 }
 
@@ -87,16 +82,10 @@ impl Step {
     /// # Errors
     /// All faults. A text with a variable passes for any scalar if `open`.
     pub(crate) fn read(node: &Node, open: bool) -> Result<Self, Vec<Problem>> {
+        check(node, &Shape::Object(&keys::STEP), open)?;
         let mut problems = Vec::new();
-        check(node, &Shape::Object(&keys::STEP), open, &mut problems);
-        if !problems.is_empty() {
-            return Err(problems);
-        }
         let step = Self::build(node, false, &mut problems);
-        match problems.is_empty() {
-            true => Ok(step),
-            false => Err(problems),
-        }
+        unless(problems, step)
     }
 
     fn build(node: &Node, verifies: bool, problems: &mut Vec<Problem>) -> Self {
@@ -123,7 +112,7 @@ impl Step {
         if verifies && let Some(server) = node.get("server") {
             refuse(server, "A step that verifies uses the server of its step.");
         }
-        let answers = items(node, "answers");
+        let answers = node.items_of("answers");
         for answer in answers
             .iter()
             .filter(|answer| answer.get("default").is_none())
@@ -138,25 +127,25 @@ impl Step {
         if let Some(expect) = node.get("expect") {
             unjudged(node, expect, problems);
         }
-        let verify = items(node, "verify").iter();
+        let verify = node.items_of("verify").iter();
         let verify = verify
             .map(|step| Self::build(step, true, problems))
             .collect();
         Self {
-            name: text_of(node, "name"),
-            stage_title: text_of(node, "title"),
-            notes: text_of(node, "notes"),
+            name: node.text_of("name"),
+            stage_title: node.text_of("title"),
+            notes: node.text_of("notes"),
             server: node
                 .get("server")
                 .and_then(|server| Some(spanned(server, server.text()?.to_owned()))),
-            group: text_of(node, "group"),
+            group: node.text_of("group"),
             skip: node.get("skip").and_then(|skip| match &skip.value {
                 NodeValue::Bool(skip) => skip.then(String::new),
                 _ => skip.text().map(str::to_owned),
             }),
             send_anyway: flag(node, "send-anyway"),
             verb: verb(node),
-            vars: pairs(node, "vars"),
+            vars: node.pairs_of("vars"),
             arguments: arguments(node),
             meta: node.get("meta").map(Node::json_text),
             answers: answers.iter().filter_map(answer).collect(),
@@ -165,9 +154,10 @@ impl Step {
             lost: flag(node, "lost"),
             expect: expect(node),
             captures: node
-                .get("capture")
-                .map(|captures| captures.entries().iter().filter_map(capture).collect())
-                .unwrap_or_default(),
+                .entries_of("capture")
+                .iter()
+                .filter_map(capture)
+                .collect(),
             retry: node.get("retry").map(|retry| Retry {
                 times: count(retry, "times").unwrap_or(1),
                 every: time(retry, "every").unwrap_or_default(),
@@ -219,7 +209,7 @@ fn unjudged(step: &Node, expect: &Node, problems: &mut Vec<Problem>) {
 
 fn client(node: &Node) -> Client {
     Client {
-        revision: text_of(node, "revision"),
+        revision: node.text_of("revision"),
         capabilities: node.get("capabilities").map(|node| {
             let modes = texts(node, "elicitation");
             let all = flag(node, "elicitation");
@@ -234,13 +224,13 @@ fn client(node: &Node) -> Client {
                 tasks: flag(node, "tasks"),
             }
         }),
-        log_level: text_of(node, "log-level"),
+        log_level: node.text_of("log-level"),
         timeout: time(node, "timeout"),
     }
 }
 
 fn verb(node: &Node) -> Verb {
-    let text = |key| text_of(node, key);
+    let text = |key| node.text_of(key);
     if let Some(kind) = text("list") {
         let known = LISTS.iter().find(|(word, _)| *word == kind);
         return Verb::List(known.map_or(CatalogKind::Tools, |(_, kind)| *kind));
@@ -258,30 +248,28 @@ fn verb(node: &Node) -> Verb {
         return Verb::Subscribe(uri);
     }
     if let Some(node) = node.get("complete") {
-        let quote = |key| quoted(&text_of(node, key).unwrap_or_default());
-        let reference = match node.get("prompt") {
-            Some(_) => format!(r#"{{"type":"ref/prompt","name":{}}}"#, quote("prompt")),
-            None => format!(r#"{{"type":"ref/resource","uri":{}}}"#, quote("resource")),
-        };
-        let argument = format!(
-            r#"{{"name":{},"value":{}}}"#,
-            quote("argument"),
-            quote("value")
-        );
-        let context = node.get("context").map_or_else(String::new, |context| {
-            format!(r#","context":{{"arguments":{}}}"#, context.json_text())
+        let text = |key| node.text_of(key);
+        let mut params = json!({
+            "ref": match text("prompt") {
+                Some(name) => json!({ "type": "ref/prompt", "name": name }),
+                None => json!({ "type": "ref/resource", "uri": text("resource") }),
+            },
+            "argument": { "name": text("argument"), "value": text("value") },
         });
-        return Verb::Complete(format!(
-            r#"{{"ref":{reference},"argument":{argument}{context}}}"#
-        ));
+        if let Some(context) = node.get("context") {
+            params["context"] = json!({ "arguments": context.json() });
+        }
+        return Verb::Complete(params.to_string());
     }
     match node.get("raw") {
         None => Verb::Ping,
         Some(node) => Verb::Raw {
-            method: text_of(node, "method").unwrap_or_default(),
+            method: node.text_of("method").unwrap_or_default(),
             params: match node.get("params") {
                 Some(params) => Some(params.json_text()),
-                None => text_of(node, "params-json").map(|text| text.trim_end().to_owned()),
+                None => node
+                    .text_of("params-json")
+                    .map(|text| text.trim_end().to_owned()),
             },
             notification: flag(node, "notification"),
         },
@@ -300,7 +288,7 @@ fn answer(node: &Node) -> Option<Answer> {
     let text = |node: &Node, key| node.get(key).map(Predicate::of_text);
     let to = if let Some(to) = node.get("elicitation") {
         AnswerTo::Elicitation {
-            mode: text_of(to, "mode"),
+            mode: to.text_of("mode"),
             message: text(to, "message"),
             url: text(to, "url"),
         }
@@ -313,7 +301,7 @@ fn answer(node: &Node) -> Option<Answer> {
     };
     let reply = node.get("reply")?;
     let json = |key: &str| reply.get(key).map(Node::json_text);
-    let reply = match text_of(reply, "action").as_deref() {
+    let reply = match reply.text_of("action").as_deref() {
         Some("decline") => Reply::Decline,
         Some("cancel") => Reply::Cancel,
         Some(_) => Reply::Accept(json("content").unwrap_or_else(|| "{}".to_owned())),
@@ -322,17 +310,19 @@ fn answer(node: &Node) -> Option<Answer> {
                 let code = error.get("code").map(Node::json_text);
                 Reply::Error {
                     code: code.and_then(|code| code.parse().ok()).unwrap_or(-1),
-                    message: text_of(error, "message").unwrap_or_default(),
+                    message: error.text_of("message").unwrap_or_default(),
                 }
             } else if let Some(result) = json("result") {
                 Reply::Result(result)
             } else {
-                let model =
-                    quoted(&text_of(reply, "model").unwrap_or_else(|| "scripted".to_owned()));
-                let text = quoted(&text_of(reply, "text").unwrap_or_default());
-                Reply::Result(format!(
-                    r#"{{"role":"assistant","content":{{"type":"text","text":{text}}},"model":{model},"stopReason":"endTurn"}}"#
-                ))
+                let model = reply.text_of("model");
+                let result = json!({
+                    "role": "assistant",
+                    "content": { "type": "text", "text": reply.text_of("text") },
+                    "model": model.unwrap_or_else(|| "scripted".to_owned()),
+                    "stopReason": "endTurn",
+                });
+                Reply::Result(result.to_string())
             }
         }
     };
@@ -352,9 +342,9 @@ fn capture(entry: &crate::node::Entry) -> Option<Capture> {
     let node = &entry.value;
     let from = match node.text() {
         Some(from) => from.to_owned(),
-        None => text_of(node, "from")?,
+        None => node.text_of("from")?,
     };
-    let within = text_of(node, "in").map(|within| match within.as_str() {
+    let within = node.text_of("in").map(|within| match within.as_str() {
         "result" => Within::Result,
         "text" => Within::Text,
         _ => Within::Structured,
@@ -383,7 +373,7 @@ fn expect(step: &Node) -> Expect {
     let duration_range = |node: &Node| {
         let range = match node.text() {
             Some(text) => Range::parse_duration(text),
-            None => Range::parse_duration(&format!("<= {}", text_of(node, "max")?)),
+            None => Range::parse_duration(&format!("<= {}", node.text_of("max")?)),
         };
         Some(spanned(node, range.unwrap_or_default()))
     };
@@ -392,7 +382,7 @@ fn expect(step: &Node) -> Expect {
         .filter_map(|member| Some((member, node.get(member)?)))
         .next();
     let findings = node.get("findings");
-    let replace = node.get("replace").map_or(&[][..], Node::entries).iter();
+    let replace = node.entries_of("replace").iter();
     Expect {
         span: node.span,
         error: flag("error"),
@@ -449,11 +439,12 @@ fn expect(step: &Node) -> Expect {
             message: node.get("message").map(Predicate::of_text),
             increasing: spanned_flag(node, "increasing"),
         }),
-        logs: items(node, "logs")
+        logs: node
+            .items_of("logs")
             .iter()
             .map(|node| LogExpect {
                 span: node.span,
-                level: text_of(node, "level"),
+                level: node.text_of("level"),
                 logger: node.get("logger").map(Predicate::of_text),
                 data: node.get("data").map(Predicate::of_value),
                 count: range(node, "count"),
@@ -471,16 +462,8 @@ fn spanned<T>(node: &Node, value: T) -> Spanned<T> {
     Spanned { value, span }
 }
 
-fn items<'a>(node: &'a Node, key: &str) -> &'a [Node] {
-    node.get(key).map_or(&[], Node::items)
-}
-
-fn text_of(node: &Node, key: &str) -> Option<String> {
-    node.get(key)?.text().map(str::to_owned)
-}
-
 fn spanned_texts(node: &Node, key: &str) -> Vec<Spanned<String>> {
-    let items = items(node, key).iter();
+    let items = node.items_of(key).iter();
     items
         .filter_map(|item| Some(spanned(item, item.text()?.to_owned())))
         .collect()
@@ -522,11 +505,4 @@ fn range(node: &Node, key: &str) -> Option<Spanned<Range>> {
     };
     // A text with a variable that is not replaced yet is no range yet.
     Some(spanned(node, range.unwrap_or_default()))
-}
-
-fn pairs(node: &Node, key: &str) -> Vec<(String, Node)> {
-    let entries = node.get(key).map_or(&[][..], Node::entries).iter();
-    entries
-        .map(|entry| (entry.key.clone(), entry.value.clone()))
-        .collect()
 }

@@ -5,11 +5,11 @@ mod keys;
 mod types;
 mod build;
 
-pub(crate) use shape::{Object, Shape, check as check_node, suggestion, takes_variable};
+pub(crate) use shape::{Object, Shape, check, suggestion, takes_variable};
 pub use types::{
     Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect,
-    ITEM_METHODS, LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, SCHEMA_LINE,
-    ServerRef, Step, Suite, Verb, Within,
+    ITEM_METHODS, LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, ServerRef, Step,
+    Suite, Verb, Within,
 };
 
 /// A file of checks.

@@ -2,7 +2,7 @@
 
 use crate::{
     node::{Entry, Node, NodeValue},
-    problem::Problem,
+    problem::{Problem, unless},
 };
 
 /// Longest edit distance of a key that is suggested for an unknown one.
@@ -70,7 +70,16 @@ pub(crate) struct Key {
 }
 
 /// Checks a value. `open`: variables are not replaced yet, so texts that contain one pass.
-pub(crate) fn check(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<Problem>) {
+///
+/// # Errors
+/// All faults.
+pub(crate) fn check(node: &Node, shape: &Shape, open: bool) -> Result<(), Vec<Problem>> {
+    let mut problems = Vec::new();
+    check_value(node, shape, open, &mut problems);
+    unless(problems, ())
+}
+
+fn check_value(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<Problem>) {
     if open && takes_variable(shape) && node.text().is_some_and(has_variable) {
         return;
     }
@@ -80,13 +89,13 @@ pub(crate) fn check(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<P
         (Shape::List(item), NodeValue::List { items, .. })
         | (Shape::OneOrMore(item), NodeValue::List { items, .. }) => {
             for node in items {
-                check(node, item, open, problems);
+                check_value(node, item, open, problems);
             }
         }
-        (Shape::OneOrMore(item), _) => check(node, item, open, problems),
+        (Shape::OneOrMore(item), _) => check_value(node, item, open, problems),
         (Shape::Map(value), NodeValue::Map { entries, .. }) => {
             for entry in entries {
-                check(&entry.value, value, open, problems);
+                check_value(&entry.value, value, open, problems);
             }
         }
         (Shape::PathMap(_), NodeValue::Map { entries, .. }) if entries.is_empty() => {
@@ -99,14 +108,14 @@ pub(crate) fn check(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<P
                 {
                     problems.push(Problem::new(entry.key_span, why));
                 }
-                check(&entry.value, value, open, problems);
+                check_value(&entry.value, value, open, problems);
             }
         }
         (Shape::Object(object), NodeValue::Map { .. }) => {
             check_object(node, object, open, problems);
         }
         (Shape::Either(shapes), _) => match shapes.iter().find(|shape| fits_kind(node, shape)) {
-            Some(shape) => check(node, shape, open, problems),
+            Some(shape) => check_value(node, shape, open, problems),
             None => refuse(mismatch(node, shape)),
         },
         (Shape::Word(words), NodeValue::Text(text)) if words.contains(&text.as_str()) => {}
@@ -190,7 +199,7 @@ fn check_object(node: &Node, object: &Object, open: bool, problems: &mut Vec<Pro
             problems.push(Problem::new(entry.value.span, message));
         }
         match keys.iter().find(|key| key.name == entry.key) {
-            Some(key) => check(&entry.value, &key.shape, open, problems),
+            Some(key) => check_value(&entry.value, &key.shape, open, problems),
             None => {
                 let near = suggestion(&entry.key, keys.iter().map(|key| key.name));
                 let known: Vec<_> = keys.iter().map(|key| key.name).collect();

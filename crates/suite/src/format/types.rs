@@ -19,8 +19,6 @@ pub struct Suite {
     pub file: String,
     /// Name in reports.
     pub name: Option<String>,
-    /// Notes for people.
-    pub notes: Option<String>,
     /// The server; `None` leaves it to the caller.
     pub server: Option<ServerRef>,
     /// Servers of the suite by name, read once their variables are replaced.
@@ -155,10 +153,6 @@ pub enum Verb {
         notification: bool,
     },
 }
-
-/// First line of a suite, by which an editor finds its schema.
-pub const SCHEMA_LINE: &str =
-    "# yaml-language-server: $schema=https://sonde.dev/schema/suite-1.json";
 
 /// Methods that a server's items are asked by, each with its key in a step.
 pub const ITEM_METHODS: [(&str, &str); 3] = [

@@ -3,7 +3,10 @@
 use serde_json::Value;
 use sonde_client::sessions::{AnswerInput, OpenServerRequest};
 
-use crate::format::{Answer, AnswerTo, Reply};
+use crate::{
+    format::{Answer, AnswerTo, Reply},
+    predicate::Predicate,
+};
 
 /// The method of elicitations.
 const ELICIT: &str = "elicitation/create";
@@ -80,19 +83,14 @@ fn is_page(params: &Value) -> bool {
 }
 
 fn fits(to: &AnswerTo, method: &str, params: &Value) -> bool {
-    let holds = |predicate: &Option<crate::predicate::Predicate>, value: Option<&Value>| {
-        predicate
-            .as_ref()
-            .is_none_or(|predicate| predicate.holds(value))
-    };
     match to {
         AnswerTo::Elicitation { mode, message, url } => {
             // A missing mode means a form.
             let actual = params["mode"].as_str().unwrap_or("form");
             method == ELICIT
                 && mode.as_deref().is_none_or(|mode| mode == actual)
-                && holds(message, params.get("message"))
-                && holds(url, params.get("url"))
+                && Predicate::holds(message, params.get("message"))
+                && Predicate::holds(url, params.get("url"))
         }
         AnswerTo::Sampling { prompt, system } => {
             let messages = params["messages"].as_array().into_iter().flatten();
@@ -103,8 +101,8 @@ fn fits(to: &AnswerTo, method: &str, params: &Value) -> bool {
             let texts: Vec<_> = texts.filter_map(|block| block["text"].as_str()).collect();
             let text = Value::String(texts.join("\n"));
             method == SAMPLING
-                && holds(prompt, Some(&text))
-                && holds(system, params.get("systemPrompt"))
+                && Predicate::holds(prompt, Some(&text))
+                && Predicate::holds(system, params.get("systemPrompt"))
         }
     }
 }

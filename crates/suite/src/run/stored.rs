@@ -12,6 +12,8 @@ use crate::snapshot::{Snapshot, SnapshotState};
 
 /// The folder of snapshots beside a suite.
 const FOLDER: &str = "__snapshots__";
+/// Durations of steps, kept like a snapshot of this name.
+const DURATIONS: &str = "durations";
 /// Bytes of a file in it that are read.
 const BYTES: u64 = 16 * 1024 * 1024;
 
@@ -47,7 +49,7 @@ impl Stored {
             durations: BTreeMap::new(),
             changed: false,
         };
-        let text = stored.read("durations");
+        let text = stored.snapshot(DURATIONS);
         let read = text.and_then(|text| serde_json::from_str(&text).ok());
         stored.durations = read.unwrap_or_default();
         stored
@@ -59,27 +61,15 @@ impl Stored {
             .join(crate::snapshot::file_name(&self.stem, name))
     }
 
-    /// The text of a snapshot; `None` where there is none, or one of more than 16 MiB.
-    #[must_use]
-    pub fn snapshot(&self, name: &str) -> Option<String> {
-        self.read(name)
-    }
-
     /// True if something has the place of a snapshot.
     #[must_use]
     pub fn has_snapshot(&self, name: &str) -> bool {
         fs::symlink_metadata(self.path(name)).is_ok()
     }
 
-    /// Stores a snapshot.
-    ///
-    /// # Errors
-    /// The system refused, or the folder of snapshots is a link.
-    pub fn put_snapshot(&self, name: &str, text: &str) -> io::Result<()> {
-        self.write(name, text)
-    }
-
-    fn read(&self, name: &str) -> Option<String> {
+    /// The text of a snapshot; `None` where there is none, or one of more than 16 MiB.
+    #[must_use]
+    pub fn snapshot(&self, name: &str) -> Option<String> {
         let path = self.path(name);
         let is_folder = fs::symlink_metadata(&self.folder).is_ok_and(|found| found.is_dir());
         let found = fs::symlink_metadata(&path).ok().filter(|_| is_folder)?;
@@ -92,8 +82,11 @@ impl Stored {
         Some(text)
     }
 
-    /// Replaces a file whole; in the place of a link stands a file then.
-    fn write(&self, name: &str, text: &str) -> io::Result<()> {
+    /// Stores a snapshot: replaces its file whole; in the place of a link stands a file then.
+    ///
+    /// # Errors
+    /// The system refused, or the folder of snapshots is a link.
+    pub fn put_snapshot(&self, name: &str, text: &str) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         if !fs::symlink_metadata(&self.folder)?.is_dir() {
             let folder = self.folder.display();
@@ -125,7 +118,7 @@ impl Stored {
             SnapshotState::Different => update == Update::All,
         };
         if writes {
-            self.write(&snapshot.name, &snapshot.text)?;
+            self.put_snapshot(&snapshot.name, &snapshot.text)?;
         }
         Ok(writes)
     }
@@ -154,7 +147,7 @@ impl Stored {
         }
         let mut text = serde_json::to_string_pretty(&self.durations)?;
         text.push('\n');
-        self.write("durations", &text)
+        self.put_snapshot(DURATIONS, &text)
     }
 }
 
