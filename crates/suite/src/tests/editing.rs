@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{LIGHTHOUSE, ORDERS};
+use super::{LIGHTHOUSE, ORDERS, rows};
 use crate::{edit::SuiteText, format::Suite, node::Node};
 
 fn object(value: Value) -> Map<String, Value> {
@@ -13,12 +13,8 @@ fn object(value: Value) -> Map<String, Value> {
 
 fn steps(text: &str) -> Vec<String> {
     let node = Node::read(text).unwrap();
-    node.get("steps")
-        .unwrap()
-        .items()
-        .iter()
-        .map(Node::json_text)
-        .collect()
+    let steps = node.items_of("steps").iter();
+    steps.map(Node::json_text).collect()
 }
 
 const SMALL: &str = "\
@@ -46,48 +42,23 @@ fn edited(change: impl FnOnce(&mut SuiteText)) -> String {
 
 #[test]
 fn one_value_is_set_and_the_rest_stays() {
-    let set = |path: &[&str], value: Value| edited(|text| text.set(1, path, Some(&value)).unwrap());
-    for (path, value, from, to) in [
-        (
-            &["expect", "text"][..],
-            json!({ "contains": "z" }),
-            "text: x",
-            "text: { contains: z }",
-        ),
-        (
-            &["expect", "error"],
-            json!(true),
-            "text: x\n",
-            "text: x\n      error: true\n",
-        ),
-        (
-            &["expect", "at", "/a b"],
-            json!("1"),
-            "text: x\n",
-            "text: x\n      at: { /a b: \"1\" }\n",
-        ),
-        (&["with", "a"], json!("no"), "{ a: 1.0 }", "{ a: \"no\" }"),
-        (
-            &["with", "b"],
-            json!([null, {}]),
-            "{ a: 1.0 }",
-            "{ a: 1.0, b: [null, {}] }",
-        ),
-        (
-            &["retry"],
-            json!({ "times": 2 }),
-            "text: x\n",
-            "text: x\n    retry: { times: 2 }\n",
-        ),
-        (
-            &["expect"],
-            json!({ "error": false }),
-            "expect:\n      text: x",
-            "expect: { error: false }",
-        ),
-        (&["call"], json!("three"), "call: two", "call: three"),
-    ] {
-        assert_eq!(set(path, value), SMALL.replace(from, to), "{path:?}");
+    // The path, the value, the text that it replaces, and the new text.
+    let values = r#"
+        expect > text | { "contains": "z" } | text: x | text: { contains: z }
+        expect > error | true | text: x\n | text: x\n      error: true\n
+        expect > at > /a b | "1" | text: x\n | text: x\n      at: { /a b: "1" }\n
+        with > a | "no" | { a: 1.0 } | { a: "no" }
+        with > b | [null, {}] | { a: 1.0 } | { a: 1.0, b: [null, {}] }
+        retry | { "times": 2 } | text: x\n | text: x\n    retry: { times: 2 }\n
+        expect | { "error": false } | expect:\n      text: x | expect: { error: false }
+        call | "three" | call: two | call: three
+    "#;
+    for [path, value, from, to] in rows(values) {
+        let keys: Vec<_> = path.split(" > ").collect();
+        let value: Value = serde_json::from_str(value).unwrap();
+        let [from, to] = [from, to].map(|text| text.replace("\\n", "\n"));
+        let text = edited(|text| text.set(1, &keys, Some(&value)).unwrap());
+        assert_eq!(text, SMALL.replace(&from, &to), "{path}");
     }
     let name = edited(|text| text.set(0, &["name"], Some(&json!("1: one"))).unwrap());
     assert_eq!(name, SMALL.replace("name: one ", "name: \"1: one\" "));
@@ -96,18 +67,16 @@ fn one_value_is_set_and_the_rest_stays() {
 #[test]
 fn values_are_removed() {
     let remove = |index, path: &[&str]| edited(|text| text.set(index, path, None).unwrap());
+    let without = |text: &str| SMALL.replace(text, "");
     assert_eq!(
         remove(1, &["with"]),
-        SMALL.replace("    with: { a: 1.0 }   # digits\n", "")
+        without("    with: { a: 1.0 }   # digits\n")
     );
     assert_eq!(
         remove(1, &["expect"]),
-        SMALL.replace("    expect:\n      text: x\n", "")
+        without("    expect:\n      text: x\n")
     );
-    assert_eq!(
-        remove(0, &["name"]),
-        SMALL.replace("name: one   # quick\n    ping", "ping")
-    );
+    assert_eq!(remove(0, &["name"]), without("name: one   # quick\n    "));
     assert_eq!(remove(1, &["gone", "deeper"]), SMALL);
     let mut text = SuiteText::new("a", SMALL).unwrap();
     assert!(text.set(1, &["call"], None).is_err());
@@ -124,20 +93,13 @@ fn steps_are_added_replaced_and_removed() {
     }));
     let appended = edited(|text| text.append(&step).unwrap());
     let new = "  - name: three\n    call: c\n    with-json: \"{\\\"n\\\": 1e400}\\n\"\n";
-    assert_eq!(
-        appended,
-        SMALL.replace("text: x\n", &format!("text: x\n{new}"))
-    );
+    let last = "text: x\n";
+    assert_eq!(appended, SMALL.replace(last, &format!("{last}{new}")));
+    let first = "  - name: one   # quick\n    ping: true\n";
     let replaced = edited(|text| text.replace(0, &step).unwrap());
-    assert_eq!(
-        replaced,
-        SMALL.replace("  - name: one   # quick\n    ping: true\n", new)
-    );
+    assert_eq!(replaced, SMALL.replace(first, new));
     let removed = edited(|text| text.remove(0).unwrap());
-    assert_eq!(
-        removed,
-        SMALL.replace("  - name: one   # quick\n    ping: true\n", "")
-    );
+    assert_eq!(removed, SMALL.replace(first, ""));
     let without_end = edited(|text| {
         text.remove(0).unwrap();
         text.remove(0).unwrap();
@@ -166,12 +128,8 @@ fn steps_are_added_replaced_and_removed() {
         assert_eq!(text.text(), after);
     }
     let mut flow = SuiteText::new("a", "sonde: 1\nsteps: [{ ping: true }]\n").unwrap();
-    assert!(
-        flow.append(&step)
-            .unwrap_err()
-            .to_string()
-            .contains("written in brackets")
-    );
+    let refused = flow.append(&step).unwrap_err().to_string();
+    assert!(refused.contains("written in brackets"), "{refused}");
 }
 
 #[test]

@@ -3,7 +3,7 @@ use std::{path::Path, sync::Arc};
 use serde_json::json;
 use sonde_client::config::{ConfigValue, ProtocolMode, Transport};
 
-use super::{BROKEN, LIGHTHOUSE, ORDERS, SERVERS};
+use super::{LIGHTHOUSE, ORDERS, SERVERS, broken};
 use crate::{
     format::{CancelAfter, Client, ServerRef, Step, Suite, Verb, Within},
     node::Node,
@@ -46,11 +46,11 @@ fn the_examples_are_read() {
 
 #[test]
 fn each_fault_has_its_place_and_words() {
-    for (text, place, words) in BROKEN {
-        let problems = Suite::read("a.sonde.yaml", text).expect_err(text);
+    for (text, place, words) in broken() {
+        let problems = Suite::read("a.sonde.yaml", &text).expect_err(&text);
         let first = &problems.list[0];
-        let found = (first.span.line, first.span.column);
-        assert_eq!(&found, place, "{text}\n{problems}");
+        let found = format!("{}:{}", first.span.line, first.span.column);
+        assert_eq!(found, place, "{text}\n{problems}");
         assert!(first.message.contains(words), "{text}\n{problems}");
     }
 }
@@ -59,16 +59,12 @@ fn each_fault_has_its_place_and_words() {
 fn problems_name_file_line_and_column() {
     let problems = Suite::read("a.sonde.yaml", "sonde: 1\nstepps: []\n").unwrap_err();
     let text = problems.to_string();
-    assert!(
-        text.starts_with("a.sonde.yaml:1:1: `steps` is missing"),
-        "{text}"
-    );
-    assert!(
-        text.contains(
-            "\na.sonde.yaml:2:1: `stepps` is not a key of a suite; did you mean `steps`?"
-        ),
-        "{text}"
-    );
+    for words in [
+        "a.sonde.yaml:1:1: `steps` is missing",
+        "\na.sonde.yaml:2:1: `stepps` is not a key of a suite; did you mean `steps`?",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
 }
 
 #[test]
@@ -100,37 +96,20 @@ fn files_are_bounded() {
     let long = " ".repeat(4 * 1024 * 1024 + 1);
     assert!(Node::read(&long).unwrap_err().message.contains("4 MiB"));
     let steps = "sonde: 1\nsteps:\n".to_owned() + &"- ping: true\n".repeat(10_001);
-    let problems = Suite::read("a", &steps).unwrap_err();
-    assert!(
-        problems.to_string().contains("at most 10000 steps"),
-        "{problems}"
-    );
+    let refused = Suite::read("a", &steps).unwrap_err().to_string();
+    assert!(refused.contains("at most 10000 steps"), "{refused}");
 }
 
 #[test]
 fn numbers_are_compared_by_digits() {
     let number = |text| Decimal::parse(text).unwrap();
-    for (one, other) in [
-        ("1", "1.0"),
-        ("100", "1e2"),
-        ("-0", "0"),
-        ("0.10", "1E-1"),
-        ("12e-1", "1.2"),
-    ] {
-        assert_eq!(number(one), number(other), "{one} {other}");
+    for pair in ["1 1.0", "100 1e2", "-0 0", "0.10 1E-1", "12e-1 1.2"] {
+        let (one, other) = pair.split_once(' ').unwrap();
+        assert_eq!(number(one), number(other), "{pair}");
     }
-    for pair in ["-10 -9.99 -1e-3 0 1e-400 0.1 9007199254740992 9007199254740993 1e400 1.1e400"]
-        .iter()
-        .flat_map(|row| {
-            row.split(' ')
-                .collect::<Vec<_>>()
-                .windows(2)
-                .map(|pair| (pair[0], pair[1]))
-                .collect::<Vec<_>>()
-        })
-    {
-        assert!(number(pair.0) < number(pair.1), "{pair:?}");
-    }
+    let row = "-10 -9.99 -1e-3 0 1e-400 0.1 9007199254740992 9007199254740993 1e400 1.1e400";
+    let sorted: Vec<_> = row.split(' ').map(number).collect();
+    assert!(sorted.is_sorted_by(|one, next| one < next));
     for text in ["", "-", "x", "1x", "1e", ".5", "1e99999999999999999999"] {
         assert!(Decimal::parse(text).is_none(), "{text}");
     }
@@ -205,45 +184,25 @@ fn secrets_are_named_and_masked() {
     assert_eq!(variables.mask("is s3cr\"…"), "is ‹secret TOKEN›…");
     assert_eq!(variables.mask("is s3c…"), "is s3c…");
     let missing = variables.add_secrets(&[name("GONE")], &lookup).unwrap_err();
-    assert!(
-        missing[0]
-            .message
-            .contains("neither in the environment nor in the keyring")
-    );
+    let why = &missing[0].message;
+    assert!(why.contains("neither in the environment nor in the keyring"));
 }
 
 #[test]
 fn variables_that_double_end_at_a_limit() {
-    let doubled =
-        (1..60).map(|at| format!("  v{at}: \"${{vars.v{}}}${{vars.v{}}}\"\n", at - 1, at - 1));
-    let text = format!(
-        "sonde: 1\nvars:\n  v0: xxxxxxxx\n{}steps: []\n",
-        doubled.collect::<String>()
-    );
-    let suite = Suite::read("a.sonde.yaml", &text).unwrap();
-    let problems = variables().add_vars(&suite.vars).unwrap_err();
-    assert!(
-        problems[0].message.contains("would be too large"),
-        "{problems:?}"
-    );
-    // As values, too.
-    let listed = (1..60).map(|at| {
-        format!(
-            "  v{at}: [\"${{vars.v{}}}\", \"${{vars.v{}}}\"]\n",
-            at - 1,
-            at - 1
-        )
-    });
-    let text = format!(
-        "sonde: 1\nvars:\n  v0: xxxxxxxx\n{}steps: []\n",
-        listed.collect::<String>()
-    );
-    let suite = Suite::read("a.sonde.yaml", &text).unwrap();
-    let problems = variables().add_vars(&suite.vars).unwrap_err();
-    assert!(
-        problems[0].message.contains("would be too large"),
-        "{problems:?}"
-    );
+    // As texts, and as values.
+    for twice in ["'BEFOREBEFORE'", "['BEFORE', 'BEFORE']"] {
+        let doubled = (1..60).map(|at| {
+            let before = format!("${{vars.v{}}}", at - 1);
+            format!("  v{at}: {}\n", twice.replace("BEFORE", &before))
+        });
+        let doubled: String = doubled.collect();
+        let text = format!("sonde: 1\nvars:\n  v0: xxxxxxxx\n{doubled}steps: []\n");
+        let suite = Suite::read("a.sonde.yaml", &text).unwrap();
+        let problems = variables().add_vars(&suite.vars).unwrap_err();
+        let why = &problems[0].message;
+        assert!(why.contains("would be too large"), "{why}");
+    }
 }
 
 #[test]
@@ -260,26 +219,14 @@ fn a_step_has_its_variables_replaced() {
     variables.add_vars(&suite.vars).unwrap();
     let step: Step = variables.step(&suite.steps[0]).unwrap();
     assert_eq!(step.arguments.unwrap().value, r#"{"id":"a2"}"#);
-    assert_eq!(
-        step.expect
-            .content
-            .unwrap()
-            .count
-            .unwrap()
-            .value
-            .to_string(),
-        "2"
-    );
+    let count = step.expect.content.unwrap().count.unwrap();
+    assert_eq!(count.value.to_string(), "2");
     assert_eq!(step.expect.at[0].path.to_string(), "/a2");
     assert!(variables.step(&suite.steps[0].verify[0]).is_err());
     variables.set("later", json!(5));
     let problems = variables.step(&suite.steps[0].verify[0]).unwrap_err();
-    assert!(
-        problems[0]
-            .message
-            .contains("Expected a text, found the number 5"),
-        "{problems:?}"
-    );
+    let why = &problems[0].message;
+    assert!(why.contains("Expected a text, found the number 5"), "{why}");
 }
 
 #[test]
@@ -325,27 +272,16 @@ fn servers_are_configured() {
     let staging = servers.find("shop", Some("staging"), &variables).unwrap();
     assert_eq!(plan(&staging, Some("http")).unwrap().start, None);
     assert_eq!(servers.vars(Some("staging")).unwrap().len(), 1);
-    let words = |problems: Vec<crate::problem::Problem>| problems[0].message.clone();
-    assert!(
-        words(servers.find("shp", None, &variables).unwrap_err()).contains("did you mean `shop`?")
-    );
-    assert!(
-        words(
-            servers
-                .find("shop", Some("stging"), &variables)
-                .unwrap_err()
-        )
-        .contains("did you mean `staging`?")
-    );
-    let broken = Servers::read(
-        "a",
-        "sonde-servers: 1\nservers: { a: { stdio: { args: [] } } }\n",
-    )
-    .unwrap_err();
-    assert!(
-        broken.to_string().contains("a:2:24: `command` is missing"),
-        "{broken}"
-    );
+    for (name, environment, words) in [
+        ("shp", None, "did you mean `shop`?"),
+        ("shop", Some("stging"), "did you mean `staging`?"),
+    ] {
+        let problems = servers.find(name, environment, &variables).unwrap_err();
+        assert!(problems[0].message.contains(words), "{problems:?}");
+    }
+    let text = "sonde-servers: 1\nservers: { a: { stdio: { args: [] } } }\n";
+    let broken = Servers::read("a", text).unwrap_err().to_string();
+    assert!(broken.contains("a:2:24: `command` is missing"), "{broken}");
 }
 
 #[test]
@@ -353,19 +289,11 @@ fn a_clients_file_of_servers_is_read() {
     let json = r#"{ "inputs": [], "mcpServers": { "a": { "command": "npx", "args": ["-y", "x"], "env": { "K": "${v}" }, "disabled": false }, "b": { "type": "http", "url": "https://b" } } }"#;
     let servers = Servers::read("mcp.json", json).unwrap();
     assert_eq!(servers.names(), ["a", "b"]);
-    let a = servers
-        .find("a", None, &variables())
-        .unwrap()
-        .stdio
-        .unwrap();
-    assert_eq!(
-        (a.args.len(), a.env),
-        (2, vec![("K".to_owned(), "${v}".to_owned())])
-    );
-    assert_eq!(
-        servers.find("b", None, &variables()).unwrap().transports(),
-        ["http"]
-    );
+    let find = |name| servers.find(name, None, &variables()).unwrap();
+    let a = find("a").stdio.unwrap();
+    let env = vec![("K".to_owned(), "${v}".to_owned())];
+    assert_eq!((a.args.len(), a.env), (2, env));
+    assert_eq!(find("b").transports(), ["http"]);
 }
 
 #[test]

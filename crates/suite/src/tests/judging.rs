@@ -2,10 +2,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::rows;
 use crate::{
     expect::{Baseline, Judgement, judge},
     format::{Step, Suite},
     observed::{End, Observed, ObservedFinding, ObservedLog, ObservedProgress, SchemaOutcome},
+    report::Failure,
     snapshot::{SnapshotState, file_name},
 };
 
@@ -63,6 +65,11 @@ fn observed() -> Observed {
     }
 }
 
+/// Failures of a step by these lines.
+fn failures(lines: &str, observed: &Observed) -> Vec<Failure> {
+    judged(&step(lines), observed, None).failures
+}
+
 fn judged(step: &Step, observed: &Observed, stored: Option<&str>) -> Judgement {
     judge(
         step,
@@ -76,246 +83,65 @@ fn judged(step: &Step, observed: &Observed, stored: Option<&str>) -> Judgement {
 }
 
 /// Expectations of a call with the result above: one that holds, one that does not, and a part of the failure's words.
-const EXPECTATIONS: &[(&str, &str, &str)] = &[
-    ("error: false", "error: true", "expected true, found false"),
-    (
-        "rpc-error: false",
-        "rpc-error: true",
-        "expected a JSON-RPC error, found the result",
-    ),
-    (
-        "text: { contains: created }",
-        "text: created",
-        "text: expected \"created\", found",
-    ),
-    (
-        "text: { contains: [created, n] }",
-        "text: { contains: [created, gone] }",
-        "contains \"gone\"",
-    ),
-    (
-        "text: { not-contains: x }",
-        "text: { not-contains: created }",
-        "nothing that contains",
-    ),
-    (
-        "text: { matches: '^cr.*' }",
-        "text: { matches: '^x' }",
-        "matches \"^x\"",
-    ),
-    (
-        "text: { not-matches: '^x' }",
-        "text: { not-matches: ed }",
-        "does not match",
-    ),
-    (
-        "text: { starts: cre }",
-        "text: { starts: x }",
-        "begins with \"x\"",
-    ),
-    (
-        "text: { ends: '}' }",
-        "text: { ends: x }",
-        "ends with \"x\"",
-    ),
-    (
-        "text: { count: '> 5' }",
-        "text: { count: 2 }",
-        "a count of 2, found 18",
-    ),
-    (
-        "content: { count: 1..3 }",
-        "content: { count: '< 3' }",
-        "content.count: expected < 3, found 3",
-    ),
-    (
-        "content: { types: [text, resource_link, text] }",
-        "content: { types: [text] }",
-        "found text, resource_link, text",
-    ),
-    ("schema: valid", "schema: invalid", "one that it permits"),
-    (
-        "at: { /id: { matches: '^ord_[a-z0-9]{8}$' } }",
-        "at: { /id: ord_1 }",
-        "/id: expected \"ord_1\"",
-    ),
-    (
-        "at: { /total: 9007199254740993 }",
-        "at: { /total: 9007199254740992 }",
-        "found 9007199254740993",
-    ),
-    (
-        "at: { /total: 9007199254740993.0 }",
-        "at: { /total: '9007199254740993' }",
-        "expected \"9007",
-    ),
-    (
-        "at: { /total: '> 9007199254740992' }",
-        "at: { /total: '> 9007199254740993' }",
-        "a number > 9007",
-    ),
-    (
-        "at: { /total: { min: 1, max: 1e16 } }",
-        "at: { /total: { max: 1 } }",
-        "a number <= 1",
-    ),
-    (
-        "at: { /lines/1/qty: 1.5 }",
-        "at: { /lines/1/qty: 1.51 }",
-        "found 1.50",
-    ),
-    (
-        "at: { /none: null }",
-        "at: { /none: { absent: true } }",
-        "expected nothing, found null",
-    ),
-    (
-        "at: { /gone: { absent: true } }",
-        "at: { /gone: null }",
-        "expected null, found nothing",
-    ),
-    (
-        "at: { /none: { present: true } }",
-        "at: { /gone: { present: true } }",
-        "expected a value, found nothing",
-    ),
-    (
-        "at: { /empty: '' }",
-        "at: { /empty: null }",
-        "expected null, found \"\"",
-    ),
-    ("at: { /a~1b: 1 }", "at: { /a~1b: 2 }", "/a~1b"),
-    (
-        "at: { /on: true }",
-        "at: { /on: { type: string } }",
-        "the type string, found true",
-    ),
-    (
-        "at: { /total: { type: integer } }",
-        "at: { /lines/1/qty: { type: integer } }",
-        "the type integer",
-    ),
-    (
-        "at: { /lines: { count: 2, type: array } }",
-        "at: { /lines: { count: 3 } }",
-        "a count of 3, found 2",
-    ),
-    (
-        "at: { '$.lines[?@.qty > 1]': { count: 2 } }",
-        "at: { '$.lines[?@.qty > 1.6]': { count: 2 } }",
-        "2 nodes, found 1",
-    ),
-    (
-        "at: { '$.lines[*].sku': { one-of: [A, B] } }",
-        "at: { '$.lines[*].sku': A }",
-        "expected \"A\", found \"B\"",
-    ),
-    (
-        "at: { '$.gone': { absent: true } }",
-        "at: { '$.gone': 1 }",
-        "found nothing",
-    ),
-    (
-        "at: { /lines: { contains: { sku: A, qty: 2.0 } } }",
-        "at: { /lines: { contains: { sku: A } } }",
-        "something that contains",
-    ),
-    (
-        "at: { /lines/0: { contains: { sku: A } } }",
-        "at: { /lines/0: { not-contains: { sku: A } } }",
-        "nothing that contains",
-    ),
-    (
-        "at: { /lines/0: { equals: { qty: 2, sku: A } } }",
-        "at: { /lines/0: { equals: { sku: A } } }",
-        "{\"sku\":\"A\"}",
-    ),
-    (
-        "result: { contains: { isError: false } }",
-        "result: { count: 2 }",
-        "a count of 2, found 3",
-    ),
-    (
-        "duration: < 2s",
-        "duration: < 1s",
-        "duration: expected < 1s, found 1.5s",
-    ),
-    (
-        "duration: 1s..2s",
-        "duration: { max: 1s }",
-        "expected <= 1s",
-    ),
-    (
-        "duration: { factor: 3 }",
-        "duration: { factor: 2.9 }",
-        "at most 2.9 times the baseline of 500.0ms, found 1.5s",
-    ),
-    (
-        "progress: { count: '>= 3' }",
-        "progress: { count: 4 }",
-        "progress.count: expected 4, found 3",
-    ),
-    (
-        "progress: { last: 3.0, total: 3 }",
-        "progress: { last: 2 }",
-        "progress.last",
-    ),
-    (
-        "progress: { increasing: true }",
-        "progress: { increasing: false }",
-        "progress.increasing",
-    ),
-    (
-        "progress: { message: step 3 }",
-        "progress: { message: { contains: x } }",
-        "progress.message",
-    ),
-    (
-        "logs: [{ level: info, logger: db, data: { contains: INSERT } }]",
-        "logs: [{ level: error }]",
-        "expected such a message, found info: \"INSERT 1\"",
-    ),
-    (
-        "logs: [{ level: error, count: 0 }]",
-        "logs: [{ level: info, count: 0 }]",
-        "logs.count: expected 0, found 2",
-    ),
-    (
-        "logs: [{ data: { contains: { n: 1 } } }]",
-        "logs: [{ data: { contains: { n: 2 } } }]",
-        "such a message",
-    ),
-    (
-        "stderr: { contains: two, not-contains: Traceback }",
-        "stderr: { not-contains: one }",
-        "stderr",
-    ),
-    (
-        "findings: { except: [some-rule] }",
-        "findings: none",
-        "found some-rule: Wrong.",
-    ),
-    (
-        "cancelled: false",
-        "cancelled: true",
-        "cancelled: expected true, found false",
-    ),
-    ("late-result: false", "late-result: true", "late-result"),
-];
+const EXPECTATIONS: &str = r#"
+error: false | error: true | expected true, found false
+rpc-error: false | rpc-error: true | expected a JSON-RPC error, found the result
+text: { contains: created } | text: created | text: expected "created", found
+text: { contains: [created, n] } | text: { contains: [created, gone] } | contains "gone"
+text: { not-contains: x } | text: { not-contains: created } | nothing that contains
+text: { matches: '^cr.*' } | text: { matches: '^x' } | matches "^x"
+text: { not-matches: '^x' } | text: { not-matches: ed } | does not match
+text: { starts: cre } | text: { starts: x } | begins with "x"
+text: { ends: '}' } | text: { ends: x } | ends with "x"
+text: { count: '> 5' } | text: { count: 2 } | a count of 2, found 18
+content: { count: 1..3 } | content: { count: '< 3' } | content.count: expected < 3, found 3
+content: { types: [text, resource_link, text] } | content: { types: [text] } | found text, resource_link, text
+schema: valid | schema: invalid | one that it permits
+at: { /id: { matches: '^ord_[a-z0-9]{8}$' } } | at: { /id: ord_1 } | /id: expected "ord_1"
+at: { /total: 9007199254740993 } | at: { /total: 9007199254740992 } | found 9007199254740993
+at: { /total: 9007199254740993.0 } | at: { /total: '9007199254740993' } | expected "9007
+at: { /total: '> 9007199254740992' } | at: { /total: '> 9007199254740993' } | a number > 9007
+at: { /total: { min: 1, max: 1e16 } } | at: { /total: { max: 1 } } | a number <= 1
+at: { /lines/1/qty: 1.5 } | at: { /lines/1/qty: 1.51 } | found 1.50
+at: { /none: null } | at: { /none: { absent: true } } | expected nothing, found null
+at: { /gone: { absent: true } } | at: { /gone: null } | expected null, found nothing
+at: { /none: { present: true } } | at: { /gone: { present: true } } | expected a value, found nothing
+at: { /empty: '' } | at: { /empty: null } | expected null, found ""
+at: { /a~1b: 1 } | at: { /a~1b: 2 } | /a~1b
+at: { /on: true } | at: { /on: { type: string } } | the type string, found true
+at: { /total: { type: integer } } | at: { /lines/1/qty: { type: integer } } | the type integer
+at: { /lines: { count: 2, type: array } } | at: { /lines: { count: 3 } } | a count of 3, found 2
+at: { '$.lines[?@.qty > 1]': { count: 2 } } | at: { '$.lines[?@.qty > 1.6]': { count: 2 } } | 2 nodes, found 1
+at: { '$.lines[*].sku': { one-of: [A, B] } } | at: { '$.lines[*].sku': A } | expected "A", found "B"
+at: { '$.gone': { absent: true } } | at: { '$.gone': 1 } | found nothing
+at: { /lines: { contains: { sku: A, qty: 2.0 } } } | at: { /lines: { contains: { sku: A } } } | something that contains
+at: { /lines/0: { contains: { sku: A } } } | at: { /lines/0: { not-contains: { sku: A } } } | nothing that contains
+at: { /lines/0: { equals: { qty: 2, sku: A } } } | at: { /lines/0: { equals: { sku: A } } } | {"sku":"A"}
+result: { contains: { isError: false } } | result: { count: 2 } | a count of 2, found 3
+duration: < 2s | duration: < 1s | duration: expected < 1s, found 1.5s
+duration: 1s..2s | duration: { max: 1s } | expected <= 1s
+duration: { factor: 3 } | duration: { factor: 2.9 } | at most 2.9 times the baseline of 500.0ms, found 1.5s
+progress: { count: '>= 3' } | progress: { count: 4 } | progress.count: expected 4, found 3
+progress: { last: 3.0, total: 3 } | progress: { last: 2 } | progress.last
+progress: { increasing: true } | progress: { increasing: false } | progress.increasing
+progress: { message: step 3 } | progress: { message: { contains: x } } | progress.message
+logs: [{ level: info, logger: db, data: { contains: INSERT } }] | logs: [{ level: error }] | expected such a message, found info: "INSERT 1"
+logs: [{ level: error, count: 0 }] | logs: [{ level: info, count: 0 }] | logs.count: expected 0, found 2
+logs: [{ data: { contains: { n: 1 } } }] | logs: [{ data: { contains: { n: 2 } } }] | such a message
+stderr: { contains: two, not-contains: Traceback } | stderr: { not-contains: one } | stderr
+findings: { except: [some-rule] } | findings: none | found some-rule: Wrong.
+cancelled: false | cancelled: true | cancelled: expected true, found false
+late-result: false | late-result: true | late-result
+"#;
 
 #[test]
 fn each_expectation_holds_and_fails() {
     let observed = observed();
-    for (holds, fails, words) in EXPECTATIONS {
-        let judged_by = |expect: &str| {
-            judged(
-                &step(&format!("call: a\nexpect: {{ {expect} }}")),
-                &observed,
-                None,
-            )
-        };
-        assert_eq!(judged_by(holds).failures, [], "{holds}");
-        let failures = judged_by(fails).failures;
+    for [holds, fails, words] in rows(EXPECTATIONS) {
+        let judged_by =
+            |expect: &str| failures(&format!("call: a\nexpect: {{ {expect} }}"), &observed);
+        assert_eq!(judged_by(holds), [], "{holds}");
+        let failures = judged_by(fails);
         assert_eq!(failures.len(), 1, "{fails}: {failures:?}");
         assert!(
             failures[0].words.contains(words),
@@ -328,31 +154,20 @@ fn each_expectation_holds_and_fails() {
 }
 
 /// Expectations of a call with the result above that have nothing to look at, and a part of the failure's words.
-const UNJUDGED: &[(&str, &str)] = &[
-    (
-        "at: { /total: { not-contains: 9 } }",
-        "nothing that contains",
-    ),
-    ("text: { not-contains: 1 }", "nothing that contains"),
-    ("at: { /lines: { not-matches: Z } }", "does not match"),
-    (
-        "at: { '$.nobody[*]': { not-contains: x } }",
-        "found nothing",
-    ),
-    ("at: { '$.nobody[*]': { type: string } }", "found nothing"),
-    ("at: { /nothing: { count: 0 } }", "found nothing"),
-    ("contents: { count: 0 }", "a result without it"),
-];
+const UNJUDGED: &str = r#"
+at: { /total: { not-contains: 9 } } | nothing that contains
+text: { not-contains: 1 } | nothing that contains
+at: { /lines: { not-matches: Z } } | does not match
+at: { '$.nobody[*]': { not-contains: x } } | found nothing
+at: { '$.nobody[*]': { type: string } } | found nothing
+at: { /nothing: { count: 0 } } | found nothing
+contents: { count: 0 } | a result without it
+"#;
 
 #[test]
 fn an_expectation_with_nothing_to_look_at_fails() {
-    for (fails, words) in UNJUDGED {
-        let failures = judged(
-            &step(&format!("call: a\nexpect: {{ {fails} }}")),
-            &observed(),
-            None,
-        )
-        .failures;
+    for [fails, words] in rows(UNJUDGED) {
+        let failures = failures(&format!("call: a\nexpect: {{ {fails} }}"), &observed());
         assert_eq!(failures.len(), 1, "{fails}: {failures:?}");
         assert!(failures[0].words.contains(words), "{}", failures[0].words);
     }
@@ -379,8 +194,8 @@ fn an_expectation_with_nothing_to_look_at_fails() {
             "dropped from the wire log",
         ),
     ] {
-        let step = step(&format!("call: a\nexpect: {{ cancelled: true, {fails} }}"));
-        let failures = judged(&step, &nothing, None).failures;
+        let lines = format!("call: a\nexpect: {{ cancelled: true, {fails} }}");
+        let failures = failures(&lines, &nothing);
         let mut told = failures.iter().map(|failure| &failure.words);
         assert!(
             told.any(|told| told.contains(words)),
@@ -403,40 +218,26 @@ fn json_within_a_text_is_judged_by_path() {
         r#"{ "contents": [{ "uri": "a", "text": "{\"status\": \"open\", \"n\": 1.0}" }] }"#
             .to_owned(),
     );
-    let judged_by = |expect: &str| {
-        judged(
-            &step(&format!("read: a\nexpect: {{ {expect} }}")),
-            &observed,
-            None,
-        )
-    };
+    let judged_by = |expect: &str| failures(&format!("read: a\nexpect: {{ {expect} }}"), &observed);
     let holds = "contents: { count: 1 }, text: { json: { /status: open, /n: 1 } }, at: { /contents/0/uri: a }";
-    assert_eq!(judged_by(holds).failures, []);
-    let failures = judged_by("text: { json: { /status: shut } }").failures;
-    assert_eq!(
-        failures[0].words,
-        "/status: expected \"shut\", found \"open\"."
-    );
-    let failures = judged_by("text: { json: { /n: 1 } }, contents: { count: 2 }").failures;
-    assert_eq!(failures.len(), 1);
+    assert_eq!(judged_by(holds), []);
+    let shut = &judged_by("text: { json: { /status: shut } }")[0];
+    assert_eq!(shut.words, r#"/status: expected "shut", found "open"."#);
+    let two = judged_by("text: { json: { /n: 1 } }, contents: { count: 2 }");
+    assert_eq!(two.len(), 1);
     observed.end = End::Result(
         r#"{ "messages": [{ "role": "user", "content": { "type": "text", "text": "Dear" } }] }"#
             .to_owned(),
     );
-    let prompt = step("get: a\nexpect: { messages: { count: 1, types: [text] }, text: Dear }");
-    assert_eq!(judged(&prompt, &observed, None).failures, []);
+    let prompt = "get: a\nexpect: { messages: { count: 1, types: [text] }, text: Dear }";
+    assert_eq!(failures(prompt, &observed), []);
 }
 
 #[test]
 fn the_end_of_a_request_is_judged_without_expectations() {
-    let plain = step("call: a");
     let ended = |end: End| {
-        let failures = judged(&plain, &Observed { end, ..observed() }, None).failures;
-        failures
-            .into_iter()
-            .map(|failure| failure.words)
-            .collect::<Vec<_>>()
-            .join(" ")
+        let failures = failures("call: a", &Observed { end, ..observed() }).into_iter();
+        failures.map(|one| one.words).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(ended(End::Result(RESULT.to_owned())), "");
     assert_eq!(
@@ -461,34 +262,30 @@ fn the_end_of_a_request_is_judged_without_expectations() {
         end: refused(),
         ..observed()
     };
-    assert_eq!(judged(&step(refusal), &observed, None).failures, []);
-    let other = judged(&step(&refusal.replace("-32602", "-1")), &observed, None).failures;
+    assert_eq!(failures(refusal, &observed), []);
+    let other = failures(&refusal.replace("-32602", "-1"), &observed);
     assert_eq!(other[0].words, "rpc-error.code: expected -1, found -32602.");
 }
 
 #[test]
 fn cancellations_and_answers_are_judged() {
-    let cancels =
-        step("call: a\ncancel: { after: 1s }\nexpect: { cancelled: true, late-result: false }");
+    let cancels = "call: a\ncancel: { after: 1s }\nexpect: { cancelled: true, late-result: false }";
     let mut observed = observed();
     observed.end = End::Cancelled;
-    assert_eq!(judged(&cancels, &observed, None).failures, []);
+    assert_eq!(failures(cancels, &observed), []);
     observed.late_result = true;
-    assert_eq!(
-        judged(&cancels, &observed, None).failures[0].path,
-        "late-result"
-    );
+    assert_eq!(failures(cancels, &observed)[0].path, "late-result");
 
     observed = self::observed();
     observed.unused_answers = vec![0];
     observed.unanswered = vec!["roots/list (folders)".to_owned()];
     let answers = "call: a\nanswers:\n  - sampling: {}\n    reply: { text: hi }\n";
-    let failures = judged(&step(answers), &observed, None).failures;
-    assert_eq!(failures.len(), 2, "{failures:?}");
-    assert_eq!(failures[0].span.line, 5);
-    assert!(failures[1].words.contains("none for roots/list (folders)"));
+    let both = failures(answers, &observed);
+    assert_eq!(both.len(), 2, "{both:?}");
+    assert_eq!(both[0].span.line, 5);
+    assert!(both[1].words.contains("none for roots/list (folders)"));
     let declines = format!("{answers}  - default: decline\n");
-    assert_eq!(judged(&step(&declines), &observed, None).failures.len(), 1);
+    assert_eq!(failures(&declines, &observed).len(), 1);
 }
 
 #[test]

@@ -13,205 +13,77 @@ const LIGHTHOUSE: &str = include_str!("../../tests/suites/lighthouse.sonde.yaml"
 /// A servers file.
 const SERVERS: &str = include_str!("../../tests/suites/sonde.servers.yaml");
 
+/// Rows of a table of texts: a line each, with `|` between the columns.
+fn rows<const COLUMNS: usize>(table: &str) -> impl Iterator<Item = [&str; COLUMNS]> {
+    table.trim().lines().map(|line| {
+        let columns: Vec<_> = line.split('|').map(str::trim).collect();
+        columns.try_into().unwrap_or_else(|_| panic!("{line}"))
+    })
+}
+
 /// Files with one fault each: the text, the place of the fault, and a part of its words.
-const BROKEN: &[(&str, (u32, u32), &str)] = &[
-    ("", (0, 0), "empty"),
-    ("sonde: 1\nsteps: [", (2, 8), "not valid YAML"),
-    ("sonde: 2\nsteps: []\n", (1, 8), "reads format 1, not 2"),
-    ("steps: []\n", (1, 1), "`sonde` is missing"),
-    ("sonde: 1\n", (1, 1), "`steps` is missing"),
-    (
-        "sonde: 1\nstep: []\nsteps: []\n",
-        (2, 1),
-        "did you mean `steps`?",
-    ),
-    ("sonde: 1\nsteps: []\nname: 5\n", (3, 7), "Quote it"),
-    (
-        "sonde: 1\nsteps: []\nname: a\nname: b\n",
-        (4, 1),
-        "stands here twice; it is on line 3",
-    ),
-    ("sonde: 1\nname: &a x\nsteps: []\n", (2, 10), "Anchors"),
-    ("sonde: 1\nname: !!str x\nsteps: []\n", (2, 13), "Tags"),
-    (
-        "sonde: 1\nsteps: []\n---\nsonde: 1\n",
-        (3, 1),
-        "one document",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - name: x\n",
-        (3, 5),
-        "one of list, call",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    read: b\n",
-        (4, 5),
-        "exclude each other",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    with: {}\n    with-json: x\n",
-        (5, 16),
-        "exclude each other",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - ping: true\n    verify:\n      - { ping: true, server: x }\n",
-        (5, 31),
-        "uses the server of its step",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - ping: true\n    with: {}\n",
-        (4, 11),
-        "Only `call` and `get`",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - list: tool\n",
-        (3, 11),
-        "did you mean `tools`?",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    with: { a: 0x1F }\n",
-        (4, 16),
-        "JSON cannot write",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { txt: b }\n",
-        (4, 15),
-        "did you mean `text`?",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { at: { id: b } }\n",
-        (4, 21),
-        "is no path",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { at: { '$.a[': 1 } }\n",
-        (4, 21),
-        "is no JSONPath",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { at: { '$[?@.id == 9007199254740993]': 1 } }\n",
-        (4, 21),
-        "9007199254740993 is not exact",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { text: { matches: '(' } }\n",
-        (4, 32),
-        "no regular expression",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { duration: 2s }\n",
-        (4, 25),
-        "no range of times",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { content: { count: many } }\n",
-        (4, 33),
-        "no range",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    retry: { times: 2, every: soon }\n",
-        (4, 31),
-        "no time",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    retry: { times: -1 }\n",
-        (4, 21),
-        "a whole number",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { ignore: [a] }\n",
-        (4, 24),
-        "no JSON Pointer",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    answers: [{ sampling: {} }]\n",
-        (4, 15),
-        "`reply` is missing",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    verify: [{ ping: true, verify: [] }]\n",
-        (4, 36),
-        "no steps that verify",
-    ),
-    (
-        "sonde: 1\nclient: { timeout: \"${vars.t}\" }\nsteps: []\n",
-        (2, 20),
-        "no time",
-    ),
-    (
-        "sonde: 1\nserver: { url: a, command: b }\nsteps: []\n",
-        (2, 19),
-        "exclude each other",
-    ),
-    ("sonde: 1\nsteps: \"${vars.steps}\"\n", (2, 8), "a list"),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { count: 3 }\n",
-        (4, 15),
-        "`count` is judged of a list alone",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - read: a\n    expect: { snapshot: b }\n",
-        (4, 15),
-        "`snapshot` is judged of a list alone",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { rpc-error: true, text: b }\n",
-        (4, 32),
-        "no result is expected, so that `text` is never judged",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    cancel: { after: 1s }\n    expect: { cancelled: true, at: { /a: 1 } }\n",
-        (5, 32),
-        "no result is expected",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - raw: { method: a, notification: true }\n    expect: { result: b }\n",
-        (4, 15),
-        "no result is expected",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - raw: { method: a }\n    expect: { content: {}, contents: {} }\n",
-        (4, 28),
-        "exclude each other",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { text: {} }\n",
-        (4, 21),
-        "judges nothing",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { at: { /a: {} } }\n",
-        (4, 25),
-        "judges nothing",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { at: {} }\n",
-        (4, 19),
-        "judges nothing",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { progress: {} }\n",
-        (4, 25),
-        "judges nothing",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { duration: {} }\n",
-        (4, 25),
-        "judges nothing",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { logs: [] }\n",
-        (4, 15),
-        "judges nothing",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { text: { contains: [] } }\n",
-        (4, 33),
-        "holds whatever the server says",
-    ),
-    (
-        "sonde: 1\nsteps:\n  - call: a\n    expect: { text: { starts: '' } }\n",
-        (4, 31),
-        "holds whatever the server says",
-    ),
-];
+fn broken() -> impl Iterator<Item = (String, String, &'static str)> {
+    let files = rows(BROKEN_FILES);
+    let files =
+        files.map(|[place, words, text]| (text.replace("\\n", "\n"), place.to_owned(), words));
+    let steps = rows(BROKEN_STEPS).map(|[column, words, line]| {
+        let text = format!("sonde: 1\nsteps:\n  - call: a\n    {line}\n");
+        (text, format!("4:{column}"), words)
+    });
+    files.chain(steps)
+}
+
+/// The place of the fault, a part of its words, and the file.
+const BROKEN_FILES: &str = r#"
+0:0 | empty |
+2:8 | not valid YAML | sonde: 1\nsteps: [
+1:8 | reads format 1, not 2 | sonde: 2\nsteps: []\n
+1:1 | `sonde` is missing | steps: []\n
+1:1 | `steps` is missing | sonde: 1\n
+2:1 | did you mean `steps`? | sonde: 1\nstep: []\nsteps: []\n
+3:7 | Quote it | sonde: 1\nsteps: []\nname: 5\n
+4:1 | stands here twice; it is on line 3 | sonde: 1\nsteps: []\nname: a\nname: b\n
+2:10 | Anchors | sonde: 1\nname: &a x\nsteps: []\n
+2:13 | Tags | sonde: 1\nname: !!str x\nsteps: []\n
+3:1 | one document | sonde: 1\nsteps: []\n---\nsonde: 1\n
+3:5 | one of list, call | sonde: 1\nsteps:\n  - name: x\n
+5:16 | exclude each other | sonde: 1\nsteps:\n  - call: a\n    with: {}\n    with-json: x\n
+5:31 | uses the server of its step | sonde: 1\nsteps:\n  - ping: true\n    verify:\n      - { ping: true, server: x }\n
+4:11 | Only `call` and `get` | sonde: 1\nsteps:\n  - ping: true\n    with: {}\n
+3:11 | did you mean `tools`? | sonde: 1\nsteps:\n  - list: tool\n
+2:20 | no time | sonde: 1\nclient: { timeout: "${vars.t}" }\nsteps: []\n
+2:19 | exclude each other | sonde: 1\nserver: { url: a, command: b }\nsteps: []\n
+2:8 | a list | sonde: 1\nsteps: "${vars.steps}"\n
+4:15 | `snapshot` is judged of a list alone | sonde: 1\nsteps:\n  - read: a\n    expect: { snapshot: b }\n
+5:32 | no result is expected | sonde: 1\nsteps:\n  - call: a\n    cancel: { after: 1s }\n    expect: { cancelled: true, at: { /a: 1 } }\n
+4:15 | no result is expected | sonde: 1\nsteps:\n  - raw: { method: a, notification: true }\n    expect: { result: b }\n
+4:28 | exclude each other | sonde: 1\nsteps:\n  - raw: { method: a }\n    expect: { content: {}, contents: {} }\n
+"#;
+
+/// The column of the fault, a part of its words, and the second line of a step.
+const BROKEN_STEPS: &str = r#"
+5 | exclude each other | read: b
+16 | JSON cannot write | with: { a: 0x1F }
+15 | did you mean `text`? | expect: { txt: b }
+21 | is no path | expect: { at: { id: b } }
+21 | is no JSONPath | expect: { at: { '$.a[': 1 } }
+21 | 9007199254740993 is not exact | expect: { at: { '$[?@.id == 9007199254740993]': 1 } }
+32 | no regular expression | expect: { text: { matches: '(' } }
+25 | no range of times | expect: { duration: 2s }
+33 | no range | expect: { content: { count: many } }
+31 | no time | retry: { times: 2, every: soon }
+21 | a whole number | retry: { times: -1 }
+24 | no JSON Pointer | expect: { ignore: [a] }
+15 | `reply` is missing | answers: [{ sampling: {} }]
+36 | no steps that verify | verify: [{ ping: true, verify: [] }]
+15 | `count` is judged of a list alone | expect: { count: 3 }
+32 | no result is expected, so that `text` is never judged | expect: { rpc-error: true, text: b }
+21 | judges nothing | expect: { text: {} }
+25 | judges nothing | expect: { at: { /a: {} } }
+19 | judges nothing | expect: { at: {} }
+25 | judges nothing | expect: { progress: {} }
+25 | judges nothing | expect: { duration: {} }
+15 | judges nothing | expect: { logs: [] }
+33 | holds whatever the server says | expect: { text: { contains: [] } }
+31 | holds whatever the server says | expect: { text: { starts: '' } }
+"#;
