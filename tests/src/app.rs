@@ -560,6 +560,19 @@ impl Host for Desktop {
     }
 }
 
+/// The program of a server, started with a secret in its environment.
+#[must_use]
+pub fn with_token(mut transport: TransportDraft, value: &str) -> TransportDraft {
+    if let Transport::Stdio { env, .. } = &mut transport {
+        let value = value.to_owned();
+        env.push(NamedValue {
+            name: "TOKEN".to_owned(),
+            value: ConfigValue::Secret(SecretInput::Set { value }),
+        });
+    }
+    transport
+}
+
 /// A server of the list that is spoken to with the handshake, which is all that peers know that are scripted to the
 /// byte.
 #[must_use]

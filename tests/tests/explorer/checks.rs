@@ -10,7 +10,7 @@ use futures_util::FutureExt as _;
 use serde_json::json;
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, Desktop, options},
+    app::{App, Desktop, options, with_token},
     client::scripted,
     stdio_peer::Step,
 };
@@ -118,7 +118,8 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
         (draft.outcome, draft.no_findings),
         (CheckOutcome::Done, true)
     );
-    assert!(draft.yaml.contains("snapshot: echo"), "{}", draft.yaml);
+    let text = app.preview_check(draft.clone()).await.unwrap();
+    assert!(text.contains("snapshot: echo"), "{text}");
     let runs = app.seen().operations.len();
     let kept = keep(&app, operation, |draft| draft.name = "Echo".to_owned()).await;
     let refused = app.preview_check(NewCheck {
@@ -498,11 +499,8 @@ steps:
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_ends_when_it_is_stopped() {
-    let suite = "sonde: 1\nsteps:\n  - name: quick\n    ping: true\n  - name: slow\n    call: sail_to_horizon\n    with: { seconds: 600 }\n    send-anyway: true\n  - name: never\n    ping: true\n";
-    let suite = suite
-        .replace("sail_to_horizon", "blow_fuse")
-        .replace("{ seconds: 600 }", "{ after_ms: 60000 }");
-    let (app, server, _) = start_with(&[("a.sonde.yaml", &suite)]).await;
+    let suite = "sonde: 1\nsteps:\n  - name: quick\n    ping: true\n  - name: slow\n    call: blow_fuse\n    with: { after_ms: 60000 }\n    send-anyway: true\n  - name: never\n    ping: true\n";
+    let (app, server, _) = start_with(&[("a.sonde.yaml", suite)]).await;
     let begun = app.run_checks(server.clone(), CheckChoice::All, true, None, None);
     begun.await.unwrap();
     let again = app
@@ -545,19 +543,11 @@ async fn secrets_of_a_server_are_in_no_file_of_its_checks() {
         "tools/list": { "tools": [{ "name": "leak", "inputSchema": { "type": "object" } }] },
         "tools/call": { "content": [{ "type": "text", "text": format!("Bearer {SECRET}") }] },
     });
-    let mut transport: TransportDraft = scripted([Step::Serve {
+    let transport = scripted([Step::Serve {
         results: serde_json::from_value(results).unwrap(),
         until: None,
     }]);
-    if let Transport::Stdio { env, .. } = &mut transport {
-        env.push(NamedValue {
-            name: "TOKEN".to_owned(),
-            value: ConfigValue::Secret(SecretInput::Set {
-                value: SECRET.to_owned(),
-            }),
-        });
-    }
-    let server = app.add("Leaky", transport).await;
+    let server = app.add("Leaky", with_token(transport, SECRET)).await;
     app.ready(&server).await;
     let operation = app.call(&server, "leak", "{}").await;
     app.finished(operation).await;

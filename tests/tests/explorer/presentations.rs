@@ -5,7 +5,7 @@ use std::{fs, sync::Arc};
 use sonde_auth::{MemoryStore, doubles::LockableKeyring};
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, Desktop, draft, one_text, options},
+    app::{App, Desktop, draft, one_text, options, with_token},
     client::{http, scripted, stdio},
     stdio_peer::Step,
 };
@@ -246,34 +246,17 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
 async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let app = with_downloads(&folder).await;
-    let TransportDraft::Stdio { command, args, .. } = scripted([Step::Exit { code: 1 }]) else {
-        unreachable!()
-    };
-    let transport = |env| Transport::Stdio {
-        command: command.clone(),
-        args: args.clone(),
-        env,
-        cwd: None,
-    };
-    let with_token = |value: &str| {
-        let input = SecretInput::Set {
-            value: value.to_owned(),
-        };
-        let token = NamedValue {
-            name: "TOKEN".to_owned(),
-            value: ConfigValue::Secret(input),
-        };
-        draft("Env", transport(vec![token]))
-    };
-    let server = app.add("Env", transport(Vec::new())).await;
+    let transport = || scripted([Step::Exit { code: 1 }]);
+    let edited = |value: &str| draft("Env", with_token(transport(), value));
+    let server = app.add("Env", transport()).await;
     let before = save(
         &app,
         input(&server, "t", "early", r#"{"a":"hush-hush-hush"}"#),
     )
     .await;
     // It is known from then on, without a connection.
-    let edited = with_token("hush-hush-hush");
-    app.update_server(server.clone(), edited).await.unwrap();
+    let known = app.update_server(server.clone(), edited("hush-hush-hush"));
+    known.await.unwrap();
     let after = save(
         &app,
         input(&server, "t", "late", r#"{"b":"hush-hush-hush"}"#),
@@ -312,8 +295,8 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     // The process ends at once; what it got stays known when another secret takes its place.
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
-    let edited = with_token("another-secret");
-    app.update_server(server.clone(), edited).await.unwrap();
+    let other = app.update_server(server.clone(), edited("another-secret"));
+    other.await.unwrap();
     let used = r#"{"d":"hush-hush-hush"}"#;
     save(&app, input(&server, "t", "latest", used)).await;
     named(&app, &server, &["early", "late", "plain", "latest"]).await;
@@ -328,23 +311,7 @@ async fn nothing_is_saved_or_exported_while_a_secret_cannot_be_read() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let keyring = Arc::new(LockableKeyring::default());
     let app = App::start_in(folder.clone(), keyring.clone()).await;
-    let TransportDraft::Stdio { command, args, .. } = stdio("shop", &[]) else {
-        unreachable!()
-    };
-    let input_of_token = SecretInput::Set {
-        value: "hush-hush-hush".to_owned(),
-    };
-    let env = vec![NamedValue {
-        name: "TOKEN".to_owned(),
-        value: ConfigValue::Secret(input_of_token),
-    }];
-    let cwd = None;
-    let transport = Transport::Stdio {
-        command,
-        args,
-        env,
-        cwd,
-    };
+    let transport = with_token(stdio("shop", &[]), "hush-hush-hush");
     let server = app.add("Shop", transport).await;
     let pear = save(&app, input(&server, "buy", "A pear", "{}")).await;
     let tour = presentation("Tour", vec![step(&server, "buy", "Buy", &[&pear])]);
@@ -637,36 +604,5 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
     assert!(again.steps.iter().all(|step| step.server == server));
     assert_eq!(app.seen().servers.len(), 1);
     assert_eq!(app.seen().saved_inputs[&server].len(), offered);
-    app.shutdown().await;
-}
-
-#[tokio::test]
-async fn a_data_folder_of_before_loads() {
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = start(&folder).await;
-    let server = app.add("Shop", stdio("shop", &[])).await;
-    app.shutdown().await;
-    for name in ["saved_inputs.json", "presentations.json"] {
-        fs::remove_file(folder.path().join(name)).unwrap();
-    }
-    let app = start(&folder).await;
-    app.until("the server", |seen| seen.servers.get(&server).map(|_| ()))
-        .await;
-    assert!(app.seen().notices.is_empty());
-    save(&app, input(&server, "buy", "A pear", "{}")).await;
-    named(&app, &server, &["A pear"]).await;
-    app.shutdown().await;
-    // One that cannot be read is set aside, and the other stays.
-    fs::write(folder.path().join("presentations.json"), "{").unwrap();
-    let app = start(&folder).await;
-    app.until("the notice", |seen| {
-        let mut notices = seen.notices.values();
-        notices
-            .find(|one| one.code == "presentations_file_damaged")
-            .map(|_| ())
-    })
-    .await;
-    named(&app, &server, &["A pear"]).await;
-    assert!(app.seen().presentations.is_empty());
     app.shutdown().await;
 }

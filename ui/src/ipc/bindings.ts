@@ -561,10 +561,6 @@ group: string | null,
  */
 request: string, 
 /**
- * Name or URI of the target.
- */
-target: string | null, 
-/**
  * The arguments as JSON text, at most 300 characters.
  */
 arguments: string | null, 
@@ -675,11 +671,7 @@ duration: number | null,
 /**
  * The file; `None` means `checks.sonde.yaml`, which is made where there is none.
  */
-file: string | null, 
-/**
- * The step as it will be written.
- */
-yaml: string, };
+file: string | null, };
 
 /**
  * An expectation that did not hold.
@@ -808,9 +800,9 @@ on: string | null,
 stopping: boolean, };
 
 /**
- * States of a check.
+ * States of a check, ordered by how much they ask of the user.
  */
-export type CheckState = "waiting" | "running" | "passed" | "failed" | "incomplete" | "skipped" | "broken";
+export type CheckState = "waiting" | "running" | "skipped" | "passed" | "incomplete" | "failed" | "broken";
 
 /**
  * A file of checks.

@@ -1,6 +1,6 @@
 //! Editing the checks of a server. Each edit reads the file anew, so that nothing written by hand is lost.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use serde_json::Value;
 use sonde_suite::{
@@ -13,11 +13,11 @@ use sonde_suite::{
 };
 
 use super::{
-    folder::{self, SuiteFile},
+    folder::{SuiteFile, storage},
     id::ids,
-    keeping::{invalid, storage, suite_text},
+    keeping::{invalid, suite_text},
     kept::{Held, KeptResult},
-    outcome::{failure, rank},
+    outcome::failure,
     types::{CheckComparison, CheckId, CheckState},
 };
 use crate::{Error, Explorer, core::Core, servers::ServerId};
@@ -37,7 +37,6 @@ pub(crate) struct RemovedCheck {
 
 /// A check in its file, as the file is now.
 struct Found {
-    root: PathBuf,
     file: SuiteFile,
     suite: Suite,
     index: usize,
@@ -91,7 +90,7 @@ impl Explorer {
             let mut text = suite_text(&found.file)?;
             let lines = text.step(found.index).map_err(invalid)?.to_owned();
             text.remove(found.index).map_err(invalid)?;
-            found.write(&text)?;
+            found.file.write(text.text())?;
             let result = held.kept().remove(&check);
             held.write();
             Ok(RemovedCheck {
@@ -113,12 +112,10 @@ impl Explorer {
     /// `NotFound` without its file; `InvalidInput` when that is no suite now, or cannot be written.
     pub(crate) async fn restore_check(&self, removed: RemovedCheck) -> Result<(), Error> {
         self.with_checks(removed.server.clone(), move |core, held| {
-            let (root, own) = core.checks_folder(&removed.server, held);
-            let file = folder::read(&root, own)
-                .files
-                .into_iter()
-                .find(|one| one.file == removed.file);
-            let file = file.ok_or(Error::NotFound("The file of this check is gone."))?;
+            let file = core
+                .checks_folder(&removed.server, held)
+                .file(&removed.file)
+                .ok_or(Error::NotFound("The file of this check is gone."))?;
             let text = match file.text == removed.after {
                 true => removed.before,
                 false => {
@@ -128,8 +125,7 @@ impl Explorer {
                     text.text().to_owned()
                 }
             };
-            let path = root.join(&file.file);
-            sonde_files::rewrite(&path, text.as_bytes()).map_err(storage)?;
+            file.write(&text)?;
             if let Some((id, result)) = removed.result {
                 held.kept().put(&id, result);
                 held.write();
@@ -230,7 +226,7 @@ impl Explorer {
             }
             let pointer = Value::from(pointer.replace("${", "$${"));
             text.push(found.index, &path, &pointer).map_err(invalid)?;
-            found.write(&text)?;
+            found.file.write(text.text())?;
             let suite = Suite::read(&check.file, text.text()).map_err(invalid)?;
             let id = ids(&check.file, &suite).swap_remove(found.index);
             if let Some(kept) = held.kept().remove(&check) {
@@ -255,7 +251,7 @@ impl Explorer {
             let found = find(core, held, &server, &check)?;
             let mut text = suite_text(&found.file)?;
             edit(&mut text, found.index).map_err(invalid)?;
-            found.write(&text)
+            found.file.write(text.text())
         })
         .await
     }
@@ -279,29 +275,17 @@ fn find(
     server: &ServerId,
     check: &CheckId,
 ) -> Result<Found, Error> {
-    let (root, own) = core.checks_folder(server, held);
-    let files = folder::read(&root, own).files;
-    let file = files.into_iter().find(|one| one.file == check.file);
+    let file = core.checks_folder(server, held).file(&check.file);
     let file = file.ok_or(GONE)?;
     let suite = file.suite.clone().map_err(|_| GONE)?;
     let index = ids(&file.file, &suite).iter().position(|id| id == check);
     let index = index.ok_or(GONE)?;
-    Ok(Found {
-        root,
-        file,
-        suite,
-        index,
-    })
+    Ok(Found { file, suite, index })
 }
 
 impl Found {
-    fn write(&self, text: &SuiteText) -> Result<(), Error> {
-        let path = self.root.join(&self.file.file);
-        sonde_files::rewrite(&path, text.text().as_bytes()).map_err(storage)
-    }
-
     fn stored(&self) -> Stored {
-        Stored::new(&self.file.folder(&self.root), self.suite.stem())
+        Stored::new(&self.file.folder(), self.suite.stem())
     }
 
     /// Compares the values of a result with the stored ones by the present expectations.
@@ -362,9 +346,7 @@ impl Found {
                 }
             }
             let states = result.cases.iter().map(|case| case.state);
-            result.state = states
-                .max_by_key(|state| rank(*state))
-                .unwrap_or(result.state);
+            result.state = states.max().unwrap_or(result.state);
         }
         let same = |name: &str| {
             let one = compared.iter().find(|one| one.snapshot.name == name);

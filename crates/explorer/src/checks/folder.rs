@@ -6,9 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sonde_suite::{format::Suite, problem::Problem};
+use sonde_suite::{
+    format::Suite,
+    problem::{Problem, Span},
+};
 
 use super::types::CheckProblem;
+use crate::Error;
 
 /// The ending of suites.
 pub(super) const SUITE: &str = ".sonde.yaml";
@@ -34,6 +38,9 @@ const PROBLEMS: usize = 20;
 /// Suites of a folder.
 #[derive(Debug, Default)]
 pub(super) struct Folder {
+    pub(super) root: PathBuf,
+    /// It is the server's own, in the data folder.
+    pub(super) own: bool,
     pub(super) files: Vec<SuiteFile>,
     /// Files and steps beyond the limits.
     pub(super) too_many: usize,
@@ -41,9 +48,17 @@ pub(super) struct Folder {
     pub(super) problem: Option<String>,
 }
 
+impl Folder {
+    /// The file of this path.
+    pub(super) fn file(self, file: &str) -> Option<SuiteFile> {
+        self.files.into_iter().find(|one| one.file == file)
+    }
+}
+
 /// A file of checks.
 #[derive(Debug)]
 pub(super) struct SuiteFile {
+    pub(super) path: PathBuf,
     /// Path in the folder, with `/`.
     pub(super) file: String,
     /// Empty where the file cannot be read.
@@ -53,24 +68,24 @@ pub(super) struct SuiteFile {
 
 impl SuiteFile {
     /// Folder of the file, in which its snapshots are.
-    pub(super) fn folder(&self, root: &Path) -> PathBuf {
-        let path = root.join(&self.file);
-        path.parent().unwrap_or(root).to_owned()
+    pub(super) fn folder(&self) -> PathBuf {
+        self.path.parent().unwrap_or(&self.path).to_owned()
     }
 
-    fn broken(file: String, message: String) -> Self {
-        Self {
-            file,
-            text: String::new(),
-            suite: Err(vec![whole(message)]),
-        }
+    /// Replaces the text of the file.
+    pub(super) fn write(&self, text: &str) -> Result<(), Error> {
+        sonde_files::rewrite(&self.path, text.as_bytes()).map_err(storage)
     }
 }
 
 /// Reads the suites of a folder and below. Links are not followed. A folder that is not there is empty if it is the
 /// server's `own`. Blocks.
 pub(super) fn read(root: &Path, own: bool) -> Folder {
-    let mut folder = Folder::default();
+    let mut folder = Folder {
+        root: root.to_owned(),
+        own,
+        ..Folder::default()
+    };
     let mut search = Search::default();
     match search.add(root, "", DEPTH) {
         Err(error) if own && error.kind() == std::io::ErrorKind::NotFound => return folder,
@@ -90,18 +105,24 @@ pub(super) fn read(root: &Path, own: bool) -> Folder {
     search.found.truncate(FILES);
     let (mut bytes, mut steps) = (0, 0);
     for file in search.found {
-        let mut one = match read_text(&root.join(&file)) {
+        let path = root.join(&file);
+        let (text, suite) = match read_text(&path) {
             Ok(text) if bytes + text.len() > BYTES => {
                 let mib = BYTES / 1024 / 1024;
                 let message = format!("The suites of a folder have at most {mib} MiB in all.");
-                SuiteFile::broken(file, message)
+                (String::new(), Err(whole(message)))
             }
-            Ok(text) => SuiteFile {
-                suite: read_suite(&file, &text),
-                file,
-                text,
-            },
-            Err(message) => SuiteFile::broken(file, message),
+            Ok(text) => {
+                let suite = read_suite(&file, &text);
+                (text, suite)
+            }
+            Err(message) => (String::new(), Err(whole(message))),
+        };
+        let mut one = SuiteFile {
+            path,
+            file,
+            text,
+            suite,
         };
         bytes += one.text.len();
         if let Ok(suite) = &mut one.suite {
@@ -116,7 +137,7 @@ pub(super) fn read(root: &Path, own: bool) -> Folder {
 }
 
 /// Reads one suite, whole. Blocks.
-pub(super) fn read_text(path: &Path) -> Result<String, String> {
+fn read_text(path: &Path) -> Result<String, String> {
     let bad = |error: std::io::Error| format!("The file cannot be read: {error}.");
     let found = fs::symlink_metadata(path).map_err(bad)?;
     if !found.is_file() {
@@ -135,7 +156,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, String> {
 }
 
 /// Reads the text of a suite.
-pub(super) fn read_suite(file: &str, text: &str) -> Result<Suite, Vec<CheckProblem>> {
+fn read_suite(file: &str, text: &str) -> Result<Suite, Vec<CheckProblem>> {
     let name = file.rsplit('/').next().unwrap_or(file);
     Suite::read(name, text)
         .map_err(|problems| problems.list.iter().take(PROBLEMS).map(at).collect())
@@ -149,12 +170,13 @@ fn at(problem: &Problem) -> CheckProblem {
     }
 }
 
-fn whole(message: String) -> CheckProblem {
-    CheckProblem {
-        line: 0,
-        column: 0,
-        message,
-    }
+/// A fault of a whole file.
+fn whole(message: String) -> Vec<CheckProblem> {
+    vec![at(&Problem::new(Span::default(), message))]
+}
+
+pub(super) fn storage(error: std::io::Error) -> Error {
+    Error::invalid(format!("The file could not be written: {error}."))
 }
 
 #[derive(Default)]

@@ -14,8 +14,9 @@ use sonde_suite::{
 };
 
 use super::{
-    folder::{self, SUITE, SuiteFile},
+    folder::{SUITE, SuiteFile, storage},
     id::ids,
+    open::NO_FILE,
     types::{CheckId, CheckOutcome, CheckedResult, NewCheck},
 };
 use crate::{
@@ -78,7 +79,7 @@ impl Explorer {
             .as_ref()
             .is_some_and(|result| result.get("structuredContent").is_some());
         let name = title.or_else(|| run.target.clone());
-        let mut draft = NewCheck {
+        Ok(NewCheck {
             operation,
             name: name
                 .unwrap_or_else(|| run.method.clone())
@@ -99,10 +100,7 @@ impl Explorer {
             duration_factor: None,
             duration: run.duration,
             file: None,
-            yaml: String::new(),
-        };
-        draft.yaml = yaml(&step(&draft, &run)?)?;
-        Ok(draft)
+        })
     }
 
     /// The step of a check as it will be written.
@@ -124,13 +122,9 @@ impl Explorer {
         let connection = self.connection_of_operation(draft.operation)?;
         let server = run.server.clone();
         let entry = self.core.server(&server)?;
-        let secrets = [
-            self.core.stored_secrets(&entry).await?,
-            connection.log().redaction(),
-        ];
+        let secrets = self.core.known_secrets(&entry, &connection).await?;
         self.with_checks(server.clone(), move |core, held| {
-            let (root, own) = core.checks_folder(&server, held);
-            let folder = folder::read(&root, own);
+            let folder = core.checks_folder(&server, held);
             if let Some(problem) = folder.problem {
                 return Err(Error::invalid(problem));
             }
@@ -138,20 +132,20 @@ impl Explorer {
             let found = folder.files.iter().find(|one| one.file == wanted);
             let (mut text, file) = match (found, &draft.file) {
                 (Some(found), _) => (suite_text(found)?, found.file.clone()),
-                (None, Some(_)) => return Err(Error::NotFound("The folder has no such file.")),
+                (None, Some(_)) => return Err(NO_FILE),
                 (None, None) => {
-                    let named = !own && folder.files.is_empty();
+                    let named = !folder.own && folder.files.is_empty();
                     let named = named.then(|| name_in_list(core, &entry)).flatten();
                     let text = new_suite(&entry, named);
                     let text = SuiteText::new(FILE, text).map_err(invalid)?;
                     (text, FILE.to_owned())
                 }
             };
-            let path = root.join(&file);
-            let parent = path.parent().unwrap_or(&root).to_owned();
+            let path = folder.root.join(&file);
+            let parent = path.parent().unwrap_or(&folder.root);
             let stem = file.rsplit('/').next().unwrap_or(&file);
             let stem = stem.strip_suffix(SUITE).unwrap_or(stem);
-            let mut stored = Stored::new(&parent, stem);
+            let mut stored = Stored::new(parent, stem);
             let mut step = step(&draft, &run)?;
             name_snapshot(&mut step, text.text(), &stored);
             text.append(&step).map_err(invalid)?;
@@ -172,10 +166,7 @@ impl Explorer {
             None => Err(Error::NoOperation(operation)),
         })?;
         let entry = self.core.server(&run.server)?;
-        let secrets = [
-            self.core.stored_secrets(&entry).await?,
-            connection.log().redaction(),
-        ];
+        let secrets = self.core.known_secrets(&entry, &connection).await?;
         let parts = [&run.arguments, &run.params, &run.target];
         let has_secret = |text: &str| secrets.iter().any(|one| one.text(text) != text);
         if parts.into_iter().flatten().any(|text| has_secret(text)) {
@@ -393,19 +384,14 @@ fn name_snapshot(step: &mut Map<String, Value>, suite: &str, stored: &Stored) {
 
 /// A name as the name of a file.
 fn slug(name: &str) -> String {
-    let mut slug = String::new();
-    for c in name.chars().take(60) {
-        match c.is_ascii_alphanumeric() {
-            true => slug.push(c.to_ascii_lowercase()),
-            false if slug.ends_with('-') || slug.is_empty() => {}
-            false => slug.push('-'),
-        }
-    }
-    match slug.trim_end_matches('-') {
-        "" => "result".to_owned(),
+    let start: String = name.to_ascii_lowercase().chars().take(60).collect();
+    let words = start.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    match words.join("-") {
+        slug if slug.is_empty() => "result".to_owned(),
         // A bare number would be one in YAML, too.
         slug if slug.starts_with(|c: char| c.is_ascii_digit()) => format!("result-{slug}"),
-        slug => slug.to_owned(),
+        slug => slug,
     }
 }
 
@@ -455,8 +441,4 @@ pub(super) fn invalid(problems: Problems) -> Error {
             .map_or_else(String::new, |problem| problem.message.clone()),
         detail: Some(problems.to_string()),
     }
-}
-
-pub(super) fn storage(error: std::io::Error) -> Error {
-    Error::invalid(format!("The file could not be written: {error}."))
 }

@@ -4,13 +4,13 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 use sonde_client::{Connection, ConnectionOptions, State, catalogs::Listed};
-use sonde_mcp::Revision;
 use sonde_record::text::cut;
-use sonde_suite::listing::{ChangeClass, changes};
+use sonde_suite::listing::changes;
 
 use super::{
     folder::WORDS,
-    types::{ListChangeClass, ListComparison, ListMoment, ListSide, ListedChange},
+    running::check_revision,
+    types::{ListComparison, ListMoment, ListSide, ListedChange},
 };
 use crate::{
     Error, Explorer,
@@ -118,10 +118,7 @@ impl Explorer {
     ) -> Result<Connection, Error> {
         let mut config = entry.config;
         if let Some(revision) = revision {
-            if Revision::ALL.iter().all(|one| one.as_str() != revision) {
-                let message = format!("`{revision}` is not a protocol version that Sonde speaks.");
-                return Err(Error::invalid(message));
-            }
+            check_revision(&revision)?;
             config.protocol = ProtocolMode::Fixed { revision };
         }
         let services = Arc::clone(&self.core.services);
@@ -194,7 +191,7 @@ fn compare(mut left: Lists, mut right: Lists) -> ListComparison {
                 found.extend(of_list.map(|change| ListedChange {
                     list: kind,
                     name: cut(&change.item, WORDS),
-                    class: change.kind.class().into(),
+                    class: change.kind.class(),
                     words: cut(&change.words, WORDS),
                 }));
             }
@@ -212,15 +209,4 @@ fn compare(mut left: Lists, mut right: Lists) -> ListComparison {
     found.truncate(CHANGES);
     compared.changes = found;
     compared
-}
-
-impl From<ChangeClass> for ListChangeClass {
-    fn from(class: ChangeClass) -> Self {
-        match class {
-            ChangeClass::Breaking => Self::Breaking,
-            ChangeClass::Additive => Self::Additive,
-            ChangeClass::Routing => Self::Routing,
-            ChangeClass::Cosmetic => Self::Cosmetic,
-        }
-    }
 }

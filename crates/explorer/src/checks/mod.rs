@@ -18,11 +18,13 @@ pub(crate) use self::{
     editing::RemovedCheck,
     kept::{ChecksLeft, KeptChecks},
 };
+pub use sonde_suite::listing::ChangeClass as ListChangeClass;
+
 pub use self::{
     state::CheckList,
     types::{
         Check, CheckCase, CheckChoice, CheckComparison, CheckFailure, CheckId, CheckOutcome,
         CheckProblem, CheckResult, CheckRun, CheckState, CheckSuite, CheckTotals, CheckedResult,
-        Checks, ListChangeClass, ListComparison, ListMoment, ListSide, ListedChange, NewCheck,
+        Checks, ListComparison, ListMoment, ListSide, ListedChange, NewCheck,
     },
 };

@@ -7,8 +7,15 @@ use sonde_suite::{
     run::{Caution, listed_hints},
 };
 
-use super::{folder, kept::Held, types::CheckProblem, view::view};
+use super::{
+    folder::{self, Folder},
+    kept::Held,
+    types::CheckProblem,
+    view::view,
+};
 use crate::{Error, Explorer, changes::Change, core::Core, servers::ServerId};
+
+pub(super) const NO_FILE: Error = Error::NotFound("The folder has no such file.");
 
 impl Explorer {
     /// Reads the suites of a server's folder, again if they were read before. Results arrive as changes.
@@ -50,10 +57,9 @@ impl Explorer {
         file: String,
     ) -> Result<(Suite, bool), Error> {
         self.with_checks(server.clone(), move |core, held| {
-            let (root, own) = core.checks_folder(&server, held);
-            let mut files = folder::read(&root, own).files.into_iter();
-            let found = files.find(|one| one.file == file);
-            let found = found.ok_or(Error::NotFound("The folder has no such file."))?;
+            let folder = core.checks_folder(&server, held);
+            let own = folder.own;
+            let found = folder.file(&file).ok_or(NO_FILE)?;
             Ok((found.suite.map_err(not_a_suite)?, own))
         })
         .await
@@ -109,25 +115,24 @@ fn not_a_suite(problems: Vec<CheckProblem>) -> Error {
 }
 
 impl Core {
-    /// Path of a server's folder, and true if it is its own.
-    pub(super) fn checks_folder(&self, server: &str, held: &mut Held<'_>) -> (PathBuf, bool) {
+    /// Reads the folder of a server as it is now. Blocks.
+    pub(super) fn checks_folder(&self, server: &str, held: &mut Held<'_>) -> Folder {
         match &held.kept().folder {
-            Some(folder) => (folder.clone(), false),
-            None => (self.checks.own_folder(server), true),
+            Some(folder) => folder::read(folder, false),
+            None => folder::read(&self.checks.own_folder(server), true),
         }
     }
 
     /// Reads the folder of a server, and shows it as it is now. Blocks.
     fn read_checks(&self, server: &ServerId, held: &mut Held<'_>) {
-        let (root, own) = self.checks_folder(server, held);
-        let folder = folder::read(&root, own);
+        let folder = self.checks_folder(server, held);
         held.kept().prune(&folder);
         let connection = self.state(|state| state.connections.get(server).cloned());
-        let caution = Self::caution(own);
+        let caution = Self::caution(folder.own);
         let may_destroy = |step: &Step| {
             caution.leaves_out(step, &|name| listed_hints(connection.as_ref()?, name))
         };
-        let view = view(server, &root, own, &folder, held.kept(), &may_destroy);
+        let view = view(server, &folder, held.kept(), &may_destroy);
         self.state(|state| {
             // Removed meanwhile: nothing shows it.
             if state.servers.get(server).is_some() {

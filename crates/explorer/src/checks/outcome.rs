@@ -107,25 +107,13 @@ fn cases(label: &str, state: CheckState, duration: Option<u64>) -> Vec<CheckCase
     }
 }
 
-/// Orders states by how much they ask of the user.
-pub(super) fn rank(state: CheckState) -> u8 {
-    match state {
-        CheckState::Broken => 6,
-        CheckState::Failed => 5,
-        CheckState::Incomplete => 4,
-        CheckState::Passed => 3,
-        CheckState::Skipped => 2,
-        CheckState::Running | CheckState::Waiting => 1,
-    }
-}
-
 /// The results of two cases of a matrix as one: the worse state, with the reasons of both.
 pub(super) fn merged(before: KeptResult, after: KeptResult) -> KeptResult {
     let (mut one, other) = (before, after);
     let result = &mut one.result;
     result.failures.extend(other.result.failures);
     result.failures.truncate(FAILURES);
-    if rank(other.result.state) > rank(result.state) {
+    if other.result.state > result.state {
         result.state = other.result.state;
         result.reason = other.result.reason;
     }

@@ -13,7 +13,6 @@ use sonde_suite::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    folder,
     id::ids,
     kept::{Held, Kept, KeptResult},
     outcome::{failed_before, finished, not_run},
@@ -63,11 +62,8 @@ impl Explorer {
         if !entry.is_confirmed() {
             return Err(Error::NotConfirmed { changed: false });
         }
-        if let Some(revision) = &revision
-            && Revision::ALL.iter().all(|one| one.as_str() != revision)
-        {
-            let message = format!("`{revision}` is not a protocol version that Sonde speaks.");
-            return Err(Error::invalid(message));
+        if let Some(revision) = &revision {
+            check_revision(revision)?;
         }
         let cancel = core.services.closing.child_token();
         let begun = {
@@ -136,6 +132,16 @@ impl Explorer {
     }
 }
 
+/// Refuses a version of the protocol that is not known.
+pub(super) fn check_revision(revision: &str) -> Result<(), Error> {
+    match Revision::ALL.iter().any(|one| one.as_str() == revision) {
+        true => Ok(()),
+        false => Err(Error::invalid(format!(
+            "`{revision}` is not a protocol version that Sonde speaks."
+        ))),
+    }
+}
+
 impl Core {
     /// A server of the list for a run.
     fn listed(&self, entry: &ServerEntry) -> ListedServer {
@@ -182,12 +188,12 @@ fn begin(
     if core.state(|state| state.checks.is_running(server)) {
         return Err(Error::invalid("The checks are already running."));
     }
-    let (root, own) = core.checks_folder(server, held);
-    let folder = folder::read(&root, own);
+    let folder = core.checks_folder(server, held);
+    let own = folder.own;
     let kept = held.kept();
     let mut suites = Vec::new();
     for file in folder.files {
-        let parent = file.folder(&root);
+        let parent = file.folder();
         let Ok(suite) = file.suite else { continue };
         let ids = ids(&file.file, &suite);
         let wanted = wanted(&suite, &ids, choice, kept);

@@ -1,6 +1,7 @@
 //! Checks of a server as they cross to the window.
 
 use serde::{Deserialize, Serialize};
+use sonde_suite::listing::ChangeClass;
 use ts_rs::TS;
 
 use crate::{catalogs::CatalogKind, operations::OperationNumber, servers::ServerId};
@@ -78,8 +79,6 @@ pub struct Check {
     pub group: Option<String>,
     /// The request in short, for example `call add`.
     pub request: String,
-    /// Name or URI of the target.
-    pub target: Option<String>,
     /// The arguments as JSON text, at most 300 characters.
     pub arguments: Option<String>,
     /// False if the step is left out.
@@ -94,8 +93,10 @@ pub struct Check {
     pub result: Option<CheckResult>,
 }
 
-/// States of a check.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+/// States of a check, ordered by how much they ask of the user.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckState {
     /// Its turn comes in the run under way.
@@ -103,14 +104,14 @@ pub enum CheckState {
     Waiting,
     /// Under way.
     Running,
-    /// Everything held.
-    Passed,
-    /// Something did not hold.
-    Failed,
-    /// Nothing was established.
-    Incomplete,
     /// Left out.
     Skipped,
+    /// Everything held.
+    Passed,
+    /// Nothing was established.
+    Incomplete,
+    /// Something did not hold.
+    Failed,
     /// The connection ended, or the request could not be sent.
     Broken,
 }
@@ -270,8 +271,6 @@ pub struct NewCheck {
     pub duration: Option<u64>,
     /// The file; `None` means `checks.sonde.yaml`, which is made where there is none.
     pub file: Option<String>,
-    /// The step as it will be written.
-    pub yaml: String,
 }
 
 /// A stored value beside the present one, both as JSON text.
@@ -304,20 +303,6 @@ pub struct ListSide {
     pub when: ListMoment,
 }
 
-/// Classes of changes, by who notices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum ListChangeClass {
-    /// Calls that worked may fail, or be confirmed differently.
-    Breaking,
-    /// Nothing that worked is different.
-    Additive,
-    /// A model may choose differently.
-    Routing,
-    /// Only people see it.
-    Cosmetic,
-}
-
 /// A change between two lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ListedChange {
@@ -326,7 +311,7 @@ pub struct ListedChange {
     /// Name or URI of the item.
     pub name: String,
     /// Its class.
-    pub class: ListChangeClass,
+    pub class: ChangeClass,
     /// One plain sentence.
     pub words: String,
 }

@@ -1,9 +1,7 @@
 //! Checks as the window shows them.
 
-use std::path::Path;
-
 use sonde_record::text::cut;
-use sonde_suite::format::{Step, Suite, Verb};
+use sonde_suite::format::Step;
 
 use super::{
     folder::{Folder, SuiteFile},
@@ -19,16 +17,14 @@ const TEXT: usize = 300;
 /// Makes the view of a folder. `may_destroy` judges steps.
 pub(super) fn view(
     server: &ServerId,
-    root: &Path,
-    own: bool,
     folder: &Folder,
     kept: &Kept,
     may_destroy: &dyn Fn(&Step) -> bool,
 ) -> Checks {
     Checks {
         server: server.clone(),
-        folder: root.display().to_string(),
-        own_folder: own,
+        folder: folder.root.display().to_string(),
+        own_folder: folder.own,
         suites: folder
             .files
             .iter()
@@ -43,7 +39,6 @@ pub(super) fn view(
 }
 
 fn suite(file: &SuiteFile, kept: &Kept, may_destroy: &dyn Fn(&Step) -> bool) -> CheckSuite {
-    let stem = |suite: &Suite| suite.stem().to_owned();
     let mut shown = CheckSuite {
         file: file.file.clone(),
         name: file.file.clone(),
@@ -52,7 +47,7 @@ fn suite(file: &SuiteFile, kept: &Kept, may_destroy: &dyn Fn(&Step) -> bool) -> 
     match &file.suite {
         Err(problems) => shown.problems.clone_from(problems),
         Ok(suite) => {
-            shown.name = cut(&suite.name.clone().unwrap_or_else(|| stem(suite)), TEXT);
+            shown.name = cut(suite.name.as_deref().unwrap_or(suite.stem()), TEXT);
             shown.describes_server = suite.describes_server();
             shown.server = suite.server_name().map(|name| cut(name, TEXT));
             let steps = ids(&file.file, suite).into_iter().zip(&suite.steps);
@@ -70,12 +65,6 @@ fn suite(file: &SuiteFile, kept: &Kept, may_destroy: &dyn Fn(&Step) -> bool) -> 
 }
 
 fn check(step: &Step) -> Check {
-    let target = match &step.verb {
-        Verb::Call(target) | Verb::Get(target) | Verb::Read(target) | Verb::Subscribe(target) => {
-            Some(cut(target, TEXT))
-        }
-        _ => None,
-    };
     let request = Step {
         name: None,
         ..step.clone()
@@ -84,7 +73,6 @@ fn check(step: &Step) -> Check {
         name: cut(&step.title(), TEXT),
         group: step.group.as_ref().map(|group| cut(group, TEXT)),
         request: cut(&request.title(), TEXT),
-        target,
         arguments: step.arguments.as_ref().map(|text| cut(&text.value, TEXT)),
         on: step.skip.is_none(),
         skip_reason: step

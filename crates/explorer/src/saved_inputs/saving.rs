@@ -31,11 +31,9 @@ impl Explorer {
                 }
             }
         };
-        // Of its server, stored or in use.
-        let secrets = [
-            core.stored_secrets(&core.server(&input.server)?).await?,
-            core.log(&input.server)?.redaction(),
-        ];
+        let entry = core.server(&input.server)?;
+        let connection = core.connection(&input.server)?;
+        let secrets = core.known_secrets(&entry, &connection).await?;
         let has_secret = |text: &str| secrets.iter().any(|one| one.text(text) != text);
         if has_secret(&input.name) {
             // The steps of presentations show and store it, whatever is kept of the arguments.

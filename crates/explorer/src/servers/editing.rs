@@ -3,7 +3,7 @@
 use std::mem::{Discriminant, discriminant};
 
 use sonde_auth::Secret;
-use sonde_client::Services;
+use sonde_client::{Connection, Services};
 
 use super::{
     CommandPreview, FieldProblem, MissingSecret, OtherFields, ServerEntry, ServerId, ServerInput,
@@ -361,6 +361,21 @@ impl Core {
             }
         }
         taken.len()
+    }
+
+    /// The secrets of a server, stored or in use.
+    ///
+    /// # Errors
+    /// `KeyringUnavailable` when one of them cannot be read.
+    pub(crate) async fn known_secrets(
+        &self,
+        entry: &ServerEntry,
+        connection: &Connection,
+    ) -> Result<[Redaction; 2], Error> {
+        Ok([
+            self.stored_secrets(entry).await?,
+            connection.log().redaction(),
+        ])
     }
 
     /// The secrets of a server's configuration, to be looked for in what is saved or exported: its log

@@ -1,56 +1,18 @@
 import { expect, it } from "vitest";
 
 import type { Check, Checks, CheckState } from "../../ipc/bindings";
+import { check as checkOf, empty, result, suite } from "../../ipc/fake/checks";
 import type { CheckPlace } from "../../state/view";
 import { checkRows, placeOfRow, rowOfPlace, type CheckRow } from "./checkRows";
 
 function check(file: string, step: string, group: string | null, state: CheckState = "passed"): Check {
-  return {
-    id: { file, step },
-    name: `name of ${step}`,
-    group,
-    request: "call add",
-    target: "add",
-    arguments: `{"number":"${step}"}`,
-    on: true,
-    skip_reason: null,
-    destructive: false,
-    line: 1,
-    result: {
-      state,
-      failures: [],
-      reason: null,
-      duration: null,
-      at: 0,
-      server_name: null,
-      version: null,
-      revision: null,
-      differs: false,
-      baseline_missing: false,
-      cases: [],
-    },
-  };
+  const given = `{"number":"${step}"}`;
+  const change = { name: `name of ${step}`, group, arguments: given, result: result({ state }) };
+  return checkOf(file, step, "call add", change);
 }
 
 function checksOf(...files: readonly (readonly [string, readonly Check[]])[]): Checks {
-  return {
-    server: "s",
-    folder: "/f",
-    own_folder: true,
-    suites: files.map(([file, checks]) => ({
-      file,
-      name: file,
-      server: null,
-      describes_server: false,
-      problems: [],
-      checks: [...checks],
-    })),
-    run: null,
-    last: null,
-    before: null,
-    too_many: 0,
-    problem: null,
-  };
+  return empty("s", { suites: files.map(([file, checks]) => suite(file, file, checks)) });
 }
 
 const all = checksOf(

@@ -1,55 +1,15 @@
 import { expect, it } from "vitest";
 
-import type { Check, CheckResult, Checks, CheckTotals, ListComparison } from "../../ipc/bindings";
+import type { Check, Checks, CheckTotals, ListComparison } from "../../ipc/bindings";
+import { check as checkOf, empty, result, suite } from "../../ipc/fake/checks";
 import { headWords, reasonLine, setWords, shownState, totalsWords } from "./checkWords";
 import { factorsOf, pathsOf } from "./draftWords";
 import { changesWords, comparisonText } from "./listWords";
 
-const result = (change: Partial<CheckResult>): CheckResult => ({
-  state: "passed",
-  failures: [],
-  reason: null,
-  duration: null,
-  at: 0,
-  server_name: null,
-  version: null,
-  revision: null,
-  differs: false,
-  baseline_missing: false,
-  cases: [],
-  ...change,
-});
+const check = (step: string, change: Partial<Check> = {}): Check => checkOf("a.sonde.yaml", step, "call add", change);
 
-const check = (step: string, change: Partial<Check> = {}): Check => ({
-  id: { file: "a.sonde.yaml", step },
-  name: step,
-  group: null,
-  request: "call add",
-  target: "add",
-  arguments: null,
-  on: true,
-  skip_reason: null,
-  destructive: false,
-  line: 1,
-  result: null,
-  ...change,
-});
-
-const checksOf = (checks: Check[], change: Partial<Checks> = {}): Checks => ({
-  server: "s",
-  folder: "/f",
-  own_folder: true,
-  suites: [
-    { file: "a.sonde.yaml", name: "A", server: null, describes_server: false, problems: [], checks },
-    { file: "b.sonde.yaml", name: "B", server: null, describes_server: false, problems: [], checks: [] },
-  ],
-  run: null,
-  last: null,
-  before: null,
-  too_many: 0,
-  problem: null,
-  ...change,
-});
+const checksOf = (checks: Check[], change: Partial<Checks> = {}): Checks =>
+  empty("s", { suites: [suite("a.sonde.yaml", "A", checks), suite("b.sonde.yaml", "B", [])], ...change });
 
 const totals = (change: Partial<CheckTotals>): CheckTotals => ({
   server_name: "shop",

@@ -23,7 +23,7 @@ const REPOSITORY = "/home/ada/harbour/checks";
 const OWN_FILE = "checks.sonde.yaml";
 const VERSION = { server_name: "harbour", version: "1.5.0", revision: "2025-11-25" };
 
-function result(change: Partial<CheckResult> = {}): CheckResult {
+export function result(change: Partial<CheckResult> = {}): CheckResult {
   return {
     state: "passed",
     failures: [],
@@ -38,13 +38,12 @@ function result(change: Partial<CheckResult> = {}): CheckResult {
   };
 }
 
-function check(file: string, name: string, request: string, change: Partial<Check> = {}): Check {
+export function check(file: string, name: string, request: string, change: Partial<Check> = {}): Check {
   return {
     id: { file, step: name },
     name,
     group: null,
     request,
-    target: request.split(" ")[1] ?? null,
     arguments: null,
     on: true,
     skip_reason: null,
@@ -55,12 +54,17 @@ function check(file: string, name: string, request: string, change: Partial<Chec
   };
 }
 
-function suite(file: string, name: string, checks: readonly Check[], change: Partial<CheckSuite> = {}): CheckSuite {
+export function suite(
+  file: string,
+  name: string,
+  checks: readonly Check[],
+  change: Partial<CheckSuite> = {},
+): CheckSuite {
   const lined = checks.map((one, place) => ({ ...one, line: 6 + place * 7 }));
   return { file, name, server: null, describes_server: false, problems: [], checks: lined, ...change };
 }
 
-function empty(server: ServerId, change: Partial<Checks> = {}): Checks {
+export function empty(server: ServerId, change: Partial<Checks> = {}): Checks {
   return {
     server,
     folder: `${OWN}/${server}`,
@@ -356,7 +360,7 @@ export function checking(world: World) {
       const view = world.operations.get(operation)?.view ?? fail("not_found", "The run was deleted.");
       const { outcome } = view;
       const structured = outcome?.type === "result" && outcome.structured !== null;
-      const draft: CheckDraft = {
+      return {
         operation,
         name: view.label.name ?? view.title ?? view.method,
         outcome: outcome?.type === "result" ? (outcome.is_error ? "tool_error" : "done") : "rpc_error",
@@ -368,9 +372,7 @@ export function checking(world: World) {
         duration_factor: null,
         duration: view.micros,
         file: null,
-        yaml: "",
       };
-      return { ...draft, yaml: yamlOf(draft) };
     },
     preview_check: ({ draft }) => {
       const wrong =
@@ -417,7 +419,9 @@ export function checking(world: World) {
     present_suite: ({ server, file }) => {
       const found = of(server).suites.find((one) => one.file === file) ?? fail("not_found", "There is no such file.");
       const calls = found.checks.filter(({ request }) => request.startsWith("call "));
-      const steps = calls.map(({ name, target }) => [target ?? "", name, "", { [name]: { name } }] as const);
+      const steps = calls.map(
+        ({ name, request }) => [request.slice("call ".length), name, "", { [name]: { name } }] as const,
+      );
       return { id: prepare(world, world.server(server), found.name, steps), replaced: null };
     },
     compare_lists: ({ left, right }) => {
