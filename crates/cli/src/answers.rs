@@ -15,8 +15,12 @@ const ELICIT: &str = "elicitation/create";
 
 /// True if somebody sits at a terminal, outside of continuous integration.
 pub(crate) fn is_interactive() -> bool {
-    let in_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
-    io::stdin().is_terminal() && io::stderr().is_terminal() && !in_ci
+    io::stdin().is_terminal() && io::stderr().is_terminal() && !in_ci()
+}
+
+/// True in continuous integration.
+pub(crate) fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty())
 }
 
 /// Answers the requests of one server.

@@ -33,14 +33,13 @@ impl JsonArguments {
 /// Reads the text of `-j`: JSON, `@file`, or `-` for standard input. It is sent exactly as it is.
 fn json_option(text: &str) -> Result<String> {
     let read = match text.strip_prefix('@') {
-        Some(path) => std::fs::read_to_string(path)
-            .map_err(|error| Failed::usage(format!("{path} cannot be read: {error}.")))?,
+        Some(path) => {
+            std::fs::read_to_string(path).map_err(|error| Failed::not_read(path, &error))?
+        }
         None if text == "-" => {
             let mut all = String::new();
             let read = std::io::stdin().read_to_string(&mut all);
-            read.map_err(|error| {
-                Failed::usage(format!("Standard input cannot be read: {error}."))
-            })?;
+            read.map_err(|error| Failed::not_read("Standard input", &error))?;
             all
         }
         None => text.to_owned(),

@@ -179,12 +179,7 @@ pub(crate) async fn write_contents(
         }
     }
     match output {
-        Some(path) => std::fs::write(path, &all).map_err(|error| {
-            Failed::new(
-                Exit::Incomplete,
-                format!("{} cannot be written: {error}.", path.display()),
-            )
-        }),
+        Some(path) => std::fs::write(path, &all).map_err(|error| Failed::not_written(path, &error)),
         None => {
             print_bytes(&all);
             Ok(())

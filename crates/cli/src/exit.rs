@@ -1,6 +1,6 @@
 //! Exit codes, and failures that end a command.
 
-use std::fmt;
+use std::{fmt, io, path::Path};
 
 use sonde_client::{Error, sessions::Failure};
 
@@ -88,6 +88,14 @@ impl Failed {
 
     pub(crate) fn incomplete(message: impl Into<String>) -> Self {
         Self::new(Exit::Incomplete, message)
+    }
+
+    pub(crate) fn not_read(file: impl fmt::Display, error: &io::Error) -> Self {
+        Self::usage(format!("{file} cannot be read: {error}."))
+    }
+
+    pub(crate) fn not_written(file: &Path, error: &io::Error) -> Self {
+        Self::incomplete(format!("{} cannot be written: {error}.", file.display()))
     }
 
     pub(crate) fn more(mut self, lines: impl IntoIterator<Item = String>) -> Self {

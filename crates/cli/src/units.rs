@@ -2,21 +2,14 @@
 
 use std::time::Duration;
 
+use sonde_suite::scalars;
+
 /// Reads `500ms`, `30s`, `2m`, or a number of seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor = match &text[digits.len()..] {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3_600.0,
-        _ => return Err("expected a time such as 500ms, 30s or 2m".to_owned()),
-    };
-    let number = digits.parse::<f64>().ok();
-    let seconds = number.map(|number| number * factor);
-    seconds
-        .filter(|seconds| *seconds > 0.0)
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    let is_number = text.parse::<f64>().is_ok();
+    let unit = if is_number { "s" } else { "" };
+    let time = scalars::duration(&format!("{text}{unit}")).ok();
+    time.filter(|time| !time.is_zero())
         .ok_or_else(|| "expected a time such as 500ms, 30s or 2m".to_owned())
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sonde_suite::listing::{ChangeClass, ListChange, changes};
+use sonde_suite::listing::{ChangeClass, ChangeKind, ListChange, changes};
 
 use super::{list::ALL, snapshot};
 use crate::{
@@ -74,14 +74,8 @@ impl FailOn {
     }
 }
 
-/// A change of one list.
-struct Change {
-    list: &'static str,
-    class: ChangeClass,
-    item: String,
-    path: String,
-    words: String,
-}
+/// A change with the name of its list.
+type Change = (&'static str, ListChange);
 
 impl Diff {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
@@ -91,7 +85,7 @@ impl Diff {
             true => print_text(&as_json(&found)),
             false => show(&found),
         }
-        let fails = |one: &Change| self.fail_on.iter().any(|on| on.fails(one.class));
+        let fails = |(_, one): &Change| self.fail_on.iter().any(|on| on.fails(one.kind.class()));
         Ok(match found.iter().any(fails) {
             true => Exit::GateFailed,
             false => Exit::Success,
@@ -155,10 +149,7 @@ impl Diff {
     }
 
     async fn taken(&self, context: &Context, server: &Server) -> Result<Value> {
-        let taken = with_session(context, &self.server, server, async |session| {
-            snapshot::text(session).await
-        });
-        let text = taken.await?;
+        let text = with_session(context, &self.server, server, snapshot::text).await?;
         serde_json::from_str(&text)
             .map_err(|error| Failed::incomplete(format!("The lists are not valid JSON: {error}.")))
     }
@@ -170,30 +161,18 @@ fn compare(before: &Value, after: &Value) -> Vec<Change> {
         let list = kind.member();
         let items = |side: &Value| side[list].as_array().cloned().unwrap_or_default();
         let changed = changes(&items(before), &items(after), kind.key_member());
-        found.extend(changed.into_iter().map(|change| {
-            let class = change.kind.class();
-            let ListChange {
-                item, path, words, ..
-            } = change;
-            Change {
-                list,
-                class,
-                item,
-                path,
-                words,
-            }
-        }));
+        found.extend(changed.into_iter().map(|change| (list, change)));
     }
     if before.get("instructions") != after.get("instructions") {
-        found.push(Change {
-            list: "instructions",
-            class: ChangeClass::Routing,
+        let change = ListChange {
+            kind: ChangeKind::Description,
             item: String::new(),
             path: String::new(),
             words: "The instructions of the server are others.".to_owned(),
-        });
+        };
+        found.push(("instructions", change));
     }
-    let rank = |one: &Change| match one.class {
+    let rank = |(_, one): &Change| match one.kind.class() {
         ChangeClass::Breaking => 0,
         ChangeClass::Routing => 1,
         ChangeClass::Additive => 2,
@@ -204,10 +183,10 @@ fn compare(before: &Value, after: &Value) -> Vec<Change> {
 }
 
 fn as_json(found: &[Change]) -> String {
-    let changes = found.iter().map(|one| {
+    let changes = found.iter().map(|(list, one)| {
         json!({
-            "class": one.class.as_str(),
-            "list": one.list,
+            "class": one.kind.class().as_str(),
+            "list": list,
             "item": one.item,
             "path": one.path,
             "message": one.words,
@@ -218,23 +197,21 @@ fn as_json(found: &[Change]) -> String {
 
 fn show(found: &[Change]) {
     let mut last = None;
-    for one in found {
-        if last != Some(one.class) {
-            last = Some(one.class);
-            let style = match one.class {
+    for (list, one) in found {
+        let class = one.kind.class();
+        if last != Some(class) {
+            last = Some(class);
+            let style = match class {
                 ChangeClass::Breaking => RED,
                 ChangeClass::Routing => YELLOW,
                 ChangeClass::Additive => GREEN,
                 ChangeClass::Cosmetic => DIM,
             };
-            let alike = found
-                .iter()
-                .filter(|other| other.class == one.class)
-                .count();
-            let title = format!("{} ({alike})", one.class.as_str());
+            let alike = found.iter().filter(|other| other.1.kind.class() == class);
+            let title = format!("{} ({})", class.as_str(), alike.count());
             print(&styled(style, styled(BOLD, title)));
         }
-        print(&format!("  {}: {}", one.list, visible(&one.words)));
+        print(&format!("  {list}: {}", visible(&one.words)));
     }
     print(&match found.len() {
         0 => "No differences.".to_owned(),

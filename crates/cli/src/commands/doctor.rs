@@ -61,7 +61,6 @@ impl Doctor {
         }
         let services = server.services().await;
         let cancel = context.stop.interrupted().child_token();
-        let shows = self.format == Format::Text;
         let shown = Mutex::new(HashSet::new());
         let console = context.console.clone();
         let stop = context.stop.within(self.server.timeout);
@@ -83,20 +82,17 @@ impl Doctor {
             .map_err(|error| Failed::incomplete(format!("The diagnosis broke down: {error}.")))?;
         context.console.clear();
         let exit = exit(&diagnosis);
-        if shows {
-            for step in &diagnosis.steps {
-                show(step);
-            }
-            print(&summary(&diagnosis));
-            return Ok(exit);
-        }
         match self.format {
+            Format::Text => {
+                diagnosis.steps.iter().for_each(show);
+                print(&summary(&diagnosis));
+            }
             Format::Html => print_text(&report(diagnosis, &log, ReportFormat::Html)),
             Format::Json => {
                 let json = serde_json::to_string_pretty(&diagnosis);
                 print_text(&json.unwrap_or_default());
             }
-            _ => print_text(&report(diagnosis, &log, ReportFormat::Markdown)),
+            Format::Markdown => print_text(&report(diagnosis, &log, ReportFormat::Markdown)),
         }
         Ok(exit)
     }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use clap::ValueEnum as _;
 use serde_json::Value;
 use sonde_client::catalogs::{CatalogKind, Listed, summary};
 use sonde_explorer::servers::address;
@@ -44,28 +43,14 @@ pub(crate) struct List {
 }
 
 /// Kinds of lists, as they are typed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Kind {
-    Tools,
-    Prompts,
-    Resources,
-    Templates,
-    Skills,
-    All,
-}
-
-impl Kind {
-    fn kinds(self) -> &'static [CatalogKind] {
-        match self {
-            Self::Tools => &[CatalogKind::Tools],
-            Self::Prompts => &[CatalogKind::Prompts],
-            Self::Resources => &[CatalogKind::Resources],
-            Self::Templates => &[CatalogKind::ResourceTemplates],
-            Self::Skills => &[CatalogKind::Skills],
-            Self::All => &ALL,
-        }
-    }
-}
+const KINDS: [(&str, &[CatalogKind]); 6] = [
+    ("tools", &[CatalogKind::Tools]),
+    ("prompts", &[CatalogKind::Prompts]),
+    ("resources", &[CatalogKind::Resources]),
+    ("templates", &[CatalogKind::ResourceTemplates]),
+    ("skills", &[CatalogKind::Skills]),
+    ("all", &ALL),
+];
 
 /// The lists that servers of the specification have.
 pub(super) const ALL: [CatalogKind; 4] = [
@@ -83,12 +68,13 @@ impl List {
         let (server, words) = self.server.resolve(&self.words)?;
         let mut kinds = Vec::new();
         for word in &words {
-            let kind = Kind::from_str(word, true).map_err(|_| {
+            let found = KINDS.iter().find(|kind| kind.0.eq_ignore_ascii_case(word));
+            let (_, found) = found.ok_or_else(|| {
                 Failed::usage(format!(
                     "`{word}` is no list. There are tools, prompts, resources, templates, skills and all."
                 ))
             })?;
-            kinds.extend(kind.kinds());
+            kinds.extend(*found);
         }
         if kinds.is_empty() {
             kinds.push(CatalogKind::Tools);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Case, Report};
+use super::{Case, Group, Report};
 use crate::{console::visible, units::show_duration};
 
 const STYLE: &str = "\
@@ -37,7 +37,7 @@ pub(super) fn html(report: &Report) -> String {
             let _ = writeln!(page, "<p class=\"at\">{}</p>", facts.join(" · "));
         }
         for case in &group.cases {
-            add_case(&mut page, group.file.as_deref(), case);
+            add_case(&mut page, group, case);
         }
         if !group.stderr.is_empty() {
             let lines = escaped(&group.stderr.join("\n"));
@@ -64,12 +64,9 @@ pub(super) fn html(report: &Report) -> String {
     page
 }
 
-fn add_case(page: &mut String, file: Option<&str>, case: &Case) {
+fn add_case(page: &mut String, group: &Group, case: &Case) {
     let word = case.verdict.word();
-    let flaky = match case.is_flaky() {
-        true => " (flaky)",
-        false => "",
-    };
+    let flaky = if case.is_flaky() { " (flaky)" } else { "" };
     let head = format!(
         "<span class=\"word\">{word}{flaky}</span> {} <span class=\"time\">{}</span>",
         escaped(&case.name),
@@ -84,37 +81,21 @@ fn add_case(page: &mut String, file: Option<&str>, case: &Case) {
         "<details open class=\"{word}\"><summary>{head}</summary><ul>"
     );
     for problem in &case.problems {
-        let at = match (file, problem.place, &problem.subject) {
-            (Some(file), Some((line, column)), _) => format!("{file}:{line}:{column}"),
-            (_, _, Some(subject)) => subject.clone(),
-            _ => String::new(),
-        };
+        let fix = problem.fix.iter();
+        let fix = fix.map(|fix| format!("<br>{}", escaped(fix)));
         let _ = writeln!(
             page,
             "<li>{} <span class=\"at\">{} {}</span>{}</li>",
             escaped(&problem.message),
             escaped(&problem.rule),
-            escaped(&at),
-            problem
-                .fix
-                .as_deref()
-                .map(|fix| format!("<br>{}", escaped(fix)))
-                .unwrap_or_default()
+            escaped(&problem.at(group)),
+            fix.collect::<String>()
         );
     }
     let _ = writeln!(page, "</ul></details>");
 }
 
 fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in visible(text).chars() {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
+    let text = visible(text).replace('&', "&amp;").replace('"', "&quot;");
+    text.replace('<', "&lt;").replace('>', "&gt;")
 }

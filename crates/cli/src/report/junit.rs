@@ -4,7 +4,7 @@ use quick_junit::{
     NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestRerun, TestSuite,
 };
 
-use super::{Case, Group, Problem, Report, Verdict};
+use super::{Case, Group, Report, Verdict};
 use crate::console::visible;
 
 pub(super) fn junit(report: &Report) -> String {
@@ -75,16 +75,9 @@ fn first(case: &Case) -> Option<(String, String)> {
 }
 
 fn lines(group: &Group, case: &Case) -> String {
-    let lines = case.problems.iter().map(|problem| line(group, problem));
+    let lines = case.problems.iter().map(|problem| match problem.at(group) {
+        at if at.is_empty() => problem.words(),
+        at => format!("{at}: {}", problem.words()),
+    });
     visible(&lines.collect::<Vec<_>>().join("\n"))
-}
-
-fn line(group: &Group, problem: &Problem) -> String {
-    let at = match (&group.file, problem.place, &problem.subject) {
-        (Some(file), Some((line, column)), _) => format!("{file}:{line}:{column}: "),
-        (_, _, Some(subject)) => format!("{subject}: "),
-        _ => String::new(),
-    };
-    let fix = problem.fix.iter().map(|fix| format!(" {fix}"));
-    format!("{at}{}{}", problem.message, fix.collect::<String>())
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Case, Report, Verdict};
-use crate::{console::visible, units::show_duration};
+use super::{Case, Report, Verdict, one_line};
+use crate::units::show_duration;
 
 /// Cases that are listed: a summary has a limit of size.
 const LISTED: usize = 500;
@@ -72,7 +72,7 @@ pub(super) fn markdown(report: &Report) -> String {
 
 /// A line in which nothing is read as Markdown or HTML.
 fn plain(text: &str) -> String {
-    let line = visible(&text.replace(['\n', '\r'], " "));
+    let line = one_line(text);
     let mut out = String::with_capacity(line.len());
     for c in line.chars() {
         match c {

@@ -6,15 +6,15 @@ mod markdown;
 mod sarif;
 mod tap;
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::PathBuf, time::Duration};
 
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use crate::exit::{Failed, Result};
+use crate::{
+    console::visible,
+    exit::{Failed, Result},
+};
 
 /// Everything that a command found out.
 #[derive(Debug, Default, Serialize)]
@@ -104,6 +104,28 @@ pub(crate) struct Problem {
     pub(crate) place: Option<(u32, u32)>,
     /// Subject in the server, for example `tool/echo/inputSchema`.
     pub(crate) subject: Option<String>,
+}
+
+impl Problem {
+    /// Its place in the file of the group, else its subject; empty without one.
+    fn at(&self, group: &Group) -> String {
+        match (&group.file, self.place, &self.subject) {
+            (Some(file), Some((line, column)), _) => format!("{file}:{line}:{column}"),
+            (_, _, Some(subject)) => subject.clone(),
+            _ => String::new(),
+        }
+    }
+
+    /// The message, and what to do.
+    fn words(&self) -> String {
+        let sentences = std::iter::once(&self.message).chain(&self.fix);
+        sentences.cloned().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A text on one line.
+fn one_line(text: &str) -> String {
+    visible(&text.replace(['\n', '\r'], " "))
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -216,7 +238,8 @@ impl ReportArgs {
         ];
         for (path, form) in forms {
             if let Some(path) = path {
-                std::fs::write(path, form(report)).map_err(|error| not_written(path, &error))?;
+                let written = std::fs::write(path, form(report));
+                written.map_err(|error| Failed::not_written(path, &error))?;
             }
         }
         if let Some(path) = &self.md {
@@ -226,7 +249,7 @@ impl ReportArgs {
                 .append(true)
                 .open(path);
             file.and_then(|mut file| file.write_all(markdown::markdown(report).as_bytes()))
-                .map_err(|error| not_written(path, &error))?;
+                .map_err(|error| Failed::not_written(path, &error))?;
         }
         Ok(())
     }
@@ -252,10 +275,6 @@ pub(crate) fn json(report: &Report) -> String {
 
 fn seconds<S: Serializer>(took: &Duration, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.serialize_f64(took.as_secs_f64())
-}
-
-fn not_written(path: &Path, error: &std::io::Error) -> Failed {
-    Failed::incomplete(format!("{} cannot be written: {error}.", path.display()))
 }
 
 #[cfg(test)]

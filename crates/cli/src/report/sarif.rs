@@ -50,10 +50,8 @@ pub(super) fn sarif(report: &Report) -> String {
 }
 
 fn found(group: &Group, case: &str, problem: &Problem) -> Value {
-    let fix = problem.fix.iter().map(|fix| format!(" {fix}"));
-    let text = visible(&format!("{}{}", problem.message, fix.collect::<String>()));
     // Brackets before a parenthesis would be a link.
-    let text = text.replace("](", "] (");
+    let text = visible(&problem.words()).replace("](", "] (");
     let subject = problem.subject.clone();
     let name = visible(&subject.unwrap_or_else(|| format!("{}/{case}", group.name)));
     // GitHub takes a result with a place in a file alone; one of a server has its name instead.

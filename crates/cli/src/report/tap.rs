@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Verdict};
-use crate::console::visible;
+use super::{Report, Verdict, one_line};
 
 pub(super) fn tap(report: &Report) -> String {
     let mut text = format!("TAP version 14\n1..{}\n", report.cases().count());
@@ -17,7 +16,7 @@ pub(super) fn tap(report: &Report) -> String {
             Verdict::Failed | Verdict::Broken => "not ok",
         };
         // A number sign begins a directive, unless a backslash stands before it.
-        let name = line(&format!("{}: {}", group.name, case.name));
+        let name = one_line(&format!("{}: {}", group.name, case.name));
         let name = name.replace('\\', "\\\\").replace('#', "\\#");
         let skipped = match case.verdict {
             Verdict::Skipped => " # SKIP",
@@ -44,7 +43,7 @@ pub(super) fn tap(report: &Report) -> String {
         );
         for problem in &case.problems {
             // JSON is YAML.
-            let message = serde_json::Value::from(line(&problem.message));
+            let message = serde_json::Value::from(one_line(&problem.message));
             let _ = writeln!(text, "    - message: {message}");
             if let (Some(file), Some((row, column))) = (&group.file, problem.place) {
                 let at = serde_json::Value::from(format!("{file}:{row}:{column}"));
@@ -54,8 +53,4 @@ pub(super) fn tap(report: &Report) -> String {
         let _ = writeln!(text, "  ...");
     }
     text
-}
-
-fn line(text: &str) -> String {
-    visible(&text.replace(['\n', '\r'], " "))
 }

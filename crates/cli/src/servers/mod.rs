@@ -10,6 +10,7 @@ use std::{
 };
 
 use sonde_explorer::servers::{ProtocolMode, RootFolder};
+use sonde_suite::servers as suite;
 
 pub(crate) use self::{
     server::{Server, fresh_services, stored},
@@ -52,18 +53,6 @@ pub(crate) struct ServerArgs {
     /// Save every message to a file, as the window's wire log does
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
-}
-
-/// A server that the options give in place of a name.
-pub(crate) enum Given {
-    Url {
-        url: String,
-        headers: Vec<(String, String)>,
-    },
-    Command {
-        command: String,
-        args: Vec<String>,
-    },
 }
 
 impl ServerArgs {
@@ -122,22 +111,25 @@ impl ServerArgs {
     }
 
     /// The server of `--url` or of the command, in place of those of suites.
-    pub(crate) fn replacement(&self) -> Result<Option<Given>> {
+    pub(crate) fn replacement(&self) -> Result<Option<suite::Server>> {
+        let mut server = suite::Server::default();
         if let Some(url) = &self.url {
             let header = |text: &String| header(text).map(|(name, value, _)| (name, value));
-            let headers = self.header.iter().map(header).collect::<Result<_>>()?;
-            return Ok(Some(Given::Url {
+            server.http = Some(suite::HttpServer {
                 url: url.clone(),
-                headers,
-            }));
-        }
-        Ok(self
-            .command
-            .split_first()
-            .map(|(command, args)| Given::Command {
+                headers: self.header.iter().map(header).collect::<Result<_>>()?,
+                ..suite::HttpServer::default()
+            });
+        } else if let Some((command, args)) = self.command.split_first() {
+            server.stdio = Some(suite::Program {
                 command: command.clone(),
                 args: args.to_vec(),
-            }))
+                ..suite::Program::default()
+            });
+        } else {
+            return Ok(None);
+        }
+        Ok(Some(server))
     }
 
     /// Applies the options that hold for any server.

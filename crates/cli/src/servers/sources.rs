@@ -91,8 +91,7 @@ pub(super) fn above(folder: &Path, name: &str) -> Result<Option<Server>> {
 /// Reads `sonde.servers.yaml`.
 pub(crate) fn read_servers(file: &Path) -> Result<Servers> {
     let name = file.display().to_string();
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failed::usage(format!("{name} cannot be read: {error}.")))?;
+    let text = std::fs::read_to_string(file).map_err(|error| Failed::not_read(&name, &error))?;
     Servers::read(&name, &text).map_err(|problems| {
         let lines = problems.to_string();
         Failed::usage("The servers cannot be read.").more(lines.lines().map(str::to_owned))
@@ -132,8 +131,8 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
 }
 
 pub(super) fn in_file(file: &Path, name: &str) -> Result<Server> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failed::usage(format!("{} cannot be read: {error}.", file.display())))?;
+    let text =
+        std::fs::read_to_string(file).map_err(|error| Failed::not_read(file.display(), &error))?;
     if text.lines().any(|line| line.starts_with("sonde-servers:")) {
         return of_suites(file, &read_servers(file)?, name);
     }

@@ -3,7 +3,7 @@
 use sonde_client::catalogs::{CatalogKind, Linted, definition};
 use sonde_findings::{Certainty, Finding, FindingView, RuleGroup, Severity};
 use sonde_lint::{
-    Judgement, Verdict as HostVerdict,
+    Judgement, Tally, Verdict as HostVerdict,
     hosts::{Host, HostKind, hosts},
 };
 use sonde_mcp::CatalogItem;
@@ -26,8 +26,6 @@ pub(super) struct Found {
 pub(super) struct Judged {
     pub(super) found: Vec<Found>,
     pub(super) linted: Option<Linted>,
-    /// Names of the tools in the order of the list.
-    pub(super) tools: Vec<String>,
     pub(super) hosts: Vec<HostRow>,
     pub(super) lists: Vec<(CatalogKind, usize)>,
     pub(super) left_out: Vec<String>,
@@ -45,7 +43,7 @@ impl Judged {
 /// The tools in one host.
 pub(super) struct HostRow {
     pub(super) host: &'static Host,
-    pub(super) counts: Vec<(HostVerdict, usize)>,
+    pub(super) tally: Tally,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -103,17 +101,11 @@ pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result
         let check = state.catalogs.get(CatalogKind::Tools)?.schema_check()?;
         Some(check.left_out.clone())
     });
-    let tools = linted.as_ref().map(|one| one.listed.items.iter());
     Ok(Judged {
         hosts: linted
             .as_ref()
             .map(|linted| host_rows(linted, chosen))
             .unwrap_or_default(),
-        tools: tools
-            .into_iter()
-            .flatten()
-            .map(|item| item.name.clone())
-            .collect(),
         found,
         linted,
         lists: listed
@@ -134,7 +126,6 @@ fn host_rows(linted: &Linted, chosen: &[&'static Host]) -> Vec<HostRow> {
     totals
         .filter(|(host, _)| is_shown(host))
         .map(|(host, totals)| {
-            let of = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
             let mut problems: Vec<_> = totals
                 .list
                 .iter()
@@ -151,13 +142,7 @@ fn host_rows(linted: &Linted, chosen: &[&'static Host]) -> Vec<HostRow> {
             }
             HostRow {
                 host,
-                counts: vec![
-                    (HostVerdict::Works, of(totals.tally.works)),
-                    (HostVerdict::NotKnown, of(totals.tally.not_known)),
-                    (HostVerdict::Degraded, of(totals.tally.degraded)),
-                    (HostVerdict::MayFail, of(totals.tally.may_fail)),
-                    (HostVerdict::Fails, of(totals.tally.fails)),
-                ],
+                tally: totals.tally,
                 problems,
             }
         })

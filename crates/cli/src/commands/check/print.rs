@@ -2,7 +2,8 @@
 
 use std::cmp::Reverse;
 
-use sonde_lint::{CONTEXT, Verdict as HostVerdict};
+use anstyle::Style;
+use sonde_lint::CONTEXT;
 
 use super::judge::{HostRow, Judged};
 use crate::{
@@ -93,8 +94,9 @@ fn show(problem: &Problem) {
 
 fn print_hosts(rows: &[HostRow], only_wrong: bool) {
     let is_wrong = |row: &&HostRow| {
-        let bad = |one: &(HostVerdict, usize)| one.0 >= HostVerdict::MayFail && one.1 > 0;
-        row.counts.iter().any(bad) || row.problems.iter().any(|one| one.level == Level::Error)
+        row.tally.may_fail > 0
+            || row.tally.fails > 0
+            || row.problems.iter().any(|one| one.level == Level::Error)
     };
     let shown: Vec<_> = rows
         .iter()
@@ -106,15 +108,17 @@ fn print_hosts(rows: &[HostRow], only_wrong: bool) {
     };
     print(&format!("\n{}", styled(BOLD, "Tools in hosts")));
     for row in shown {
-        let counts = row.counts.iter().filter(|one| one.1 > 0);
+        let tally = &row.tally;
+        let counts = [
+            (tally.works, Style::new(), "work"),
+            (tally.not_known, Style::new(), "not known"),
+            (tally.degraded, Style::new(), "changed by the host"),
+            (tally.may_fail, YELLOW, "may fail"),
+            (tally.fails, RED, "fail"),
+        ];
+        let counts = counts.into_iter().filter(|one| one.0 > 0);
         let counts: Vec<_> = counts
-            .map(|(verdict, tools)| match verdict {
-                HostVerdict::Works => format!("{tools} work"),
-                HostVerdict::NotKnown => format!("{tools} not known"),
-                HostVerdict::Degraded => format!("{tools} changed by the host"),
-                HostVerdict::MayFail => styled(YELLOW, format_args!("{tools} may fail")),
-                HostVerdict::Fails => styled(RED, format_args!("{tools} fail")),
-            })
+            .map(|(tools, style, words)| styled(style, format_args!("{tools} {words}")))
             .collect();
         print(&format!(
             "  {:<width$}  {}",
@@ -142,12 +146,9 @@ fn print_cost(judged: &Judged, budget: Option<u64>) {
         .costliest(COSTLIEST)
         .into_iter()
         .filter_map(|place| {
-            let name = judged.tools.get(place)?;
-            Some(format!(
-                "{} {}",
-                visible(name),
-                linted.lint.cost_of(place).tokens
-            ))
+            let name = &linted.listed.items.get(place)?.name;
+            let tokens = linted.lint.cost_of(place).tokens;
+            Some(format!("{} {tokens}", visible(name)))
         })
         .collect();
     print(&styled(DIM, format_args!("  most: {}", most.join(", "))));

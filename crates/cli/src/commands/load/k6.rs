@@ -10,23 +10,13 @@ use sonde_client::{
 };
 use sonde_mcp::Revision;
 
+use super::Load;
 use crate::{
     console::visible,
     exit::{Failed, Result},
     servers::Server,
     session::Session,
 };
-
-/// The load of the script.
-pub(super) struct Plan {
-    pub(super) sessions: u16,
-    pub(super) requests: u64,
-    /// Goes on for this time, in place of a number of requests.
-    pub(super) duration: Option<Duration>,
-    /// Requests in a second.
-    pub(super) rate: Option<f64>,
-    pub(super) max_p95: Option<Duration>,
-}
 
 /// A message that Sonde sent.
 #[derive(Deserialize)]
@@ -80,7 +70,7 @@ export default function () {
 ";
 
 /// Writes the script from the messages of a session that has called the tool once.
-pub(super) fn script(session: &Session, server: &Server, plan: &Plan) -> Result<String> {
+pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<String> {
     let Transport::Http { url, headers, .. } = &server.entry.config.transport else {
         return Err(Failed::usage("k6 reaches servers over HTTP only.")
             .more(["Give the server's address.".to_owned()]));
@@ -137,7 +127,7 @@ pub(super) fn script(session: &Session, server: &Server, plan: &Plan) -> Result<
     let _ = write!(
         script,
         "export const options = {:#};\n\nconst URL = {};\nconst HEADERS = {all};\nconst OPENING = {:#};\nconst CALL = {call:#};\n",
-        options(plan),
+        options(load),
         Value::from(url.as_str()),
         Value::Array(opening),
     );
@@ -164,32 +154,32 @@ fn message(sent: &Sent<'_>, revision: &str, is_stateless: bool) -> Value {
     })
 }
 
-fn options(plan: &Plan) -> Value {
+fn options(load: &Load) -> Value {
     let seconds = |time: Duration| format!("{}ms", time.as_millis());
-    let scenario = match (plan.rate, plan.duration) {
+    let scenario = match (load.rate, load.duration) {
         (Some(rate), duration) => json!({
             "executor": "constant-arrival-rate",
             // Requests in a thousand seconds, since k6 takes whole numbers.
             "rate": (rate * 1_000.0).round().max(1.0) as u64,
             "timeUnit": "1000s",
             "duration": seconds(duration.unwrap_or_else(|| {
-                Duration::from_secs_f64(plan.requests as f64 / rate)
+                Duration::from_secs_f64(load.requests as f64 / rate)
             })),
-            "preAllocatedVUs": plan.sessions,
+            "preAllocatedVUs": load.sessions,
         }),
         (None, Some(duration)) => json!({
             "executor": "constant-vus",
-            "vus": plan.sessions,
+            "vus": load.sessions,
             "duration": seconds(duration),
         }),
         (None, None) => json!({
             "executor": "shared-iterations",
-            "vus": plan.sessions,
-            "iterations": plan.requests,
+            "vus": load.sessions,
+            "iterations": load.requests,
         }),
     };
     let mut thresholds = json!({ "checks": ["rate==1"] });
-    if let Some(limit) = plan.max_p95 {
+    if let Some(limit) = load.max_p95 {
         let name = "http_req_duration{name:tools/call}";
         thresholds[name] = json!([format!("p(95)<={}", limit.as_millis())]);
     }

@@ -117,15 +117,12 @@ impl Load {
         }
         let given = self.json_arguments.read(words)?;
         if let Some(path) = &self.k6 {
-            let plan = self.plan();
             return with_session(context, &self.server, &server, async |session| {
                 let listed = session.list(CatalogKind::Tools).await?;
                 let input = input(&listed, tool, words, given)?;
                 ask(session, input, false, async |_, _, _| Ok(())).await?;
-                let script = k6::script(session, &server, &plan)?;
-                std::fs::write(path, script).map_err(|error| {
-                    Failed::incomplete(format!("{} cannot be written: {error}.", path.display()))
-                })?;
+                let script = k6::script(session, &server, self)?;
+                std::fs::write(path, script).map_err(|error| Failed::not_written(path, &error))?;
                 Ok(Exit::Success)
             })
             .await;
@@ -171,16 +168,6 @@ impl Load {
             Some(limit) if p95 > limit => Exit::GateFailed,
             _ => Exit::Success,
         })
-    }
-
-    fn plan(&self) -> k6::Plan {
-        k6::Plan {
-            sessions: self.sessions,
-            requests: self.requests,
-            duration: self.duration,
-            rate: self.rate,
-            max_p95: self.max_p95,
-        }
     }
 
     fn print(&self, all: &Measured, took: Duration) {

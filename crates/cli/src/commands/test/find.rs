@@ -66,8 +66,8 @@ pub(super) fn suites(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<Fou
     for path in files {
         let file = path.display().to_string();
         let file = file.strip_prefix("./").unwrap_or(&file).to_owned();
-        let text = std::fs::read_to_string(&path)
-            .map_err(|error| Failed::usage(format!("{file} cannot be read: {error}.")))?;
+        let text = std::fs::read_to_string(&path);
+        let text = text.map_err(|error| Failed::not_read(&file, &error))?;
         let own = path.file_name().unwrap_or_default().to_string_lossy();
         match Suite::read(&own, &text) {
             Ok(suite) => suites.push(Found {
@@ -100,11 +100,9 @@ pub(super) fn at(file: &str, problem: &Problem) -> String {
 
 /// Adds the suites of a folder and below, in the order of their names.
 fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<()> {
-    let bad =
-        |error: io::Error| Failed::usage(format!("{} cannot be read: {error}.", folder.display()));
     let mut entries = std::fs::read_dir(folder)
         .and_then(|entries| entries.collect::<io::Result<Vec<_>>>())
-        .map_err(bad)?;
+        .map_err(|error| Failed::not_read(folder.display(), &error))?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let name = entry.file_name();

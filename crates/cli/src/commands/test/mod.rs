@@ -9,20 +9,13 @@ use std::{
     collections::{BTreeMap, VecDeque},
     io::{self, IsTerminal as _},
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
+    sync::Arc,
 };
 
 use futures_util::future::join_all;
-use sonde_suite::{
-    run::{
-        CaseReport, Event, Replacement, RunOptions, Runner, Stopped, Update, Verdict as Said,
-        secret_names, stored_secrets,
-    },
-    servers::{HttpServer, Program, Server},
+use sonde_suite::run::{
+    CaseReport, Event, Replacement, RunOptions, Runner, Stopped, Update, Verdict as Said,
+    secret_names, stored_secrets,
 };
 use tokio::time::Instant;
 
@@ -33,10 +26,11 @@ use self::{
 };
 use crate::{
     Context,
+    answers::in_ci,
     console::{BOLD, Console, DIM, YELLOW, print, print_text, styled, visible},
     exit::{Exit, Result},
     report::{self, Report, ReportArgs},
-    servers::{Given, ServerArgs, fresh_services, listed, read_servers, stored},
+    servers::{ServerArgs, fresh_services, listed, read_servers, stored},
     units::{count, show_duration},
 };
 
@@ -97,12 +91,10 @@ impl Test {
         let began = Instant::now();
         let suites = suites(&self.paths, self.server.config.as_deref())?;
         let cancel = context.stop.interrupted().child_token();
-        let timed_out = Arc::new(AtomicBool::new(false));
         if let Some(limit) = self.server.timeout {
-            let (cancel, timed_out) = (cancel.clone(), Arc::clone(&timed_out));
+            let cancel = cancel.clone();
             tokio::spawn(async move {
                 tokio::time::sleep(limit).await;
-                timed_out.store(true, Ordering::Relaxed);
                 cancel.cancel();
             });
         }
@@ -117,8 +109,8 @@ impl Test {
             (_, true) => Update::Never,
             _ => Update::Missing,
         };
-        if let Some(given) = self.server.replacement()? {
-            options.server = Some(Replacement::Described(Box::new(replacement(given))));
+        if let Some(server) = self.server.replacement()? {
+            options.server = Some(Replacement::Described(Box::new(server)));
             options.servers_folder = PathBuf::from(".");
         }
         options.coverage = self.coverage;
@@ -143,14 +135,13 @@ impl Test {
             is_live: workers == 1,
         };
         join_all((0..workers).map(|_| self.work(&shared))).await;
-        let mut outcome = shared.outcome.into_inner();
+        let (mut report, exit) = shared.outcome.into_inner().finish();
         context.console.clear();
-        let report = outcome.report();
         report.took = began.elapsed();
-        report.title = title(report);
-        self.reports.write(report)?;
+        report.title = title(&report);
+        self.reports.write(&report)?;
         match self.json {
-            true => print_text(&report::json(report)),
+            true => print_text(&report::json(&report)),
             false => {
                 coverage(&report.coverage)
                     .iter()
@@ -162,9 +153,10 @@ impl Test {
                 ));
             }
         }
-        Ok(match timed_out.load(Ordering::Relaxed) {
+        let interrupted = context.stop.interrupted().is_cancelled();
+        Ok(match cancel.is_cancelled() && !interrupted {
             true => Exit::TimedOut,
-            false => outcome.exit(),
+            false => exit,
         })
     }
 
@@ -305,31 +297,4 @@ fn title(report: &Report) -> String {
         [one] => one.name.clone(),
         all => count(all.len(), "suite"),
     }
-}
-
-/// The server that replaces the one of the suites.
-fn replacement(given: Given) -> Server {
-    match given {
-        Given::Url { url, headers } => Server {
-            http: Some(HttpServer {
-                url,
-                headers,
-                ready: Duration::from_secs(10),
-                ..HttpServer::default()
-            }),
-            ..Server::default()
-        },
-        Given::Command { command, args } => Server {
-            stdio: Some(Program {
-                command,
-                args,
-                ..Program::default()
-            }),
-            ..Server::default()
-        },
-    }
-}
-
-fn in_ci() -> bool {
-    std::env::var_os("CI").is_some_and(|value| !value.is_empty())
 }

@@ -17,7 +17,6 @@ use crate::{
 /// Results so far.
 #[derive(Default)]
 pub(super) struct Outcome {
-    report: Report,
     /// The groups with the order of their suites.
     groups: Vec<(usize, Group)>,
     /// Items of servers and those that steps used, by server.
@@ -114,31 +113,30 @@ impl Outcome {
         self.groups.push((order, group));
     }
 
-    /// The report of all that was added, in the order of the suites.
-    pub(super) fn report(&mut self) -> &mut Report {
+    /// The report of all that was added, in the order of the suites, and the exit code.
+    pub(super) fn finish(mut self) -> (Report, Exit) {
         self.groups.sort_by_key(|(order, _)| *order);
-        let groups = std::mem::take(&mut self.groups).into_iter();
-        self.report.groups.extend(groups.map(|(_, group)| group));
-        let coverage = std::mem::take(&mut self.coverage).into_iter();
-        let coverage = coverage.map(|(server, one)| of_server(server, &one));
-        self.report.coverage.extend(coverage);
-        &mut self.report
-    }
-
-    pub(super) fn exit(&self) -> Exit {
-        let ran = self.report.count(Verdict::Passed) + self.report.count(Verdict::Failed);
-        match self.stopped {
+        let coverage = self.coverage.iter();
+        let report = Report {
+            groups: self.groups.into_iter().map(|(_, group)| group).collect(),
+            coverage: coverage
+                .map(|(server, one)| of_server(server, one))
+                .collect(),
+            ..Report::default()
+        };
+        let [passed, failed, broken] =
+            [Verdict::Passed, Verdict::Failed, Verdict::Broken].map(|one| report.count(one));
+        let exit = match self.stopped {
             Some(exit) => exit,
-            None if self.report.count(Verdict::Failed) > 0 => Exit::GateFailed,
-            None if self.incomplete || self.report.count(Verdict::Broken) > 0 || ran == 0 => {
-                Exit::Incomplete
-            }
+            None if failed > 0 => Exit::GateFailed,
+            None if self.incomplete || broken > 0 || passed == 0 => Exit::Incomplete,
             None => Exit::Success,
-        }
+        };
+        (report, exit)
     }
 }
 
-fn of_server(server: String, coverage: &SuiteCoverage) -> Coverage {
+fn of_server(server: &str, coverage: &SuiteCoverage) -> Coverage {
     let kinds = [
         CatalogKind::Tools,
         CatalogKind::Prompts,
@@ -155,7 +153,7 @@ fn of_server(server: String, coverage: &SuiteCoverage) -> Coverage {
         })
     });
     Coverage {
-        server,
+        server: server.to_owned(),
         kinds: kinds.collect(),
     }
 }
