@@ -4,10 +4,10 @@ use std::{fs, path::Path, time::Duration};
 
 use serde_json::{Value, json};
 
-use crate::support::{Demo, Done, Sonde, demo, refusing, scripted};
+use crate::support::{Demo, Done, Sonde, demo, greeting, refusing, scripted, sonde};
 
 /// Runs `sonde WORDS -- sonde-demo`.
-fn on_demo(words: &[&str]) -> Done {
+fn on_demo(words: &str) -> Done {
     Sonde::new().words(words).command(&demo()).run()
 }
 
@@ -15,24 +15,10 @@ fn on_demo(words: &[&str]) -> Done {
 fn a_call_prints_its_result_over_both_transports_and_ways_of_the_protocol() {
     let http = Demo::http();
     for revision in ["auto", "2025-11-25", "2026-07-28"] {
-        let done = on_demo(&["call", "say_hello", "name=Ada", "--revision", revision]);
-        done.expect(
-            0,
-            "Good evening, Ada. Mind the stairs: there are 142 of them.\n",
-        );
-        let words = [
-            "call",
-            &http.url,
-            "say_hello",
-            "name=Ada",
-            "--revision",
-            revision,
-        ];
-        let done = Sonde::new().words(&words).run();
-        done.expect(
-            0,
-            "Good evening, Ada. Mind the stairs: there are 142 of them.\n",
-        );
+        let greeting = greeting("Ada");
+        let call = format!("say_hello name=Ada --revision {revision}");
+        on_demo(&format!("call {call}")).expect(0, &greeting);
+        sonde(&format!("call {} {call}", http.url)).expect(0, &greeting);
     }
 }
 
@@ -44,18 +30,12 @@ fn servers_come_from_the_list_of_the_app_or_a_file() {
         {"id": "b", "name": "Unseen", "transport": {"type": "stdio", "command": "x", "args": []}},
     ]});
     fs::write(folder.path().join("servers.json"), list.to_string()).unwrap();
-    let run = |words: &[&str]| Sonde::new().data(folder.path()).words(words).run();
-    let done = run(&["call", "demo-server", "say_hello", "name=Bo"]);
-    done.expect(
-        0,
-        "Good evening, Bo. Mind the stairs: there are 142 of them.\n",
-    );
-    let done = run(&["list"]);
+    let run = |words: &str| Sonde::new().data(folder.path()).words(words).run();
+    run("call demo-server say_hello name=Bo").expect(0, &greeting("Bo"));
+    let done = run("list");
     assert!(done.stdout.starts_with("Demo server  Built in"), "{done:?}");
-    let done = run(&["list", "unseen"]);
-    done.expect_error(2, "was not confirmed yet");
-    let done = run(&["list", "elsewhere"]);
-    done.expect_error(2, "Sonde's list has: Demo server, Unseen.");
+    run("list unseen").expect_error(2, "was not confirmed yet");
+    run("list elsewhere").expect_error(2, "Sonde's list has: Demo server, Unseen.");
     // What the program reads it leaves as it is.
     let files: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
     assert_eq!(files.len(), 1, "{files:?}");
@@ -63,118 +43,80 @@ fn servers_come_from_the_list_of_the_app_or_a_file() {
     let file = folder.path().join("mcp.json");
     let text = r#"{"mcpServers": {"light": {"command": "${DEMO_PROGRAM}", "args": []}}}"#;
     fs::write(&file, text).unwrap();
-    let words = [
-        "call",
-        "light",
-        "say_hello",
-        "name=Cy",
-        "--config",
-        file.to_str().unwrap(),
-    ];
+    let words = format!("call light say_hello name=Cy --config {}", file.display());
     let done = Sonde::new()
         .env("DEMO_PROGRAM", demo().to_str().unwrap())
         .words(&words)
         .run();
-    done.expect(
-        0,
-        "Good evening, Cy. Mind the stairs: there are 142 of them.\n",
-    );
-    let done = Sonde::new().words(&words).run();
-    done.expect_error(2, "DEMO_PROGRAM is not set");
+    done.expect(0, &greeting("Cy"));
+    sonde(&words).expect_error(2, "DEMO_PROGRAM is not set");
 }
 
 #[test]
 fn wrong_usage_is_2_and_says_what_is_meant() {
     for (words, said) in [
-        (&["call", "hello"][..], "Did you mean: say_hello"),
-        (
-            &["call", "climb_tower", "landings=many"],
-            "of the type integer",
-        ),
-        (&["call", "climb_tower", "landings"], "name=value"),
-        (&["call", "say_hello", "-j", "{"], "not valid JSON"),
-        (&["call", "say_hello", "name=a", "-j", "{}"], "not both"),
-        (&["list", "toools"], "is no list"),
-        (
-            &["list", "--revision", "2020-01-01"],
-            "is no protocol version",
-        ),
-        (
-            &["check", "--hosts", "netscape"],
-            "no host that Sonde knows",
-        ),
-        (&["list", "--nonsense"], "unexpected argument"),
+        ("call hello", "Did you mean: say_hello"),
+        ("call climb_tower landings=many", "of the type integer"),
+        ("call climb_tower landings", "name=value"),
+        ("call say_hello -j {", "not valid JSON"),
+        ("call say_hello name=a -j {}", "not both"),
+        ("list toools", "is no list"),
+        ("list --revision 2020-01-01", "is no protocol version"),
+        ("check --hosts netscape", "no host that Sonde knows"),
+        ("list --nonsense", "unexpected argument"),
     ] {
         on_demo(words).expect_error(2, said);
     }
-    Sonde::new()
-        .words(&["list", "elsewhere"])
-        .run()
-        .expect_error(2, "no server `elsewhere`");
-    let header = [
-        "list",
-        "https://a.example",
-        "--url",
-        "https://a.example/",
-        "-H",
-        "Authorization: Bearer abc",
-    ];
-    Sonde::new()
-        .words(&header)
+    sonde("list elsewhere").expect_error(2, "no server `elsewhere`");
+    let url = Sonde::new().words("list https://a.example --url https://a.example/ -H");
+    url.word("Authorization: Bearer abc")
         .run()
         .expect_error(2, "is a secret");
 }
 
 #[test]
 fn a_result_that_cannot_be_kept_is_incomplete() {
-    let done = on_demo(&["snapshot", "--output", "/nowhere/to/be/found.json"]);
-    done.expect_error(3, "cannot be written");
+    on_demo("snapshot --output /nowhere/to/be/found.json").expect_error(3, "cannot be written");
 }
 
 #[test]
 fn a_server_that_does_not_start_or_dies_is_4() {
     let done = Sonde::new()
-        .words(&["list"])
+        .words("list")
         .command(Path::new("no-such-program"))
         .run();
     done.expect_error(4, "The command `no-such-program` was not found.");
-    let done = Sonde::new()
-        .words(&["list", "http://127.0.0.1:9/mcp"])
-        .run();
+    let done = sonde("list http://127.0.0.1:9/mcp");
     assert_eq!(done.code, 4, "{done:?}");
-    let done = on_demo(&["call", "blow_fuse", "code=9"]);
-    done.expect_error(4, "fuse blown");
+    on_demo("call blow_fuse code=9").expect_error(4, "fuse blown");
 }
 
 #[test]
 fn a_server_that_wants_a_sign_in_is_5() {
-    let server = refusing();
-    let done = Sonde::new().words(&["list", &server]).run();
+    let done = sonde(&format!("list {}", refusing()));
     assert_eq!(done.code, 5, "{done:?}");
     assert!(done.stderr.starts_with("error: "), "{done:?}");
 }
 
 #[test]
 fn failures_of_tools_and_errors_are_6() {
-    let done = on_demo(&["call", "open_rusty_door", "push=firmly"]);
-    done.expect_error(
+    on_demo("call open_rusty_door push=firmly").expect_error(
         6,
         "The north door stays shut. It groans, but does not move.",
     );
-    let done = on_demo(&["call", "call_wrong_number", "code=-32050"]);
+    let done = on_demo("call call_wrong_number code=-32050");
     done.expect_error(6, "error -32050: Wrong number");
     assert_eq!(done.stdout, "");
-    let done = on_demo(&["call", "call_wrong_number", "code=-32050", "--json"]);
+    let done = on_demo("call call_wrong_number code=-32050 --json");
     let error: Value = serde_json::from_str(&done.stdout).unwrap();
     assert_eq!((done.code, &error["error"]["code"]), (6, &json!(-32050)));
-    let done = on_demo(&["call", "climb_tower", "landings:=\"x\""]);
-    done.expect_error(6, "argument: /landings");
+    on_demo("call climb_tower landings:=\"x\"").expect_error(6, "argument: /landings");
 }
 
 #[test]
 fn a_time_limit_is_7() {
-    let done = on_demo(&["call", "polish_lens", "seconds=60", "--timeout", "1s"]);
-    done.expect_error(7, "The time limit of 1 s passed.");
+    on_demo("call polish_lens seconds=60 --timeout 1s")
+        .expect_error(7, "The time limit of 1 s passed.");
 }
 
 #[cfg(unix)]
@@ -182,17 +124,10 @@ fn a_time_limit_is_7() {
 fn an_interrupted_call_is_cancelled_and_the_server_ends() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("wire.mcplog");
-    let words = [
-        "call",
-        "polish_lens",
-        "seconds=60",
-        "--log",
-        log.to_str().unwrap(),
-    ];
+    let words = format!("call polish_lens seconds=60 --log {}", log.display());
     let running = Sonde::new().words(&words).command(&demo()).start();
     running.wait_for("Polishing");
-    let done = running.interrupt();
-    done.expect_error(130, "Interrupted.");
+    running.interrupt().expect_error(130, "Interrupted.");
     let log = fs::read_to_string(&log).unwrap();
     assert!(log.starts_with("{\"mcplog\":1,"), "{log}");
     assert!(log.contains("notifications/cancelled"), "{log}");
@@ -201,17 +136,16 @@ fn an_interrupted_call_is_cancelled_and_the_server_ends() {
 
 #[test]
 fn what_a_server_says_meanwhile_goes_to_standard_error() {
-    let words = ["call", "climb_tower", "landings=3", "pause_ms=10"];
-    let done = on_demo(&words);
+    let done = on_demo("call climb_tower landings=3 pause_ms=10");
     done.expect(0, "Up on the gallery after 3 landings. What a view!\n");
     assert!(done.stderr.contains("progress:"), "{done:?}");
-    let done = on_demo(&["call", "shout_to_engine_room", "lines=2"]);
+    let done = on_demo("call shout_to_engine_room lines=2");
     done.expect(0, "Shouted 2 lines down the tube.\n");
     assert!(
         done.stderr.contains("server: engine room: line 2 of 2"),
         "{done:?}"
     );
-    let done = on_demo(&["call", "shout_to_engine_room", "lines=2", "--quiet"]);
+    let done = on_demo("call shout_to_engine_room lines=2 --quiet");
     done.expect(0, "Shouted 2 lines down the tube.\n");
     assert_eq!(done.stderr, "");
 }
@@ -219,7 +153,7 @@ fn what_a_server_says_meanwhile_goes_to_standard_error() {
 #[test]
 fn a_question_is_declined_where_nobody_can_answer() {
     for revision in ["2025-11-25", "2026-07-28"] {
-        let done = on_demo(&["call", "hail_pilot", "--revision", revision]);
+        let done = on_demo(&format!("call hail_pilot --revision {revision}"));
         done.expect(
             0,
             "You would rather not say. The pilot waves and stays ashore.\n",
@@ -235,12 +169,13 @@ fn a_question_is_declined_where_nobody_can_answer() {
 #[test]
 fn json_is_exactly_what_was_received() {
     let arguments = r#"{"name": "9007199254740993 1.10"}"#;
-    let done = on_demo(&["call", "say_hello", "-j", arguments, "--json"]);
+    let call = Sonde::new().words("call say_hello --json -j");
+    let done = call.word(arguments).command(&demo()).run();
     assert_eq!(done.code, 0, "{done:?}");
     let result: Value = serde_json::from_str(&done.stdout).unwrap();
     let text = result["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("9007199254740993 1.10"), "{text}");
-    let done = on_demo(&["list", "all", "--json"]);
+    let done = on_demo("list all --json");
     let lists: Value = serde_json::from_str(&done.stdout).unwrap();
     assert!(lists["tools"].as_array().unwrap().len() > 10);
     assert!(lists["resourceTemplates"].as_array().unwrap().len() == 1);
@@ -248,48 +183,40 @@ fn json_is_exactly_what_was_received() {
 
 #[test]
 fn lists_resources_and_prompts_are_printed() {
-    let done = on_demo(&["list"]);
+    let done = on_demo("list");
     assert!(done.stdout.contains("say_hello"), "{done:?}");
-    let done = on_demo(&["list", "prompts", "--long"]);
+    let done = on_demo("list prompts --long");
     assert!(
         done.stdout
             .contains("harbour (text): Where the ship is going."),
         "{done:?}"
     );
-    let done = on_demo(&["list", "tools", "--long"]);
+    let done = on_demo("list tools --long");
     assert!(
         done.stdout.contains("landings (integer, optional)"),
         "{done:?}"
     );
-    let done = on_demo(&["read", "lighthouse://gull-rock/logbook"]);
+    let done = on_demo("read lighthouse://gull-rock/logbook");
     assert!(done.code == 0 && !done.stdout.is_empty(), "{done:?}");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flag");
-    let words = [
-        "read",
-        "lighthouse://gull-rock/flag",
-        "--output",
-        file.to_str().unwrap(),
-    ];
-    on_demo(&words).expect(0, "");
+    let read = "read lighthouse://gull-rock/flag --output";
+    on_demo(&format!("{read} {}", file.display())).expect(0, "");
     assert!(fs::metadata(&file).unwrap().len() > 100);
-    let done = on_demo(&[
-        "get",
-        "ask_for_a_berth",
-        "harbour=Seal Bay",
-        "berth=Coal pier",
-    ]);
+    let get = Sonde::new().words("get ask_for_a_berth");
+    let get = get.word("harbour=Seal Bay").word("berth=Coal pier");
+    let done = get.command(&demo()).run();
     assert!(
         done.stdout.starts_with("user:\n") && done.stdout.contains("Seal Bay"),
         "{done:?}"
     );
-    on_demo(&["get", "ask_for_a_berth"]).expect_error(6, "error -32602");
-    on_demo(&["read", "lighthouse://nowhere"]).expect_error(6, "error");
+    on_demo("get ask_for_a_berth").expect_error(6, "error -32602");
+    on_demo("read lighthouse://nowhere").expect_error(6, "error");
 }
 
 #[test]
 fn a_snapshot_is_the_same_twice() {
-    let [one, two] = [0; 2].map(|_| on_demo(&["snapshot"]));
+    let [one, two] = [0; 2].map(|_| on_demo("snapshot"));
     assert_eq!(one.code, 0, "{one:?}");
     assert_eq!(one.stdout, two.stdout);
     let snapshot: Value = serde_json::from_str(&one.stdout).unwrap();
@@ -300,41 +227,21 @@ fn a_snapshot_is_the_same_twice() {
 #[test]
 fn a_check_has_a_gate_and_reports() {
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (sarif, junit, html) = (path("a.sarif"), path("a.xml"), path("a.html"));
-    let words = [
-        "check",
-        "--sarif",
-        &sarif,
-        "--junit",
-        &junit,
-        "--html",
-        &html,
-        "--md",
-        &path("a.md"),
-        "--tap",
-        &path("a.tap"),
-    ];
-    let done = on_demo(&words);
-    assert_eq!(done.code, 0, "{done:?}");
-    assert!(done.stdout.contains("The gate passed."), "{done:?}");
+    let file = |name: &str| folder.path().join(name);
+    let folder = folder.path().display();
+    let done = on_demo(&format!(
+        "check --sarif {folder}/a.sarif --junit {folder}/a.xml --html {folder}/a.html --md {folder}/a.md --tap {folder}/a.tap"
+    ));
+    done.expect_part(0, "The gate passed.");
     assert!(done.stdout.contains("Cost of the tools"), "{done:?}");
-    let read: Value = serde_json::from_str(&fs::read_to_string(&sarif).unwrap()).unwrap();
+    let read: Value = serde_json::from_str(&fs::read_to_string(file("a.sarif")).unwrap()).unwrap();
     assert_eq!(read["version"], "2.1.0");
-    assert!(fs::read_to_string(&junit).unwrap().contains("<testsuites"));
-    assert!(
-        fs::read_to_string(&html)
-            .unwrap()
-            .starts_with("<!doctype html>")
-    );
-    let done = on_demo(&["check", "--budget", "10-tokens"]);
-    assert_eq!(done.code, 1, "{done:?}");
-    assert!(
-        done.stdout
-            .contains("The gate failed: Costs at most 10 tokens."),
-        "{done:?}"
-    );
-    let done = on_demo(&["check", "--hosts", "claude,vscode", "--json"]);
+    let junit = fs::read_to_string(file("a.xml")).unwrap();
+    assert!(junit.contains("<testsuites"), "{junit}");
+    let html = fs::read_to_string(file("a.html")).unwrap();
+    assert!(html.starts_with("<!doctype html>"), "{html}");
+    on_demo("check --budget 10-tokens").expect_part(1, "The gate failed: Costs at most 10 tokens.");
+    let done = on_demo("check --hosts claude,vscode --json");
     let report: Value = serde_json::from_str(&done.stdout).unwrap();
     let cases = report["report"]["groups"][0]["cases"].as_array().unwrap();
     assert!(
@@ -345,77 +252,47 @@ fn a_check_has_a_gate_and_reports() {
 
 #[test]
 fn a_doctor_names_the_step_that_fails() {
-    let done = on_demo(&["doctor"]);
-    assert_eq!(done.code, 0, "{done:?}");
-    assert!(done.stdout.contains("0 failed"), "{done:?}");
+    on_demo("doctor").expect_part(0, "0 failed");
     let done = Sonde::new()
-        .words(&["doctor"])
+        .words("doctor")
         .command(Path::new("no-such-program"))
         .run();
-    assert_eq!(done.code, 4, "{done:?}");
-    assert!(done.stdout.contains("Command"), "{done:?}");
-    let done = on_demo(&["doctor", "--format", "markdown"]);
+    done.expect_part(4, "Command");
+    let done = on_demo("doctor --format markdown");
     assert!(done.stdout.starts_with("# Diagnosis of "), "{done:?}");
-    let done = on_demo(&["doctor", "--format", "json"]);
+    let done = on_demo("doctor --format json");
     let diagnosis: Value = serde_json::from_str(&done.stdout).unwrap();
     assert_eq!(diagnosis["state"], "done");
 }
 
 #[test]
 fn load_measures_and_has_a_gate() {
-    let done = on_demo(&[
-        "load",
-        "say_hello",
-        "name=x",
-        "--requests",
-        "20",
-        "--sessions",
-        "2",
-        "--json",
-    ]);
+    let done = on_demo("load say_hello name=x --requests 20 --sessions 2 --json");
     assert_eq!(done.code, 0, "{done:?}");
     let measured: Value = serde_json::from_str(&done.stdout).unwrap();
     assert_eq!(measured["requests"], 20);
     assert!(measured["times"]["p99_us"].as_u64() >= measured["times"]["p50_us"].as_u64());
-    let done = on_demo(&[
-        "load",
-        "say_hello",
-        "name=x",
-        "--requests",
-        "5",
-        "--max-p95",
-        "0.001ms",
-    ]);
+    let done = on_demo("load say_hello name=x --requests 5 --max-p95 0.001ms");
     assert_eq!(done.code, 1, "{done:?}");
-    let done = on_demo(&[
-        "load",
-        "open_rusty_door",
-        "push=firmly",
-        "--duration",
-        "300ms",
-        "--rate",
-        "20",
-    ]);
-    assert_eq!(done.code, 6, "{done:?}");
-    assert!(done.stdout.contains("p95"), "{done:?}");
+    on_demo("load open_rusty_door push=firmly --duration 300ms --rate 20").expect_part(6, "p95");
 }
 
 #[test]
 fn help_completions_and_man_page_are_printed() {
-    let run = |words: &[&str]| {
-        let done = Sonde::new().words(words).run();
+    let run = |words: &str| {
+        let done = sonde(words);
         assert_eq!(done.code, 0, "{done:?}");
         done.stdout
     };
-    let help = run(&["--help"]);
+    let help = run("--help");
     assert!(
         help.contains("sonde call everything echo") && help.contains("130  Interrupted"),
         "{help}"
     );
-    assert!(run(&["call", "--help"]).contains("name:=json"));
-    assert!(run(&["completions", "bash"]).contains("sonde"));
-    assert!(run(&["man"]).starts_with(".ie"));
-    let link = run(&["open", "--link", "https://a.example/mcp"]);
+    assert!(run("call --help").contains("name:=json"));
+    assert!(run("completions bash").contains("sonde"));
+    assert!(run("man").starts_with(".ie"));
+    let link = run("open --link https://a.example/mcp");
     assert!(
         link.starts_with("sonde://add?name=a.example&config="),
         "{link}"
@@ -424,7 +301,7 @@ fn help_completions_and_man_page_are_printed() {
 
 #[test]
 fn a_start_takes_little_longer_than_that_of_the_server() {
-    let done = on_demo(&["call", "say_hello", "name=x"]);
+    let done = on_demo("call say_hello name=x");
     assert!(done.took < Duration::from_secs(20), "{done:?}");
 }
 
@@ -448,18 +325,15 @@ fn a_schema_that_breaks_every_tool_in_a_host_is_named_with_the_hosts() {
     let names: Vec<_> = (1..=27).map(|number| format!("tool-{number}")).collect();
     let tools = names.iter().map(|name| with_a_choice_at_the_top(name));
     let url = scripted(tools.collect(), json!({}));
-    let run = |words: &[&str]| {
-        let words = [&["check", &url, "--revision", "2025-11-25"], words].concat();
-        Sonde::new().words(&words).run()
-    };
-    let done = run(&["--hosts", "claude-code,anthropic-api,vscode"]);
+    let run = |words: &str| sonde(&format!("check {url} --revision 2025-11-25 {words}"));
+    let done = run("--hosts claude-code,anthropic-api,vscode");
     assert_eq!(done.code, 1, "{done:?}");
     for row in ["Claude Code    27 fail", "Anthropic API  27 fail"] {
         assert!(done.stdout.contains(row), "{done:?}");
     }
     let last = "The gate failed: Works in Claude Code, Works in Anthropic API.";
     assert!(done.stdout.contains(last), "{done:?}");
-    let done = run(&["--json"]);
+    let done = run("--json");
     let report: Value = serde_json::from_str(&done.stdout).unwrap();
     let cases = report["report"]["groups"][0]["cases"].as_array().unwrap();
     let problems = cases
@@ -488,8 +362,7 @@ fn words_of_a_server_do_not_steer_the_terminal() {
         json!({ "result": { "isError": true, "content": [{ "type": "text", "text": evil }] } }),
     ] {
         let url = scripted(tools.clone(), response);
-        let words = ["call", &url, "a", "--revision", "2025-11-25"];
-        let done = Sonde::new().words(&words).run();
+        let done = sonde(&format!("call {url} a --revision 2025-11-25"));
         assert_eq!(done.code, 6, "{done:?}");
         assert!(
             done.stderr.contains("␛]0;title␇␛[2J⟨U+202E⟩gone"),
@@ -497,8 +370,8 @@ fn words_of_a_server_do_not_steer_the_terminal() {
         );
         assert!(!done.stderr.contains(['\u{1b}', '\u{202e}']), "{done:?}");
     }
-    let done = Sonde::new().words(&["call", &scripted(tools, json!({})), "no\u{1b}[2J"]);
-    let done = done.words(&["--revision", "2025-11-25"]).run();
+    let url = scripted(tools, json!({}));
+    let done = sonde(&format!("call {url} no\u{1b}[2J --revision 2025-11-25"));
     assert!(done.stderr.contains("no␛[2J"), "{done:?}");
 }
 
@@ -509,31 +382,14 @@ fn a_load_becomes_a_script_for_k6_without_its_secrets() {
     let path = file.to_str().unwrap();
     let http = Demo::http();
     for (revision, opening) in [("2025-11-25", true), ("2026-07-28", false)] {
-        let words = [
-            "load",
-            &http.url,
-            "say_hello",
-            "name=Ada",
-            "--revision",
-            revision,
-            "--sessions",
-            "7",
-            "--rate",
-            "2.5",
-            "--duration",
-            "1m",
-            "--max-p95",
-            "200ms",
-            "--header",
-            "Authorization: Bearer ${TOKEN}",
-            "--k6",
-            path,
-        ];
-        let done = Sonde::new()
-            .env("TOKEN", "very-secret-token")
-            .words(&words)
-            .run();
-        done.expect(0, "");
+        let load = format!("load {} say_hello name=Ada --revision {revision}", http.url);
+        let plan = "--sessions 7 --rate 2.5 --duration 1m --max-p95 200ms";
+        let sonde = Sonde::new().env("TOKEN", "very-secret-token");
+        let sonde = sonde.words(&format!("{load} {plan} --k6 {path} --header"));
+        sonde
+            .word("Authorization: Bearer ${TOKEN}")
+            .run()
+            .expect(0, "");
         let script = fs::read_to_string(&file).unwrap();
         for part in [
             "\"rate\": 2500",
@@ -553,8 +409,8 @@ fn a_load_becomes_a_script_for_k6_without_its_secrets() {
         );
         assert_eq!(script.contains("Mcp-Name"), !opening, "{script}");
     }
-    let words = ["load", "say_hello", "name=Ada", "--k6", path];
-    on_demo(&words).expect_error(2, "k6 reaches servers over HTTP only");
+    on_demo(&format!("load say_hello name=Ada --k6 {path}"))
+        .expect_error(2, "k6 reaches servers over HTTP only");
 }
 
 /// As in an image that has nothing but the program.
@@ -567,7 +423,7 @@ fn a_plain_address_is_reached_without_certificates_of_the_system() {
         let sonde = Sonde::new()
             .env("SSL_CERT_FILE", &none)
             .env("SSL_CERT_DIR", &none);
-        sonde.words(&["call", url, "say_hello", "name=Ada"]).run()
+        sonde.words(&format!("call {url} say_hello name=Ada")).run()
     };
     let done = call(&server.url);
     assert_eq!(done.code, 0, "{done:?}");

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 
-use crate::support::{Done, Sonde, demo, refusing, scripted};
+use crate::support::{Done, Sonde, demo, greeting, refusing, scripted, sonde};
 
 /// A suite with these steps.
 fn suite(steps: &str) -> String {
@@ -22,13 +22,10 @@ const FAILS: &str = "  - name: a wrong greeting
 ";
 
 /// Writes a suite into a folder and runs `sonde test` there.
-fn tested(folder: &Path, text: &str, words: &[&str]) -> Done {
+fn tested(folder: &Path, text: &str, words: &str) -> Done {
     fs::write(folder.join("light.sonde.yaml"), text).unwrap();
-    Sonde::new()
-        .within(folder)
-        .words(&["test"])
-        .words(words)
-        .run()
+    let sonde = Sonde::new().within(folder);
+    sonde.words(&format!("test {words}")).run()
 }
 
 #[test]
@@ -45,18 +42,15 @@ fn a_suite_names_a_server_of_the_app_whose_command_was_confirmed() {
         let text = format!("sonde: 1\nserver: {name}\nsteps:\n{PASSES}");
         fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
         let sonde = Sonde::new().data(&data).within(folder.path());
-        sonde.words(&["test"]).run()
+        sonde.words("test").run()
     };
-    let done = tested("demo-server");
-    assert_eq!(done.code, 0, "{done:?}");
-    assert!(done.stdout.contains("1 passed"), "{done:?}");
+    tested("demo-server").expect_part(0, "1 passed");
     for (name, words) in [
         ("Unseen", "was not confirmed yet"),
         ("Elsewhere", "Sonde's list has: Demo server, Unseen."),
     ] {
         let done = tested(name);
-        assert_eq!(done.code, 2, "{done:?}");
-        assert!(done.stdout.contains(words), "{done:?}");
+        done.expect_part(2, words);
         assert!(done.stdout.contains("light.sonde.yaml:2:9"), "{done:?}");
     }
     assert!(!folder.path().join("ran").exists());
@@ -73,38 +67,26 @@ fn a_suite_names_a_server_of_the_app_whose_command_was_confirmed() {
 #[test]
 fn suites_pass_fail_and_say_where() {
     let folder = tempfile::tempdir().unwrap();
-    let done = tested(folder.path(), &suite(PASSES), &[]);
-    assert_eq!(done.code, 0, "{done:?}");
-    assert!(done.stdout.contains("1 passed"), "{done:?}");
-    let junit = folder.path().join("a.xml");
-    let (sarif, html) = (folder.path().join("a.sarif"), folder.path().join("a.html"));
+    tested(folder.path(), &suite(PASSES), "").expect_part(0, "1 passed");
     let text = suite(&format!("{PASSES}{FAILS}"));
-    let words = [
-        "--junit",
-        junit.to_str().unwrap(),
-        "--sarif",
-        sarif.to_str().unwrap(),
-        "--html",
-        html.to_str().unwrap(),
-    ];
-    let done = tested(folder.path(), &text, &words);
-    assert_eq!(done.code, 1, "{done:?}");
-    assert!(done.stdout.contains("✗ a wrong greeting"), "{done:?}");
+    let done = tested(folder.path(), &text, "--junit a.xml --sarif a.sarif");
+    done.expect_part(1, "✗ a wrong greeting");
     assert!(done.stdout.contains("light.sonde.yaml:11:"), "{done:?}");
     assert!(done.stdout.contains("1 passed, 1 failed"), "{done:?}");
-    let junit = fs::read_to_string(junit).unwrap();
+    let junit = fs::read_to_string(folder.path().join("a.xml")).unwrap();
     assert!(
         junit.contains("failures=\"1\"") && junit.contains("a wrong greeting"),
         "{junit}"
     );
-    let sarif: Value = serde_json::from_str(&fs::read_to_string(sarif).unwrap()).unwrap();
+    let sarif = fs::read_to_string(folder.path().join("a.sarif")).unwrap();
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
     let location = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(location["artifactLocation"]["uri"], "light.sonde.yaml");
     assert_eq!(location["region"]["startLine"], 11);
     let done = tested(
         folder.path(),
         &suite(&format!("{FAILS}{PASSES}")),
-        &["--bail", "--json"],
+        "--bail --json",
     );
     let report: Value = serde_json::from_str(&done.stdout).unwrap();
     assert_eq!(
@@ -120,40 +102,37 @@ fn suites_pass_fail_and_say_where() {
 #[test]
 fn faults_of_files_are_2_with_their_place() {
     let folder = tempfile::tempdir().unwrap();
-    let done = tested(folder.path(), &suite("  - cal: say_hello\n"), &[]);
-    done.expect_error(2, "light.sonde.yaml:5:");
+    tested(folder.path(), &suite("  - cal: say_hello\n"), "")
+        .expect_error(2, "light.sonde.yaml:5:");
     let text = suite(PASSES).replace("{ demo: stdio }", "elsewhere");
-    let done = tested(folder.path(), &text, &[]);
-    assert_eq!(done.code, 2, "{done:?}");
-    assert!(done.stdout.contains("light.sonde.yaml:3:"), "{done:?}");
-    let done = Sonde::new().words(&["test", "/nowhere/x.sonde.yaml"]).run();
-    done.expect_error(2, "cannot be read");
+    tested(folder.path(), &text, "").expect_part(2, "light.sonde.yaml:3:");
+    sonde("test /nowhere/x.sonde.yaml").expect_error(2, "cannot be read");
 }
 
 #[test]
 fn what_was_not_established_is_3() {
     let folder = tempfile::tempdir().unwrap();
-    let nothing = Sonde::new().within(folder.path()).words(&["test"]).run();
+    let nothing = Sonde::new().within(folder.path()).words("test").run();
     nothing.expect_error(3, "no suites to run");
     let text = suite("  - list: tools\n    expect: { snapshot: tools }\n");
-    let done = tested(folder.path(), &text, &["--ci"]);
+    let done = tested(folder.path(), &text, "--ci");
     assert_eq!(done.code, 3, "{done:?}");
     assert!(!folder.path().join("__snapshots__").exists());
-    assert_eq!(tested(folder.path(), &text, &[]).code, 0);
-    assert_eq!(tested(folder.path(), &text, &["--ci"]).code, 0);
+    assert_eq!(tested(folder.path(), &text, "").code, 0);
+    assert_eq!(tested(folder.path(), &text, "--ci").code, 0);
     let skipped = suite("  - call: say_hello\n    skip: later\n");
-    assert_eq!(tested(folder.path(), &skipped, &[]).code, 3);
+    assert_eq!(tested(folder.path(), &skipped, "").code, 3);
     let slow = suite("  - call: say_hello\n    expect: { duration: { factor: 99999 } }\n");
     let slow = slow.replace(
         "call: say_hello",
         "call: say_hello\n    with: { name: Ada }",
     );
-    assert_eq!(tested(folder.path(), &slow, &["--ci"]).code, 3);
+    assert_eq!(tested(folder.path(), &slow, "--ci").code, 3);
     // One that establishes nothing is not hidden by another that passes.
     fs::write(folder.path().join("empty.sonde.yaml"), suite("    []\n")).unwrap();
-    assert_eq!(tested(folder.path(), &suite(PASSES), &[]).code, 3);
+    assert_eq!(tested(folder.path(), &suite(PASSES), "").code, 3);
     let other = tempfile::tempdir().unwrap();
-    let words = ["light.sonde.yaml", other.path().to_str().unwrap()];
+    let words = format!("light.sonde.yaml {}", other.path().display());
     tested(folder.path(), &suite(PASSES), &words).expect_error(3, "no suites to run in");
 }
 
@@ -193,16 +172,9 @@ steps:
     );
     let files =
         ["a.xml", "a.sarif", "a.tap", "a.md", "a.html"].map(|name| folder.path().join(name));
-    let options = ["--junit", "--sarif", "--tap", "--md", "--html"].into_iter();
-    let pairs = options
-        .zip(&files)
-        .flat_map(|(option, file)| [option, file.to_str().unwrap()]);
-    let words: Vec<_> = pairs.collect();
+    let words = "test --junit a.xml --sarif a.sarif --tap a.tap --md a.md --html a.html";
     fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
-    let mut sonde = Sonde::new()
-        .within(folder.path())
-        .words(&["test"])
-        .words(&words);
+    let mut sonde = Sonde::new().within(folder.path()).words(words);
     for (name, value) in SECRETS {
         sonde = sonde.env(name, value);
     }
@@ -239,17 +211,16 @@ fn a_suite_that_passes_when_it_runs_again_is_flaky() {
     );
     // Detecting the version would start it twice.
     let text = text.replace("steps:", "client: { revision: \"2025-11-25\" }\nsteps:");
-    let again = ["--retry-failed", "2", "--junit", junit.to_str().unwrap()];
-    assert_eq!(tested(folder.path(), &text, &[]).code, 4);
+    let again = "--retry-failed 2 --junit a.xml";
+    assert_eq!(tested(folder.path(), &text, "").code, 4);
     fs::remove_file(folder.path().join("ran")).unwrap();
-    let done = tested(folder.path(), &text, &again);
-    assert_eq!(done.code, 0, "{done:?}");
-    assert!(done.stdout.contains("Runs again (1 of 2)"), "{done:?}");
+    let done = tested(folder.path(), &text, again);
+    done.expect_part(0, "Runs again (1 of 2)");
     assert!(done.stdout.contains("1 passed (1 flaky) in"), "{done:?}");
     let report = fs::read_to_string(&junit).unwrap();
     assert!(report.contains("<flakyError"), "{report}");
     let text = suite(&format!("{PASSES}{FAILS}"));
-    let done = tested(folder.path(), &text, &again);
+    let done = tested(folder.path(), &text, again);
     assert_eq!(done.code, 1, "{done:?}");
     let report = fs::read_to_string(&junit).unwrap();
     assert_eq!(report.matches("<rerunFailure").count(), 2, "{report}");
@@ -262,15 +233,14 @@ fn suites_run_side_by_side_in_the_order_of_their_files() {
         let text = suite(PASSES).replace("name: Lighthouse", &format!("name: Suite {name}"));
         fs::write(folder.path().join(format!("{name}.sonde.yaml")), text).unwrap();
     }
-    let words = ["--jobs", "3", "--json"];
-    let done = tested(folder.path(), &suite(PASSES), &words);
+    let done = tested(folder.path(), &suite(PASSES), "--jobs 3 --json");
     let report: Value = serde_json::from_str(&done.stdout).unwrap();
     let groups = report["report"]["groups"].as_array().unwrap().iter();
     let names: Vec<_> = groups
         .map(|group| group["name"].as_str().unwrap())
         .collect();
     assert_eq!(names, ["Suite a", "Suite b", "Suite c", "Lighthouse"]);
-    let done = tested(folder.path(), &suite(PASSES), &["--jobs", "3"]);
+    let done = tested(folder.path(), &suite(PASSES), "--jobs 3");
     // The lines of one suite stay together.
     assert_eq!(done.stdout.matches("✓ call say_hello").count(), 4);
     for name in ["Suite a", "Suite b", "Suite c", "Lighthouse"] {
@@ -287,7 +257,7 @@ fn coverage_names_what_no_step_uses() {
     let text = suite(&format!(
         "{PASSES}  - read: lighthouse://gull-rock/logbook\n"
     ));
-    let done = tested(folder.path(), &text, &["--coverage", "--json"]);
+    let done = tested(folder.path(), &text, "--coverage --json");
     let report: Value = serde_json::from_str(&done.stdout).unwrap();
     let kinds = report["report"]["coverage"][0]["kinds"].as_array().unwrap();
     let open = |kind: &str| {
@@ -303,7 +273,7 @@ fn coverage_names_what_no_step_uses() {
     assert!(tools.contains(&json!("echo")) && !tools.contains(&json!("say_hello")));
     assert!(!resources.contains(&json!("lighthouse://gull-rock/logbook")));
     assert!(!open("prompts").is_empty());
-    let done = tested(folder.path(), &text, &["--coverage"]);
+    let done = tested(folder.path(), &text, "--coverage");
     assert!(
         done.stdout.contains("Coverage of ")
             && done.stdout.contains(" tools\n    without a step: "),
@@ -317,17 +287,17 @@ fn servers_that_die_hang_or_refuse_have_codes_of_their_own() {
     let done = tested(
         folder.path(),
         &suite("  - call: blow_fuse\n    with: { code: 9 }\n"),
-        &[],
+        "",
     );
     assert_eq!(done.code, 4, "{done:?}");
     let text = suite(PASSES).replace("{ demo: stdio }", "{ command: no-such-program }");
-    let done = tested(folder.path(), &text, &[]);
+    let done = tested(folder.path(), &text, "");
     assert_eq!(done.code, 4, "{done:?}");
     let text = suite(PASSES).replace("{ demo: stdio }", &format!("{{ url: \"{}\" }}", refusing()));
-    let done = tested(folder.path(), &text, &[]);
+    let done = tested(folder.path(), &text, "");
     assert_eq!(done.code, 5, "{done:?}");
     let slow = suite("  - call: polish_lens\n    with: { seconds: 60 }\n");
-    let done = tested(folder.path(), &slow, &["--timeout", "1s"]);
+    let done = tested(folder.path(), &slow, "--timeout 1s");
     assert_eq!(done.code, 7, "{done:?}");
 }
 
@@ -340,8 +310,8 @@ fn an_interrupted_run_writes_its_report() {
         "{PASSES}  - call: polish_lens\n    with: {{ seconds: 60 }}\n"
     ));
     fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
-    let words = ["test", "--junit", junit.to_str().unwrap()];
-    let running = Sonde::new().within(folder.path()).words(&words).start();
+    let sonde = Sonde::new().within(folder.path());
+    let running = sonde.words("test --junit a.xml").start();
     std::thread::sleep(std::time::Duration::from_secs(3));
     let done = running.interrupt();
     assert_eq!(done.code, 130, "{done:?}");
@@ -360,20 +330,16 @@ fn servers_come_from_a_file_above_or_the_command_line() {
     let below = folder.path().join("tests");
     fs::create_dir(&below).unwrap();
     let text = suite(PASSES).replace("{ demo: stdio }", "light");
-    assert_eq!(tested(&below, &text, &[]).code, 0);
-    let words = ["call", "light", "say_hello", "name=Di"];
-    let done = Sonde::new().within(&below).words(&words).run();
-    done.expect(
-        0,
-        "Good evening, Di. Mind the stairs: there are 142 of them.\n",
-    );
+    assert_eq!(tested(&below, &text, "").code, 0);
+    let sonde = Sonde::new().within(&below);
+    sonde
+        .words("call light say_hello name=Di")
+        .run()
+        .expect(0, &greeting("Di"));
     let text = suite(PASSES).replace("server: { demo: stdio }\n", "");
     fs::write(below.join("light.sonde.yaml"), text).unwrap();
-    let done = Sonde::new()
-        .within(&below)
-        .words(&["test"])
-        .command(&program)
-        .run();
+    let sonde = Sonde::new().within(&below).words("test");
+    let done = sonde.command(&program).run();
     assert_eq!(done.code, 0, "{done:?}");
 }
 
@@ -382,51 +348,34 @@ fn differences_have_classes_and_a_gate() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("before.json");
     let path = file.to_str().unwrap();
-    let words = ["snapshot", "--output", path];
-    Sonde::new()
-        .words(&words)
-        .command(&demo())
-        .run()
-        .expect(0, "");
-    let diff = |words: &[&str]| {
-        let words = [&["diff", path], words].concat();
-        Sonde::new().words(&words).command(&demo()).run()
-    };
-    diff(&[]).expect(0, "No differences.\n");
+    let on_demo = |words: &str| Sonde::new().words(words).command(&demo()).run();
+    on_demo(&format!("snapshot --output {path}")).expect(0, "");
+    let diff = |words: &str| on_demo(&format!("diff {path} {words}"));
+    diff("").expect(0, "No differences.\n");
     let mut snapshot: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     snapshot["tools"][0]["description"] = json!("Something else.");
     fs::write(&file, snapshot.to_string()).unwrap();
-    let done = diff(&[]);
+    let done = diff("");
     assert_eq!(done.code, 0, "{done:?}");
     assert!(done.stdout.starts_with("routing (1)"), "{done:?}");
-    assert_eq!(diff(&["--fail-on", "breaking,routing"]).code, 1);
+    assert_eq!(diff("--fail-on breaking,routing").code, 1);
     let gone = json!({"name": "gone", "inputSchema": {"type": "object"}});
     snapshot["tools"].as_array_mut().unwrap().push(gone);
     fs::write(&file, snapshot.to_string()).unwrap();
-    let done = diff(&["--json"]);
+    let done = diff("--json");
     let changes: Value = serde_json::from_str(&done.stdout).unwrap();
     assert_eq!((done.code, &changes[0]["class"]), (1, &json!("breaking")));
     fs::write(&file, "{\"sonde-snapshot\": 1, \"prompts\": []}").unwrap();
-    diff(&[]).expect_error(2, "it has no list of tools");
-    let words = [
-        "diff",
-        "--revisions",
-        "2025-11-25,2026-07-28",
-        "--fail-on",
-        "never",
-    ];
-    let done = Sonde::new().words(&words).command(&demo()).run();
+    diff("").expect_error(2, "it has no list of tools");
+    let done = on_demo("diff --revisions 2025-11-25,2026-07-28 --fail-on never");
     assert_eq!(done.code, 0, "{done:?}");
-    Sonde::new()
-        .words(&["diff", path])
-        .run()
-        .expect_error(2, "Name two sides");
+    sonde(&format!("diff {path}")).expect_error(2, "Name two sides");
 }
 
 #[test]
 fn schemas_are_printed() {
     for format in ["suite", "servers"] {
-        let done = Sonde::new().words(&["schema", format]).run();
+        let done = sonde(&format!("schema {format}"));
         let schema: Value = serde_json::from_str(&done.stdout).unwrap();
         assert_eq!(
             schema["$schema"],
@@ -446,16 +395,16 @@ fn a_secret_of_a_suite_is_stored_used_and_not_shown() {
     let text = text.replace("steps:", &format!("secrets: [{name}]\nsteps:"));
     let secret = |action: &str, input: &str| {
         let sonde = Sonde::new().input(input);
-        sonde.words(&["secret", action, &name]).run()
+        sonde.words(&format!("secret {action} {name}")).run()
     };
     assert_eq!(secret("set", "\n").code, 2);
-    let missing = tested(folder.path(), &text, &[]);
+    let missing = tested(folder.path(), &text, "");
     assert_eq!(missing.code, 2, "{missing:?}");
     let advice = format!("sonde secret set {name}");
     assert!(missing.stdout.contains(&advice), "{missing:?}");
     let stored = secret("set", "hush-of-the-keyring\nnext\n");
     assert_eq!(stored.code, 0, "{stored:?}");
-    let used = tested(folder.path(), &text, &[]);
+    let used = tested(folder.path(), &text, "");
     assert_eq!(used.code, 1, "{used:?}");
     let told = format!(
         "{}{}{}{}",
@@ -468,7 +417,7 @@ fn a_secret_of_a_suite_is_stored_used_and_not_shown() {
     // The environment comes first.
     fs::write(folder.path().join("light.sonde.yaml"), &text).unwrap();
     let sonde = Sonde::new().within(folder.path()).env(&name, "other");
-    assert_eq!(sonde.words(&["test"]).run().code, 0);
+    assert_eq!(sonde.words("test").run().code, 0);
     assert_eq!(secret("remove", "").code, 0);
-    assert_eq!(tested(folder.path(), &text, &[]).code, 2);
+    assert_eq!(tested(folder.path(), &text, "").code, 2);
 }

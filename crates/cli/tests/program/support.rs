@@ -158,6 +158,16 @@ pub(crate) struct Sonde {
     _data: Option<tempfile::TempDir>,
 }
 
+/// Runs the program with these words.
+pub(crate) fn sonde(words: &str) -> Done {
+    Sonde::new().words(words).run()
+}
+
+/// Words of the demo server's tool `say_hello`.
+pub(crate) fn greeting(name: &str) -> String {
+    format!("Good evening, {name}. Mind the stairs: there are 142 of them.\n")
+}
+
 /// Results of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Done {
@@ -209,8 +219,15 @@ impl Sonde {
         self
     }
 
-    pub(crate) fn words(mut self, words: &[&str]) -> Self {
-        self.command.args(words);
+    /// Adds words with spaces between them.
+    pub(crate) fn words(mut self, words: &str) -> Self {
+        self.command.args(words.split_whitespace());
+        self
+    }
+
+    /// Adds one word, which may have spaces.
+    pub(crate) fn word(mut self, word: &str) -> Self {
+        self.command.arg(word);
         self
     }
 
@@ -299,6 +316,13 @@ impl Done {
             (code, stdout),
             "{self:?}"
         );
+    }
+
+    /// It ended with this code, and printed this among other things.
+    #[track_caller]
+    pub(crate) fn expect_part(&self, code: i32, printed: &str) {
+        assert_eq!(self.code, code, "{self:?}");
+        assert!(self.stdout.contains(printed), "{printed}\n{self:?}");
     }
 
     /// It ended with this code, and said this on standard error.
