@@ -45,7 +45,7 @@ function Case({ check, label }: { readonly check: Check; readonly label: string 
   const ran = check.on ? check.result?.cases.find((one) => one.label === label) : undefined;
   if (!ran) return <StateMark state={check.on ? "never" : "off"} />;
   return (
-    <span className={styles.case}>
+    <span className="inlineRow gap8">
       <StateMark state={ran.state} />
       {ran.duration !== null && <span className="note digits">{duration(ran.duration)}</span>}
     </span>

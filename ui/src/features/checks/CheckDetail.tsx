@@ -38,10 +38,10 @@ export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps)
     <DetailPane
       label={`Check ${name}`}
       className="onPage"
-      headClass={styles.detailHead}
-      bodyClass={styles.body}
+      headClass="row rigid gapS2 lineBelow spread padS2xS3"
+      bodyClass="gapS4 breakable padS3"
       title={
-        <h2 className={styles.title}>
+        <h2 className="wrap shrink breakable gapS1xS2 inheritSize grow">
           <StateMark state={shownState(check)} />
           <span>{name}</span>
           {check.destructive && (

@@ -113,14 +113,14 @@ function One({ server, check, grouped }: OneProps): ReactNode {
       {...subjectMark({ type: "check", server, check: id })}
     >
       <StateMark state={shownState(check)} />
-      <span className={styles.name}>
+      <span className="inlineRow gap4 clipped">
         <span className="ellipsis">{visibleText(check.name)}</span>
         {check.destructive && (
           <Eraser size={13} role="img" aria-label="Destructive" className="warn rigid" data-tip="Destructive" />
         )}
       </span>
       <span className={styles.request}>{visibleText(requestLine(check))}</span>
-      <span className={styles.reason}>
+      <span className="ellipsis">
         <Prose text={reasonLine(check)} />
       </span>
       <span className={styles.version}>{version !== null && visibleText(version)}</span>

@@ -14,6 +14,7 @@ import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
 import { PROTOCOL_VERSIONS, type Checks, type CheckRun, type ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
+import { listen } from "../../lib/listen";
 import { matchesKeys } from "../../lib/shortcuts";
 import { useIsSmall } from "../../lib/useMedia";
 import { visibleText } from "../../lib/visible";
@@ -76,11 +77,7 @@ function ServerChecks({ server }: ChecksPaneProps): ReactNode {
 /** Counts the times that the window got the focus: the files may have been changed meanwhile. */
 function useLooks(): number {
   const [looks, setLooks] = useState(0);
-  useEffect(() => {
-    const onFocus = (): void => setLooks((before) => before + 1);
-    window.addEventListener("focus", onFocus);
-    return () => window.removeEventListener("focus", onFocus);
-  }, []);
+  useEffect(() => listen(window, { focus: () => setLooks((before) => before + 1) }), []);
   return looks;
 }
 
@@ -376,7 +373,7 @@ function Folder({ server, checks }: ListedProps): ReactNode {
   const { folder, own_folder: own, too_many: more } = checks;
   return (
     <footer className={styles.foot}>
-      <span className={styles.folder}>
+      <span className="muted shrink breakable">
         {own ? "Sonde’s own folder: " : "Folder: "}
         <VisibleText code oneLine text={folder} />
       </span>

@@ -2,7 +2,7 @@ import { ArrowLeftRight, RefreshCw } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { Callout } from "../../components/Callout";
+import { Callout, ErrorCallout } from "../../components/Callout";
 import { CopyButton } from "../../components/CopyButton";
 import { Panel } from "../../components/Panel";
 import { Prose } from "../../components/Prose";
@@ -57,11 +57,7 @@ export function CompareListsPanel({ left, right }: CompareListsPanelProps): Reac
         <Side label="After" side={right} onChange={(to) => open({ right: to })} />
       </div>
       {compared.state === "loading" && <Spinner label="Reading and comparing the lists…" />}
-      {compared.state === "failed" && (
-        <Callout level="error" role="alert" title={compared.error.message}>
-          {compared.error.detail}
-        </Callout>
-      )}
+      {compared.state === "failed" && <ErrorCallout role="alert" error={compared.error} />}
       {compared.state !== "failed" && compared.value && <Found comparison={compared.value} />}
     </Panel>
   );

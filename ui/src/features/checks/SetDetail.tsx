@@ -10,7 +10,6 @@ import { visibleText } from "../../lib/visible";
 import { useActions } from "../../state/hooks";
 import { CaseTable } from "./CaseTable";
 import type { CheckRow } from "./checkRows";
-import styles from "./checks.module.css";
 import { problemPlace, setWords } from "./checkWords";
 
 interface SetDetailProps {
@@ -35,9 +34,9 @@ export function SetDetail({ server, row, running, onClose }: SetDetailProps): Re
     <DetailPane
       label={row.type === "group" ? `Group ${title}` : `File ${title}`}
       className="onPage"
-      headClass={styles.detailHead}
-      bodyClass={styles.body}
-      title={<h2 className={styles.title}>{title}</h2>}
+      headClass="row rigid gapS2 lineBelow spread padS2xS3"
+      bodyClass="gapS4 breakable padS3"
+      title={<h2 className="wrap shrink breakable gapS1xS2 inheritSize grow">{title}</h2>}
       onClose={onClose}
     >
       {suite.name !== suite.file && (
