@@ -105,19 +105,6 @@ impl SuiteText {
         self.splice(region.end, region.end, &text, Edit::Added(last + 1))
     }
 
-    /// Replaces a step.
-    ///
-    /// # Errors
-    /// There is no such step, the steps are written in brackets, or the suite would not be valid.
-    pub fn replace(&mut self, index: usize, step: &Map<String, Value>) -> Result<(), Problems> {
-        let region = self.region(index)?;
-        let mut text = item(step, region.indent);
-        if self.text[..region.end].ends_with('\n') {
-            text.push('\n');
-        }
-        self.splice(region.start, region.end, &text, Edit::Changed(index))
-    }
-
     /// Removes a step.
     ///
     /// # Errors

@@ -132,12 +132,22 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    fn fail(
+        &mut self,
+        span: Span,
+        path: &str,
+        expected: impl Into<String>,
+        actual: impl Into<String>,
+    ) {
+        self.report.fail(span, path, expected, actual);
+    }
+
     fn flag(&mut self, expected: Option<Spanned<bool>>, path: &str, actual: bool) {
         if let Some(Spanned { value, span }) = expected
             && value != actual
         {
             let (expected, actual) = (value.to_string(), actual.to_string());
-            self.report.fail(span, path, expected, actual);
+            self.fail(span, path, expected, actual);
         }
     }
 
@@ -147,7 +157,7 @@ impl Judge<'_> {
             && !value.contains(&actual)
         {
             let (expected, actual) = (value.to_string(), actual.to_string());
-            self.report.fail(*span, path, expected, actual);
+            self.fail(*span, path, expected, actual);
         }
     }
 
@@ -160,16 +170,14 @@ impl Judge<'_> {
         for index in &self.observed.unused_answers {
             if let Some(answer) = self.step.answers.get(*index) {
                 let expected = "the server to ask for this answer";
-                self.report
-                    .fail(answer.span, "answers", expected, "no such request");
+                self.fail(answer.span, "answers", expected, "no such request");
             }
         }
         if !self.step.decline_others {
             for request in &self.observed.unanswered {
                 let expected = "an answer for each request of the server";
                 let span = self.expect.span;
-                self.report
-                    .fail(span, "answers", expected, format!("none for {request}"));
+                self.fail(span, "answers", expected, format!("none for {request}"));
             }
         }
     }
@@ -201,7 +209,7 @@ impl Judge<'_> {
                 Ok(result) => Some(result),
                 Err(error) => {
                     let actual = format!("text that is none: {error}");
-                    self.report.fail(span, "result", "JSON", actual);
+                    self.fail(span, "result", "JSON", actual);
                     None
                 }
             },
@@ -212,7 +220,7 @@ impl Judge<'_> {
                     Some(refused) => (refused.span, "a JSON-RPC error"),
                     None => (span, "a result"),
                 };
-                self.report.fail(place, "response", expected, end.words());
+                self.fail(place, "response", expected, end.words());
                 None
             }
         }
@@ -241,8 +249,7 @@ impl Judge<'_> {
             None if is_error => {
                 let text = texts(result).unwrap_or_default();
                 let actual = format!("an error of the tool: {}", cut(&text));
-                self.report
-                    .fail(expect.span, "error", "a result without error", actual);
+                self.fail(expect.span, "error", "a result without error", actual);
             }
             None => {}
         }
@@ -262,8 +269,7 @@ impl Judge<'_> {
                 }
                 None => {
                     let span = expect.at[0].span;
-                    self.report
-                        .fail(span, "at", "structuredContent", "a result without it");
+                    self.fail(span, "at", "structuredContent", "a result without it");
                 }
             }
         }
@@ -287,9 +293,7 @@ impl Judge<'_> {
         let blocks = result[&expected.member].as_array();
         let Some(blocks) = blocks else {
             let actual = "a result without it";
-            return self
-                .report
-                .fail(expected.span, &expected.member, "a list", actual);
+            return self.fail(expected.span, &expected.member, "a list", actual);
         };
         let path = format!("{}.count", expected.member);
         self.count(&expected.count, &path, blocks.len() as u64);
@@ -301,8 +305,7 @@ impl Judge<'_> {
             let types: Vec<String> = types.collect();
             if types != *value {
                 let path = format!("{}.types", expected.member);
-                self.report
-                    .fail(*span, &path, value.join(", "), types.join(", "));
+                self.fail(*span, &path, value.join(", "), types.join(", "));
             }
         }
     }
@@ -322,7 +325,7 @@ impl Judge<'_> {
             (SchemaOutcome::NoSchema, _) => "a tool without output schema".to_owned(),
             (SchemaOutcome::Unchecked(why), _) => format!("one that could not be checked: {why}"),
         };
-        self.report.fail(span, "schema", expected, actual);
+        self.fail(span, "schema", expected, actual);
     }
 
     /// Judges all that does not need a result.
@@ -333,7 +336,7 @@ impl Judge<'_> {
             None => {
                 if let Some(Spanned { value, span }) = &expect.duration {
                     let expected = value.to_string();
-                    self.report.fail(*span, "duration", expected, "nothing");
+                    self.fail(*span, "duration", expected, "nothing");
                 }
             }
         }
@@ -349,8 +352,7 @@ impl Judge<'_> {
             && let Some(span) = expect.messages_span()
         {
             let actual = "some that were dropped from the wire log";
-            self.report
-                .fail(span, "messages", "all of the step", actual);
+            self.fail(span, "messages", "all of the step", actual);
         }
         if let Some(Spanned {
             value: except,
@@ -363,7 +365,7 @@ impl Judge<'_> {
                 .filter(|one| !except.contains(&one.rule))
             {
                 let actual = format!("{}: {}", finding.rule, finding.message);
-                self.report.fail(*span, "findings", "none", actual);
+                self.fail(*span, "findings", "none", actual);
             }
         }
     }
@@ -374,8 +376,7 @@ impl Judge<'_> {
             && !value.contains(&Decimal::from(micros(duration)))
         {
             let actual = format!("{duration:.1?}");
-            self.report
-                .fail(*span, "duration", value.to_string(), actual);
+            self.fail(*span, "duration", value.to_string(), actual);
         }
         if let (Some(Spanned { value, span }), Some(before)) =
             (&self.expect.duration_factor, before)
@@ -385,7 +386,7 @@ impl Judge<'_> {
             if Decimal::parse(&factor).is_some_and(|factor| !value.contains(&factor)) {
                 let expected = format!("at most {value} times the baseline of {before:.1?}");
                 let actual = format!("{duration:.1?}, {factor} times");
-                self.report.fail(*span, "duration", expected, actual);
+                self.fail(*span, "duration", expected, actual);
             }
         }
     }
@@ -407,7 +408,7 @@ impl Judge<'_> {
         let path = "progress.increasing";
         if let (Some(Spanned { value: true, span }), 0..2) = (expected.increasing, values.len()) {
             let actual = "fewer than two notifications";
-            return self.report.fail(span, path, "values to compare", actual);
+            return self.fail(span, path, "values to compare", actual);
         }
         let increasing = values.windows(2).all(|pair| match pair {
             [Some(one), Some(next)] => one < next,
@@ -437,8 +438,7 @@ impl Judge<'_> {
                     true => "no log message".to_owned(),
                     false => cut(&logs.join("; ")),
                 };
-                self.report
-                    .fail(expected.span, "logs", "such a message", actual);
+                self.fail(expected.span, "logs", "such a message", actual);
             }
             None => {}
         }
@@ -558,16 +558,18 @@ fn is_allowed(change: &ListChange, allow: &[String]) -> bool {
 
 fn fail_change(change: &ListChange, kind: CatalogKind, span: Span, report: &mut Report) {
     let class = change.kind.class().as_str();
+    let path = format!("{}{}", change.item, change.path);
     report.failures.push(Failure {
-        span,
-        path: format!("{}{}", change.item, change.path),
-        expected: "the item as it was".to_owned(),
-        actual: format!("a {class} change"),
         words: format!("{} ({class}: {})", change.words, change.kind.as_str()),
-        snapshot: None,
         // Of this member, in all items: their order may be another tomorrow.
         pointer: (!change.path.is_empty() && kind != CatalogKind::Prompts)
             .then(|| format!("/{}/*{}", kind.member(), change.path)),
         change: Some(change.kind),
+        ..Failure::new(
+            span,
+            &path,
+            "the item as it was",
+            format!("a {class} change"),
+        )
     });
 }

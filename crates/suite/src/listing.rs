@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use crate::{
     number::Decimal,
-    value::{pairs, pointer_token, same, show},
+    value::{pairs, pointer_token, same, show_or_nothing},
 };
 
 /// Kinds of changes.
@@ -188,8 +188,7 @@ impl Comparison<'_> {
     }
 
     fn differ(&mut self, kind: ChangeKind, path: &str, old: Option<&Value>, new: Option<&Value>) {
-        let words = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), show);
-        let words = format!("{} became {}", words(old), words(new));
+        let words = format!("{} became {}", show_or_nothing(old), show_or_nothing(new));
         self.add(kind, path, &words);
     }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     path::PointerPattern,
     predicate::Pattern,
-    value::{pairs, pointer_token, same, show},
+    value::{pairs, pointer_token, same, show, show_or_nothing},
 };
 
 /// Most differences that are told.
@@ -50,45 +50,33 @@ pub(crate) fn prepared(
 ) -> Value {
     let mut value = value.clone();
     ignore.iter().for_each(|pattern| pattern.remove(&mut value));
-    hide_all(&mut value, hide);
-    change_texts(&mut value, &|text| {
-        let mut text = text.to_owned();
-        for (pattern, by) in replace {
-            text = pattern.regex().replace_all(&text, by.as_str()).into_owned();
-        }
-        text
-    });
+    let replace = |text: String| {
+        replace.iter().fold(text, |text, (pattern, by)| {
+            pattern.regex().replace_all(&text, by.as_str()).into_owned()
+        })
+    };
+    change(&mut value, hide, &replace);
     value
 }
 
-/// Takes secrets out of texts, names and numbers.
-fn hide_all(value: &mut Value, hide: &dyn Fn(&str) -> String) {
+/// Takes secrets out of texts, names and numbers, and then replaces parts of texts.
+fn change(value: &mut Value, hide: &dyn Fn(&str) -> String, replace: &dyn Fn(String) -> String) {
     match value {
-        Value::String(text) => *text = hide(text),
+        Value::String(text) => *text = replace(hide(text)),
         Value::Number(number) => {
             let hidden = hide(number.as_str());
             if hidden != number.as_str() {
-                *value = Value::String(hidden);
+                *value = Value::String(replace(hidden));
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| hide_all(item, hide)),
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| change(item, hide, replace)),
         Value::Object(members) => {
             let named = std::mem::take(members).into_iter();
             *members = named.map(|(name, value)| (hide(&name), value)).collect();
-            members.values_mut().for_each(|value| hide_all(value, hide));
-        }
-        _ => {}
-    }
-}
-
-fn change_texts(value: &mut Value, change: &dyn Fn(&str) -> String) {
-    match value {
-        Value::String(text) => *text = change(text),
-        Value::Array(items) => items.iter_mut().for_each(|item| change_texts(item, change)),
-        Value::Object(members) => {
-            members
-                .values_mut()
-                .for_each(|value| change_texts(value, change));
+            let values = members.values_mut();
+            values.for_each(|value| change(value, hide, replace));
         }
         _ => {}
     }
@@ -139,7 +127,6 @@ fn differ(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference>
             after: show(after),
         }),
     }
-    let shown = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), show);
     for (key, old, new) in parts {
         if found.len() == DIFFERENCES {
             return;
@@ -149,8 +136,8 @@ fn differ(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference>
             (Some(old), Some(new)) => differ(old, new, &path, found),
             (old, new) => found.push(Difference {
                 path,
-                before: shown(old),
-                after: shown(new),
+                before: show_or_nothing(old),
+                after: show_or_nothing(new),
             }),
         }
     }

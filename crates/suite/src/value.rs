@@ -52,6 +52,11 @@ pub(crate) fn show(value: &Value) -> String {
     cut(&value.to_string())
 }
 
+/// A value as JSON text, cut, or that there is none.
+pub(crate) fn show_or_nothing(value: Option<&Value>) -> String {
+    value.map_or_else(|| "nothing".to_owned(), show)
+}
+
 /// A text, cut.
 pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
