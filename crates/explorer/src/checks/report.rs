@@ -1,7 +1,5 @@
 //! The results of checks as Markdown, for a pull request or a ticket.
 
-use std::fmt::Write as _;
-
 use super::types::{Check, CheckResult, CheckState, CheckTotals, Checks};
 use crate::{
     Error, Explorer,
@@ -27,86 +25,77 @@ impl Explorer {
 }
 
 fn markdown(name: &str, checks: &Checks) -> String {
-    let mut text = format!("# Checks of {}\n\n", line(name));
-    match &checks.last {
-        Some(last) => {
-            let _ = writeln!(text, "- Result: {}", totals(last));
-        }
-        None => text.push_str("- Result: not run yet\n"),
-    }
-    if let Some(before) = &checks.before {
-        let _ = writeln!(text, "- Before: {}", totals(before));
-    }
-    if let Some(revision) = checks.last.as_ref().and_then(|last| last.revision.as_ref()) {
-        let _ = writeln!(text, "- Protocol version: {}", line(revision));
-    }
-    let _ = writeln!(text, "- Made by: Sonde {}\n", env!("CARGO_PKG_VERSION"));
+    let last = checks.last.as_ref();
+    let result = last.map_or_else(|| "not run yet".to_owned(), totals);
+    let mut lines = vec![
+        format!("# Checks of {}\n", line(name)),
+        format!("- Result: {result}"),
+    ];
+    let before = checks.before.as_ref();
+    lines.extend(before.map(|before| format!("- Before: {}", totals(before))));
+    let revision = last.and_then(|last| last.revision.as_ref());
+    lines.extend(revision.map(|one| format!("- Protocol version: {}", line(one))));
+    lines.push(format!("- Made by: Sonde {}\n", env!("CARGO_PKG_VERSION")));
     for suite in &checks.suites {
-        let _ = writeln!(text, "## {}\n", line(&suite.name));
-        for problem in &suite.problems {
-            let message = line(&problem.message);
-            let _ = writeln!(
-                text,
-                "- {}:{}: {message}",
-                code(&visible(&suite.file)),
-                problem.line
-            );
+        lines.push(format!("## {}\n", line(&suite.name)));
+        let file = code(&visible(&suite.file));
+        let problems = suite.problems.iter();
+        lines.extend(problems.map(|one| format!("- {file}:{}: {}", one.line, line(&one.message))));
+        if !suite.checks.is_empty() {
+            table(&mut lines, &suite.checks);
         }
-        if suite.checks.is_empty() {
-            text.push('\n');
-            continue;
-        }
-        let cases = cases(&suite.checks);
-        let heads = cases.iter().map(|label| format!(" {} |", line(label)));
-        let _ = writeln!(
-            text,
-            "| check | result |{} time |",
-            heads.collect::<String>()
-        );
-        let _ = writeln!(text, "| --- | --- |{} --- |", " --- |".repeat(cases.len()));
-        for check in &suite.checks {
-            let time = check.result.as_ref().and_then(|result| result.duration);
-            let time = time.map_or_else(String::new, |micros| {
-                format!("{}.{:03} ms", micros / 1_000, micros % 1_000)
-            });
-            let of_case = |label: &&str| {
-                let ran = check.result.iter().flat_map(|result| &result.cases);
-                let case = ran.into_iter().find(|case| case.label == **label);
-                format!(" {} |", case.map_or("", |case| word(case.state)))
-            };
-            let _ = writeln!(
-                text,
-                "| {} | {} |{} {time} |",
-                line(&check.name),
-                state(check),
-                cases.iter().map(of_case).collect::<String>()
-            );
-        }
-        text.push('\n');
+        lines.push(String::new());
         for check in &suite.checks {
             if let Some(result) = &check.result {
-                reasons(&mut text, &suite.file, check, result);
+                reasons(&mut lines, &suite.file, check, result);
             }
         }
     }
-    text
+    lines.join("\n") + "\n"
+}
+
+/// A row for each check, with a column for each case of the matrix.
+fn table(lines: &mut Vec<String>, checks: &[Check]) {
+    let cases = cases(checks);
+    let heads: String = cases
+        .iter()
+        .map(|label| format!(" {} |", line(label)))
+        .collect();
+    lines.push(format!("| check | result |{heads} time |"));
+    lines.push(format!(
+        "| --- | --- |{} --- |",
+        " --- |".repeat(cases.len())
+    ));
+    for check in checks {
+        let result = check.result.as_ref();
+        let time = result.and_then(|result| result.duration);
+        let time = time.map_or_else(String::new, |micros| {
+            format!("{}.{:03} ms", micros / 1_000, micros % 1_000)
+        });
+        let of_case = |label: &&str| {
+            let mut ran = result.into_iter().flat_map(|result| &result.cases);
+            let case = ran.find(|case| case.label == **label);
+            format!(" {} |", case.map_or("", |case| word(case.state)))
+        };
+        let of_cases: String = cases.iter().map(of_case).collect();
+        let (name, state) = (line(&check.name), state(check));
+        lines.push(format!("| {name} | {state} |{of_cases} {time} |"));
+    }
 }
 
 /// Failures of a check, and the reason of another state.
-fn reasons(text: &mut String, file: &str, check: &Check, result: &CheckResult) {
-    let is_told = !result.failures.is_empty() || result.reason.is_some();
-    if !is_told {
-        return;
+fn reasons(lines: &mut Vec<String>, file: &str, check: &Check, result: &CheckResult) {
+    let failures = result.failures.iter().map(|failure| &failure.message);
+    let sentences = failures
+        .chain(&result.reason)
+        .map(|one| format!("- {}", line(one)));
+    let sentences: Vec<_> = sentences.collect();
+    if !sentences.is_empty() {
+        let place = code(&visible(&format!("{file}:{}", check.line)));
+        lines.push(format!("**{}** ({place})\n", line(&check.name)));
+        lines.extend(sentences);
+        lines.push(String::new());
     }
-    let place = code(&visible(&format!("{file}:{}", check.line)));
-    let _ = writeln!(text, "**{}** ({place})\n", line(&check.name));
-    for failure in &result.failures {
-        let _ = writeln!(text, "- {}", line(&failure.message));
-    }
-    if let Some(reason) = &result.reason {
-        let _ = writeln!(text, "- {}", line(reason));
-    }
-    text.push('\n');
 }
 
 fn totals(totals: &CheckTotals) -> String {
@@ -124,11 +113,11 @@ fn totals(totals: &CheckTotals) -> String {
     } = totals;
     let all = passed + failed + other;
     let checks = if all == 1 { "check" } else { "checks" };
-    let mut text = format!("{all} {checks}{on}: {passed} passed, {failed} failed");
-    if *other > 0 {
-        let _ = write!(text, ", {other} without a verdict");
-    }
-    text
+    let other = match other {
+        0 => String::new(),
+        other => format!(", {other} without a verdict"),
+    };
+    format!("{all} {checks}{on}: {passed} passed, {failed} failed{other}")
 }
 
 /// Labels of the cases of a suite's matrix, as its checks ran in them.
