@@ -99,12 +99,12 @@ async fn the_examples_hold_and_each_changed_word_fails() {
 }
 
 /// Runs `sonde` in a folder.
-fn sonde(folder: &Path, words: &[&str]) -> Output {
+fn sonde(folder: &Path, words: &str) -> Output {
     Command::new(binary("sonde"))
         .current_dir(folder)
         .env("SONDE_DATA_DIR", folder)
         .env_remove("CI")
-        .args(words)
+        .args(words.split(' '))
         .output()
         .unwrap()
 }
@@ -139,22 +139,12 @@ steps:
     std::fs::create_dir(folder.join("a b")).unwrap();
     std::fs::write(folder.join("a b/r%.sonde.yaml"), text).unwrap();
     let [junit, sarif, html] = ["r.xml", "r.sarif", "r.html"].map(|name| folder.join(name));
-    let words = [
-        "test",
-        "--retry-failed",
-        "1",
-        "--junit",
-        "r.xml",
-        "--sarif",
-        "r.sarif",
-        "--html",
-        "r.html",
-    ];
+    let words = "test --retry-failed 1 --junit r.xml --sarif r.sarif --html r.html";
     // The first run finds no file; the second one does.
-    let first = sonde(folder, &words);
+    let first = sonde(folder, words);
     assert_eq!(first.status.code(), Some(4), "{first:?}");
     std::fs::write(folder.join("a b/ran"), "").unwrap();
-    let done = sonde(folder, &words);
+    let done = sonde(folder, words);
     assert_eq!(done.status.code(), Some(4), "{done:?}");
     [junit, sarif, html]
 }
@@ -187,10 +177,8 @@ fn reports_fit_the_schemas_of_those_who_read_them() {
     let folder = tempfile::tempdir().unwrap();
     let [junit, sarif, _] = reports(folder.path());
     let demo = binary("sonde-demo");
-    let words = [
-        "check", "--junit", "c.xml", "--sarif", "c.sarif", "--budget", "1", "--", &demo,
-    ];
-    let done = sonde(folder.path(), &words);
+    let words = "check --junit c.xml --sarif c.sarif --budget 1 --";
+    let done = sonde(folder.path(), &format!("{words} {demo}"));
     assert_eq!(done.status.code(), Some(1), "{done:?}");
     let of_check = ["c.xml", "c.sarif"].map(|name| folder.path().join(name));
 
@@ -311,17 +299,8 @@ async fn a_script_for_k6_calls_the_tool() {
         .await
         .unwrap();
     for revision in ["2025-11-25", "2026-07-28"] {
-        let url = server.url();
-        let words = [
-            "load",
-            &url,
-            "tide",
-            "hour=3",
-            "--revision",
-            revision,
-            "--k6",
-            "load.js",
-        ];
+        let load = format!("load {} tide hour=3", server.url());
+        let words = format!("{load} --revision {revision} --k6 load.js");
         let done = sonde(folder.path(), &words);
         assert!(done.status.success(), "{done:?}");
         let said = node(K6, &[&folder.path().join("load.js")]);

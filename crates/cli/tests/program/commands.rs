@@ -81,20 +81,19 @@ fn a_result_that_cannot_be_kept_is_incomplete() {
 
 #[test]
 fn a_server_that_does_not_start_or_dies_is_4() {
-    let done = Sonde::new()
+    Sonde::new()
         .words("list")
         .command(Path::new("no-such-program"))
-        .run();
-    done.expect_error(4, "The command `no-such-program` was not found.");
-    let done = sonde("list http://127.0.0.1:9/mcp");
-    assert_eq!(done.code, 4, "{done:?}");
+        .run()
+        .expect_error(4, "The command `no-such-program` was not found.");
+    sonde("list http://127.0.0.1:9/mcp").expect_code(4);
     on_demo("call blow_fuse code=9").expect_error(4, "fuse blown");
 }
 
 #[test]
 fn a_server_that_wants_a_sign_in_is_5() {
     let done = sonde(&format!("list {}", refusing()));
-    assert_eq!(done.code, 5, "{done:?}");
+    done.expect_code(5);
     assert!(done.stderr.starts_with("error: "), "{done:?}");
 }
 
@@ -108,7 +107,7 @@ fn failures_of_tools_and_errors_are_6() {
     done.expect_error(6, "error -32050: Wrong number");
     assert_eq!(done.stdout, "");
     let done = on_demo("call call_wrong_number code=-32050 --json");
-    let error: Value = serde_json::from_str(&done.stdout).unwrap();
+    let error = done.json();
     assert_eq!((done.code, &error["error"]["code"]), (6, &json!(-32050)));
     on_demo("call climb_tower landings:=\"x\"").expect_error(6, "argument: /landings");
 }
@@ -171,12 +170,11 @@ fn json_is_exactly_what_was_received() {
     let arguments = r#"{"name": "9007199254740993 1.10"}"#;
     let call = Sonde::new().words("call say_hello --json -j");
     let done = call.word(arguments).command(&demo()).run();
-    assert_eq!(done.code, 0, "{done:?}");
-    let result: Value = serde_json::from_str(&done.stdout).unwrap();
+    done.expect_code(0);
+    let result = done.json();
     let text = result["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("9007199254740993 1.10"), "{text}");
-    let done = on_demo("list all --json");
-    let lists: Value = serde_json::from_str(&done.stdout).unwrap();
+    let lists = on_demo("list all --json").json();
     assert!(lists["tools"].as_array().unwrap().len() > 10);
     assert!(lists["resourceTemplates"].as_array().unwrap().len() == 1);
 }
@@ -217,7 +215,7 @@ fn lists_resources_and_prompts_are_printed() {
 #[test]
 fn a_snapshot_is_the_same_twice() {
     let [one, two] = [0; 2].map(|_| on_demo("snapshot"));
-    assert_eq!(one.code, 0, "{one:?}");
+    one.expect_code(0);
     assert_eq!(one.stdout, two.stdout);
     let snapshot: Value = serde_json::from_str(&one.stdout).unwrap();
     assert_eq!(snapshot["sonde-snapshot"], 1);
@@ -241,8 +239,7 @@ fn a_check_has_a_gate_and_reports() {
     let html = fs::read_to_string(file("a.html")).unwrap();
     assert!(html.starts_with("<!doctype html>"), "{html}");
     on_demo("check --budget 10-tokens").expect_part(1, "The gate failed: Costs at most 10 tokens.");
-    let done = on_demo("check --hosts claude,vscode --json");
-    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    let report = on_demo("check --hosts claude,vscode --json").json();
     let cases = report["report"]["groups"][0]["cases"].as_array().unwrap();
     assert!(
         cases.iter().any(|case| case["name"] == "Works in VS Code"),
@@ -253,27 +250,26 @@ fn a_check_has_a_gate_and_reports() {
 #[test]
 fn a_doctor_names_the_step_that_fails() {
     on_demo("doctor").expect_part(0, "0 failed");
-    let done = Sonde::new()
+    Sonde::new()
         .words("doctor")
         .command(Path::new("no-such-program"))
-        .run();
-    done.expect_part(4, "Command");
+        .run()
+        .expect_part(4, "Command");
     let done = on_demo("doctor --format markdown");
     assert!(done.stdout.starts_with("# Diagnosis of "), "{done:?}");
     let done = on_demo("doctor --format json");
-    let diagnosis: Value = serde_json::from_str(&done.stdout).unwrap();
+    let diagnosis = done.json();
     assert_eq!(diagnosis["state"], "done");
 }
 
 #[test]
 fn load_measures_and_has_a_gate() {
     let done = on_demo("load say_hello name=x --requests 20 --sessions 2 --json");
-    assert_eq!(done.code, 0, "{done:?}");
-    let measured: Value = serde_json::from_str(&done.stdout).unwrap();
+    done.expect_code(0);
+    let measured = done.json();
     assert_eq!(measured["requests"], 20);
     assert!(measured["times"]["p99_us"].as_u64() >= measured["times"]["p50_us"].as_u64());
-    let done = on_demo("load say_hello name=x --requests 5 --max-p95 0.001ms");
-    assert_eq!(done.code, 1, "{done:?}");
+    on_demo("load say_hello name=x --requests 5 --max-p95 0.001ms").expect_code(1);
     on_demo("load open_rusty_door push=firmly --duration 300ms --rate 20").expect_part(6, "p95");
 }
 
@@ -281,7 +277,7 @@ fn load_measures_and_has_a_gate() {
 fn help_completions_and_man_page_are_printed() {
     let run = |words: &str| {
         let done = sonde(words);
-        assert_eq!(done.code, 0, "{done:?}");
+        done.expect_code(0);
         done.stdout
     };
     let help = run("--help");
@@ -327,14 +323,14 @@ fn a_schema_that_breaks_every_tool_in_a_host_is_named_with_the_hosts() {
     let url = scripted(tools.collect(), json!({}));
     let run = |words: &str| sonde(&format!("check {url} --revision 2025-11-25 {words}"));
     let done = run("--hosts claude-code,anthropic-api,vscode");
-    assert_eq!(done.code, 1, "{done:?}");
+    done.expect_code(1);
     for row in ["Claude Code    27 fail", "Anthropic API  27 fail"] {
         assert!(done.stdout.contains(row), "{done:?}");
     }
     let last = "The gate failed: Works in Claude Code, Works in Anthropic API.";
     assert!(done.stdout.contains(last), "{done:?}");
     let done = run("--json");
-    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    let report = done.json();
     let cases = report["report"]["groups"][0]["cases"].as_array().unwrap();
     let problems = cases
         .iter()
@@ -363,7 +359,7 @@ fn words_of_a_server_do_not_steer_the_terminal() {
     ] {
         let url = scripted(tools.clone(), response);
         let done = sonde(&format!("call {url} a --revision 2025-11-25"));
-        assert_eq!(done.code, 6, "{done:?}");
+        done.expect_code(6);
         assert!(
             done.stderr.contains("␛]0;title␇␛[2J⟨U+202E⟩gone"),
             "{done:?}"
@@ -425,9 +421,8 @@ fn a_plain_address_is_reached_without_certificates_of_the_system() {
             .env("SSL_CERT_DIR", &none);
         sonde.words(&format!("call {url} say_hello name=Ada")).run()
     };
-    let done = call(&server.url);
-    assert_eq!(done.code, 0, "{done:?}");
+    call(&server.url).expect_code(0);
     let refused = call("https://127.0.0.1:9/mcp");
-    assert_eq!(refused.code, 4, "{refused:?}");
+    refused.expect_code(4);
     assert!(refused.stderr.contains("certificates"), "{refused:?}");
 }

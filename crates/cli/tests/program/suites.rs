@@ -59,7 +59,7 @@ fn a_suite_names_a_server_of_the_app_whose_command_was_confirmed() {
     fs::write(folder.path().join("sonde.servers.yaml"), servers).unwrap();
     let done = tested("Unseen");
     assert!(done.stdout.contains("no-such-program"), "{done:?}");
-    assert_eq!(tested("Demo server").code, 0);
+    tested("Demo server").expect_code(0);
     // What the program reads it leaves as it is.
     assert_eq!(fs::read_dir(&data).unwrap().count(), 1);
 }
@@ -83,20 +83,12 @@ fn suites_pass_fail_and_say_where() {
     let location = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(location["artifactLocation"]["uri"], "light.sonde.yaml");
     assert_eq!(location["region"]["startLine"], 11);
-    let done = tested(
-        folder.path(),
-        &suite(&format!("{FAILS}{PASSES}")),
-        "--bail --json",
-    );
-    let report: Value = serde_json::from_str(&done.stdout).unwrap();
-    assert_eq!(
-        (
-            done.code,
-            &report["counts"]["failed"],
-            &report["counts"]["skipped"]
-        ),
-        (1, &json!(1), &json!(1))
-    );
+    let text = suite(&format!("{FAILS}{PASSES}"));
+    let done = tested(folder.path(), &text, "--bail --json");
+    let report = done.json();
+    done.expect_code(1);
+    let counts = &report["counts"];
+    assert_eq!([&counts["failed"], &counts["skipped"]], [1, 1]);
 }
 
 #[test]
@@ -115,22 +107,20 @@ fn what_was_not_established_is_3() {
     let nothing = Sonde::new().within(folder.path()).words("test").run();
     nothing.expect_error(3, "no suites to run");
     let text = suite("  - list: tools\n    expect: { snapshot: tools }\n");
-    let done = tested(folder.path(), &text, "--ci");
-    assert_eq!(done.code, 3, "{done:?}");
+    tested(folder.path(), &text, "--ci").expect_code(3);
     assert!(!folder.path().join("__snapshots__").exists());
-    assert_eq!(tested(folder.path(), &text, "").code, 0);
-    assert_eq!(tested(folder.path(), &text, "--ci").code, 0);
+    tested(folder.path(), &text, "").expect_code(0);
+    tested(folder.path(), &text, "--ci").expect_code(0);
     let skipped = suite("  - call: say_hello\n    skip: later\n");
-    assert_eq!(tested(folder.path(), &skipped, "").code, 3);
-    let slow = suite("  - call: say_hello\n    expect: { duration: { factor: 99999 } }\n");
-    let slow = slow.replace(
-        "call: say_hello",
-        "call: say_hello\n    with: { name: Ada }",
-    );
-    assert_eq!(tested(folder.path(), &slow, "--ci").code, 3);
+    tested(folder.path(), &skipped, "").expect_code(3);
+    let call = "  - call: say_hello\n    with: { name: Ada }\n";
+    let slow = suite(&format!(
+        "{call}    expect: {{ duration: {{ factor: 99999 }} }}\n"
+    ));
+    tested(folder.path(), &slow, "--ci").expect_code(3);
     // One that establishes nothing is not hidden by another that passes.
     fs::write(folder.path().join("empty.sonde.yaml"), suite("    []\n")).unwrap();
-    assert_eq!(tested(folder.path(), &suite(PASSES), "").code, 3);
+    tested(folder.path(), &suite(PASSES), "").expect_code(3);
     let other = tempfile::tempdir().unwrap();
     let words = format!("light.sonde.yaml {}", other.path().display());
     tested(folder.path(), &suite(PASSES), &words).expect_error(3, "no suites to run in");
@@ -170,8 +160,6 @@ steps:
     expect: {{ duration: \"${{secrets.NAMED}}\" }}
 "
     );
-    let files =
-        ["a.xml", "a.sarif", "a.tap", "a.md", "a.html"].map(|name| folder.path().join(name));
     let words = "test --junit a.xml --sarif a.sarif --tap a.tap --md a.md --html a.html";
     fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
     let mut sonde = Sonde::new().within(folder.path()).words(words);
@@ -180,14 +168,10 @@ steps:
     }
     let done = sonde.run();
     assert!(done.stdout.contains("‹secret NAMED›"), "{done:?}");
-    let snapshot = folder.path().join("__snapshots__/light.all.json");
-    let mut texts = vec![done.stdout, done.stderr];
-    texts.extend(
-        files
-            .iter()
-            .chain([&snapshot])
-            .map(|file| fs::read_to_string(file).unwrap()),
-    );
+    let reports = ["a.xml", "a.sarif", "a.tap", "a.md", "a.html"].into_iter();
+    let files = reports.chain(["__snapshots__/light.all.json"]);
+    let read = files.map(|file| fs::read_to_string(folder.path().join(file)).unwrap());
+    let texts: Vec<_> = read.chain([done.stdout, done.stderr]).collect();
     for text in &texts {
         for secret in SECRETS.map(|(_, value)| &value[..8]) {
             assert!(!text.contains(secret), "{secret}\n{text}");
@@ -212,7 +196,7 @@ fn a_suite_that_passes_when_it_runs_again_is_flaky() {
     // Detecting the version would start it twice.
     let text = text.replace("steps:", "client: { revision: \"2025-11-25\" }\nsteps:");
     let again = "--retry-failed 2 --junit a.xml";
-    assert_eq!(tested(folder.path(), &text, "").code, 4);
+    tested(folder.path(), &text, "").expect_code(4);
     fs::remove_file(folder.path().join("ran")).unwrap();
     let done = tested(folder.path(), &text, again);
     done.expect_part(0, "Runs again (1 of 2)");
@@ -220,8 +204,7 @@ fn a_suite_that_passes_when_it_runs_again_is_flaky() {
     let report = fs::read_to_string(&junit).unwrap();
     assert!(report.contains("<flakyError"), "{report}");
     let text = suite(&format!("{PASSES}{FAILS}"));
-    let done = tested(folder.path(), &text, again);
-    assert_eq!(done.code, 1, "{done:?}");
+    tested(folder.path(), &text, again).expect_code(1);
     let report = fs::read_to_string(&junit).unwrap();
     assert_eq!(report.matches("<rerunFailure").count(), 2, "{report}");
 }
@@ -233,8 +216,7 @@ fn suites_run_side_by_side_in_the_order_of_their_files() {
         let text = suite(PASSES).replace("name: Lighthouse", &format!("name: Suite {name}"));
         fs::write(folder.path().join(format!("{name}.sonde.yaml")), text).unwrap();
     }
-    let done = tested(folder.path(), &suite(PASSES), "--jobs 3 --json");
-    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    let report = tested(folder.path(), &suite(PASSES), "--jobs 3 --json").json();
     let groups = report["report"]["groups"].as_array().unwrap().iter();
     let names: Vec<_> = groups
         .map(|group| group["name"].as_str().unwrap())
@@ -257,8 +239,7 @@ fn coverage_names_what_no_step_uses() {
     let text = suite(&format!(
         "{PASSES}  - read: lighthouse://gull-rock/logbook\n"
     ));
-    let done = tested(folder.path(), &text, "--coverage --json");
-    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    let report = tested(folder.path(), &text, "--coverage --json").json();
     let kinds = report["report"]["coverage"][0]["kinds"].as_array().unwrap();
     let open = |kind: &str| {
         let found = kinds.iter().find(|one| one["kind"] == kind).unwrap();
@@ -284,21 +265,18 @@ fn coverage_names_what_no_step_uses() {
 #[test]
 fn servers_that_die_hang_or_refuse_have_codes_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
-    let done = tested(
+    tested(
         folder.path(),
         &suite("  - call: blow_fuse\n    with: { code: 9 }\n"),
         "",
-    );
-    assert_eq!(done.code, 4, "{done:?}");
+    )
+    .expect_code(4);
     let text = suite(PASSES).replace("{ demo: stdio }", "{ command: no-such-program }");
-    let done = tested(folder.path(), &text, "");
-    assert_eq!(done.code, 4, "{done:?}");
+    tested(folder.path(), &text, "").expect_code(4);
     let text = suite(PASSES).replace("{ demo: stdio }", &format!("{{ url: \"{}\" }}", refusing()));
-    let done = tested(folder.path(), &text, "");
-    assert_eq!(done.code, 5, "{done:?}");
+    tested(folder.path(), &text, "").expect_code(5);
     let slow = suite("  - call: polish_lens\n    with: { seconds: 60 }\n");
-    let done = tested(folder.path(), &slow, "--timeout 1s");
-    assert_eq!(done.code, 7, "{done:?}");
+    tested(folder.path(), &slow, "--timeout 1s").expect_code(7);
 }
 
 #[cfg(unix)]
@@ -313,8 +291,7 @@ fn an_interrupted_run_writes_its_report() {
     let sonde = Sonde::new().within(folder.path());
     let running = sonde.words("test --junit a.xml").start();
     std::thread::sleep(std::time::Duration::from_secs(3));
-    let done = running.interrupt();
-    assert_eq!(done.code, 130, "{done:?}");
+    running.interrupt().expect_code(130);
     assert!(fs::read_to_string(junit).unwrap().contains("say_hello"));
 }
 
@@ -330,7 +307,7 @@ fn servers_come_from_a_file_above_or_the_command_line() {
     let below = folder.path().join("tests");
     fs::create_dir(&below).unwrap();
     let text = suite(PASSES).replace("{ demo: stdio }", "light");
-    assert_eq!(tested(&below, &text, "").code, 0);
+    tested(&below, &text, "").expect_code(0);
     let sonde = Sonde::new().within(&below);
     sonde
         .words("call light say_hello name=Di")
@@ -339,8 +316,7 @@ fn servers_come_from_a_file_above_or_the_command_line() {
     let text = suite(PASSES).replace("server: { demo: stdio }\n", "");
     fs::write(below.join("light.sonde.yaml"), text).unwrap();
     let sonde = Sonde::new().within(&below).words("test");
-    let done = sonde.command(&program).run();
-    assert_eq!(done.code, 0, "{done:?}");
+    sonde.command(&program).run().expect_code(0);
 }
 
 #[test]
@@ -356,27 +332,25 @@ fn differences_have_classes_and_a_gate() {
     snapshot["tools"][0]["description"] = json!("Something else.");
     fs::write(&file, snapshot.to_string()).unwrap();
     let done = diff("");
-    assert_eq!(done.code, 0, "{done:?}");
+    done.expect_code(0);
     assert!(done.stdout.starts_with("routing (1)"), "{done:?}");
-    assert_eq!(diff("--fail-on breaking,routing").code, 1);
+    diff("--fail-on breaking,routing").expect_code(1);
     let gone = json!({"name": "gone", "inputSchema": {"type": "object"}});
     snapshot["tools"].as_array_mut().unwrap().push(gone);
     fs::write(&file, snapshot.to_string()).unwrap();
     let done = diff("--json");
-    let changes: Value = serde_json::from_str(&done.stdout).unwrap();
+    let changes = done.json();
     assert_eq!((done.code, &changes[0]["class"]), (1, &json!("breaking")));
     fs::write(&file, "{\"sonde-snapshot\": 1, \"prompts\": []}").unwrap();
     diff("").expect_error(2, "it has no list of tools");
-    let done = on_demo("diff --revisions 2025-11-25,2026-07-28 --fail-on never");
-    assert_eq!(done.code, 0, "{done:?}");
+    on_demo("diff --revisions 2025-11-25,2026-07-28 --fail-on never").expect_code(0);
     sonde(&format!("diff {path}")).expect_error(2, "Name two sides");
 }
 
 #[test]
 fn schemas_are_printed() {
     for format in ["suite", "servers"] {
-        let done = sonde(&format!("schema {format}"));
-        let schema: Value = serde_json::from_str(&done.stdout).unwrap();
+        let schema = sonde(&format!("schema {format}")).json();
         assert_eq!(
             schema["$schema"],
             "https://json-schema.org/draft/2020-12/schema"
@@ -397,15 +371,15 @@ fn a_secret_of_a_suite_is_stored_used_and_not_shown() {
         let sonde = Sonde::new().input(input);
         sonde.words(&format!("secret {action} {name}")).run()
     };
-    assert_eq!(secret("set", "\n").code, 2);
+    secret("set", "\n").expect_code(2);
     let missing = tested(folder.path(), &text, "");
-    assert_eq!(missing.code, 2, "{missing:?}");
+    missing.expect_code(2);
     let advice = format!("sonde secret set {name}");
     assert!(missing.stdout.contains(&advice), "{missing:?}");
     let stored = secret("set", "hush-of-the-keyring\nnext\n");
-    assert_eq!(stored.code, 0, "{stored:?}");
+    stored.expect_code(0);
     let used = tested(folder.path(), &text, "");
-    assert_eq!(used.code, 1, "{used:?}");
+    used.expect_code(1);
     let told = format!(
         "{}{}{}{}",
         stored.stdout, stored.stderr, used.stdout, used.stderr
@@ -417,7 +391,7 @@ fn a_secret_of_a_suite_is_stored_used_and_not_shown() {
     // The environment comes first.
     fs::write(folder.path().join("light.sonde.yaml"), &text).unwrap();
     let sonde = Sonde::new().within(folder.path()).env(&name, "other");
-    assert_eq!(sonde.words("test").run().code, 0);
-    assert_eq!(secret("remove", "").code, 0);
-    assert_eq!(tested(folder.path(), &text, "").code, 2);
+    sonde.words("test").run().expect_code(0);
+    secret("remove", "").expect_code(0);
+    tested(folder.path(), &text, "").expect_code(2);
 }

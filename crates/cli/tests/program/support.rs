@@ -318,17 +318,29 @@ impl Done {
         );
     }
 
+    /// It ended with this code.
+    #[track_caller]
+    pub(crate) fn expect_code(&self, code: i32) {
+        assert_eq!(self.code, code, "{self:?}");
+    }
+
+    /// Reads the JSON that it printed.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{self:?}"))
+    }
+
     /// It ended with this code, and printed this among other things.
     #[track_caller]
     pub(crate) fn expect_part(&self, code: i32, printed: &str) {
-        assert_eq!(self.code, code, "{self:?}");
+        self.expect_code(code);
         assert!(self.stdout.contains(printed), "{printed}\n{self:?}");
     }
 
     /// It ended with this code, and said this on standard error.
     #[track_caller]
     pub(crate) fn expect_error(&self, code: i32, said: &str) {
-        assert_eq!(self.code, code, "{self:?}");
+        self.expect_code(code);
         assert!(self.stderr.contains(said), "{said}\n{self:?}");
     }
 }
