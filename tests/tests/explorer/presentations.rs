@@ -5,7 +5,7 @@ use std::{fs, sync::Arc};
 use sonde_auth::{MemoryStore, doubles::LockableKeyring};
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, Desktop, draft, one_text, options, with_token},
+    app::{App, Desktop, draft, options, with_token},
     client::{http, scripted, stdio},
     stdio_peer::Step,
 };
@@ -76,6 +76,12 @@ async fn holds(app: &App, title: &str, what: impl Fn(&Presentation) -> bool) {
         all.find(|one| one.title == title && what(one)).map(|_| ())
     })
     .await;
+}
+
+/// The server that a first start adds.
+async fn demo_server(app: &App) -> ServerId {
+    app.until("the demo", |seen| seen.order.first().cloned())
+        .await
 }
 
 async fn start(folder: &Arc<tempfile::TempDir>) -> App {
@@ -341,9 +347,7 @@ async fn with_downloads(folder: &Arc<tempfile::TempDir>) -> App {
 async fn a_presentation_goes_to_another_computer_without_secrets() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let app = with_downloads(&folder).await;
-    let demo = app
-        .until("the demo", |seen| seen.order.first().cloned())
-        .await;
+    let demo = demo_server(&app).await;
     let text = "claude mcp add -e API_TOKEN=hush-env Files -- npx -y pkg --api-key hush-arg";
     let added = app.import_servers(text.to_owned(), vec![0.into()]).await;
     let files = added.unwrap().remove(0);
@@ -389,9 +393,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
 
     let elsewhere = Arc::new(tempfile::tempdir().unwrap());
     let app = with_downloads(&elsewhere).await;
-    let demo = app
-        .until("the demo", |seen| seen.order.first().cloned())
-        .await;
+    let demo = demo_server(&app).await;
     let preview = app.preview_import(text.clone()).await.unwrap();
     assert_eq!(preview.recognized, "A presentation");
     assert_eq!(preview.problems, Vec::<String>::new());
@@ -531,9 +533,7 @@ steps:
 async fn a_first_start_has_a_presentation_of_the_demo_server() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let app = start(&folder).await;
-    let server = app
-        .until("the demo", |seen| seen.order.first().cloned())
-        .await;
+    let server = demo_server(&app).await;
     let visit = of_title(&app, "A visit to the lighthouse").await;
     app.ready(&server).await;
     let saved = app.seen().saved_inputs[&server].clone();
@@ -552,43 +552,11 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
     }
     assert_eq!(offered, saved.len());
 
-    // What is quick runs: a text, a table, an image, numbers, a failure in words.
-    for (tool, failed) in [
-        ("say_hello", false),
-        ("list_ships", false),
-        ("paint_view", false),
-        ("measure_waves", false),
-        ("open_rusty_door", true),
-    ] {
-        let input = saved.iter().find(|input| input.target == tool).unwrap();
-        let call = app.call(&server, tool, &input.arguments).await;
-        let view = app.finished(call).await;
-        let Some(OperationOutcome::Result { is_error, .. }) = view.outcome else {
-            panic!("{view:?}")
-        };
-        assert_eq!(is_error, failed, "{tool}");
-    }
-    let call = app.call(&server, "hail_pilot", "{}").await;
-    let question = app
-        .until("the question", |seen| {
-            let mut open = seen.server_requests.values();
-            open.find(|one| one.operation == Some(call)).cloned()
-        })
-        .await;
-    assert!(question.schema.unwrap().contains("Name of the ship"));
-    let content = r#"{"ship":"Tern","length":12,"tug":true}"#.to_owned();
-    app.answer_server_request(question.number, AnswerInput::Accept { content })
-        .await
-        .unwrap();
-    let view = app.finished(call).await;
-    assert!(one_text(&view).contains("comes aboard the Tern: 12 metres"));
-
     // Deleted, it does not come back with the next start.
     app.delete_presentation(visit.id).await.unwrap();
     app.shutdown().await;
     let app = start(&folder).await;
-    app.until("the demo", |seen| seen.order.first().cloned())
-        .await;
+    demo_server(&app).await;
     assert!(app.seen().presentations.is_empty());
     assert_eq!(app.seen().saved_inputs[&server].len(), offered);
 
