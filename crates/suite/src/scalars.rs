@@ -84,15 +84,9 @@ impl Range {
     /// True if the number is between the bounds.
     #[must_use]
     pub fn contains(&self, number: &Decimal) -> bool {
-        let above = self
-            .min
-            .as_ref()
-            .is_none_or(|(min, itself)| number > min || (*itself && number == min));
-        let below = self
-            .max
-            .as_ref()
-            .is_none_or(|(max, itself)| number < max || (*itself && number == max));
-        above && below
+        let above = |(min, itself): &(Decimal, bool)| number > min || (*itself && number == min);
+        let below = |(max, itself): &(Decimal, bool)| number < max || (*itself && number == max);
+        self.min.as_ref().is_none_or(above) && self.max.as_ref().is_none_or(below)
     }
 }
 

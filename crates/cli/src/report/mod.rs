@@ -82,6 +82,14 @@ impl CoverageOfKind {
 }
 
 impl Case {
+    pub(crate) fn new(name: impl Into<String>, verdict: Verdict) -> Self {
+        Self {
+            name: name.into(),
+            verdict,
+            ..Self::default()
+        }
+    }
+
     /// It passed in a later run.
     pub(crate) fn is_flaky(&self) -> bool {
         self.verdict == Verdict::Passed && !self.earlier.is_empty()
@@ -151,6 +159,10 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
+    pub(crate) fn of(fails: bool) -> Self {
+        if fails { Self::Failed } else { Self::Passed }
+    }
+
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Passed => "passed",

@@ -135,9 +135,7 @@ impl Step {
             name: node.text_of("name"),
             stage_title: node.text_of("title"),
             notes: node.text_of("notes"),
-            server: node
-                .get("server")
-                .and_then(|server| Some(spanned(server, server.text()?.to_owned()))),
+            server: spanned_text(node, "server"),
             group: node.text_of("group"),
             skip: node.get("skip").and_then(|skip| match &skip.value {
                 NodeValue::Bool(skip) => skip.then(String::new),
@@ -409,9 +407,7 @@ fn expect(step: &Node) -> Expect {
         result: value("result"),
         count: range(node, "count"),
         pages: range(node, "pages"),
-        snapshot: node
-            .get("snapshot")
-            .and_then(|name| Some(spanned(name, name.text()?.to_owned()))),
+        snapshot: spanned_text(node, "snapshot"),
         ignore: texts(node, "ignore")
             .iter()
             .filter_map(|text| PointerPattern::parse(text).ok())
@@ -460,6 +456,11 @@ fn expect(step: &Node) -> Expect {
 fn spanned<T>(node: &Node, value: T) -> Spanned<T> {
     let span = node.span;
     Spanned { value, span }
+}
+
+fn spanned_text(node: &Node, key: &str) -> Option<Spanned<String>> {
+    let node = node.get(key)?;
+    Some(spanned(node, node.text()?.to_owned()))
 }
 
 fn spanned_texts(node: &Node, key: &str) -> Vec<Spanned<String>> {

@@ -118,11 +118,7 @@ impl Check {
         let mut cases: Vec<Case> = judged
             .lists
             .iter()
-            .map(|(kind, items)| Case {
-                name: format!("{}: {items}", kind.noun()),
-                verdict: Verdict::Passed,
-                ..Case::default()
-            })
+            .map(|(kind, items)| Case::new(format!("{}: {items}", kind.noun()), Verdict::Passed))
             .collect();
         for one in &judged.found {
             // The hosts that were asked for have a case each.
@@ -132,11 +128,7 @@ impl Check {
             let fails = one.is_sure && self.fail_on.fails(one.problem.level);
             let case = match cases.iter_mut().find(|case| case.name == one.problem.rule) {
                 Some(case) => case,
-                None => cases.push_mut(Case {
-                    name: one.problem.rule.clone(),
-                    verdict: Verdict::Passed,
-                    ..Case::default()
-                }),
+                None => cases.push_mut(Case::new(&one.problem.rule, Verdict::Passed)),
             };
             if fails {
                 case.verdict = Verdict::Failed;
@@ -145,36 +137,28 @@ impl Check {
         }
         for row in judged.hosts.iter().filter(|_| !self.hosts.is_empty()) {
             let fails = |one: &Problem| self.fail_on.fails(one.level);
+            let verdict = Verdict::of(row.problems.iter().any(fails));
             cases.push(Case {
-                name: format!("Works in {}", row.host.name),
-                verdict: match row.problems.iter().any(fails) {
-                    true => Verdict::Failed,
-                    false => Verdict::Passed,
-                },
                 problems: row.problems.clone(),
-                ..Case::default()
+                ..Case::new(format!("Works in {}", row.host.name), verdict)
             });
         }
         if let Some(budget) = self.budget {
             let cost = judged.linted.as_ref().map(|one| one.lint.cost().tokens);
             let cost = cost.unwrap_or_default();
-            let over = cost > budget;
-            cases.push(Case {
-                name: format!("Costs at most {budget} tokens"),
-                verdict: if over { Verdict::Failed } else { Verdict::Passed },
-                problems: over
-                    .then(|| Problem {
-                        rule: "budget".to_owned(),
-                        message: format!(
-                            "The definitions of the tools cost about {cost} tokens, {budget} are allowed."
-                        ),
-                        subject: Some("tools".to_owned()),
-                        ..Problem::default()
-                    })
-                    .into_iter()
-                    .collect(),
-                ..Case::default()
-            });
+            let name = format!("Costs at most {budget} tokens");
+            let mut case = Case::new(name, Verdict::of(cost > budget));
+            if cost > budget {
+                case.problems.push(Problem {
+                    rule: "budget".to_owned(),
+                    message: format!(
+                        "The definitions of the tools cost about {cost} tokens, {budget} are allowed."
+                    ),
+                    subject: Some("tools".to_owned()),
+                    ..Problem::default()
+                });
+            }
+            cases.push(case);
         }
         Report {
             title: format!("{name} {version}").trim().to_owned(),

@@ -65,20 +65,14 @@ impl Outcome {
                 .any(|one| matches!(one.verdict, Said::Incomplete(_)));
         if let Some(problems) = stopped {
             cases.push(Case {
-                name: "Connect".to_owned(),
-                verdict: Verdict::Broken,
                 problems,
-                ..Case::default()
+                ..Case::new("Connect", Verdict::Broken)
             });
         }
         // What did not run is told as such.
         let rest = found.suite.steps.iter().enumerate();
         let rest = rest.filter(|(index, _)| ran.steps.iter().all(|one| one.index != *index));
-        cases.extend(rest.map(|(_, step)| Case {
-            name: step.title(),
-            verdict: Verdict::Skipped,
-            ..Case::default()
-        }));
+        cases.extend(rest.map(|(_, step)| Case::new(step.title(), Verdict::Skipped)));
         let mut properties = Vec::new();
         let mut server_name = found.file.clone();
         if let Some(server) = &ran.server {
@@ -168,10 +162,8 @@ fn case_of(step: &StepReport, earlier: &[CaseReport]) -> Case {
                 matches!(before.verdict, Verdict::Failed | Verdict::Broken).then_some(before)
             }
             (None, Some(Stopped::NotConnected { words, .. })) if step.index == 0 => Some(Case {
-                name: step.title.clone(),
-                verdict: Verdict::Broken,
                 problems: vec![broken("connect", words, None)],
-                ..Case::default()
+                ..Case::new(&step.title, Verdict::Broken)
             }),
             _ => None,
         }
