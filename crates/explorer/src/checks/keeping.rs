@@ -30,9 +30,13 @@ use crate::{
 
 /// The file of kept checks where the user names no other.
 const FILE: &str = "checks.sonde.yaml";
+
 /// A finished run, as far as a check needs it.
 struct Run {
     server: ServerId,
+    name: String,
+    /// No rule of the protocol was broken.
+    clean: bool,
     /// The key of the tool in its list.
     key: Option<String>,
     /// The tool's schema refuses the arguments.
@@ -55,39 +59,25 @@ impl Explorer {
     pub async fn check_draft(&self, operation: OperationNumber) -> Result<NewCheck, Error> {
         let run = self.run_to_keep(operation).await?;
         let connection = self.connection_of_operation(operation)?;
-        let (title, clean, key) = connection.read(|state| {
-            let record = state.operations.get(operation);
-            let title = record.and_then(|record| record.label.name.clone());
-            let clean = record.is_some_and(is_clean);
-            (title, clean, record.and_then(|record| record.key.clone()))
-        });
-        let tool = key.and_then(|key| connection.tool(&key).ok());
+        let tool = run.key.as_ref().and_then(|key| connection.tool(key).ok());
         let tool = tool.as_ref().and_then(|item| item.tool());
         let has_schema = tool.is_some_and(|tool| tool.output_schema.is_some());
         let result: Option<Value> = match &run.end {
             End::Result(text) => serde_json::from_str(text).ok(),
             _ => None,
         };
-        let outcome = match (&run.end, &result) {
-            (End::RpcError { .. }, _) => CheckOutcome::RpcError,
-            (_, Some(result)) if result["isError"] == true => CheckOutcome::ToolError,
+        let member = |name| result.as_ref().and_then(|result| result.get(name));
+        let outcome = match &run.end {
+            End::RpcError { .. } => CheckOutcome::RpcError,
+            _ if member("isError") == Some(&Value::Bool(true)) => CheckOutcome::ToolError,
             _ => CheckOutcome::Done,
         };
-        let ignore = result.as_ref().and_then(|result| result.get("_meta"));
-        let ignore = ignore.map(|_| "/_meta".to_owned());
-        let has_structured = result
-            .as_ref()
-            .is_some_and(|result| result.get("structuredContent").is_some());
-        let name = title.or_else(|| run.target.clone());
+        let ignore = member("_meta").map(|_| "/_meta".to_owned());
         Ok(NewCheck {
             operation,
-            name: name
-                .unwrap_or_else(|| run.method.clone())
-                .chars()
-                .take(NAME)
-                .collect(),
+            name: run.name.chars().take(NAME).collect(),
             outcome,
-            no_findings: clean,
+            no_findings: run.clean,
             result: match outcome {
                 CheckOutcome::RpcError => CheckedResult::NotChecked,
                 _ => CheckedResult::Same {
@@ -95,7 +85,7 @@ impl Explorer {
                 },
             },
             can_contain: result.is_some(),
-            schema: has_schema && has_structured && clean,
+            schema: has_schema && member("structuredContent").is_some() && run.clean,
             has_schema,
             duration_factor: None,
             duration: run.duration,
@@ -224,8 +214,11 @@ impl Run {
             "resources/read" => &record.input.target,
             _ => &record.target,
         };
+        let name = record.label.name.as_ref().or(target.as_ref());
         Ok(Self {
             server: record.server.clone(),
+            name: name.unwrap_or(&record.method).clone(),
+            clean: is_clean(record),
             key: record.key.clone(),
             send_anyway: false,
             verb: verb.filter(|_| has_target).map(|(_, verb)| *verb),
