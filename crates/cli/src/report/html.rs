@@ -26,12 +26,9 @@ pub(super) fn html(report: &Report) -> String {
     );
     for group in &report.groups {
         let _ = writeln!(page, "<h2>{}</h2>", escaped(&group.name));
-        let facts = group.file.iter().cloned().chain(
-            group
-                .properties
-                .iter()
-                .map(|(name, value)| format!("{name}: {value}")),
-        );
+        let properties = group.properties.iter();
+        let properties = properties.map(|(name, value)| format!("{name}: {value}"));
+        let facts = group.file.iter().cloned().chain(properties);
         let facts: Vec<_> = facts.map(|fact| escaped(&fact)).collect();
         if !facts.is_empty() {
             let _ = writeln!(page, "<p class=\"at\">{}</p>", facts.join(" · "));
@@ -51,11 +48,8 @@ pub(super) fn html(report: &Report) -> String {
         let _ = writeln!(page, "<h2>Coverage of {}</h2>\n<ul>", escaped(&one.server));
         for kind in &one.kinds {
             let names = escaped(&kind.without_step.join(", "));
-            let _ = writeln!(
-                page,
-                "<li>{} <span class=\"at\">{names}</span>",
-                kind.words()
-            );
+            let words = kind.words();
+            let _ = writeln!(page, "<li>{words} <span class=\"at\">{names}</span>");
         }
         let _ = writeln!(page, "</ul>");
     }
@@ -76,10 +70,8 @@ fn add_case(page: &mut String, group: &Group, case: &Case) {
         let _ = writeln!(page, "<div class=\"case {word}\">{head}</div>");
         return;
     }
-    let _ = writeln!(
-        page,
-        "<details open class=\"{word}\"><summary>{head}</summary><ul>"
-    );
+    let summary = format!("<summary>{head}</summary>");
+    let _ = writeln!(page, "<details open class=\"{word}\">{summary}<ul>");
     for problem in &case.problems {
         let fix = problem.fix.iter();
         let fix = fix.map(|fix| format!("<br>{}", escaped(fix)));

@@ -21,15 +21,11 @@ pub(super) fn markdown(report: &Report) -> String {
         let told = |case: &&Case| !case.problems.is_empty() || case.is_flaky();
         let wrong: Vec<_> = wrong.filter(told).collect();
         let properties: Vec<_> = group.properties.iter().map(|one| plain(&one.1)).collect();
-        let _ = writeln!(
-            text,
-            "\n### {}{}\n",
-            plain(&group.name),
-            match properties.is_empty() {
-                true => String::new(),
-                false => format!(" ({})", properties.join(", ")),
-            }
-        );
+        let properties = match properties.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", properties.join(", ")),
+        };
+        let _ = writeln!(text, "\n### {}{properties}\n", plain(&group.name));
         if wrong.is_empty() {
             let passed = group.cases.len();
             let _ = writeln!(text, "All {passed} passed.");

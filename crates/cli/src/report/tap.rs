@@ -11,36 +11,24 @@ pub(super) fn tap(report: &Report) -> String {
         .iter()
         .flat_map(|group| group.cases.iter().map(move |case| (group, case)));
     for (number, (group, case)) in (1..).zip(cases) {
-        let ok = match case.verdict {
-            Verdict::Passed | Verdict::Skipped => "ok",
-            Verdict::Failed | Verdict::Broken => "not ok",
+        let (ok, skipped, severity) = match case.verdict {
+            Verdict::Passed => ("ok", "", "fail"),
+            Verdict::Skipped => ("ok", " # SKIP", "fail"),
+            Verdict::Failed => ("not ok", "", "fail"),
+            Verdict::Broken => ("not ok", "", "broken"),
         };
         // A number sign begins a directive, unless a backslash stands before it.
         let name = one_line(&format!("{}: {}", group.name, case.name));
         let name = name.replace('\\', "\\\\").replace('#', "\\#");
-        let skipped = match case.verdict {
-            Verdict::Skipped => " # SKIP",
-            _ => "",
-        };
         let _ = writeln!(text, "{ok} {number} - {name}{skipped}");
         if case.is_flaky() {
-            let _ = writeln!(
-                text,
-                "# flaky: it failed in {} earlier runs",
-                case.earlier.len()
-            );
+            let runs = case.earlier.len();
+            let _ = writeln!(text, "# flaky: it failed in {runs} earlier runs");
         }
         if case.problems.is_empty() {
             continue;
         }
-        let _ = writeln!(
-            text,
-            "  ---\n  severity: {}\n  problems:",
-            match case.verdict {
-                Verdict::Broken => "broken",
-                _ => "fail",
-            }
-        );
+        let _ = writeln!(text, "  ---\n  severity: {severity}\n  problems:");
         for problem in &case.problems {
             // JSON is YAML.
             let message = serde_json::Value::from(one_line(&problem.message));
