@@ -1,6 +1,6 @@
 //! Commands with one server.
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 
@@ -293,12 +293,6 @@ fn help_completions_and_man_page_are_printed() {
         link.starts_with("sonde://add?name=a.example&config="),
         "{link}"
     );
-}
-
-#[test]
-fn a_start_takes_little_longer_than_that_of_the_server() {
-    let done = on_demo("call say_hello name=x");
-    assert!(done.took < Duration::from_secs(20), "{done:?}");
 }
 
 /// A schema with a choice at its top, in which a host that knows objects alone refuses the whole request.

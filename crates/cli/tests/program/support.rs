@@ -174,7 +174,6 @@ pub(crate) struct Done {
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    pub(crate) took: Duration,
 }
 
 impl Sonde {
@@ -302,7 +301,6 @@ impl Running {
             code: status.code().unwrap_or(-1),
             stdout,
             stderr: self.stderr.lock().unwrap().clone(),
-            took: self.began.elapsed(),
         }
     }
 }
