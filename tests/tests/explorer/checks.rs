@@ -361,29 +361,6 @@ async fn suites_run_on_the_servers_of_the_list_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_missing_value_is_no_verdict_and_is_stored_when_it_is_accepted() {
-    let suite = "sonde: 1\nsteps:\n  - call: echo\n    expect: { result: { snapshot: new } }\n";
-    let (app, server, folder) = start_with(&[("a.sonde.yaml", suite)]).await;
-    let ran = run(&app, &server, CheckChoice::All, false).await;
-    let missing = result(&ran, "call echo");
-    assert_eq!(missing.state, CheckState::Incomplete);
-    assert!(missing.baseline_missing && missing.reason.unwrap().contains("No baseline"));
-    assert!(
-        !folder.join("__snapshots__").exists(),
-        "nothing is stored by a run"
-    );
-    let check = id(&ran, "call echo");
-    app.accept_check(server.clone(), check).await.unwrap();
-    assert_eq!(
-        states(&checks(&app, &server).await),
-        [("call echo", CheckState::Passed)]
-    );
-    let ran = run(&app, &server, CheckChoice::All, false).await;
-    assert_eq!(states(&ran), [("call echo", CheckState::Passed)]);
-    app.shutdown().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_value_of_a_verifying_step_is_ignored_where_it_is_compared() {
     let suite = |word: &str, ignore: &str| {
         format!(
@@ -412,10 +389,10 @@ async fn a_value_of_a_verifying_step_is_ignored_where_it_is_compared() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_case_of_a_matrix_has_a_result_of_its_own() {
+async fn a_missing_value_is_no_verdict_in_any_case_of_a_matrix_until_it_is_accepted() {
     let suite = "sonde: 1\nmatrix: { revision: [\"2025-11-25\", \"2026-07-28\"] }\nsteps:\n  \
                  - call: echo\n    expect: { result: { snapshot: new } }\n  - name: old\n    ping: true\n";
-    let (app, server, _) = start_with(&[("a.sonde.yaml", suite)]).await;
+    let (app, server, folder) = start_with(&[("a.sonde.yaml", suite)]).await;
     let cases = |checks: &Checks, name: &str| {
         let cases = result(checks, name).cases.into_iter();
         cases.map(|one| (one.label, one.state)).collect::<Vec<_>>()
@@ -423,6 +400,10 @@ async fn each_case_of_a_matrix_has_a_result_of_its_own() {
     let both = |state| ["2025-11-25", "2026-07-28"].map(|label| (label.to_owned(), state));
     let ran = run(&app, &server, CheckChoice::All, false).await;
     assert_eq!(cases(&ran, "call echo"), both(CheckState::Incomplete));
+    let missing = result(&ran, "call echo");
+    assert!(missing.baseline_missing && missing.reason.unwrap().contains("No baseline"));
+    let stored = folder.join("__snapshots__");
+    assert!(!stored.exists(), "nothing is stored by a run");
     let old = cases(&ran, "old");
     assert_eq!(old[0], both(CheckState::Passed)[0]);
     assert_ne!(old[1].1, CheckState::Passed, "this version has no ping");
@@ -430,6 +411,7 @@ async fn each_case_of_a_matrix_has_a_result_of_its_own() {
     accepted.await.unwrap();
     let seen = checks(&app, &server).await;
     assert_eq!(cases(&seen, "call echo"), both(CheckState::Passed));
+    assert!(stored.exists());
     let report = app.checks_report(server.clone()).await.unwrap();
     let head =
         "| check | result | 2025-11-25 | 2026-07-28 | time |\n| --- | --- | --- | --- | --- |";
