@@ -118,13 +118,10 @@ impl Explorer {
     pub async fn stop_checks(&self, server: ServerId) -> Result<(), Error> {
         self.core.state(|state| {
             let open = state.checks.of.get_mut(&server);
-            let open = open.filter(|open| open.run.is_some());
-            let open = open.ok_or(Error::NotFound("No checks are running."))?;
-            if let Some(run) = &mut open.run {
-                run.cancel.cancel();
-                run.shown.stopping = true;
-                open.view.run = Some(run.shown.clone());
-            }
+            let run = open.and_then(|open| Some((open.run.as_ref()?, open.view.run.as_mut()?)));
+            let (run, shown) = run.ok_or(Error::NotFound("No checks are running."))?;
+            run.cancel.cancel();
+            shown.stopping = true;
             Ok::<_, Error>(())
         })?;
         self.core.observer.changed(Change::Checks(server));
@@ -219,20 +216,21 @@ fn begin(
         .flat_map(|one| one.wanted.iter().map(|index| one.ids[*index].clone()))
         .map(|id| (id, KeptResult::default()))
         .collect();
+    let shown = CheckRun {
+        done: 0,
+        total: u32::try_from(total).unwrap_or(u32::MAX),
+        on,
+        stopping: false,
+    };
     let running = Running {
-        shown: CheckRun {
-            done: 0,
-            total: u32::try_from(total).unwrap_or(u32::MAX),
-            on,
-            stopping: false,
-        },
         cancel,
         current: None,
         results: waiting,
     };
     core.state(|state| {
-        let open = state.checks.of.entry(server.clone());
-        open.or_default().run = Some(running);
+        let open = state.checks.of.entry(server.clone()).or_default();
+        open.view.run = Some(shown);
+        open.run = Some(running);
     });
     let caution = match destructive {
         true => Caution::None,

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     kept::KeptResult,
     outcome::merged,
-    types::{CheckId, CheckResult, CheckRun, CheckState, Checks},
+    types::{CheckId, CheckResult, CheckState, Checks},
 };
 use crate::servers::ServerId;
 
@@ -21,6 +21,7 @@ pub struct CheckList {
 /// Checks of a server.
 #[derive(Debug, Default)]
 pub(super) struct OpenChecks {
+    /// With the progress of a run under way.
     pub(super) view: Checks,
     pub(super) run: Option<Running>,
 }
@@ -28,7 +29,6 @@ pub(super) struct OpenChecks {
 /// A run under way.
 #[derive(Debug)]
 pub(super) struct Running {
-    pub(super) shown: CheckRun,
     pub(super) cancel: CancellationToken,
     /// The check under way.
     pub(super) current: Option<CheckId>,
@@ -63,9 +63,9 @@ impl CheckList {
 impl OpenChecks {
     /// Shows this, with the results of a run under way.
     pub(super) fn show(&mut self, view: Checks) {
-        self.view = view;
+        let shown = std::mem::replace(&mut self.view, view).run;
         let Some(run) = &self.run else { return };
-        self.view.run = Some(run.shown.clone());
+        self.view.run = shown;
         let checks = self.view.suites.iter_mut();
         for check in checks.flat_map(|suite| &mut suite.checks) {
             if let Some(result) = run.shown_result(&check.id) {
@@ -101,8 +101,9 @@ impl OpenChecks {
         }
         run.results.insert(id.clone(), result);
         run.current = None;
-        run.shown.done += 1;
-        self.view.run = Some(run.shown.clone());
+        if let Some(shown) = &mut self.view.run {
+            shown.done += 1;
+        }
         self.show_result(id);
     }
 
