@@ -59,17 +59,16 @@ pub fn visible(text: &str) -> String {
 pub fn preview(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit + 8));
     let mut length = 0;
-    let mut part = String::new();
     for c in text.trim_start().trim_end_matches(['\n', '\r']).chars() {
-        part.clear();
-        push_visible(&mut part, c);
-        length += part.chars().count();
+        let end = out.len();
+        push_visible(&mut out, c);
+        length += out[end..].chars().count();
         // One place stays for the mark of a cut.
         if length >= limit {
+            out.truncate(end);
             out.push('…');
             break;
         }
-        out.push_str(&part);
     }
     out
 }

@@ -1,7 +1,7 @@
 //! Hands checks to worker processes.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     hash::{DefaultHasher, Hash as _, Hasher as _},
     io,
     path::{Path, PathBuf},
@@ -30,6 +30,11 @@ const WORKERS: usize = 2;
 /// Pause before a schema whose check was stopped is tried again: one server must not keep the workers busy
 /// for all others.
 const STOPPED: Duration = Duration::from_secs(60);
+/// Limit of the values that are remembered as valid. A value is often checked again at once: before it is sent, in each
+/// call of a load, in each attempt of a step.
+const VALID: usize = 16;
+/// Limit of a remembered value with its schema, in bytes.
+const VALID_BYTES: usize = 64 << 10;
 /// Limit of the schemas that are remembered as stopped.
 const REMEMBERED: usize = 256;
 
@@ -49,6 +54,8 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     idle: Vec<Worker>,
+    /// Requests without problems; most recently used last.
+    valid: VecDeque<Request>,
     /// Time and reason of stopped checks, by the hash of the schema.
     stopped: HashMap<u64, (Instant, ValidateError)>,
 }
@@ -124,6 +131,9 @@ impl Validator {
                 Err(error) => Err(ValidateError::Unavailable(error.to_string())),
             };
         };
+        if self.shared.state().is_known_valid(&request) {
+            return Ok(Vec::new());
+        }
         let key = hash(&request.schema);
         if let Some(why) = self.stopped(key) {
             return Err(why);
@@ -147,7 +157,11 @@ impl Validator {
             };
             match timeout(TIME, worker.ask(&request)).await {
                 Ok(Ok(reply)) => {
-                    self.shared.state().idle.push(worker);
+                    let mut state = self.shared.state();
+                    state.idle.push(worker);
+                    if reply.as_ref().is_ok_and(Vec::is_empty) {
+                        state.keep_valid(request);
+                    }
                     return reply;
                 }
                 Ok(Err(error)) => {
@@ -178,6 +192,27 @@ impl Validator {
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn is_known_valid(&mut self, request: &Request) -> bool {
+        let place = self.valid.iter().position(|known| known == request);
+        let known = place.and_then(|place| self.valid.remove(place));
+        let is_known = known.is_some();
+        self.valid.extend(known);
+        is_known
+    }
+
+    fn keep_valid(&mut self, request: Request) {
+        let instance = request.instance.as_ref().map_or(0, String::len);
+        if request.schema.len() + instance > VALID_BYTES {
+            return;
+        }
+        if self.valid.len() == VALID {
+            self.valid.pop_front();
+        }
+        self.valid.push_back(request);
     }
 }
 
@@ -230,5 +265,34 @@ impl Worker {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         Ok(serde_json::from_str(&reply)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(instance: &str) -> Request {
+        Request {
+            schema: "{}".to_owned(),
+            instance: Some(instance.to_owned()),
+        }
+    }
+
+    #[test]
+    fn the_last_valid_values_are_known_within_a_limit() {
+        let mut state = State::default();
+        for number in 0..VALID {
+            state.keep_valid(request(&number.to_string()));
+        }
+        assert!(state.is_known_valid(&request("0")));
+        state.keep_valid(request("new"));
+        assert!(state.is_known_valid(&request("0")));
+        assert!(state.is_known_valid(&request("new")));
+        assert!(!state.is_known_valid(&request("1")));
+        let large = "1".repeat(VALID_BYTES);
+        state.keep_valid(request(&large));
+        assert!(!state.is_known_valid(&request(&large)));
+        assert_eq!(state.valid.len(), VALID);
     }
 }

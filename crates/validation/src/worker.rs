@@ -19,7 +19,7 @@ pub const ARGUMENT: &str = "--sonde-validation-worker";
 /// the largest size needs about half of it.
 pub const MEMORY: u64 = 512 << 20;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Request {
     pub(super) schema: String,
     /// `None` asks about the schema alone.
