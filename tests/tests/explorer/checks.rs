@@ -638,3 +638,49 @@ async fn lists_are_compared_between_servers_versions_and_moments() {
     assert_eq!(unknown.await.unwrap_err().code, ErrorCode::InvalidInput);
     app.shutdown().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_saved_input_becomes_a_check_and_a_check_fills_the_form() {
+    let suite = "sonde: 1\nserver: Lighthouse\nvars: { who: Ada }\nsteps:\n\
+        \x20 - { call: echo, with: { message: 'hi ${vars.who}, ${answer}' } }\n\
+        \x20 - { call: echo, name: known, with: { message: 'hi ${vars.who}' } }\n\
+        \x20 - { call: echo, name: bare }\n\
+        \x20 - { list: tools }\n";
+    let (app, server, _) = start_with(&[("hello.sonde.yaml", suite)]).await;
+    app.ready(&server).await;
+    let found = checks(&app, &server).await;
+    let tools: Vec<_> = all(&found).map(|one| one.tool.as_deref()).collect();
+    assert_eq!(tools, [Some("echo"), Some("echo"), Some("echo"), None]);
+    for (name, arguments) in [
+        ("call echo", r#"{"message":"hi ${vars.who}, ${answer}"}"#),
+        ("known", r#"{"message":"hi Ada"}"#),
+        ("bare", "{}"),
+    ] {
+        let filled = app.check_arguments(server.clone(), id(&found, name)).await;
+        assert_eq!(filled.unwrap(), arguments, "{name}");
+    }
+
+    let text = r#"{"message":"${vars.x} 9007199254740993"}"#;
+    let input = |private| SavedInput {
+        server: server.clone(),
+        method: "tools/call".to_owned(),
+        target: "echo".to_owned(),
+        name: "digits".to_owned(),
+        arguments: text.to_owned(),
+        private,
+        ..SavedInput::default()
+    };
+    let saved = app.save_input(input(false)).await.unwrap();
+    let added = app.add_input_to_checks(saved).await.unwrap();
+    let filled = app.check_arguments(server.clone(), added.clone()).await;
+    assert_eq!(filled.unwrap(), text);
+    let choice = CheckChoice::Some {
+        checks: vec![added],
+    };
+    let ran = run(&app, &server, choice, false).await;
+    assert_eq!(result(&ran, "digits").state, CheckState::Passed);
+
+    let private = app.save_input(input(true)).await.unwrap();
+    let refused = app.add_input_to_checks(private).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::InvalidInput);
+}

@@ -1,4 +1,4 @@
-import { Copy, FlaskConical, GitCompare, Play, RotateCw, SquareStop, Trash2 } from "lucide-react";
+import { Copy, FlaskConical, GitCompare, Play, RotateCw, SquareStop, TextCursorInput, Trash2 } from "lucide-react";
 
 import type { Check } from "../ipc/bindings";
 import { areRunning, checkById, checksIn, placeOfCheck } from "../state/checks";
@@ -101,6 +101,17 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
     icon: Play,
     enabled: isIdle,
     run: ({ server, check }, { actions }) => void actions.checks("run", server, { type: "some", checks: [check] }),
+  },
+  {
+    id: "fill_from_check",
+    title: "Fill the form",
+    words: "arguments open in tool",
+    icon: TextCursorInput,
+    enabled: (subject, state) => typeof checkOf(subject, state)?.tool === "string",
+    run: (subject, { actions, store }) => {
+      const check = checkOf(subject, store.getState());
+      if (check) void actions.fillFromCheck(subject.server, check);
+    },
   },
   {
     id: "compare_check",

@@ -3,6 +3,7 @@ import {
   BookmarkPlus,
   Copy,
   FileDown,
+  FlaskConical,
   Pencil,
   Play,
   Plus,
@@ -50,6 +51,17 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
     title: "Fill the form",
     icon: TextCursorInput,
     run: ({ input }, { actions }) => void actions.fillFrom(input),
+  },
+  {
+    id: "keep_input",
+    title: "Keep as a check",
+    words: "file suite repository git share",
+    icon: FlaskConical,
+    enabled: ({ input }, { live }) => inputById(live, input)?.private === false,
+    run: ({ input: id }, { actions, store }) => {
+      const input = inputById(store.getState().live, id);
+      if (input) void actions.checks("keepInput", input);
+    },
   },
   {
     id: "rename_input",

@@ -26,13 +26,15 @@ export interface MenuProps {
   text?: string;
   /** Of the button. */
   className?: string | undefined;
+  onOpen?: () => void;
 }
 
-export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text, className }: MenuProps) {
+export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text, className, onOpen }: MenuProps) {
   const actions = useRef<Base.Root.Actions>(null);
   // Closed, it goes at once and gives the focus back, not in a later frame: the next key is for what is below it.
   const onOpenChange = (open: boolean): void => {
-    if (!open) actions.current?.unmount();
+    if (open) onOpen?.();
+    else actions.current?.unmount();
   };
   return (
     <Base.Root modal={false} actionsRef={actions} onOpenChange={onOpenChange}>

@@ -561,6 +561,10 @@ group: string | null,
  */
 request: string, 
 /**
+ * The tool that it calls.
+ */
+tool: string | null, 
+/**
  * The arguments as JSON text, at most 300 characters.
  */
 arguments: string | null, 
@@ -6171,6 +6175,10 @@ export interface Commands {
   preview_check: { args: { draft: CheckDraft }; result: string };
   /** Adds a check to a suite of the server's folder, with the result of its run as the value to compare with. */
   keep_check: { args: { draft: CheckDraft }; result: CheckId };
+  /** Adds a saved input of a tool to the server's checks. */
+  add_input_to_checks: { args: { input: string }; result: CheckId };
+  /** The whole arguments of a check as JSON text, to fill a form with. */
+  check_arguments: { args: { server: string; check: CheckId }; result: string };
   /** Leaves a check out of runs, or runs it again. */
   set_check_on: { args: { server: string; check: CheckId; on: boolean }; result: void };
   /** Moves a check, with the comment above it, to this place among the steps of its file. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { fromText, toText } from "../schema";
+import { checksIn } from "./checks";
 import { inputsOf } from "./savedInputs";
 import { draftKey } from "./view";
 import { inputsSlice } from "./slices/inputs";
@@ -37,6 +38,21 @@ describe("a saved input", () => {
     expect(sliceOf(state().view.perServer[server], itemsSlice).tool).toBe("say_hello");
     offers[0]?.undo();
     expect([toText(draft().document), draft().input]).toEqual(['{"name":"Grace"}', null]);
+  });
+
+  it("is kept as a check, whose arguments fill the form again", async () => {
+    const { app, state, server, inputs, draft, type, offers } = await open("presentation", "say_hello");
+    const input = inputs()[1];
+    if (!input) throw new Error("the scenario has two");
+    await app.actions.checks("keepInput", input);
+    await settle();
+    const check = checksIn(state().live.checks[server]).at(-1);
+    expect(check).toMatchObject({ name: input.name, tool: "say_hello" });
+    type('{"name":"Grace"}');
+    if (check) await app.actions.fillFromCheck(server, check);
+    expect([toText(draft().document), draft().input]).toEqual(['{"name":"Ada","loud":true}', null]);
+    offers.at(-1)?.undo();
+    expect(toText(draft().document)).toBe('{"name":"Grace"}');
   });
 
   it("is no longer what the form was filled with after a reset", async () => {

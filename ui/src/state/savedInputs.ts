@@ -1,4 +1,4 @@
-import type { OperationNumber, SavedInput, ServerId, ToolDetail } from "../ipc/bindings";
+import type { Check, OperationNumber, SavedInput, ServerId, ToolDetail } from "../ipc/bindings";
 import { createDocument, toText } from "../schema";
 import { visibleText } from "../lib/visible";
 import { hasPrivateFields } from "../schema/privacy";
@@ -30,7 +30,7 @@ export function inputById(live: LiveState, id: string): SavedInput | undefined {
 
 /** Actions on saved inputs. */
 export function savedInputActions(
-  { backend, store, toasts, setView, serverUi, setSlice }: Context,
+  { backend, store, toasts, setView, serverUi, setSlice, command }: Context,
   presentations: PresentationActions,
   { focusForm }: Pick<Navigation, "focusForm">,
   { putDraft, replaceDraft, actions: { openDraft } }: Drafts,
@@ -53,25 +53,40 @@ export function savedInputActions(
     setSlice(server, inputsSlice, { open }, more);
   }
 
+  /** Fills the form of a tool, and shows it with the focus in its first field. `id` is that of a saved input. */
+  async function fillForm(
+    server: ServerId,
+    tool: string,
+    name: string,
+    values: string,
+    id: string | null,
+  ): Promise<void> {
+    const schemaText = draftOf(server, tool)?.schemaText ?? (await schemaOf(server, tool));
+    if (schemaText === null) return;
+    // What is kept of it must not be replaced unseen.
+    await openDraft(server, tool, schemaText);
+    const document = createDocument(schemaText, values);
+    const isPrivate = hasPrivateFields(schemaText);
+    const title = `Form filled with “${visibleText(name)}”`;
+    replaceDraft(server, tool, { document, isPrivate, schemaText, input: id }, title);
+    setView({ server, panel: null });
+    setSlice(server, itemsSlice, { tool });
+    openInputs(server, null, { tab: "tools" });
+    focusForm(server, tool);
+  }
+
   return {
     openInputs,
-    /** Fills the form of its tool with a saved input, and shows it with the focus in its first field. */
+    /** Fills the form of its tool with a saved input. */
     async fillFrom(id: string): Promise<void> {
       const input = inputById(getState().live, id);
-      if (!input) return;
-      const { server, target: tool } = input;
-      const schemaText = draftOf(server, tool)?.schemaText ?? (await schemaOf(server, tool));
-      if (schemaText === null) return;
-      // What is kept of it must not be replaced unseen.
-      await openDraft(server, tool, schemaText);
-      const document = createDocument(schemaText, input.arguments);
-      const isPrivate = hasPrivateFields(schemaText);
-      const title = `Form filled with “${visibleText(input.name)}”`;
-      replaceDraft(server, tool, { document, isPrivate, schemaText, input: id }, title);
-      setView({ server, panel: null });
-      setSlice(server, itemsSlice, { tool });
-      openInputs(server, null, { tab: "tools" });
-      focusForm(server, tool);
+      if (input) await fillForm(input.server, input.target, input.name, input.arguments, id);
+    },
+    /** Fills the form of its tool with the arguments of a check, which stays as it is. */
+    async fillFromCheck(server: ServerId, { id, name, tool }: Check): Promise<void> {
+      if (tool === null) return;
+      const values = await command("check_arguments", { server, check: id });
+      if (values !== undefined) await fillForm(server, tool, name, values, null);
     },
     /**
      * Saves values of a tool under a name: those of its form, or `text`. Answers whether it was done. What a

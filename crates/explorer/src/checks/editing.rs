@@ -20,7 +20,11 @@ use super::{
     outcome::failure,
     types::{CheckComparison, CheckId, CheckState},
 };
-use crate::{Error, Explorer, core::Core, servers::ServerId};
+use crate::{
+    Error, Explorer,
+    core::Core,
+    servers::{ServerId, file_variables},
+};
 
 /// A step that was removed, as it can be put back.
 pub(crate) struct RemovedCheck {
@@ -131,6 +135,23 @@ impl Explorer {
                 held.write();
             }
             Ok(())
+        })
+        .await
+    }
+
+    /// The whole arguments of a check as JSON text, to fill a form with. What its file's variables do not give stays as
+    /// it is written.
+    ///
+    /// # Errors
+    /// `NotFound` for a check that is gone.
+    pub async fn check_arguments(&self, server: ServerId, check: CheckId) -> Result<String, Error> {
+        self.with_checks(server.clone(), move |core, held| {
+            let Found { suite, index, .. } = find(core, held, &server, &check)?;
+            let step = &suite.steps[index];
+            let resolved = file_variables(&suite).step(step);
+            let step = resolved.as_ref().unwrap_or(step);
+            let arguments = step.arguments.as_ref().map(|text| text.value.clone());
+            Ok(arguments.unwrap_or_else(|| "{}".to_owned()))
         })
         .await
     }

@@ -25,11 +25,14 @@ use crate::{
     limits::NAME,
     log::Redaction,
     operations::{OperationNumber, OperationOutcome, OperationRecord},
+    saved_inputs::{self, SavedInput},
     servers::{ServerEntry, ServerId},
 };
 
 /// The file of kept checks where the user names no other.
 const FILE: &str = "checks.sonde.yaml";
+const PRIVATE: &str =
+    "The arguments have private values, such as a password, which must not be written to a file.";
 
 /// A finished run, as far as a check needs it.
 struct Run {
@@ -109,9 +112,30 @@ impl Explorer {
     /// Those of [`Self::preview_check`]; `InvalidInput` for a file that is no suite of the folder.
     pub async fn keep_check(&self, draft: NewCheck) -> Result<CheckId, Error> {
         let run = self.run_to_keep(draft.operation).await?;
-        let connection = self.connection_of_operation(draft.operation)?;
+        self.write_check(draft, run).await
+    }
+
+    /// Adds a saved input of a tool to the server's checks. It expects a result that is no error, and compares nothing.
+    ///
+    /// # Errors
+    /// `NotFound`; `InvalidInput` for an input that must not be written to a file, and when the file cannot be written.
+    pub async fn add_input_to_checks(&self, input: String) -> Result<CheckId, Error> {
+        let input = self
+            .core
+            .state(|state| state.saved_inputs.get(&input).cloned());
+        let input = input.ok_or(saved_inputs::GONE)?;
+        let run = self.to_keep(Run::of_input(input)?).await?;
+        let draft = NewCheck {
+            name: run.name.clone(),
+            ..NewCheck::default()
+        };
+        self.write_check(draft, run).await
+    }
+
+    async fn write_check(&self, draft: NewCheck, run: Run) -> Result<CheckId, Error> {
         let server = run.server.clone();
         let entry = self.core.server(&server)?;
+        let connection = self.core.connection(&server)?;
         let secrets = self.core.known_secrets(&entry, &connection).await?;
         self.with_checks(server.clone(), move |core, held| {
             let folder = core.checks_folder(&server, held);
@@ -151,11 +175,17 @@ impl Explorer {
 
     async fn run_to_keep(&self, operation: OperationNumber) -> Result<Run, Error> {
         let connection = self.connection_of_operation(operation)?;
-        let mut run = connection.read(|state| match state.operations.get(operation) {
+        let run = connection.read(|state| match state.operations.get(operation) {
             Some(record) => Run::new(record),
             None => Err(Error::NoOperation(operation)),
         })?;
+        self.to_keep(run).await
+    }
+
+    /// Refuses a request with a secret, and notes if the tool's schema refuses its arguments.
+    async fn to_keep(&self, mut run: Run) -> Result<Run, Error> {
         let entry = self.core.server(&run.server)?;
+        let connection = self.core.connection(&run.server)?;
         let secrets = self.core.known_secrets(&entry, &connection).await?;
         let parts = [&run.arguments, &run.params, &run.target];
         let has_secret = |text: &str| secrets.iter().any(|one| one.text(text) != text);
@@ -178,9 +208,7 @@ impl Explorer {
 impl Run {
     fn new(record: &OperationRecord) -> Result<Self, Error> {
         if record.private {
-            return Err(Error::invalid(
-                "The arguments have private values, such as a password, which must not be written to a file.",
-            ));
+            return Err(Error::invalid(PRIVATE));
         }
         let end = match &record.outcome {
             Some(OperationOutcome::Result { .. }) => {
@@ -205,9 +233,6 @@ impl Run {
                 ));
             }
         };
-        let verb = ITEM_METHODS
-            .iter()
-            .find(|(method, _)| *method == record.method);
         let has_target = record.target.is_some();
         // Shown cut otherwise.
         let target = match record.method.as_str() {
@@ -221,7 +246,7 @@ impl Run {
             clean: is_clean(record),
             key: record.key.clone(),
             send_anyway: false,
-            verb: verb.filter(|_| has_target).map(|(_, verb)| *verb),
+            verb: verb(&record.method).filter(|_| has_target),
             method: record.method.clone(),
             target: target.clone(),
             arguments: record.arguments.as_ref().map(|text| text.to_string()),
@@ -230,6 +255,33 @@ impl Run {
             duration: record.micros,
         })
     }
+
+    /// The call of a saved input. It was not sent.
+    fn of_input(input: SavedInput) -> Result<Self, Error> {
+        if input.private {
+            return Err(Error::invalid(PRIVATE));
+        }
+        Ok(Self {
+            server: input.server,
+            name: input.name,
+            clean: false,
+            key: Some(input.target.clone()),
+            send_anyway: false,
+            verb: verb(&input.method),
+            method: input.method,
+            target: Some(input.target),
+            arguments: Some(input.arguments),
+            params: None,
+            end: End::NotSent,
+            duration: None,
+        })
+    }
+}
+
+/// The key of a step that calls this method.
+fn verb(method: &str) -> Option<&'static str> {
+    let mut verbs = ITEM_METHODS.iter();
+    verbs.find(|(of, _)| *of == method).map(|(_, verb)| *verb)
 }
 
 /// No rule of the protocol was broken in a run.

@@ -79,6 +79,8 @@ pub struct Check {
     pub group: Option<String>,
     /// The request in short, for example `call add`.
     pub request: String,
+    /// The tool that it calls.
+    pub tool: Option<String>,
     /// The arguments as JSON text, at most 300 characters.
     pub arguments: Option<String>,
     /// False if the step is left out.
@@ -216,10 +218,11 @@ pub enum CheckChoice {
 }
 
 /// Outcomes that a check expects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckOutcome {
     /// A result without an error of the tool.
+    #[default]
     Done,
     /// A result with `isError`.
     ToolError,
@@ -228,10 +231,11 @@ pub enum CheckOutcome {
 }
 
 /// Expectations about a result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum CheckedResult {
     /// None.
+    #[default]
     NotChecked,
     /// The same result as now, which is stored.
     Same {
@@ -246,7 +250,7 @@ pub enum CheckedResult {
 }
 
 /// A finished run as a check, before it is added.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(rename = "CheckDraft")]
 pub struct NewCheck {
     /// The run.

@@ -1,7 +1,7 @@
 //! Checks as the window shows them.
 
 use sonde_record::text::cut;
-use sonde_suite::format::Step;
+use sonde_suite::format::{Step, Verb};
 
 use super::{
     folder::{Folder, SuiteFile},
@@ -9,7 +9,7 @@ use super::{
     kept::Kept,
     types::{Check, CheckSuite, Checks},
 };
-use crate::servers::ServerId;
+use crate::{limits::TARGET, servers::ServerId};
 
 /// Longest text of a check, in characters.
 const TEXT: usize = 300;
@@ -65,6 +65,10 @@ fn suite(file: &SuiteFile, kept: &Kept, may_destroy: &dyn Fn(&Step) -> bool) -> 
 }
 
 fn check(step: &Step) -> Check {
+    let tool = match &step.verb {
+        Verb::Call(tool) => Some(cut(tool, TARGET)),
+        _ => None,
+    };
     let request = Step {
         name: None,
         ..step.clone()
@@ -73,6 +77,7 @@ fn check(step: &Step) -> Check {
         name: cut(&step.title(), TEXT),
         group: step.group.as_ref().map(|group| cut(group, TEXT)),
         request: cut(&request.title(), TEXT),
+        tool,
         arguments: step.arguments.as_ref().map(|text| cut(&text.value, TEXT)),
         on: step.skip.is_none(),
         skip_reason: step

@@ -30,7 +30,10 @@ pub(crate) use self::{
     entry::{OtherFields, fingerprint},
     export::portable,
     file::{Loaded, load, to_bytes},
-    import::{has_secret, presentation::PresentationFile},
+    import::{
+        has_secret,
+        presentation::{PresentationFile, file_variables},
+    },
     list::RemovedGroup,
     ordering::NO_GROUP,
     url_secrets::in_text as url_secrets,

@@ -110,6 +110,10 @@ macro_rules! commands {
                 preview_check(draft: NewCheck) -> String;
                 /// Adds a check to a suite of the server's folder, with the result of its run as the value to compare with.
                 keep_check(draft: NewCheck) -> CheckId;
+                /// Adds a saved input of a tool to the server's checks.
+                add_input_to_checks(input: String) -> CheckId;
+                /// The whole arguments of a check as JSON text, to fill a form with.
+                check_arguments(server: ServerId, check: CheckId) -> String;
                 /// Leaves a check out of runs, or runs it again.
                 set_check_on(server: ServerId, check: CheckId, on: bool) -> ();
                 /// Moves a check, with the comment above it, to this place among the steps of its file.

@@ -44,6 +44,7 @@ export function check(file: string, name: string, request: string, change: Parti
     name,
     group: null,
     request,
+    tool: request.startsWith("call ") ? request.slice(5) : null,
     arguments: null,
     on: true,
     skip_reason: null,
@@ -269,6 +270,16 @@ export function checking(world: World) {
     const found = find(server, id);
     edit(server, id.file, (checks) => checks.map((one) => (one === found ? { ...one, ...change } : one)));
   };
+  /** Adds a check to its file. */
+  const add = (server: ServerId, kept: Check): CheckId => {
+    editable();
+    const { file } = kept.id;
+    const checks = of(server);
+    const known = checks.suites.find((one) => one.file === file);
+    const next = suite(file, known?.name ?? "Checks", [...(known?.checks ?? []), kept]);
+    tell({ ...checks, suites: [...checks.suites.filter((one) => one.file !== file), next] });
+    return kept.id;
+  };
   /** Results of checks before they ran again. */
   const outcomes = new Map<string, CheckResult | null>();
   /** Checks in which a path was ignored. */
@@ -381,17 +392,17 @@ export function checking(world: World) {
       return yamlOf(draft);
     },
     keep_check: ({ draft }) => {
-      editable();
       const view = world.operations.get(draft.operation)?.view ?? fail("not_found", "The run was deleted.");
-      const file = draft.file ?? OWN_FILE;
-      const checks = of(view.server);
-      const kept = check(file, draft.name, `call ${view.target ?? ""}`, { arguments: view.arguments });
-      const known = checks.suites.find((one) => one.file === file);
-      const next = suite(file, known?.name ?? "Checks", [...(known?.checks ?? []), kept]);
-      const suites = [...checks.suites.filter((one) => one.file !== file), next];
-      tell({ ...checks, suites });
-      return kept.id;
+      const kept = check(draft.file ?? OWN_FILE, draft.name, `call ${view.target ?? ""}`, {
+        arguments: view.arguments,
+      });
+      return add(view.server, kept);
     },
+    add_input_to_checks: ({ input }) => {
+      const found = world.savedInputs.find(({ id }) => id === input) ?? fail("not_found", "The input is gone.");
+      return add(found.server, check(OWN_FILE, found.name, `call ${found.target}`, { arguments: found.arguments }));
+    },
+    check_arguments: ({ server, check: id }) => find(server, id).arguments ?? "{}",
     check_comparison: ({ server, check: id }) => {
       find(server, id);
       const text = (at: string, metres: number): string =>
@@ -418,10 +429,8 @@ export function checking(world: World) {
     checks_report: ({ server }) => `# Checks of ${world.server(server).view.config.name}\n`,
     present_suite: ({ server, file }) => {
       const found = of(server).suites.find((one) => one.file === file) ?? fail("not_found", "There is no such file.");
-      const calls = found.checks.filter(({ request }) => request.startsWith("call "));
-      const steps = calls.map(
-        ({ name, request }) => [request.slice("call ".length), name, "", { [name]: { name } }] as const,
-      );
+      const calls = found.checks.flatMap(({ name, tool }) => (tool === null ? [] : [{ name, tool }]));
+      const steps = calls.map(({ name, tool }) => [tool, name, "", { [name]: { name } }] as const);
       return { id: prepare(world, world.server(server), found.name, steps), replaced: null };
     },
     compare_lists: ({ left, right }) => {

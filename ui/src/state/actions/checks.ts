@@ -7,6 +7,7 @@ import type {
   CheckSuite,
   ListSide,
   OperationNumber,
+  SavedInput,
   ServerId,
 } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
@@ -59,6 +60,10 @@ export function checkActions(context: Context) {
 
   function setDraft(server: ServerId, operation: OperationNumber, draft: CheckDraft | null): void {
     setSlice(server, checksSlice, withDraft(slice(server, checksSlice), operation, draft));
+  }
+
+  function sayKept(server: ServerId, check: CheckId): void {
+    toasts.say("Kept as a check", { label: "Show", run: () => show(server, check) });
   }
 
   return {
@@ -122,8 +127,13 @@ export function checkActions(context: Context) {
       if (kept === undefined) return false;
       setDraft(server, draft.operation, null);
       setView({ panel: null });
-      toasts.say("Kept as a check", { label: "Show", run: () => show(server, kept) });
+      sayKept(server, kept);
       return true;
+    },
+    /** Adds a saved input to the checks of its server. */
+    async keepInput({ id, server }: SavedInput): Promise<void> {
+      const kept = await command("add_input_to_checks", { input: id }, server);
+      if (kept !== undefined) sayKept(server, kept);
     },
     /** Opens the present result of a check beside its baseline. */
     compare(server: ServerId, check: CheckId): void {

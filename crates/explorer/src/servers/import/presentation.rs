@@ -97,9 +97,7 @@ impl PresentationFile {
         if let Some(ServerRef::Inline(node)) = &suite.server {
             servers.push((server, node));
         }
-        // A file of somebody else reads no variable of this computer. A value that needs one stays as it is written.
-        let mut variables = Variables::new(Arc::new(|_| None)).within(2 * SAVED_INPUT);
-        let _ = variables.add_vars(&suite.vars);
+        let variables = file_variables(suite);
         let mut file = Self {
             title: suite.name.as_deref().unwrap_or_default().trim().to_owned(),
             servers: servers
@@ -262,6 +260,14 @@ inputs of the server “{name}” have more than {mib} MiB."
         }
         None
     }
+}
+
+/// The variables of a suite outside a run. A file of somebody else reads no variable of this computer: a value that needs
+/// one stays as it is written.
+pub(crate) fn file_variables(suite: &Suite) -> Variables {
+    let mut variables = Variables::new(Arc::new(|_| None)).within(2 * SAVED_INPUT);
+    let _ = variables.add_vars(&suite.vars);
+    variables
 }
 
 fn is_longer(text: &str, characters: usize) -> bool {

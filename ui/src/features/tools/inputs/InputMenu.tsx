@@ -1,4 +1,4 @@
-import { Bookmark, BookmarkPlus, Check, ListOrdered, LockKeyhole } from "lucide-react";
+import { Bookmark, BookmarkPlus, Check, FlaskConical, ListOrdered, LockKeyhole } from "lucide-react";
 import { useDeferredValue, useRef } from "react";
 
 import { Button } from "../../../components/Button";
@@ -6,7 +6,8 @@ import { Menu } from "../../../components/Menu";
 import type { ServerId } from "../../../ipc/bindings";
 import { keysLabel } from "../../../lib/shortcuts";
 import { visibleText } from "../../../lib/visible";
-import { useActions, useHandler, useSavedInputs, useSelectedServer } from "../../../state/hooks";
+import { checksIn } from "../../../state/checks";
+import { useActions, useChecks, useHandler, useSavedInputs, useSelectedServer } from "../../../state/hooks";
 import { focusMark, focusNames, type Draft } from "../../../state/view";
 import { pickedInput, readInputs } from "./pickedInput";
 
@@ -16,10 +17,14 @@ interface InputMenuProps {
   readonly draft: Draft;
 }
 
-/** Menu of a tool's saved inputs, which fill its form; the values of the form can be saved. */
+/** Checks of a tool in its menu. */
+const LISTED_CHECKS = 20;
+
+/** Menu of a tool's saved inputs and checks, which fill its form; the values of the form can be saved. */
 export function InputMenu({ server, tool, draft }: InputMenuProps) {
   const actions = useActions();
   const inputs = useSavedInputs(server, tool);
+  const checks = useChecks(server);
   const place = useRef<HTMLSpanElement>(null);
   const { input: filledWith } = draft;
   // Typing must not wait for the comparison.
@@ -39,6 +44,11 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
   useHandler("choose_input", choose, isSelected);
   useHandler("save_input", save, isSelected);
   useHandler("update_input", update, isSelected && picked !== null && changed);
+
+  const ofTool = checksIn(checks).filter((check) => check.tool === tool);
+  const readChecks = (): void => {
+    if (checks === undefined) void actions.command("open_checks", { server });
+  };
 
   const name = picked && visibleText(picked.name);
   const facts = [changed ? ", changed" : "", picked?.private === true ? ", kept in memory only" : ""].join("");
@@ -71,7 +81,14 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
                   },
                 ]
               : []),
+            ...(ofTool.length > 0 ? (["separator"] as const) : []),
+            ...ofTool.slice(0, LISTED_CHECKS).map((check) => ({
+              label: visibleText(check.name),
+              icon: FlaskConical,
+              onSelect: () => void actions.fillFromCheck(server, check),
+            })),
           ]}
+          onOpen={readChecks}
         />
       </span>
     </>
