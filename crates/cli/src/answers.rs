@@ -90,10 +90,13 @@ impl Answers {
             .say(&styled(BOLD, format_args!("The server asks: {words}")));
         let schema: Value = serde_json::from_str(schema).unwrap_or_default();
         let required = schema["required"].as_array().cloned().unwrap_or_default();
-        match self.question("Answer? [Y/n]").as_deref() {
-            Some("" | "y" | "Y" | "yes") => {}
-            Some(_) => return AnswerInput::Decline,
-            None => return AnswerInput::Cancel,
+        loop {
+            match self.question("Answer? [Y/n]").as_deref() {
+                Some("" | "y" | "Y" | "yes") => break,
+                Some("n" | "N" | "no") => return AnswerInput::Decline,
+                Some(_) => {}
+                None => return AnswerInput::Cancel,
+            }
         }
         let mut content = Vec::new();
         let empty = Map::new();
@@ -107,7 +110,7 @@ impl Answers {
                     (true, Some(default)) => Ok(default.to_string()),
                     (true, None) if !needed => break,
                     (true, None) => Err("A value is needed.".to_owned()),
-                    (false, _) => typed(name, &line, Some(field), &schema),
+                    (false, _) => chosen(name, &line, field, &schema),
                 };
                 match value {
                     Ok(value) => {
@@ -160,6 +163,25 @@ fn refusal(code: i64, message: &str) -> AnswerInput {
     }
 }
 
+/// The value of a field as JSON text, one of its choices where it has some.
+fn chosen(name: &str, line: &str, field: &Value, schema: &Value) -> Result<String, String> {
+    match choices(field) {
+        Some(choices) if !choices.iter().any(|one| one == line) => {
+            Err(format!("Choose one of: {}.", visible(&choices.join(", "))))
+        }
+        _ => typed(name, line, Some(field), schema),
+    }
+}
+
+/// The values that a field allows, as they are typed.
+fn choices(field: &Value) -> Option<Vec<String>> {
+    let all = field["enum"].as_array().cloned().or_else(|| {
+        let choices = field["oneOf"].as_array()?;
+        Some(choices.iter().map(|one| one["const"].clone()).collect())
+    })?;
+    Some(all.iter().map(plain).collect())
+}
+
 /// The question for a field of a form.
 fn prompt(name: &str, field: &Value, needed: bool) -> String {
     let title = field["title"].as_str().unwrap_or(name);
@@ -167,12 +189,7 @@ fn prompt(name: &str, field: &Value, needed: bool) -> String {
     if let Some(description) = field["description"].as_str() {
         words.push(format!("– {description}"));
     }
-    let choices = field["enum"].as_array().cloned().or_else(|| {
-        let choices = field["oneOf"].as_array()?;
-        Some(choices.iter().map(|one| one["const"].clone()).collect())
-    });
-    if let Some(choices) = choices {
-        let choices: Vec<_> = choices.iter().map(plain).collect();
+    if let Some(choices) = choices(field) {
         words.push(format!("({})", choices.join(", ")));
     } else if let Some(kind) = field["type"].as_str() {
         words.push(format!("({kind})"));

@@ -67,6 +67,11 @@ pub(crate) fn from_words(words: &[String], schema: Option<&str>) -> Result<Optio
                 "`{word}` is not an argument. Write it as name=value, or name:=json."
             )));
         };
+        if matches!(name, "" | ":") {
+            return Err(Failed::usage(format!(
+                "`{word}` has no name. Write an argument as name=value, or name:=json."
+            )));
+        }
         if let Some(name) = name.strip_suffix(':') {
             serde_json::from_str::<&RawValue>(value).map_err(|error| {
                 Failed::usage(format!("The value of `{name}` is not valid JSON: {error}."))
@@ -103,6 +108,40 @@ pub(crate) fn from_words(words: &[String], schema: Option<&str>) -> Result<Optio
         "{{{}}}",
         members.collect::<Vec<_>>().join(",")
     )))
+}
+
+/// One sentence about the arguments that the schema of the tool does not know; `None` if it knows or permits all.
+pub(crate) fn unknown(words: &[String], schema: Option<&str>) -> Option<String> {
+    let schema: Value = serde_json::from_str(schema?).ok()?;
+    let schema = resolved(&schema, &schema);
+    let known = schema.get("properties")?.as_object()?;
+    let open = [
+        "additionalProperties",
+        "patternProperties",
+        "allOf",
+        "anyOf",
+        "oneOf",
+    ];
+    if open.iter().any(|key| schema.get(key).is_some()) {
+        return None;
+    }
+    let names = words.iter().filter_map(|word| word.split_once('='));
+    let names = names.map(|(name, _)| name.strip_suffix(':').unwrap_or(name));
+    let unknown: Vec<_> = names
+        .filter(|name| !known.contains_key(*name))
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let known: Vec<_> = known.keys().map(String::as_str).collect();
+    (!unknown.is_empty()).then(|| {
+        let known = match known.is_empty() {
+            true => "no parameters".to_owned(),
+            false => known.join(", "),
+        };
+        format!(
+            "The tool has no parameter {}. It has: {known}.",
+            unknown.join(", ")
+        )
+    })
 }
 
 fn twice(name: &str) -> Failed {
@@ -244,12 +283,26 @@ mod tests {
     }
 
     #[test]
+    fn a_parameter_that_the_tool_does_not_have_is_named() {
+        let of = |words: &[&str], schema: &str| {
+            let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+            unknown(&words, Some(schema))
+        };
+        assert_eq!(of(&["count=1", "sizes:=[]"], SCHEMA), None);
+        let said = of(&["cuont=1", "deep=true"], SCHEMA).unwrap();
+        assert!(said.starts_with("The tool has no parameter `cuont`. It has: message, count"));
+        let open = r#"{"properties":{"a":{}},"additionalProperties":true}"#;
+        assert_eq!(of(&["b=1"], open), None);
+    }
+
+    #[test]
     fn words_that_do_not_fit_are_refused_by_name() {
         for (words, said) in [
             (&["count=many"][..], "`count`, which is of the type integer"),
             (&["deep=1"], "`deep`"),
             (&["message"], "name=value"),
             (&["count:=x"], "not valid JSON"),
+            (&["=x"], "has no name"),
             (&["count=1", "count=2"], "twice"),
         ] {
             let failed = built(words).unwrap_err();

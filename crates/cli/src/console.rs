@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, IsTerminal as _, Write as _},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -58,12 +58,9 @@ impl Console {
 
     /// Writes a line.
     pub(crate) fn say(&self, line: &str) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut err = anstream::stderr().lock();
-        if std::mem::take(&mut state.live) {
-            let _ = write!(err, "\r\x1b[2K");
-        }
-        let _ = writeln!(err, "{line}");
+        let mut state = self.state();
+        state.erase();
+        let _ = writeln!(anstream::stderr(), "{line}");
     }
 
     /// Shows how far something is: rewrites one line on a terminal, writes a line from time to time elsewhere.
@@ -71,41 +68,72 @@ impl Console {
         if self.quiet {
             return;
         }
-        if !io::stderr().is_terminal() {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if state.last.is_none_or(|last| last.elapsed() >= PROGRESS) {
-                state.last = Some(Instant::now());
-                let _ = writeln!(anstream::stderr(), "{line}");
-            }
-            return;
+        let mut state = self.state();
+        if can_rewrite() {
+            state.erase();
+            state.live = true;
+            let line: String = line.chars().take(100).collect();
+            let mut err = io::stderr().lock();
+            let _ = write!(err, "{line}").and_then(|()| err.flush());
+        } else if state.last.is_none_or(|last| last.elapsed() >= PROGRESS) {
+            state.last = Some(Instant::now());
+            let _ = writeln!(anstream::stderr(), "{line}");
         }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.live = true;
-        let mut err = anstream::stderr().lock();
-        let line: String = line.chars().take(100).collect();
-        let _ = write!(err, "\r\x1b[2K{line}");
-        let _ = err.flush();
     }
 
     /// Shows what is waited for, on a terminal alone.
     pub(crate) fn status(&self, line: &str) {
-        if io::stderr().is_terminal() {
+        if can_rewrite() {
             self.progress(line);
         }
     }
 
     /// Removes the line of progress.
     pub(crate) fn clear(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if std::mem::take(&mut state.live) {
-            let _ = write!(anstream::stderr(), "\r\x1b[2K");
+        self.state().erase();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Removes the line of progress. Not by way of the styles, which may be switched off.
+    fn erase(&mut self) {
+        if std::mem::take(&mut self.live) {
+            let _ = write!(io::stderr(), "\r\x1b[2K");
         }
+    }
+}
+
+/// A line that was written to standard error can be written anew.
+fn can_rewrite() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// The first error of writing to standard output.
+static OUTPUT: Mutex<Option<io::Error>> = Mutex::new(None);
+
+/// Writes to standard output what is still in memory. Returns the reason why some of the output is lost.
+pub(crate) fn finish_output() -> Option<io::Error> {
+    keep_error(io::stdout().flush());
+    OUTPUT.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+fn keep_error(written: io::Result<()>) {
+    // A reader that has gone needs no more.
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        let mut first = OUTPUT.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert(error);
     }
 }
 
 /// Prints own words to standard output.
 pub(crate) fn print(line: &str) {
-    let _ = writeln!(anstream::stdout(), "{line}");
+    keep_error(writeln!(anstream::stdout(), "{line}"));
 }
 
 /// Prints a server's text: as it is into a pipe, with control characters visible on a terminal.
@@ -123,8 +151,7 @@ pub(crate) fn print_text(text: &str) {
 /// Prints bytes to standard output.
 pub(crate) fn print_bytes(bytes: &[u8]) {
     let mut out = io::stdout().lock();
-    // A reader that has gone needs no more.
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
+    keep_error(out.write_all(bytes).and_then(|()| out.flush()));
 }
 
 /// Prints JSON: exactly as received into a pipe, indented on a terminal.
@@ -140,6 +167,12 @@ pub(crate) fn pretty(json: &str) -> String {
     document::pretty(json).unwrap_or_else(|_| json.to_owned())
 }
 
+/// A server's text between Sonde's own lines. Its further lines are marked: none can pass for one of Sonde's, or for a
+/// command to the program that runs it, as lines that begin with `::` are in GitHub Actions.
+pub(crate) fn quoted(text: &str) -> String {
+    visible(text.trim_end()).replace('\n', "\n    │ ")
+}
+
 /// Text of several lines in which nothing is hidden and nothing steers the terminal.
 pub(crate) fn visible(text: &str) -> String {
     if !text.chars().any(is_replaced) {
@@ -153,4 +186,27 @@ pub(crate) fn visible(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_reader_that_has_gone_may_lose_output() {
+        keep_error(Err(io::ErrorKind::BrokenPipe.into()));
+        assert!(finish_output().is_none());
+        keep_error(Err(io::ErrorKind::StorageFull.into()));
+        keep_error(Err(io::ErrorKind::BrokenPipe.into()));
+        let kept = finish_output().map(|error| error.kind());
+        assert_eq!(kept, Some(io::ErrorKind::StorageFull));
+    }
+
+    #[test]
+    fn no_line_of_a_server_begins_where_own_lines_do() {
+        assert_eq!(
+            quoted("boom\n::error::x\r\u{1b}[31m\n"),
+            "boom\n    │ ::error::x␍␛[31m"
+        );
+    }
 }

@@ -148,7 +148,8 @@ fn placeholder(block: &ContentBlock) -> String {
         block.uri.clone(),
         block.title.clone(),
         block.mime_type.clone(),
-        (block.bytes > 0).then(|| format!("{} bytes", block.bytes)),
+        (block.bytes > 0 && block.kind != ContentKind::ResourceLink)
+            .then(|| format!("{} bytes", block.bytes)),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     visible(&format!("[{kind}: {}]", parts.join(", ")))

@@ -8,9 +8,11 @@ use sonde_client::{
     sessions::{SessionPhase, StepState},
 };
 
+use sonde_record::text::visible as one_line;
+
 use crate::{
     answers::Answers,
-    console::{Console, DIM, styled, visible},
+    console::{Console, DIM, quoted, styled, visible},
 };
 
 /// Lines that are fetched at a time.
@@ -101,7 +103,7 @@ impl Follower {
                 Some(total) => format!("{:>3.0} %", latest.progress / total * 100.0),
                 None => latest.progress.to_string(),
             };
-            let words = latest.message.as_deref().map(visible).unwrap_or_default();
+            let words = latest.message.as_deref().map(one_line).unwrap_or_default();
             self.console
                 .progress(format!("progress: {far} {words}").trim_end());
         }
@@ -118,7 +120,7 @@ impl Follower {
                 let by = message.logger.as_deref();
                 let by = by.map(|logger| format!(" {logger}")).unwrap_or_default();
                 let line = format!("log: {}{by}: {}", message.level, message.text);
-                self.console.note(&styled(DIM, visible(&line)));
+                self.console.note(&styled(DIM, quoted(&line)));
             }
             self.run.1 += page.len() as u64;
         }

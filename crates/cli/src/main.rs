@@ -21,7 +21,7 @@ use sonde_wire::stdio::watchdog;
 
 use crate::{
     commands::Sonde,
-    console::{BOLD, Console, RED, styled, visible},
+    console::{BOLD, Console, RED, finish_output, quoted, styled},
     exit::{Exit, Failed},
     stop::Stop,
 };
@@ -72,6 +72,12 @@ fn main() -> ExitCode {
         };
         sonde.command.run(&context).await
     });
+    let done = match (done, finish_output()) {
+        (Ok(_), Some(error)) => Err(Failed::incomplete(format!(
+            "Standard output could not be written: {error}."
+        ))),
+        (done, _) => done,
+    };
     let exit = match done {
         Ok(exit) => exit,
         Err(failed) => {
@@ -86,9 +92,9 @@ fn main() -> ExitCode {
 
 fn tell(console: &Console, failed: &Failed) {
     let title = styled(RED.bold(), "error:");
-    let message = styled(BOLD, visible(&failed.message));
+    let message = styled(BOLD, quoted(&failed.message));
     console.say(&format!("{title} {message}"));
     for line in &failed.more {
-        console.say(&format!("  {}", visible(line)));
+        console.say(&format!("  {}", quoted(line)));
     }
 }

@@ -1,9 +1,17 @@
 //! One connection of a command, from opening to closing.
 
-use std::{fs::File, io::BufWriter, sync::Arc, time::Duration};
+use std::{
+    fs::File,
+    io::BufWriter,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use sonde_client::{
-    Connection, ConnectionOptions,
+    Connection, ConnectionOptions, State,
     catalogs::{CatalogKind, Listed},
     operations::{
         LostCode, OperationInput, OperationNumber, OperationOutcome, OperationRecord,
@@ -11,13 +19,14 @@ use sonde_client::{
     },
     sessions::{ConnectInput, SessionPhase},
 };
+use sonde_findings::{Finding, Severity};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     Context,
     answers::{Answers, is_interactive},
-    console::Console,
+    console::{Console, quoted},
     exit::{Exit, Failed, Result},
     follow::Follower,
     servers::{Server, ServerArgs},
@@ -34,6 +43,8 @@ pub(crate) struct Session {
     pub(crate) name: String,
     pub(crate) console: Console,
     stop: Stop,
+    /// A list that was read may go on.
+    has_cut_list: AtomicBool,
 }
 
 /// Opens a connection, works with it and closes it in good order, whatever came of the work.
@@ -65,6 +76,7 @@ pub(crate) async fn with_session<T>(
         name: server.entry.config.name.clone(),
         console: context.console.clone(),
         stop: context.stop.within(args.timeout),
+        has_cut_list: AtomicBool::new(false),
     };
     let ending = CancellationToken::new();
     let following = session.follow(ending.clone());
@@ -76,23 +88,17 @@ pub(crate) async fn with_session<T>(
     ending.cancel();
     let _ = following.await;
     session.console.clear();
-    if let Some(path) = &args.log {
-        let written = File::create(path).and_then(|file| {
-            let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
-            let mut file = BufWriter::new(file);
-            session
-                .connection
-                .log()
-                .export(by, &session.name, &mut file)
-        });
-        if let Err(error) = written {
-            session.console.say(&format!(
-                "The messages could not be saved to {}: {error}.",
-                path.display()
-            ));
-        }
-    }
-    done
+    let Some(path) = &args.log else {
+        return done;
+    };
+    let written = File::create(path).and_then(|file| {
+        let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
+        let mut file = BufWriter::new(file);
+        let log = session.connection.log();
+        log.export(by, &session.name, &mut file)
+    });
+    let written = written.map_err(|error| Failed::not_written(path, &error));
+    done.and_then(|done| written.map(|()| done))
 }
 
 impl Session {
@@ -109,13 +115,18 @@ impl Session {
         tokio::spawn(async move {
             let mut changes = connection.changes();
             let mut follower = Follower::new(connection.clone(), console, answers);
-            loop {
-                follower.look().await;
-                tokio::select! {
-                    _ = changes.changed() => {}
-                    () = ending.cancelled() => break follower.look().await,
+            let follow = async {
+                loop {
+                    follower.look().await;
+                    let _ = changes.changed().await;
                 }
+            };
+            // It may be waiting for somebody to type an answer.
+            tokio::select! {
+                () = follow => {}
+                () = ending.cancelled() => {}
             }
+            follower.look().await;
         })
     }
 
@@ -124,10 +135,37 @@ impl Session {
         self.stop.guard(work).await
     }
 
-    /// Waits until a list is read, all pages of it.
+    /// Waits until a list is read, all pages of it. Says so if it is cut.
     pub(crate) async fn list(&self, kind: CatalogKind) -> Result<Arc<Listed>> {
         let listed = self.guard(self.connection.wait_for_catalog(kind)).await?;
-        listed.map_err(|error| self.lost().unwrap_or_else(|| Failed::from(error)))
+        let listed = listed.map_err(|error| self.lost().unwrap_or_else(|| Failed::from(error)))?;
+        if listed.is_cut {
+            self.has_cut_list.store(true, Ordering::Relaxed);
+            let reading = |state: &State| state.catalogs.get(kind)?.error.clone();
+            let found = listed.findings.iter();
+            let found = found.filter(|one| one.rule.severity != Severity::Info);
+            let found = found.map(Finding::message);
+            let why: Vec<_> = self
+                .connection
+                .read(reading)
+                .into_iter()
+                .chain(found)
+                .collect();
+            self.console.say(&format!(
+                "The list of {} is not complete. {}",
+                kind.noun(),
+                quoted(&why.join(" "))
+            ));
+        }
+        Ok(listed)
+    }
+
+    /// Success, unless a list that was read is not complete.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.has_cut_list.load(Ordering::Relaxed) {
+            true => Exit::Incomplete,
+            false => Exit::Success,
+        }
     }
 
     /// Why the connection is over, if it is.

@@ -7,7 +7,8 @@ use sonde_client::{
 
 use crate::{
     Context,
-    arguments::{JsonArguments, from_words},
+    arguments::{JsonArguments, from_words, unknown},
+    console::quoted,
     content::{ask, print_content},
     exit::{Exit, Failed, Result},
     servers::ServerArgs,
@@ -55,7 +56,7 @@ impl Call {
         let given = self.json_arguments.read(words)?;
         with_session(context, &self.server, &server, async |session| {
             let listed = session.list(CatalogKind::Tools).await?;
-            let input = input(&listed, tool, words, given)?;
+            let input = input(session, &listed, tool, words, given)?;
             let sent = input.clone();
             let asked = ask(session, input, self.json, async |run, content, _| {
                 print_content(session, run, content).await
@@ -73,6 +74,7 @@ impl Call {
 
 /// The call of a tool that is in the list.
 pub(super) fn input(
+    session: &Session,
     listed: &Listed,
     tool: &str,
     words: &[String],
@@ -87,9 +89,13 @@ pub(super) fn input(
             .more([names_like(tool, names)]));
     };
     let schema = item.tool().and_then(|tool| tool.input_schema.as_ref());
+    let schema = schema.map(|schema| schema.get());
+    if let Some(words) = unknown(words, schema) {
+        session.console.note(&quoted(&words));
+    }
     let arguments = match given {
         Some(json) => Some(json),
-        None => from_words(words, schema.map(|schema| schema.get()))?,
+        None => from_words(words, schema)?,
     };
     // A tool gets an object even where there is nothing to say.
     let arguments = arguments.unwrap_or_else(|| "{}".to_owned());

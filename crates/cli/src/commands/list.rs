@@ -85,7 +85,7 @@ impl List {
                 lists.push((kind, session.list(kind).await?));
             }
             self.print(&lists);
-            Ok(Exit::Success)
+            Ok(session.exit())
         })
         .await
     }

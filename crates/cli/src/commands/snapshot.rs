@@ -39,13 +39,16 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
         let server = self.server.only(&self.words)?;
-        let text = with_session(context, &self.server, &server, text).await?;
-        match &self.output {
-            Some(path) => std::fs::write(path, text + "\n")
-                .map_err(|error| Failed::not_written(path, &error))?,
-            None => print_text(&text),
-        }
-        Ok(Exit::Success)
+        with_session(context, &self.server, &server, async |session| {
+            let text = text(session).await?;
+            match &self.output {
+                Some(path) => std::fs::write(path, text + "\n")
+                    .map_err(|error| Failed::not_written(path, &error))?,
+                None => print_text(&text),
+            }
+            Ok(session.exit())
+        })
+        .await
     }
 }
 

@@ -80,6 +80,30 @@ fn a_result_that_cannot_be_kept_is_incomplete() {
 }
 
 #[test]
+fn a_list_that_is_cut_is_incomplete() {
+    let tool = json!({ "name": "echo", "inputSchema": { "type": "object" } });
+    let url = scripted(json!({ "tools": [tool], "nextCursor": "again" }), json!({}));
+    for words in [["list", &url], ["snapshot", &url]] {
+        let done = Sonde::new().words(&words).run();
+        done.expect_error(3, "The list of tools is not complete.");
+        assert!(done.stdout.contains("echo"), "{done:?}");
+    }
+}
+
+#[test]
+fn words_of_a_server_begin_no_line() {
+    let schema = json!({ "type": "object", "properties": { "count": { "type": "integer" } } });
+    let tools = json!([{ "name": "echo", "inputSchema": schema }]);
+    let said =
+        json!({ "error": { "code": -32000, "message": "boom\n::error::forged\nerror: forged" } });
+    let done = Sonde::new()
+        .words(&["call", &scripted(tools, said), "echo", "cuont=1"])
+        .run();
+    done.expect_error(6, "boom\n    │ ::error::forged");
+    done.expect_error(6, "The tool has no parameter `cuont`. It has: count.");
+}
+
+#[test]
 fn a_server_that_does_not_start_or_dies_is_4() {
     Sonde::new()
         .words("list")

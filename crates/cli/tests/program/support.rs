@@ -87,7 +87,7 @@ pub(crate) fn refusing() -> String {
     url
 }
 
-/// The URL of a server with these tools, each call of which has this response (`result` or `error`).
+/// The URL of a server with these tools, or with this result of `tools/list`, each call of which has this response (`result` or `error`).
 pub(crate) fn scripted(tools: Value, response: Value) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
@@ -143,7 +143,10 @@ fn respond(stream: &mut TcpStream, tools: &Value, response: &Value) -> Option<Op
             "capabilities": { "tools": {} },
             "serverInfo": { "name": "scripted", "version": "1" },
         } }),
-        "tools/list" => json!({ "result": { "tools": tools } }),
+        "tools/list" => json!({ "result": match tools {
+            Value::Object(_) => tools.clone(),
+            list => json!({ "tools": list }),
+        } }),
         "tools/call" => response.clone(),
         _ => json!({ "error": { "code": -32601, "message": "Method not found" } }),
     };

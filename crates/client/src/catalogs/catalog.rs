@@ -52,8 +52,7 @@ pub struct Catalog {
     pub listed: Arc<Listed>,
     /// Hits of the last search.
     found: Option<Arc<SearchHits>>,
-    /// Lint results for the tools of this reading, or of an earlier one.
-    /// Lint results; of an older list where they are not of the present one yet.
+    /// Lint results for the tools of this reading, or of an earlier one as long as this one is not judged yet.
     pub lint: Option<Linted>,
     /// Result of checking the schemas of this reading's tools, once that is over.
     schema_check: Option<SchemaCheck>,
@@ -97,6 +96,8 @@ pub struct Listed {
     pub items: Arc<CatalogItems>,
     /// By index: unique key that addresses the item.
     pub keys: Vec<String>,
+    /// The server's list may go on: a fault or a limit ended the reading before its end.
+    pub is_cut: bool,
     /// Findings about the list as a whole.
     pub findings: Vec<Finding>,
     /// Findings about the list and its items, by rule.
@@ -278,6 +279,7 @@ impl Listed {
             changes: listing.diff.as_ref().map(changes).unwrap_or_default(),
             diff: listing.diff.map(|diff| (diff, at)),
             found: found(&listing.findings, &items),
+            is_cut: !listing.is_whole,
             findings: listing.findings,
             fresh_until: listing
                 .freshness

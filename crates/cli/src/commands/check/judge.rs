@@ -29,14 +29,16 @@ pub(super) struct Judged {
     pub(super) hosts: Vec<HostRow>,
     pub(super) lists: Vec<(CatalogKind, usize)>,
     pub(super) left_out: Vec<String>,
+    /// A list was not read to its end.
+    is_cut: bool,
 }
 
 impl Judged {
-    /// True if all tools were judged.
+    /// True if everything that the server lists was judged.
     pub(super) fn is_complete(&self) -> bool {
         let mut lists = self.lists.iter();
         let has_tools = lists.any(|(kind, items)| *kind == CatalogKind::Tools && *items > 0);
-        self.left_out.is_empty() && (self.linted.is_some() || !has_tools)
+        !self.is_cut && self.left_out.is_empty() && (self.linted.is_some() || !has_tools)
     }
 }
 
@@ -113,6 +115,7 @@ pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result
             .map(|(kind, listed)| (*kind, listed.items.len()))
             .collect(),
         left_out: left_out.unwrap_or_default(),
+        is_cut: listed.iter().any(|(_, listed)| listed.is_cut),
     })
 }
 

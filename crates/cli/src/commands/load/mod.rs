@@ -119,7 +119,7 @@ impl Load {
         if let Some(path) = &self.k6 {
             return with_session(context, &self.server, &server, async |session| {
                 let listed = session.list(CatalogKind::Tools).await?;
-                let input = input(&listed, tool, words, given)?;
+                let input = input(session, &listed, tool, words, given)?;
                 ask(session, input, false, async |_, _, _| Ok(())).await?;
                 let script = k6::script(session, &server, self)?;
                 std::fs::write(path, script).map_err(|error| Failed::not_written(path, &error))?;
@@ -247,7 +247,7 @@ async fn work(
     given: Option<String>,
 ) -> Result<Measured> {
     let listed = session.list(CatalogKind::Tools).await?;
-    let input = input(&listed, tool, words, given)?;
+    let input = input(session, &listed, tool, words, given)?;
     let mut measured = Measured::new()?;
     while let Some(due) = shared.next() {
         session.guard(tokio::time::sleep_until(due)).await?;
