@@ -29,6 +29,24 @@ fn tested(folder: &Path, text: &str, words: &str) -> Done {
 }
 
 #[test]
+fn a_value_that_was_not_captured_leaves_its_steps_open_and_no_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = suite(&format!(
+        "{}    capture: {{ greeting: /content }}\n  - name: uses it\n    call: say_hello\n    \
+         with: {{ name: '${{greeting}}' }}\n{PASSES}",
+        FAILS
+    ));
+    let done = tested(folder.path(), &suite, &[]);
+    assert_eq!(done.code, 1, "{done:?}");
+    for part in [
+        "1 passed, 1 failed, 1 broken",
+        "`greeting` has no value, since the step that captures it did not pass.",
+    ] {
+        assert!(done.stdout.contains(part), "{part}\n{done:?}");
+    }
+}
+
+#[test]
 fn a_suite_names_a_server_of_the_app_whose_command_was_confirmed() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");

@@ -216,6 +216,10 @@ impl Runner {
             };
             if let Some(reason) = &step.skip {
                 result.verdict = Verdict::Skipped(reason.clone());
+            } else if let Some(name) = lost_variable(step, suite, &report.steps) {
+                result.verdict = Verdict::Incomplete(format!(
+                    "`{name}` has no value, since the step that captures it did not pass."
+                ));
             } else {
                 let found = match self.session(&mut running, open, step).await {
                     Ok(found) => found,
@@ -486,6 +490,18 @@ enum Found {
     Described(Box<Server>, PathBuf),
     /// Of the app's list.
     Listed(Box<ListedServer>),
+}
+
+/// A variable that the step uses and that has no value, since the step that captures it did not pass.
+fn lost_variable<'a>(step: &Step, suite: &'a Suite, ran: &[StepReport]) -> Option<&'a str> {
+    let lost = ran.iter().filter(|one| one.verdict != Verdict::Passed);
+    let mut names = lost
+        .flat_map(|one| &suite.steps[one.index].captures)
+        .peekable();
+    names.peek()?;
+    let text = step.node.json_text();
+    let lost = names.find(|one| text.contains(&format!("${{{}}}", one.name)))?;
+    Some(&lost.name)
 }
 
 /// The reason for leaving a step out, if there is one.
