@@ -70,12 +70,12 @@ impl Doctor {
         };
         let diagnosing = diagnose(server.entry, services, cancel.clone(), changed);
         let mut diagnosing = tokio::spawn(diagnosing);
-        let done = match stop.guard(&mut diagnosing).await {
-            Ok(done) => done,
+        let (done, stopped) = match stop.guard(&mut diagnosing).await {
+            Ok(done) => (done, None),
             Err(stopped) => {
                 cancel.cancel();
-                let _ = diagnosing.await;
-                return Err(stopped);
+                // With the steps up to now.
+                (diagnosing.await, Some(stopped))
             }
         };
         let (diagnosis, log) = done
@@ -94,7 +94,7 @@ impl Doctor {
             }
             Format::Markdown => print_text(&report(diagnosis, &log, ReportFormat::Markdown)),
         }
-        Ok(exit)
+        stopped.map_or(Ok(exit), Err)
     }
 }
 

@@ -294,7 +294,12 @@ fn load_measures_and_has_a_gate() {
     assert_eq!(measured["requests"], 20);
     assert!(measured["times"]["p99_us"].as_u64() >= measured["times"]["p50_us"].as_u64());
     on_demo("load say_hello name=x --requests 5 --max-p95 0.001ms").expect_code(1);
-    on_demo("load open_rusty_door push=firmly --duration 300ms --rate 20").expect_part(6, "p95");
+    let done = on_demo("load open_rusty_door push=firmly --duration 300ms --rate 20");
+    done.expect_part(6, "× The tool reported a failure: ");
+    assert!(!done.stdout.contains("p95"), "{done:?}");
+    let done = on_demo("load say_hello name=x --duration 60s --timeout 1s");
+    done.expect_error(7, "The time limit of 1 s passed.");
+    assert!(done.stdout.contains("p95"), "{done:?}");
 }
 
 #[test]

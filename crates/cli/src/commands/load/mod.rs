@@ -3,6 +3,8 @@
 mod k6;
 
 use std::{
+    cell::RefCell,
+    collections::BTreeMap,
     path::PathBuf,
     sync::{
         OnceLock,
@@ -18,13 +20,14 @@ use sonde_client::{
     catalogs::CatalogKind,
     operations::{OperationInput, OperationOutcome},
 };
+use sonde_record::text::{cut, visible as one_line};
 use tokio::time::Instant;
 
 use super::call::input;
 use crate::{
     Context,
     arguments::JsonArguments,
-    console::{BOLD, Console, print, print_text, styled},
+    console::{BOLD, Console, RED, print, print_text, styled},
     content::{ask, outcome},
     exit::{Exit, Failed, Result},
     servers::ServerArgs,
@@ -40,6 +43,8 @@ const PERCENTILES: [(&str, f64); 5] = [
     ("p99", 99.0),
     ("max", 100.0),
 ];
+/// Reasons of failures that are printed.
+const REASONS: usize = 5;
 /// The longest time that is measured, in microseconds.
 const LONGEST: u64 = 3_600_000_000;
 
@@ -98,12 +103,15 @@ struct Shared {
     duration: Option<Duration>,
     /// Time between two requests.
     pace: Option<Duration>,
+    measured: RefCell<Measured>,
 }
 
-/// Measurements of one session, or of all.
+/// Measurements of all sessions up to now.
 struct Measured {
     times: Histogram<u64>,
     failed: u64,
+    /// The first reasons of failures, and their numbers.
+    reasons: BTreeMap<String, u64>,
 }
 
 impl Load {
@@ -133,6 +141,7 @@ impl Load {
             requests: self.duration.is_none().then_some(self.requests),
             duration: self.duration,
             pace: self.rate.map(|rate| Duration::from_secs_f64(1.0 / rate)),
+            measured: RefCell::new(Measured::new()?),
         };
         // What the server logs meanwhile would hide everything else.
         let context = Context {
@@ -146,15 +155,10 @@ impl Load {
             })
         };
         let sessions = (0..self.sessions).map(|_| session());
-        let mut all = Measured::new()?;
-        let mut stopped = None;
-        for ended in join_all(sessions).await {
-            match ended {
-                Ok(measured) => all.add(&measured),
-                Err(failed) => stopped = Some(failed),
-            }
-        }
+        let ended = join_all(sessions).await;
+        let stopped = ended.into_iter().find_map(Result::err);
         let took = shared.begun.get().map(Instant::elapsed).unwrap_or_default();
+        let all = shared.measured.into_inner();
         if all.times.is_empty() && all.failed == 0 {
             return Err(stopped.unwrap_or_else(|| Failed::incomplete("No request was made.")));
         }
@@ -181,6 +185,7 @@ impl Load {
             let whole = json!({
                 "requests": all.times.len() + all.failed,
                 "failed": all.failed,
+                "failures": all.reasons,
                 "seconds": took.as_secs_f64(),
                 "per_second": rate,
                 "sessions": self.sessions,
@@ -196,7 +201,13 @@ impl Load {
             count(self.sessions.into(), "session"),
             all.failed,
         ));
-        for (name, percentile) in PERCENTILES {
+        for (reason, times) in &all.reasons {
+            print(&styled(RED, format!("  {times} × {}", one_line(reason))));
+        }
+        // Those that failed have no times.
+        let percentiles = PERCENTILES.iter().filter(|_| !all.times.is_empty());
+        for (name, percentile) in percentiles {
+            let percentile = *percentile;
             let time = Duration::from_micros(all.times.value_at_percentile(percentile));
             print(&format!(
                 "  {}  {}",
@@ -211,13 +222,18 @@ impl Measured {
     fn new() -> Result<Self> {
         let times = Histogram::new_with_bounds(1, LONGEST, 3)
             .map_err(|error| Failed::incomplete(error.to_string()))?;
-        Ok(Self { times, failed: 0 })
+        Ok(Self {
+            times,
+            failed: 0,
+            reasons: BTreeMap::new(),
+        })
     }
 
-    fn add(&mut self, other: &Self) {
-        self.failed += other.failed;
-        // Both have the same bounds.
-        let _ = self.times.add(&other.times);
+    fn fail(&mut self, reason: String) {
+        self.failed += 1;
+        if self.reasons.len() < REASONS || self.reasons.contains_key(&reason) {
+            *self.reasons.entry(reason).or_default() += 1;
+        }
     }
 }
 
@@ -245,33 +261,42 @@ async fn work(
     tool: &str,
     words: &[String],
     given: Option<String>,
-) -> Result<Measured> {
+) -> Result<()> {
     let listed = session.list(CatalogKind::Tools).await?;
     let input = input(session, &listed, tool, words, given)?;
-    let mut measured = Measured::new()?;
     while let Some(due) = shared.next() {
         session.guard(tokio::time::sleep_until(due)).await?;
-        match one(session, input.clone()).await? {
-            true => {
+        let failure = one(session, input.clone()).await?;
+        let mut measured = shared.measured.borrow_mut();
+        match failure {
+            None => {
                 let micros = u64::try_from(due.elapsed().as_micros()).unwrap_or(LONGEST);
                 measured.times.saturating_record(micros.max(1));
             }
-            false => measured.failed += 1,
+            Some(reason) => measured.fail(reason),
         }
     }
-    Ok(measured)
+    Ok(())
 }
 
-/// Makes one request; false if the response is an error.
-async fn one(session: &Session, input: OperationInput) -> Result<bool> {
+/// Makes one request. Returns the reason for which the response is an error.
+async fn one(session: &Session, input: OperationInput) -> Result<Option<String>> {
     let run = session.run(input).await?;
     let outcome = outcome(session, run)?;
     match session.failure(&outcome) {
-        None => Ok(!matches!(
-            outcome,
-            OperationOutcome::Result { is_error: true, .. }
-        )),
-        Some(failed) if failed.exit == Exit::ErrorResponse => Ok(false),
+        None => Ok(match outcome {
+            OperationOutcome::Result {
+                is_error: true,
+                content,
+                ..
+            } => {
+                let text = content.into_iter().find_map(|block| block.text);
+                let text = text.unwrap_or_else(|| "without a text".to_owned());
+                Some(format!("The tool reported a failure: {}", cut(&text, 200)))
+            }
+            _ => None,
+        }),
+        Some(failed) if failed.exit == Exit::ErrorResponse => Ok(Some(failed.message)),
         Some(failed) => Err(failed),
     }
 }
