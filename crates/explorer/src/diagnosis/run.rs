@@ -50,7 +50,7 @@ pub(super) async fn run(progress: Progress, examined: Examined, cancel: Cancella
                 (DiagnosisState::Done, "Not reached: the diagnosis ended before this step.")
             }
         },
-        () = cancel.cancelled() => (DiagnosisState::Cancelled, "You cancelled the diagnosis before this step was done."),
+        () = cancel.cancelled() => (DiagnosisState::Cancelled, "The diagnosis was stopped before this step was done."),
         () = tokio::time::sleep(LIMIT) => (
             DiagnosisState::TimedOut,
             "The diagnosis took more than three minutes and was ended here.",

@@ -139,7 +139,7 @@ export function diagnosing(world: World) {
       const diagnosis = last(server);
       const why = {
         outcome: "not_evaluated" as const,
-        found: "You cancelled the diagnosis before this step was done.",
+        found: "The diagnosis was stopped before this step was done.",
       };
       const open = (one: DiagnosisStep): boolean => one.outcome === "waiting" || one.outcome === "running";
       const steps = diagnosis.steps.map((one) => (open(one) ? { ...one, ...why } : one));
