@@ -144,12 +144,16 @@ fn placeholder(block: &ContentBlock) -> String {
         ContentKind::Text => "text",
         ContentKind::Unknown => "unknown content",
     };
+    let size = match block.kind {
+        // By the server's own account.
+        ContentKind::ResourceLink => block.details.as_ref().and_then(|details| details.size),
+        _ => Some(block.bytes).filter(|bytes| *bytes > 0),
+    };
     let parts = [
         block.uri.clone(),
         block.title.clone(),
         block.mime_type.clone(),
-        (block.bytes > 0 && block.kind != ContentKind::ResourceLink)
-            .then(|| format!("{} bytes", block.bytes)),
+        size.map(|bytes| format!("{bytes} bytes")),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     visible(&format!("[{kind}: {}]", parts.join(", ")))
