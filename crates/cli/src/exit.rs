@@ -40,7 +40,7 @@ impl Exit {
         ),
         (
             Exit::SignInNeeded,
-            "Authentication is needed and nothing is stored for it",
+            "Authentication is needed, or was refused",
         ),
         (
             Exit::ErrorResponse,

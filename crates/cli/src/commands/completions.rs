@@ -21,10 +21,16 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
-/// Print the man page
+/// Print a man page
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example:\n  sonde man > ~/.local/share/man/man1/sonde.1")]
-pub(crate) struct Man;
+#[command(after_help = "\
+Examples:
+  sonde man > ~/.local/share/man/man1/sonde.1
+  sonde man test > ~/.local/share/man/man1/sonde-test.1")]
+pub(crate) struct Man {
+    /// Command that the page is about
+    command: Option<String>,
+}
 
 impl Completions {
     pub(crate) fn run(&self) -> Exit {
@@ -40,7 +46,13 @@ impl Completions {
 
 impl Man {
     pub(crate) fn run(&self) -> Result<Exit> {
-        let page = clap_mangen::Man::new(with_exit_codes(Sonde::command()));
+        let mut about = &mut with_exit_codes(Sonde::command());
+        about.build();
+        if let Some(name) = &self.command {
+            let missing = || Failed::usage(format!("There is no command `{name}`."));
+            about = about.find_subcommand_mut(name).ok_or_else(missing)?;
+        }
+        let page = clap_mangen::Man::new(about.clone());
         page.render(&mut io::stdout())
             .map_err(|error| Failed::incomplete(format!("The page cannot be written: {error}.")))?;
         Ok(Exit::Success)

@@ -317,6 +317,7 @@ fn help_completions_and_man_page_are_printed() {
     assert!(run("call --help").contains("name:=json"));
     assert!(run("completions bash").contains("sonde"));
     assert!(run("man").starts_with(".ie"));
+    assert!(run("man test").contains(".TH sonde-test 1"));
     let link = run("open --link https://a.example/mcp");
     assert!(
         link.starts_with("sonde://add?name=a.example&config="),
