@@ -149,7 +149,17 @@ impl Diff {
     }
 
     async fn taken(&self, context: &Context, server: &Server) -> Result<Value> {
-        let text = with_session(context, &self.server, server, snapshot::text).await?;
+        let text = with_session(context, &self.server, server, async |session| {
+            let text = snapshot::text(session).await?;
+            match session.exit() {
+                Exit::Success => Ok(text),
+                // Items behind the end would seem to be gone.
+                _ => Err(Failed::incomplete(
+                    "Lists that are not complete are not compared.",
+                )),
+            }
+        });
+        let text = text.await?;
         serde_json::from_str(&text)
             .map_err(|error| Failed::incomplete(format!("The lists are not valid JSON: {error}.")))
     }

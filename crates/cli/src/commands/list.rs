@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use sonde_client::catalogs::{CatalogKind, Listed, summary};
-use sonde_explorer::servers::address;
 use sonde_mcp::{CatalogItem, ItemDetail};
 
 use crate::{
     Context,
     console::{BOLD, DIM, print, print_json, styled, visible},
     exit::{Exit, Failed, Result},
-    servers::{ServerArgs, app_list},
+    servers::{ServerArgs, all},
     session::with_session,
 };
 
@@ -22,7 +21,7 @@ use crate::{
                       sonde list [OPTIONS] [KIND]... -- COMMAND...",
     after_help = "\
 Examples:
-  sonde list                                The servers of Sonde's list
+  sonde list                                The servers of sonde.servers.yaml and of Sonde's list
   sonde list everything                     The tools of one
   sonde list everything prompts resources
   sonde list everything --long              With parameters and whole descriptions
@@ -120,33 +119,23 @@ impl List {
     }
 
     fn servers(&self) -> Result<Exit> {
-        let list = app_list()?.unwrap_or_default();
+        let servers = all(self.server.config.as_deref())?;
         if self.json {
-            let servers: Vec<_> = list
-                .iter()
-                .map(|one| {
-                    serde_json::json!({
-                        "name": one.config.name,
-                        "address": address(&one.config.transport),
-                    })
-                })
-                .collect();
-            print_json(&Value::Array(servers).to_string());
+            let servers = servers.into_iter();
+            let servers =
+                servers.map(|(name, address)| json!({ "name": name, "address": address }));
+            print_json(&servers.collect::<Value>().to_string());
             return Ok(Exit::Success);
         }
-        let width = list.iter().map(|one| one.config.name.chars().count()).max();
+        let width = servers.iter().map(|(name, _)| name.chars().count()).max();
         let width = width.unwrap_or_default();
-        for one in list.iter() {
-            let name = visible(&one.config.name);
-            let name = styled(BOLD, format_args!("{name:<width$}"));
-            print(&format!(
-                "{name}  {}",
-                visible(&address(&one.config.transport))
-            ));
+        for (name, address) in &servers {
+            let name = styled(BOLD, format_args!("{:<width$}", visible(name)));
+            print(format!("{name}  {}", visible(address)).trim_end());
         }
-        if list.iter().next().is_none() {
+        if servers.is_empty() {
             print(
-                "Sonde's list is empty. Name a server with --config, --url or a command after --.",
+                "There are no servers here. Name one with --config, --url or a command after --.",
             );
         }
         Ok(Exit::Success)

@@ -36,7 +36,13 @@ fn suite(group: &Group) -> TestSuite {
 fn test_case(group: &Group, case: &Case) -> TestCase {
     let mut status = match case.verdict {
         Verdict::Passed => TestCaseStatus::success(),
-        Verdict::Skipped => TestCaseStatus::skipped(),
+        Verdict::Skipped => {
+            let mut status = TestCaseStatus::skipped();
+            if let Some(why) = &case.skip_reason {
+                status.set_message(visible(why));
+            }
+            status
+        }
         Verdict::Failed | Verdict::Broken => {
             let mut status = TestCaseStatus::non_success(kind(case));
             if let Some((message, rule)) = first(case) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Case, Report, Verdict, one_line};
+use super::{Case, Report, Verdict, counts, one_line};
 use crate::units::show_duration;
 
 /// Cases that are listed: a summary has a limit of size.
@@ -27,8 +27,7 @@ pub(super) fn markdown(report: &Report) -> String {
         };
         let _ = writeln!(text, "\n### {}{properties}\n", plain(&group.name));
         if wrong.is_empty() {
-            let passed = group.cases.len();
-            let _ = writeln!(text, "All {passed} passed.");
+            let _ = writeln!(text, "{}.", counts(group.cases.iter()));
             continue;
         }
         let _ = writeln!(text, "| | Case | Problem |\n| --- | --- | --- |");
@@ -40,7 +39,12 @@ pub(super) fn markdown(report: &Report) -> String {
             left -= 1;
             let earlier = case.earlier.iter().filter(|_| case.is_flaky());
             let problems = earlier.chain([case]).flat_map(|case| &case.problems);
-            let problems: Vec<_> = problems.map(|one| plain(&one.message)).collect();
+            let problems: Vec<_> = problems
+                .map(|one| match &one.subject {
+                    Some(subject) => plain(&format!("{subject}: {}", one.message)),
+                    None => plain(&one.message),
+                })
+                .collect();
             let mark = match case.verdict {
                 Verdict::Passed if case.is_flaky() => "⚠️ flaky",
                 Verdict::Passed => "✅",

@@ -49,6 +49,9 @@ pub(crate) struct Case {
     #[serde(rename = "seconds", serialize_with = "seconds")]
     pub(crate) took: Duration,
     pub(crate) problems: Vec<Problem>,
+    /// The reason for which it was skipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) skip_reason: Option<String>,
     /// Attempts before the last one.
     pub(crate) retries: u32,
     /// Its failures in earlier runs of the whole suite. A case that passed in the end is flaky.
@@ -184,7 +187,7 @@ impl Level {
 }
 
 impl Report {
-    pub(crate) fn cases(&self) -> impl Iterator<Item = &Case> {
+    pub(crate) fn cases(&self) -> impl Iterator<Item = &Case> + Clone {
         self.groups.iter().flat_map(|group| &group.cases)
     }
 
@@ -198,23 +201,29 @@ impl Report {
 
     /// "3 passed (1 flaky), 1 failed".
     pub(crate) fn counts(&self) -> String {
-        let verdicts = [
-            Verdict::Passed,
-            Verdict::Failed,
-            Verdict::Broken,
-            Verdict::Skipped,
-        ];
-        let counts = verdicts.into_iter().filter_map(|verdict| {
-            let count = self.count(verdict);
-            let shown = count > 0 || verdict == Verdict::Passed;
-            let flaky = match (verdict, self.flaky()) {
-                (Verdict::Passed, 1..) => format!(" ({} flaky)", self.flaky()),
-                _ => String::new(),
-            };
-            shown.then(|| format!("{count} {}{flaky}", verdict.word()))
-        });
-        counts.collect::<Vec<_>>().join(", ")
+        counts(self.cases())
     }
+}
+
+/// "3 passed (1 flaky), 1 failed".
+fn counts<'a>(cases: impl Iterator<Item = &'a Case> + Clone) -> String {
+    let verdicts = [
+        Verdict::Passed,
+        Verdict::Failed,
+        Verdict::Broken,
+        Verdict::Skipped,
+    ];
+    let counts = verdicts.into_iter().filter_map(|verdict| {
+        let count = cases.clone().filter(|one| one.verdict == verdict).count();
+        let shown = count > 0 || verdict == Verdict::Passed;
+        let flaky = cases.clone().filter(|one| one.is_flaky()).count();
+        let flaky = match (verdict, flaky) {
+            (Verdict::Passed, 1..) => format!(" ({flaky} flaky)"),
+            _ => String::new(),
+        };
+        shown.then(|| format!("{count} {}{flaky}", verdict.word()))
+    });
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 /// Files that a report is written to.

@@ -11,16 +11,22 @@ pub(super) fn tap(report: &Report) -> String {
         .iter()
         .flat_map(|group| group.cases.iter().map(move |case| (group, case)));
     for (number, (group, case)) in (1..).zip(cases) {
-        let (ok, skipped, severity) = match case.verdict {
-            Verdict::Passed => ("ok", "", "fail"),
-            Verdict::Skipped => ("ok", " # SKIP", "fail"),
-            Verdict::Failed => ("not ok", "", "fail"),
-            Verdict::Broken => ("not ok", "", "broken"),
+        // Problems of one that passed are remarks.
+        let (ok, severity) = match case.verdict {
+            Verdict::Passed | Verdict::Skipped => ("ok", ""),
+            Verdict::Failed => ("not ok", "  severity: fail\n"),
+            Verdict::Broken => ("not ok", "  severity: broken\n"),
         };
         // A number sign begins a directive, unless a backslash stands before it.
         let name = one_line(&format!("{}: {}", group.name, case.name));
         let name = name.replace('\\', "\\\\").replace('#', "\\#");
-        let _ = writeln!(text, "{ok} {number} - {name}{skipped}");
+        let _ = write!(text, "{ok} {number} - {name}");
+        if case.verdict == Verdict::Skipped {
+            let why = case.skip_reason.as_deref().map(one_line);
+            let _ = write!(text, " # SKIP {}", why.unwrap_or_default());
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
         if case.is_flaky() {
             let runs = case.earlier.len();
             let _ = writeln!(text, "# flaky: it failed in {runs} earlier runs");
@@ -28,14 +34,14 @@ pub(super) fn tap(report: &Report) -> String {
         if case.problems.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "  ---\n  severity: {severity}\n  problems:");
+        let _ = writeln!(text, "  ---\n{severity}  problems:");
         for problem in &case.problems {
             // JSON is YAML.
-            let message = serde_json::Value::from(one_line(&problem.message));
-            let _ = writeln!(text, "    - message: {message}");
-            if let (Some(file), Some((row, column))) = (&group.file, problem.place) {
-                let at = serde_json::Value::from(format!("{file}:{row}:{column}"));
-                let _ = writeln!(text, "      at: {at}");
+            let json = |text: &str| serde_json::Value::from(one_line(text));
+            let _ = writeln!(text, "    - message: {}", json(&problem.message));
+            let at = problem.at(group);
+            if !at.is_empty() {
+                let _ = writeln!(text, "      at: {}", json(&at));
             }
         }
         let _ = writeln!(text, "  ...");

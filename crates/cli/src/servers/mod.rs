@@ -14,7 +14,7 @@ use sonde_suite::servers as suite;
 
 pub(crate) use self::{
     server::{Server, fresh_services, stored},
-    sources::{app_list, listed, read_servers, servers_file},
+    sources::{all, listed, read_servers, servers_file},
 };
 use self::{
     server::{header, is_url},
@@ -46,7 +46,7 @@ pub(crate) struct ServerArgs {
     pub(crate) revision: Option<String>,
     /// Folder that the server may work in (root); can be repeated
     #[arg(long, value_name = "FOLDER")]
-    root: Vec<PathBuf>,
+    pub(crate) root: Vec<PathBuf>,
     /// Longest time for all of it, for example 30s
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
@@ -88,9 +88,7 @@ impl ServerArgs {
         let server = if is_url(name) {
             Server::at(name, &self.header)?
         } else if !self.header.is_empty() {
-            return Err(Failed::usage(
-                "A header belongs to an address: give it with --url or in place of the name.",
-            ));
+            return Err(header_without_address());
         } else if let Some(file) = &self.config {
             in_file(file, name)?
         } else if let Some(server) = above(Path::new("."), name)? {
@@ -105,6 +103,7 @@ impl ServerArgs {
     fn given(&self) -> Result<Server> {
         let server = match &self.url {
             Some(url) => Server::at(url, &self.header)?,
+            None if !self.header.is_empty() => return Err(header_without_address()),
             None => Server::started(&self.command)?,
         };
         self.adjust(server)
@@ -154,6 +153,10 @@ impl ServerArgs {
         }
         Ok(server)
     }
+}
+
+fn header_without_address() -> Failed {
+    Failed::usage("A header belongs to an address: give it with --url or in place of the name.")
 }
 
 /// Reads a protocol version.

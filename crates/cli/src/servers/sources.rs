@@ -7,7 +7,9 @@ use std::{
 };
 
 use sonde_auth::Secret;
-use sonde_explorer::servers::{ServerList, places_of, saved_list, servers_in};
+use sonde_explorer::servers::{
+    ServerList, ServersInText, address, places_of, saved_list, servers_in,
+};
 use sonde_suite::{
     format::Client,
     problem::{Problem, Problems},
@@ -130,14 +132,56 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
     Ok(server)
 }
 
-pub(super) fn in_file(file: &Path, name: &str) -> Result<Server> {
+/// The servers of a client's file; `None` for a servers file of suites.
+fn of_client(file: &Path) -> Result<Option<ServersInText>> {
     let text =
         std::fs::read_to_string(file).map_err(|error| Failed::not_read(file.display(), &error))?;
     if text.lines().any(|line| line.starts_with("sonde-servers:")) {
-        return of_suites(file, &read_servers(file)?, name);
+        return Ok(None);
     }
-    let mut found = servers_in(&prefer_environment(&text))
-        .map_err(|problem| Failed::usage(format!("{}: {problem}", file.display())))?;
+    servers_in(&prefer_environment(&text))
+        .map(Some)
+        .map_err(|problem| Failed::usage(format!("{}: {problem}", file.display())))
+}
+
+/// Names and addresses of the servers of a file; without one, of the nearest servers file of suites and of the app's
+/// list.
+pub(crate) fn all(config: Option<&Path>) -> Result<Vec<(String, String)>> {
+    let of_suites = |file: &Path| -> Result<Vec<_>> {
+        let servers = read_servers(file)?;
+        let names = servers.names().into_iter();
+        let named = names.map(|name| {
+            // One that needs a variable that is not set has no address yet.
+            let server = of_suites(file, &servers, name);
+            let server = server.map(|server| address(&server.entry.config.transport));
+            (name.to_owned(), server.unwrap_or_default())
+        });
+        Ok(named.collect())
+    };
+    if let Some(file) = config {
+        return match of_client(file)? {
+            Some(found) => {
+                let servers = found.servers.into_iter();
+                let named = servers.map(|(name, one)| (name, address(&one.config.transport)));
+                Ok(named.collect())
+            }
+            None => of_suites(file),
+        };
+    }
+    let mut all = match servers_file(Path::new(".")) {
+        Some(file) => of_suites(&file)?,
+        None => Vec::new(),
+    };
+    let list = app_list()?.unwrap_or_default();
+    let list = list.iter().map(|one| &one.config);
+    all.extend(list.map(|config| (config.name.clone(), address(&config.transport))));
+    Ok(all)
+}
+
+pub(super) fn in_file(file: &Path, name: &str) -> Result<Server> {
+    let Some(mut found) = of_client(file)? else {
+        return of_suites(file, &read_servers(file)?, name);
+    };
     let names: Vec<_> = found
         .servers
         .iter()

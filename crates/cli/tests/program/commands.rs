@@ -49,6 +49,9 @@ fn servers_come_from_the_list_of_the_app_or_a_file() {
         .words(&words)
         .run();
     done.expect(0, &greeting("Cy"));
+    let list = format!("list --config {}", file.display());
+    let done = Sonde::new().env("DEMO_PROGRAM", "demo").words(&list).run();
+    assert!(done.stdout.starts_with("light  "), "{done:?}");
     sonde(&words).expect_error(2, "DEMO_PROGRAM is not set");
 }
 
@@ -64,6 +67,7 @@ fn wrong_usage_is_2_and_says_what_is_meant() {
         ("list --revision 2020-01-01", "is no protocol version"),
         ("check --hosts netscape", "no host that Sonde knows"),
         ("list --nonsense", "unexpected argument"),
+        ("list -H X-A:b", "A header belongs to an address"),
     ] {
         on_demo(words).expect_error(2, said);
     }
@@ -83,8 +87,8 @@ fn a_result_that_cannot_be_kept_is_incomplete() {
 fn a_list_that_is_cut_is_incomplete() {
     let tool = json!({ "name": "echo", "inputSchema": { "type": "object" } });
     let url = scripted(json!({ "tools": [tool], "nextCursor": "again" }), json!({}));
-    for words in [["list", &url], ["snapshot", &url]] {
-        let done = Sonde::new().words(&words).run();
+    for command in ["list", "snapshot"] {
+        let done = sonde(&format!("{command} {url}"));
         done.expect_error(3, "The list of tools is not complete.");
         assert!(done.stdout.contains("echo"), "{done:?}");
     }
@@ -96,9 +100,7 @@ fn words_of_a_server_begin_no_line() {
     let tools = json!([{ "name": "echo", "inputSchema": schema }]);
     let said =
         json!({ "error": { "code": -32000, "message": "boom\n::error::forged\nerror: forged" } });
-    let done = Sonde::new()
-        .words(&["call", &scripted(tools, said), "echo", "cuont=1"])
-        .run();
+    let done = sonde(&format!("call {} echo cuont=1", scripted(tools, said)));
     done.expect_error(6, "boom\n    │ ::error::forged");
     done.expect_error(6, "The tool has no parameter `cuont`. It has: count.");
 }

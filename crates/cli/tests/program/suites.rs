@@ -36,7 +36,7 @@ fn a_value_that_was_not_captured_leaves_its_steps_open_and_no_others() {
          with: {{ name: '${{greeting}}' }}\n{PASSES}",
         FAILS
     ));
-    let done = tested(folder.path(), &suite, &[]);
+    let done = tested(folder.path(), &suite, "");
     assert_eq!(done.code, 1, "{done:?}");
     for part in [
         "1 passed, 1 failed, 1 broken",
@@ -307,10 +307,17 @@ fn an_interrupted_run_writes_its_report() {
     ));
     fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
     let sonde = Sonde::new().within(folder.path());
-    let running = sonde.words("test --junit a.xml").start();
+    let running = sonde.words("test --junit a.xml --md a.md").start();
     std::thread::sleep(std::time::Duration::from_secs(3));
     running.interrupt().expect_code(130);
-    assert!(fs::read_to_string(junit).unwrap().contains("say_hello"));
+    let junit = fs::read_to_string(junit).unwrap();
+    assert!(
+        junit.contains("say_hello") && junit.contains("errors=\"1\""),
+        "{junit}"
+    );
+    let markdown = fs::read_to_string(folder.path().join("a.md")).unwrap();
+    let said = "Interrupted; the remaining steps did not run.";
+    assert!(markdown.contains(said), "{markdown}");
 }
 
 #[test]
@@ -325,7 +332,9 @@ fn servers_come_from_a_file_above_or_the_command_line() {
     let below = folder.path().join("tests");
     fs::create_dir(&below).unwrap();
     let text = suite(PASSES).replace("{ demo: stdio }", "light");
-    tested(&below, &text, "").expect_code(0);
+    for words in ["", "light.sonde.yaml"] {
+        tested(&below, &text, words).expect_code(0);
+    }
     let sonde = Sonde::new().within(&below);
     sonde
         .words("call light say_hello name=Di")

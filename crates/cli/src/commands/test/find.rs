@@ -58,6 +58,7 @@ pub(super) fn suites(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<Fou
                     .more([format!("A suite is a file whose name ends with {SUITE}.")]));
                 }
             }
+            false if files.contains(path) => {}
             false => files.push(path.clone()),
         }
     }
@@ -74,7 +75,7 @@ pub(super) fn suites(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<Fou
                 // The one that was named, or the nearest beside it or above it.
                 servers: match config {
                     Some(config) => Some(config.to_owned()),
-                    None => path.parent().and_then(servers_file),
+                    None => servers_file(&folder_of(&path)),
                 },
                 folder: folder_of(&path),
                 file,

@@ -18,6 +18,7 @@ use sonde_suite::run::{
     secret_names, stored_secrets,
 };
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use self::{
     find::{Found, folder_of, suites},
@@ -28,7 +29,7 @@ use crate::{
     Context,
     answers::in_ci,
     console::{BOLD, Console, DIM, YELLOW, print, print_text, styled, visible},
-    exit::{Exit, Result},
+    exit::{Exit, Failed, Result},
     report::{self, Report, ReportArgs},
     servers::{ServerArgs, fresh_services, listed, read_servers, stored},
     units::{count, show_duration},
@@ -89,6 +90,12 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
         let began = Instant::now();
+        if self.server.log.is_some() || !self.server.root.is_empty() {
+            return Err(Failed::usage(
+                "`--log` and `--root` are for one connection. A suite has `roots` under `client`; reports tell of its \
+                 messages.",
+            ));
+        }
         let suites = suites(&self.paths, self.server.config.as_deref())?;
         let cancel = context.stop.interrupted().child_token();
         if let Some(limit) = self.server.timeout {
@@ -132,6 +139,7 @@ impl Test {
             queue: RefCell::new(suites.into_iter().enumerate().collect()),
             outcome: RefCell::default(),
             console: &context.console,
+            interrupted: context.stop.interrupted(),
             is_live: workers == 1,
         };
         join_all((0..workers).map(|_| self.work(&shared))).await;
@@ -139,7 +147,6 @@ impl Test {
         context.console.clear();
         report.took = began.elapsed();
         report.title = title(&report);
-        self.reports.write(&report)?;
         match self.json {
             true => print_text(&report::json(&report)),
             false => {
@@ -153,6 +160,7 @@ impl Test {
                 ));
             }
         }
+        self.reports.write(&report)?;
         let interrupted = context.stop.interrupted().is_cancelled();
         Ok(match cancel.is_cancelled() && !interrupted {
             true => Exit::TimedOut,
@@ -225,7 +233,7 @@ impl Test {
                 let ran = runner.run(&found.suite, &found.folder, &case, &every, &mut tell);
                 let ran = ran.await;
                 if let Some(stopped) = &ran.stopped {
-                    stopped_lines(&found.file, stopped)
+                    stopped_lines(&found.file, stopped, shared.cancelled())
                         .into_iter()
                         .for_each(|line| lines.add(line));
                 }
@@ -239,7 +247,8 @@ impl Test {
             }
             let stopped = runs.last().and_then(|ran| ran.stopped.as_ref());
             let stops = matches!(stopped, Some(Stopped::Cancelled | Stopped::Bailed));
-            shared.outcome.borrow_mut().add(found, order, &runs);
+            let mut outcome = shared.outcome.borrow_mut();
+            outcome.add(found, order, &runs, shared.cancelled());
             if stops {
                 return true;
             }
@@ -255,8 +264,19 @@ struct Shared<'a> {
     queue: RefCell<VecDeque<(usize, Found)>>,
     outcome: RefCell<Outcome>,
     console: &'a Console,
+    interrupted: &'a CancellationToken,
     /// One suite runs at a time, so that its lines are printed at once.
     is_live: bool,
+}
+
+impl Shared<'_> {
+    /// Why a run was cancelled.
+    fn cancelled(&self) -> &'static str {
+        match self.interrupted.is_cancelled() {
+            true => "Interrupted; the remaining steps did not run.",
+            false => "The time limit passed; the remaining steps did not run.",
+        }
+    }
 }
 
 /// Lines of a suite: printed at once, or together at its end.

@@ -27,8 +27,14 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Adds the runs of a case; the last one counts.
-    pub(super) fn add(&mut self, found: &Found, order: usize, runs: &[CaseReport]) {
+    /// Adds the runs of a case; the last one counts. `cancelled` says why a run was.
+    pub(super) fn add(
+        &mut self,
+        found: &Found,
+        order: usize,
+        runs: &[CaseReport],
+        cancelled: &str,
+    ) {
         let Some((ran, earlier)) = runs.split_last() else {
             return;
         };
@@ -48,7 +54,10 @@ impl Outcome {
                 (Some(vec![broken("connect", words, None)]), Some(exit))
             }
             Some(Stopped::Died(_)) => (None, Some(Exit::ServerFailed)),
-            Some(Stopped::Cancelled) => (None, Some(Exit::Interrupted)),
+            Some(Stopped::Cancelled) => {
+                let problem = broken("stop", cancelled, None);
+                (Some(vec![problem]), Some(Exit::Interrupted))
+            }
         };
         if let Some(exit) = exit
             && self.stopped != Some(Exit::Interrupted)
@@ -64,9 +73,14 @@ impl Outcome {
                 .iter()
                 .any(|one| matches!(one.verdict, Said::Incomplete(_)));
         if let Some(problems) = stopped {
+            let name = match ran.stopped {
+                Some(Stopped::Cancelled) => "Run to the end",
+                Some(Stopped::Files(_)) => "Read the files",
+                _ => "Connect",
+            };
             cases.push(Case {
                 problems,
-                ..Case::new("Connect", Verdict::Broken)
+                ..Case::new(name, Verdict::Broken)
             });
         }
         // What did not run is told as such.
@@ -205,6 +219,10 @@ fn case(step: &StepReport) -> Case {
         verdict,
         took: step.duration.unwrap_or_default(),
         problems,
+        skip_reason: match &step.verdict {
+            Said::Skipped(why) => Some(why.clone()).filter(|why| !why.is_empty()),
+            _ => None,
+        },
         retries: step.attempts.saturating_sub(1),
         earlier: Vec::new(),
     }

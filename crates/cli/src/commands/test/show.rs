@@ -8,7 +8,7 @@ use sonde_suite::{
 
 use super::find::at;
 use crate::{
-    console::{BOLD, DIM, GREEN, RED, YELLOW, styled, visible},
+    console::{BOLD, DIM, GREEN, RED, YELLOW, quoted, styled, visible},
     report::Coverage,
     units::show_duration,
 };
@@ -35,12 +35,12 @@ pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
     )];
     let at = |span: Span| styled(DIM, format!("{file}:{}:{}", span.line, span.column));
     for failure in &step.failures {
-        let words = visible(&failure.words);
+        let words = quoted(&failure.words);
         lines.push(format!("      {}: {words}", at(failure.span)));
     }
     match &step.verdict {
         Said::Incomplete(words) | Said::Broken(words) => {
-            lines.push(format!("      {}: {}", at(step.span), visible(words)));
+            lines.push(format!("      {}: {}", at(step.span), quoted(words)));
         }
         Said::Skipped(words) if !words.is_empty() => {
             lines.push(styled(DIM, format_args!("      {}", visible(words))));
@@ -63,7 +63,7 @@ pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
 }
 
 /// Why the remaining steps did not run.
-pub(super) fn stopped_lines(file: &str, stopped: &Stopped) -> Vec<String> {
+pub(super) fn stopped_lines(file: &str, stopped: &Stopped, cancelled: &str) -> Vec<String> {
     let words = match stopped {
         Stopped::Files(problems) => {
             let lines = problems.iter().map(|one| at(file, one));
@@ -71,7 +71,7 @@ pub(super) fn stopped_lines(file: &str, stopped: &Stopped) -> Vec<String> {
         }
         Stopped::NotConnected { words, .. } => words.clone(),
         Stopped::Died(words) => format!("The connection ended: {words}"),
-        Stopped::Cancelled => "Interrupted; the remaining steps did not run.".to_owned(),
+        Stopped::Cancelled => cancelled.to_owned(),
         Stopped::Bailed => "The remaining steps did not run (--bail).".to_owned(),
     };
     let lines = words.lines();
