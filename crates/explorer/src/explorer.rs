@@ -344,6 +344,7 @@ impl Explorer {
         core.baselines.close();
         let removed = core.state(|state| state.deletions.servers());
         core.stored_runs.close(&removed);
+        core.checks.wait_for_runs().await;
         core.checks.close(&removed);
         core.tasks.close();
         let tasks = async {

@@ -20,6 +20,11 @@ use crate::{
     value::{cut, show},
 };
 
+/// Path of an expectation about the whole result.
+const RESULT: &str = "result";
+/// Members that some versions of the protocol have around every result. A snapshot is to hold in all of them.
+const ENVELOPE: [&str; 3] = ["resultType", "ttlMs", "cacheScope"];
+
 /// Judgement of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
@@ -273,7 +278,7 @@ impl Judge<'_> {
                 }
             }
         }
-        self.report.judge(&expect.result, "result", Some(result));
+        self.report.judge(&expect.result, RESULT, Some(result));
         if let Verb::List(kind) = &self.step.verb {
             let items = result[kind.member()].as_array().map_or(0, Vec::len);
             self.count(&expect.count, "count", items as u64);
@@ -495,11 +500,23 @@ fn compare(
         allow,
         ..
     } = &step.expect;
-    let value = prepared(&pending.value, ignore, replace, baseline.hide);
-    let text = file_text(&value);
     let PendingSnapshot {
-        span, path, name, ..
+        span,
+        path,
+        name,
+        value,
     } = pending;
+    let of_value = |value: &Value| {
+        let mut value = value.clone();
+        if path == RESULT
+            && let Value::Object(members) = &mut value
+        {
+            members.retain(|name, _| !ENVELOPE.contains(&name.as_str()));
+        }
+        prepared(&value, ignore, replace, baseline.hide)
+    };
+    let value = of_value(&value);
+    let text = file_text(&value);
     let stored = (baseline.snapshot)(&name);
     let before = stored.as_deref().map(serde_json::from_str::<Value>);
     let failures_before = report.failures.len();
@@ -512,7 +529,7 @@ fn compare(
         }
         Some(Ok(before)) => {
             // What is ignored by now may still be stored.
-            let before = prepared(&before, ignore, replace, baseline.hide);
+            let before = of_value(&before);
             match &step.verb {
                 Verb::List(kind) if step.expect.snapshot.is_some() => {
                     let items = |value: &Value| {

@@ -157,10 +157,10 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
         .await
         .unwrap();
     assert_eq!(fs::read_to_string(&stored).unwrap(), text);
-    assert_eq!(
-        states(&checks(&app, &server).await),
-        [("Echo", CheckState::Passed)]
-    );
+    let accepted = checks(&app, &server).await;
+    assert_eq!(states(&accepted), [("Echo", CheckState::Passed)]);
+    let last = accepted.last.unwrap();
+    assert_eq!((last.passed, last.failed), (1, 0), "the totals say so too");
     let nothing = app.accept_check(server.clone(), kept.clone()).await;
     assert_eq!(nothing.unwrap_err().code, ErrorCode::NotFound);
 
@@ -509,7 +509,22 @@ async fn a_run_ends_when_it_is_stopped() {
     assert!(all(&over).filter(|one| one.result.is_none()).count() == 2);
     let nothing = app.stop_checks(server.clone()).await;
     assert_eq!(nothing.unwrap_err().code, ErrorCode::NotFound);
+
+    // The end of the app is one, too.
+    let begun = app.run_checks(server.clone(), CheckChoice::All, true, None, None);
+    begun.await.unwrap();
+    let before = result(&over, "quick").at;
+    app.until("the quick one to pass again", |seen| {
+        let quick = result(seen.checks.get(&server)?, "quick");
+        (quick.state == CheckState::Passed && quick.at > before).then_some(())
+    })
+    .await;
     app.shutdown().await;
+    let data = app.folder.path().join("data");
+    let again = App::open(options(&data), Arc::clone(&app.folder)).await;
+    let kept = checks(&again, &server).await;
+    assert!(result(&kept, "quick").at > before);
+    again.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

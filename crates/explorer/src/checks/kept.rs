@@ -9,11 +9,12 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
+use tokio_util::task::TaskTracker;
 
 use super::{
     folder::Folder,
     id::ids,
-    types::{CheckId, CheckResult, CheckTotals},
+    types::{CheckId, CheckResult, CheckState, CheckTotals},
 };
 use crate::{
     core::Core,
@@ -26,6 +27,8 @@ use crate::{
 const VERSION: u64 = 1;
 /// Versions of a server whose totals are kept.
 const TOTALS: usize = 20;
+/// Longest wait for the end of runs that were cancelled.
+const RUN_END: Duration = Duration::from_secs(2);
 /// Bytes of one value that was compared with a snapshot; of a larger one no comparison is kept.
 const VALUE: usize = 512 * 1024;
 /// Bytes of all these values of a server.
@@ -116,6 +119,30 @@ impl Kept {
         });
     }
 
+    /// Totals of the last run by its results as they are now: steps may be gone, baselines accepted. `None` when nothing
+    /// is left of it.
+    pub(super) fn last(&self) -> Option<CheckTotals> {
+        self.counted(self.totals.back()?.clone())
+    }
+
+    /// These totals with the counts of all results on their version of the server; `None` when there are none.
+    pub(super) fn counted(&self, mut totals: CheckTotals) -> Option<CheckTotals> {
+        let results = self.results.values().flat_map(BTreeMap::values);
+        let results = results.map(|kept| &kept.result).filter(|result| {
+            (&result.server_name, &result.version) == (&totals.server_name, &totals.version)
+        });
+        let [mut passed, mut failed, mut other] = [0; 3];
+        for result in results {
+            match result.state {
+                CheckState::Passed => passed += 1,
+                CheckState::Failed | CheckState::Broken => failed += 1,
+                _ => other += 1,
+            }
+        }
+        (totals.passed, totals.failed, totals.other) = (passed, failed, other);
+        (passed + failed + other > 0).then_some(totals)
+    }
+
     /// Adds totals, in place of those of the same version of the server.
     pub(super) fn add_totals(&mut self, totals: CheckTotals) {
         self.totals.retain(|one| {
@@ -144,6 +171,8 @@ pub(crate) struct KeptChecks {
     all: PerServer<Kept>,
     /// Servers that do not come back, and whose files are not deleted yet.
     leaving: Mutex<HashSet<ServerId>>,
+    /// Runs under way.
+    pub(super) runs: TaskTracker,
 }
 
 impl KeptChecks {
@@ -151,6 +180,18 @@ impl KeptChecks {
         Self {
             all: PerServer::new(data_folder, &CHECKS, VERSION, delay, writable),
             leaving: Mutex::default(),
+            runs: TaskTracker::new(),
+        }
+    }
+
+    /// Waits until runs that were cancelled have kept their results.
+    pub(crate) async fn wait_for_runs(&self) {
+        self.runs.close();
+        if tokio::time::timeout(RUN_END, self.runs.wait())
+            .await
+            .is_err()
+        {
+            tracing::warn!("not every run of checks ended in time");
         }
     }
 

@@ -92,22 +92,25 @@ impl Explorer {
         options.cancel = cancel;
         let core = Arc::clone(core);
         let explorer = self.clone();
-        self.core.tasks.spawn(async move {
-            let of = Arc::clone(&core);
-            let running = server.clone();
-            // In a task of its own, so that a fault in it is an end like any other.
-            let task = tokio::spawn(async move { run(&of, &running, plan, options).await });
-            let facts = task.await.unwrap_or_else(|error| {
-                tracing::error!(%error, "a run of checks broke down");
-                None
-            });
-            let ended = explorer.with_checks(server.clone(), move |core, held| {
-                end(core, held, &server, facts);
-                Ok(())
-            });
-            // A server that was removed meanwhile keeps nothing.
-            let _ = ended.await;
-        });
+        let tracked = Arc::clone(&core);
+        self.core
+            .tasks
+            .spawn(tracked.checks.runs.track_future(async move {
+                let of = Arc::clone(&core);
+                let running = server.clone();
+                // In a task of its own, so that a fault in it is an end like any other.
+                let task = tokio::spawn(async move { run(&of, &running, plan, options).await });
+                let facts = task.await.unwrap_or_else(|error| {
+                    tracing::error!(%error, "a run of checks broke down");
+                    None
+                });
+                let ended = explorer.with_checks(server.clone(), move |core, held| {
+                    end(core, held, &server, facts);
+                    Ok(())
+                });
+                // A server that was removed meanwhile keeps nothing.
+                let _ = ended.await;
+            }));
         Ok(())
     }
 
@@ -342,6 +345,10 @@ fn end(core: &Arc<Core>, held: &mut Held<'_>, server: &ServerId, facts: Option<S
     let run = core.state(|state| state.checks.of.get_mut(server)?.run.take());
     let Some(run) = run else { return };
     let kept = held.kept();
+    // As they are before the results of this run take the place of theirs.
+    if let Some(last) = kept.last() {
+        kept.add_totals(last);
+    }
     for (id, result) in run.results {
         // Checks that the user stopped keep what they had.
         if result.result.state != CheckState::Waiting {
@@ -349,28 +356,16 @@ fn end(core: &Arc<Core>, held: &mut Held<'_>, server: &ServerId, facts: Option<S
         }
     }
     let facts = facts.unwrap_or_default();
-    let of_version = kept.results.values().flat_map(|of_file| of_file.values());
-    let of_version: Vec<_> = of_version
-        .map(|kept| &kept.result)
-        .filter(|result| result.server_name == facts.name && result.version == facts.version)
-        .collect();
-    let count = |states: &[CheckState]| {
-        let found = of_version.iter().filter(|one| states.contains(&one.state));
-        u32::try_from(found.count()).unwrap_or(u32::MAX)
-    };
-    let passed = count(&[CheckState::Passed]);
-    let failed = count(&[CheckState::Failed, CheckState::Broken]);
-    let all = u32::try_from(of_version.len()).unwrap_or(u32::MAX);
-    let totals = CheckTotals {
+    let totals = kept.counted(CheckTotals {
         server_name: facts.name,
         version: facts.version,
         revision: (!facts.revision.is_empty()).then_some(facts.revision),
         at: clock::millis(),
-        passed,
-        failed,
-        other: all - passed - failed,
-    };
-    if all > 0 {
+        passed: 0,
+        failed: 0,
+        other: 0,
+    });
+    if let Some(totals) = totals {
         kept.add_totals(totals);
     }
     held.write();

@@ -31,8 +31,8 @@ pub(super) fn view(
             .map(|file| suite(file, kept, may_destroy))
             .collect(),
         run: None,
-        last: kept.totals.back().cloned(),
-        before: kept.before().cloned(),
+        last: kept.last(),
+        before: kept.last().and(kept.before().cloned()),
         too_many: u32::try_from(folder.too_many).unwrap_or(u32::MAX),
         problem: folder.problem.clone(),
     }

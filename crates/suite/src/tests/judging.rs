@@ -342,6 +342,19 @@ fn results_are_compared_with_their_snapshot() {
 }
 
 #[test]
+fn a_snapshot_of_a_result_holds_in_every_version_of_the_protocol() {
+    let step = step("call: a\nexpect: { result: { snapshot: order } }");
+    let mut observed = observed();
+    observed.end = End::Result(r#"{"content": []}"#.to_owned());
+    let stored = judged(&step, &observed, None).snapshots.remove(0).text;
+    let newer = r#"{"resultType": "complete", "content": [], "ttlMs": 5, "cacheScope": "private"}"#;
+    observed.end = End::Result(newer.to_owned());
+    let judged = judged(&step, &observed, Some(&stored));
+    assert_eq!(judged.failures, []);
+    assert_eq!(judged.snapshots[0].text, stored);
+}
+
+#[test]
 fn each_snapshot_has_a_file_of_its_own_in_the_folder() {
     let names = ["b", "b/c", "b-c", "../../b", "..", "b\\c", "C:b", "", "é\0"];
     let mut files: Vec<_> = names.iter().map(|name| file_name("a", name)).collect();
