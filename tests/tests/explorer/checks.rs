@@ -431,6 +431,8 @@ server: shop
 steps:
   - { title: Greet, name: Ada, notes: Say the name., call: echo, with: { message: Ada } }
   - { title: Greet, name: Bo, call: echo, with: { message: Bo } }
+  - { title: Greet, name: Bo, call: echo, with: { message: Bob } }
+  - { title: Greet, name: known in a run only, call: echo, with: { message: '${answer}' } }
   - { list: tools }
   - { server: nowhere, call: other }
 ";
@@ -460,7 +462,7 @@ steps:
         .iter()
         .map(|one| (&*one.name, one.removed))
         .collect();
-    assert_eq!(inputs, [("Ada", false), ("Bo", false)]);
+    assert_eq!(inputs, [("Ada", false), ("Bo", false), ("Bo 2", false)]);
     assert!(other.server_removed && other.server_name == "nowhere");
 
     // Once more: it is replaced only where all of it is of this server.

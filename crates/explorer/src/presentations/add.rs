@@ -14,7 +14,7 @@ use crate::{
     Error,
     changes::Change,
     core::{Core, State},
-    saved_inputs::SavedInput,
+    saved_inputs::{SavedInput, SavedInputList},
     servers::{FileStep, PresentationFile, ServerId},
 };
 
@@ -113,6 +113,18 @@ fn compact(text: &str) -> String {
     Node::read(text).map_or_else(|_| text.to_owned(), |node| node.json_text())
 }
 
+/// Gives an input a name that no other one of its target has.
+fn with_own_name(input: SavedInput, known: &SavedInputList) -> SavedInput {
+    let is_taken = |name: &str| {
+        let mut known = known.iter();
+        known.any(|one| one.has_target_of(&input) && one.name == name)
+    };
+    let numbered = (2..).map(|number| format!("{} {number}", input.name));
+    let mut names = std::iter::once(input.name.clone()).chain(numbered);
+    let name = names.find(|name| !is_taken(name)).unwrap_or_default();
+    SavedInput { name, ..input }
+}
+
 /// Adds the saved inputs of a step, but those that its server has already.
 fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
     let is_there = state.servers.get(&step.server).is_some();
@@ -125,13 +137,18 @@ fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
             arguments: input.arguments.clone(),
             ..SavedInput::default()
         };
-        let name = input.name.clone();
         let same = state.saved_inputs.iter().find(|one| {
             one.has_target_of(&input)
                 && one.name == input.name
                 && compact(&one.arguments) == compact(&input.arguments)
         });
-        let id = match same.map(|one| one.id.clone()) {
+        let same = same.map(|one| one.id.clone());
+        let input = match same {
+            Some(_) => input,
+            None => with_own_name(input, &state.saved_inputs),
+        };
+        let name = input.name.clone();
+        let id = match same {
             Some(id) => Some(id),
             None if is_there => state.saved_inputs.put(input).ok(),
             None => None,

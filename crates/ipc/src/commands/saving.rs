@@ -243,7 +243,10 @@ impl Backend {
         let host = self.explorer().host().clone();
         let writing = match host.choose_file(format!("{stem}.{extension}")).await {
             SavePlace::Nowhere => return Ok(None),
-            SavePlace::File(path) => tokio::task::spawn_blocking(move || write_whole(path, write)),
+            SavePlace::File(path) => {
+                let path = with_ending(path, extension);
+                tokio::task::spawn_blocking(move || write_whole(path, write))
+            }
             SavePlace::Downloads => {
                 let folder = host.download_folder();
                 let folder = folder
@@ -258,6 +261,24 @@ impl Backend {
         let shown = path.display().to_string();
         self.saved_files(|saved| saved.insert(path));
         Ok(Some(shown))
+    }
+}
+
+/// Gives a file an ending of several parts back, which dialogs take for a part of the name. Never that of a file that is
+/// there: the user agreed to replace another one.
+fn with_ending(path: PathBuf, ending: &str) -> PathBuf {
+    let (Some(name), Some((_, last))) = (path.file_name(), ending.split_once('.')) else {
+        return path;
+    };
+    let name = name.to_string_lossy();
+    if name.ends_with(&format!(".{ending}")) {
+        return path;
+    }
+    let stem = name.strip_suffix(&format!(".{last}")).unwrap_or(&name);
+    let whole = path.with_file_name(format!("{stem}.{ending}"));
+    match whole.exists() {
+        true => path,
+        false => whole,
     }
 }
 
@@ -413,6 +434,23 @@ mod tests {
                 "Read - result (3).txt"
             ]
         );
+    }
+
+    #[test]
+    fn an_ending_of_two_parts_survives_the_dialog() {
+        let folder = tempfile::tempdir().unwrap();
+        let taken = folder.path().join("taken.sonde.yaml");
+        std::fs::write(&taken, "").unwrap();
+        for (chosen, ending, expected) in [
+            ("demo.sonde.yaml", "sonde.yaml", "demo.sonde.yaml"),
+            ("demo.yaml", "sonde.yaml", "demo.sonde.yaml"),
+            ("demo", "sonde.yaml", "demo.sonde.yaml"),
+            ("taken.yaml", "sonde.yaml", "taken.yaml"),
+            ("demo", "json", "demo"),
+        ] {
+            let whole = with_ending(folder.path().join(chosen), ending);
+            assert_eq!(whole, folder.path().join(expected));
+        }
     }
 
     #[test]

@@ -252,9 +252,7 @@ impl PresentationFile {
             if *bytes > SAVED_INPUT_BYTES {
                 let mib = SAVED_INPUT_BYTES / 1024 / 1024;
                 return Some(format!(
-                    "The saved
-
-inputs of the server “{name}” have more than {mib} MiB."
+                    "The saved inputs of the server “{name}” have more than {mib} MiB."
                 ));
             }
         }
@@ -262,8 +260,7 @@ inputs of the server “{name}” have more than {mib} MiB."
     }
 }
 
-/// The variables of a suite outside a run. A file of somebody else reads no variable of this computer: a value that needs
-/// one stays as it is written.
+/// The variables of a suite outside a run. A file of somebody else reads no variable of this computer.
 pub(crate) fn file_variables(suite: &Suite) -> Variables {
     let mut variables = Variables::new(Arc::new(|_| None)).within(2 * SAVED_INPUT);
     let _ = variables.add_vars(&suite.vars);
@@ -298,7 +295,12 @@ impl FileStep {
             arguments,
         };
         Some(Self {
-            inputs: arguments.map(input).into_iter().collect(),
+            // Values that are known in a run only are left to the speaker.
+            inputs: arguments
+                .filter(|_| resolved.is_ok())
+                .map(input)
+                .into_iter()
+                .collect(),
             title: step
                 .stage_title
                 .clone()
@@ -531,10 +533,7 @@ steps:
                 ),
                 ("Buy", vec![]),
                 ("Buy", vec![("call buy", "{}")]),
-                (
-                    "Orders",
-                    vec![("Orders", r#"{"id":"${order}","env":"${env.HOME}"}"#)]
-                ),
+                ("Orders", vec![]),
                 ("Orders", vec![("Orders", r#"{"at":"${x}"}"#)]),
                 ("read a://b", vec![]),
                 ("get greet", vec![("get greet", r#"{"who":"Ada"}"#)]),
