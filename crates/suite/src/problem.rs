@@ -31,13 +31,27 @@ pub struct Problem {
     pub span: Span,
     /// The fault and what is meant instead, in plain words.
     pub message: String,
+    /// The file, if it is not the one that was read.
+    pub file: Option<String>,
 }
 
 impl Problem {
     /// A fault at this place.
     pub fn new(span: Span, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self { span, message }
+        Self {
+            span,
+            message: message.into(),
+            file: None,
+        }
+    }
+
+    /// The same fault of another file than the one that was read.
+    #[must_use]
+    pub fn of_file(self, file: &str) -> Self {
+        Self {
+            file: Some(file.to_owned()),
+            ..self
+        }
     }
 }
 
@@ -69,10 +83,11 @@ impl Problems {
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, Problem { span, message }) in self.list.iter().enumerate() {
+        for (index, problem) in self.list.iter().enumerate() {
             let line_break = if index == 0 { "" } else { "\n" };
-            let Span { line, column, .. } = span;
-            write!(f, "{line_break}{}:{line}:{column}: {message}", self.file)?;
+            let Span { line, column, .. } = problem.span;
+            let file = problem.file.as_ref().unwrap_or(&self.file);
+            write!(f, "{line_break}{file}:{line}:{column}: {}", problem.message)?;
         }
         Ok(())
     }

@@ -34,7 +34,8 @@ impl Failure {
         actual: impl Into<String>,
     ) -> Self {
         let (expected, actual) = (expected.into(), actual.into());
-        let words = match actual.as_str() {
+        // What was found may be a sentence.
+        let words = match actual.trim_end_matches('.') {
             "" => format!("{path}: expected {expected}."),
             actual => format!("{path}: expected {expected}, found {actual}."),
         };

@@ -71,6 +71,10 @@ impl Range {
             let (min, max) = text.split_once("..")?;
             range.min = Some(bound(min, true)?);
             range.max = Some(bound(max, true)?);
+            // Nothing is in it.
+            if range.min > range.max {
+                return None;
+            }
         }
         Some(range)
     }

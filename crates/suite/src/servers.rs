@@ -178,6 +178,12 @@ impl Servers {
         Ok(environment.map_or_else(Vec::new, |one| one.pairs_of("vars")))
     }
 
+    /// Problems of this file.
+    pub(crate) fn of_this(&self, problems: Vec<Problem>) -> Vec<Problem> {
+        let problems = problems.into_iter();
+        problems.map(|one| one.of_file(&self.file)).collect()
+    }
+
     /// Finds a server. The environment's transports replace those of the same name.
     ///
     /// # Errors
@@ -192,7 +198,7 @@ impl Servers {
         if nodes.is_empty() {
             let near = suggestion(name, self.names().into_iter());
             let message = format!("There is no server `{name}` in {}{near}", self.file);
-            return Err(vec![Problem::new(self.root.span, message)]);
+            return Err(self.of_this(vec![Problem::new(self.root.span, message)]));
         }
         let mut server = Server::default();
         for node in nodes {
@@ -204,7 +210,9 @@ impl Servers {
                 };
                 continue;
             }
-            let node = variables.resolve(node)?;
+            let node = variables
+                .resolve(node)
+                .map_err(|problems| self.of_this(problems))?;
             let stdio = node.get("stdio").map(|node| program(node, "command"));
             server.stdio = stdio.or(server.stdio);
             server.http = node.get("http").map(http).or(server.http);

@@ -235,7 +235,7 @@ impl Variables {
         let (found, hint) = match name.split_once('.') {
             Some(("vars", name)) => (
                 self.names.get(name).or(self.vars.get(name)).cloned(),
-                "Add it to `vars`.",
+                "Add it to `vars`, above what uses it.",
             ),
             Some(("env", name)) => (
                 secret(name).or_else(|| (self.env)(name)).map(Value::String),

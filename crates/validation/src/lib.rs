@@ -37,6 +37,17 @@ pub struct ArgumentProblem {
     pub missing: Option<String>,
 }
 
+impl ArgumentProblem {
+    /// The place, unless it is the whole value, and the sentence.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self.instance_path.as_str() {
+            "" => self.message.clone(),
+            place => format!("{place}: {}", self.message),
+        }
+    }
+}
+
 /// Reasons for which a value could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum ValidateError {

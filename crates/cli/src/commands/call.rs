@@ -142,12 +142,8 @@ async fn misfits(session: &Session, sent: OperationInput) -> Vec<String> {
     };
     let check = session.connection.validate_arguments(key, arguments).await;
     let problems = check.map(|check| check.problems).unwrap_or_default();
-    let words = problems.iter().map(|problem| {
-        let place = match problem.instance_path.as_str() {
-            "" => String::new(),
-            path => format!("{path}: "),
-        };
-        format!("argument: {place}{}", problem.message)
-    });
-    words.collect()
+    let problems = problems.iter();
+    problems
+        .map(|problem| format!("argument: {}", problem.words()))
+        .collect()
 }

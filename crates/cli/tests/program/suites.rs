@@ -332,6 +332,23 @@ fn servers_come_from_a_file_above_or_the_command_line() {
     let below = folder.path().join("tests");
     fs::create_dir(&below).unwrap();
     let text = suite(PASSES).replace("{ demo: stdio }", "light");
+    let file = folder.path().join("sonde.servers.yaml");
+    let text_of_servers = fs::read_to_string(&file).unwrap();
+    fs::write(
+        &file,
+        text_of_servers
+            .replace("\"", "'")
+            .replace("command: '", "command: '${env.NOPE}"),
+    )
+    .unwrap();
+    let done = tested(&below, &text, "");
+    done.expect_code(2);
+    assert!(
+        done.stdout
+            .contains("sonde.servers.yaml:4:23: The variable `env.NOPE`"),
+        "{done:?}"
+    );
+    fs::write(&file, text_of_servers).unwrap();
     for words in ["", "light.sonde.yaml"] {
         tested(&below, &text, words).expect_code(0);
     }

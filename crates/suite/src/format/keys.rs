@@ -271,7 +271,7 @@ object! {
 
 object! {
     /// Expectations of a step.
-    pub(crate) EXPECT, "expectations";
+    pub(crate) EXPECT, "expectations" never empty;
     "error": Flag => "The tool reports a failure (isError).";
     "rpc-error": Either(&[Flag, Shape::Object(&RPC_ERROR)]) => "The server refuses with a JSON-RPC error.";
     "text": TEXT_PREDICATE => "All text of the result, blocks joined by line breaks.";

@@ -185,10 +185,8 @@ fn check_object(node: &Node, object: &Object, open: bool, problems: &mut Vec<Pro
         never_empty,
     } = object;
     if *never_empty && node.entries().is_empty() {
-        let message = format!(
-            "{name} without keys judges nothing. An empty value is written `equals: {{}}`."
-        );
-        problems.push(Problem::new(node.span, capitalized(&message)));
+        let message = "A mapping without keys judges nothing: leave it out. An empty value is written `equals: {}`.";
+        problems.push(Problem::new(node.span, message));
     }
     for entry in node.entries() {
         if *never_empty && holds_always(entry) {

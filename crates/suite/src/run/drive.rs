@@ -90,10 +90,7 @@ async fn check_arguments(step: &Step, connection: &Connection) -> Result<(), Str
         Ok(check) => check.problems,
         Err(error) => return Err(format!("the arguments were not sent. {error}")),
     };
-    let problems: Vec<_> = problems
-        .iter()
-        .map(|problem| format!("{}: {}", problem.instance_path, problem.message))
-        .collect();
+    let problems: Vec<_> = problems.iter().map(|problem| problem.words()).collect();
     match problems.is_empty() {
         true => Ok(()),
         false => Err(format!(
@@ -254,7 +251,7 @@ async fn check_result(
                 Ok(problems) if problems.is_empty() => SchemaOutcome::Valid,
                 Ok(problems) => {
                     let words = problems.into_iter();
-                    let words = words.map(|one| format!("{}: {}", one.instance_path, one.message));
+                    let words = words.map(|one| one.words());
                     SchemaOutcome::Invalid(words.collect())
                 }
             }

@@ -309,7 +309,8 @@ impl Runner {
             let vars = servers
                 .vars(options.environment.as_deref())
                 .map_err(files)?;
-            variables.add_vars(&vars).map_err(files)?;
+            let added = variables.add_vars(&vars);
+            added.map_err(|problems| files(servers.of_this(problems)))?;
         }
         let mut client = suite.client.clone();
         client.revision = case.revision.clone().or(client.revision);

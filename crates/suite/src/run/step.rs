@@ -149,7 +149,7 @@ async fn check_schema(pending: PendingSchema, services: &Services) -> Option<Fai
         Ok(problems) if problems.is_empty() => return None,
         Ok(problems) => {
             let problems = problems.iter();
-            let problems = problems.map(|one| format!("{}: {}", one.instance_path, one.message));
+            let problems = problems.map(|problem| problem.words());
             problems.collect::<Vec<_>>().join("; ")
         }
         Err(error) => format!("a schema that cannot be used: {error}"),

@@ -9,7 +9,7 @@ use crate::{
     node::Node,
     number::Decimal,
     problem::{Span, Spanned},
-    scalars::duration,
+    scalars::{Range, duration},
     servers::{Restart, Server, Servers},
     variables::Variables,
 };
@@ -113,6 +113,7 @@ fn numbers_are_compared_by_digits() {
     for text in ["", "-", "x", "1x", "1e", ".5", "1e99999999999999999999"] {
         assert!(Decimal::parse(text).is_none(), "{text}");
     }
+    assert!(Range::parse("5..1").is_err() && Range::parse("1..1").is_ok());
     assert!(number("1.0").is_whole() && number("1e3").is_whole() && !number("1.5").is_whole());
     assert_eq!(duration("1.5s").unwrap().as_millis(), 1_500);
     assert!(duration("2").is_err() && duration("2 days").is_err() && duration("-1s").is_err());

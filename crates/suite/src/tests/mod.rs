@@ -84,6 +84,7 @@ const BROKEN_STEPS: &str = r#"
 25 | judges nothing | expect: { progress: {} }
 25 | judges nothing | expect: { duration: {} }
 15 | judges nothing | expect: { logs: [] }
+13 | judges nothing | expect: {}
 33 | holds whatever the server says | expect: { text: { contains: [] } }
 31 | holds whatever the server says | expect: { text: { starts: '' } }
 "#;

@@ -93,6 +93,7 @@ pub(super) fn suites(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<Fou
 /// A problem with its place.
 pub(super) fn at(file: &str, problem: &Problem) -> String {
     let span = problem.span;
+    let file = problem.file.as_deref().unwrap_or(file);
     match span.line {
         0 => format!("{file}: {}", problem.message),
         line => format!("{file}:{line}:{}: {}", span.column, problem.message),

@@ -8,7 +8,7 @@ use sonde_suite::{
     run::{CaseReport, Coverage as SuiteCoverage, StepReport, Stopped, Verdict as Said},
 };
 
-use super::find::Found;
+use super::find::{Found, at};
 use crate::{
     exit::Exit,
     report::{Case, Coverage, CoverageOfKind, Group, Problem, Report, Verdict},
@@ -41,9 +41,11 @@ impl Outcome {
         let (stopped, exit) = match &ran.stopped {
             None | Some(Stopped::Bailed) => (None, None),
             Some(Stopped::Files(problems)) => {
-                let lines = problems
-                    .iter()
-                    .map(|one| broken("files", &one.message, Some(one)));
+                let lines = problems.iter().map(|one| match &one.file {
+                    // The place is one in the file of the suite.
+                    Some(file) => broken("files", &at(file, one), None),
+                    None => broken("files", &one.message, Some(one)),
+                });
                 (Some(lines.collect::<Vec<_>>()), Some(Exit::Usage))
             }
             Some(Stopped::NotConnected { words, sign_in }) => {
