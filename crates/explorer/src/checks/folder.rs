@@ -7,17 +7,13 @@ use std::{
 };
 
 use sonde_suite::{
-    format::Suite,
+    format::{SKIPPED_FOLDERS, SUITE_ENDING, Suite},
     problem::{Problem, Span},
 };
 
 use super::types::CheckProblem;
 use crate::Error;
 
-/// The ending of suites.
-pub(super) const SUITE: &str = ".sonde.yaml";
-/// Folders that have no suites of the user's.
-const SKIPPED: [&str; 3] = ["node_modules", "target", "__snapshots__"];
 /// Folders below each other that are searched.
 const DEPTH: usize = 8;
 /// Files and folders that are looked at.
@@ -202,12 +198,12 @@ impl Search {
             };
             let path = format!("{within}{name}");
             if kind.is_dir() {
-                let skipped = name.starts_with('.') || SKIPPED.contains(&name.as_str());
+                let skipped = name.starts_with('.') || SKIPPED_FOLDERS.contains(&name.as_str());
                 if depth > 0 && !skipped {
                     // One that cannot be read hides no other.
                     let _ = self.add(&entry.path(), &format!("{path}/"), depth - 1);
                 }
-            } else if name.ends_with(SUITE) {
+            } else if name.ends_with(SUITE_ENDING) {
                 self.found.push(path);
             }
         }

@@ -7,14 +7,14 @@ use sonde_findings::Severity;
 use sonde_suite::{
     edit::{self, SuiteText, escaped, insert_json},
     expect::{Baseline, judge},
-    format::{ITEM_METHODS, Suite},
+    format::{ITEM_METHODS, SUITE_ENDING, Suite},
     observed::{End, Observed},
     problem::Problems,
     run::{Stored, without_secrets},
 };
 
 use super::{
-    folder::{SUITE, SuiteFile, storage},
+    folder::{SuiteFile, storage},
     id::ids,
     open::NO_FILE,
     types::{CheckId, CheckOutcome, CheckedResult, NewCheck},
@@ -158,7 +158,7 @@ impl Explorer {
             let path = folder.root.join(&file);
             let parent = path.parent().unwrap_or(&folder.root);
             let stem = file.rsplit('/').next().unwrap_or(&file);
-            let stem = stem.strip_suffix(SUITE).unwrap_or(stem);
+            let stem = stem.strip_suffix(SUITE_ENDING).unwrap_or(stem);
             let mut stored = Stored::new(parent, stem);
             let mut step = step(&draft, &run)?;
             name_snapshot(&mut step, text.text(), &stored);

@@ -8,8 +8,8 @@ mod build;
 pub(crate) use shape::{Object, Shape, check, suggestion, takes_variable};
 pub use types::{
     Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect,
-    ITEM_METHODS, LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, ServerRef, Step,
-    Suite, Verb, Within,
+    ITEM_METHODS, LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, SKIPPED_FOLDERS,
+    SUITE_ENDING, ServerRef, Step, Suite, Verb, Within,
 };
 
 /// A file of checks.

@@ -154,6 +154,12 @@ pub enum Verb {
     },
 }
 
+/// The ending of files of checks.
+pub const SUITE_ENDING: &str = ".sonde.yaml";
+
+/// Folders in which no file of checks is the user's own.
+pub const SKIPPED_FOLDERS: [&str; 3] = ["node_modules", "target", "__snapshots__"];
+
 /// Methods that a server's items are asked by, each with its key in a step.
 pub const ITEM_METHODS: [(&str, &str); 3] = [
     ("tools/call", "call"),
@@ -431,7 +437,7 @@ impl Suite {
     #[must_use]
     pub fn stem(&self) -> &str {
         let file = self.file.as_str();
-        let endings = [".sonde.yaml", ".sonde.yml", ".yaml", ".yml", ".json"];
+        let endings = [SUITE_ENDING, ".sonde.yml", ".yaml", ".yml", ".json"];
         let stem = endings.iter().find_map(|ending| file.strip_suffix(ending));
         stem.unwrap_or(file)
     }

@@ -5,17 +5,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sonde_suite::{format::Suite, problem::Problem};
+use sonde_suite::{
+    format::{SKIPPED_FOLDERS, SUITE_ENDING, Suite},
+    problem::Problem,
+};
 
 use crate::{
     exit::{Failed, Result},
     servers::servers_file,
 };
 
-/// The ending of suites.
-pub(super) const SUITE: &str = ".sonde.yaml";
-/// Folders that have no suites of the user's.
-const SKIPPED: [&str; 3] = ["node_modules", "target", "__snapshots__"];
 /// Folders below each other that are searched.
 const DEPTH: usize = 16;
 
@@ -55,7 +54,9 @@ pub(super) fn suites(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<Fou
                     return Err(Failed::incomplete(format!(
                         "There are no suites to run in {folder}."
                     ))
-                    .more([format!("A suite is a file whose name ends with {SUITE}.")]));
+                    .more([format!(
+                        "A suite is a file whose name ends with {SUITE_ENDING}."
+                    )]));
                 }
             }
             false if files.contains(path) => {}
@@ -111,9 +112,9 @@ fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<()> {
         let name = name.to_string_lossy();
         // A link to a folder may lead in a circle.
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if is_folder && depth > 0 && !name.starts_with('.') && !SKIPPED.contains(&&*name) {
+        if is_folder && depth > 0 && !name.starts_with('.') && !SKIPPED_FOLDERS.contains(&&*name) {
             search(&entry.path(), depth - 1, found)?;
-        } else if !is_folder && name.ends_with(SUITE) {
+        } else if !is_folder && name.ends_with(SUITE_ENDING) {
             found.push(entry.path());
         }
     }
