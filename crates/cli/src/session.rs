@@ -242,7 +242,10 @@ impl Session {
                 },
             ),
             OperationOutcome::Cancelled | OperationOutcome::StoppedWaiting => {
-                Failed::incomplete("The run was cancelled.")
+                // Nobody cancels here but for a request that is refused.
+                Failed::incomplete(
+                    "The run ended without a result, since a request of the server was refused.",
+                )
             }
             OperationOutcome::Lost { reason, code } => {
                 if let Some(failed) = self.sign_in_problem() {

@@ -31,6 +31,8 @@ pub enum SnapshotState {
     Same,
     /// Another value is stored.
     Different,
+    /// The present value was stored by this run.
+    Stored,
 }
 
 /// A difference of two values.

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicUsize;
 use sonde_client::{
     Connection, Error,
     config::{HttpKind, ProtocolMode, ServerConfig, Transport},
+    operations::OperationInput,
     sessions::{
         AnswerInput, ConnectDetails, Detection, SessionPhase, StreamPurpose, StreamState,
         TransportKind,
@@ -331,6 +332,35 @@ async fn a_form_is_shown_answered_as_written_and_leaves() {
             (state.server_requests.iter().count() == 0).then_some(())
         })
         .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_form_of_a_cancelled_run_is_cancelled_with_it() {
+    let form = r#"{"jsonrpc":"2.0","id":71,"method":"elicitation/create","params":{"message":"Which lamp?","requestedSchema":{}}}"#;
+    let server = scripted([
+        Step::Expect,
+        Step::emit(welcome("{}")),
+        Step::Expect,
+        Step::Expect,
+        Step::emit(format!("{form}\n")),
+        Step::AwaitEof,
+    ]);
+    let client = open(server).await;
+    let run = client.start_operation(OperationInput {
+        method: "lamps/light".to_owned(),
+        params: Some("{}".to_owned()),
+        ..OperationInput::default()
+    });
+    let run = run.await.unwrap();
+    let form = client.wait_for_server_request(0);
+    client.within("the form", form).await;
+    client.cancel_operation(run).await.unwrap();
+    client
+        .until("no question", |state| {
+            (state.server_requests.iter().count() == 0).then_some(())
+        })
+        .await;
+    assert!(sent(&client, r#""id":71,"result":{"action":"cancel"}"#));
 }
 
 /// A server that only speaks HTTP+SSE (2024-11-05): a GET stream that names where to post, and

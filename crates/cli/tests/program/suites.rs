@@ -127,7 +127,7 @@ fn what_was_not_established_is_3() {
     let text = suite("  - list: tools\n    expect: { snapshot: tools }\n");
     tested(folder.path(), &text, "--ci").expect_code(3);
     assert!(!folder.path().join("__snapshots__").exists());
-    tested(folder.path(), &text, "").expect_code(0);
+    tested(folder.path(), &text, "").expect_part(0, "The snapshot `tools` was stored.");
     tested(folder.path(), &text, "--ci").expect_code(0);
     let skipped = suite("  - call: say_hello\n    skip: later\n");
     tested(folder.path(), &skipped, "").expect_code(3);

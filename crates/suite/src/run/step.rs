@@ -102,13 +102,16 @@ async fn once(
         failures: judgement.failures,
         ..Attempt::default()
     };
-    for snapshot in judgement.snapshots {
+    for mut snapshot in judgement.snapshots {
         match around.stored.update(&snapshot, around.update) {
             Ok(true) => {
                 let name = Some(&snapshot.name);
                 attempt
                     .failures
                     .retain(|failure| failure.snapshot.as_ref() != name);
+                if snapshot.state != SnapshotState::Same {
+                    snapshot.state = SnapshotState::Stored;
+                }
             }
             Ok(false) if snapshot.state == SnapshotState::Missing => {
                 attempt.incomplete = Some(format!("The snapshot `{}` is missing.", snapshot.name));

@@ -113,7 +113,7 @@ impl Stored {
     /// Writes a snapshot if the choice says so. Returns true if it is stored now as it is.
     pub(super) fn update(&self, snapshot: &Snapshot, update: Update) -> io::Result<bool> {
         let writes = match snapshot.state {
-            SnapshotState::Same => return Ok(true),
+            SnapshotState::Same | SnapshotState::Stored => return Ok(true),
             SnapshotState::Missing => update != Update::Never,
             SnapshotState::Different => update == Update::All,
         };

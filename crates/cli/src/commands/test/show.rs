@@ -47,6 +47,12 @@ pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
         }
         _ => {}
     }
+    for snapshot in &step.snapshots {
+        if snapshot.state == SnapshotState::Stored {
+            let words = format!("      The snapshot `{}` was stored.", snapshot.name);
+            lines.push(styled(DIM, visible(&words)));
+        }
+    }
     let mut snapshots = step.snapshots.iter();
     let differs = snapshots.any(|one| one.state == SnapshotState::Different);
     if differs && step.verdict == Said::Failed {
