@@ -374,3 +374,42 @@ describe("a connection that is lost during a step", () => {
     await waitFor(() => expect(runs(app)).toBe(before + 1));
   });
 });
+
+describe("a step of a prompt or a resource", () => {
+  it("gets the prompt with its prepared arguments, which can be changed", async () => {
+    const app = await given("presentation_kinds", 0);
+    const harbour = await screen.findByLabelText<HTMLInputElement>(/Harbour/);
+    expect(harbour.value).toBe("Bergen");
+    await focused("Run");
+    enter();
+    await screen.findByText(/berth Skolten/);
+    expect(screen.getByRole("heading", { level: 2, name: "Assistant" })).toBeTruthy();
+    const [run] = Object.values(app.store.getState().live.operations);
+    expect(run).toMatchObject({ method: "prompts/get", target: "berth_request" });
+    // What it needs is asked for before it is sent.
+    fireEvent.click(await button("Change"));
+    fireEvent.change(await screen.findByLabelText(/Harbour/), { target: { value: "" } });
+    fireEvent.click(await button("Run"));
+    await button("Run anyway");
+    expect(runs(app)).toBe(1);
+  });
+
+  it("reads the resource by its URI, listed or not", async () => {
+    await given("presentation_kinds", 1);
+    await screen.findByText("There is nothing to fill in.");
+    await focused("Run");
+    enter();
+    await screen.findByText("lit");
+    cleanup();
+    await given("presentation_kinds", 3);
+    expect(await screen.findByRole("heading", { level: 1, name: "Brest" })).toBeTruthy();
+    fireEvent.click(await button("Run"));
+    await screen.findByText("04:10");
+  });
+
+  it("says that a prompt is no longer there once the list was read", async () => {
+    await given("presentation_kinds", 2);
+    await screen.findByText("This step is no longer there. Go on with the next one.");
+    expect((await button("Run")).disabled).toBe(true);
+  });
+});

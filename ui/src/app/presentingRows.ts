@@ -15,6 +15,7 @@ import {
 
 import type { App } from "../state/app";
 import { presentationOf } from "../state/typedPresentations";
+import { PROMPTS_GET, RESOURCES_READ } from "../state/operationName";
 import { inputById, inputsOf } from "../state/savedInputs";
 import type { AppState } from "../state/store";
 import { handlerRow, hasBeside, moveRows, type Of, type Row, type TheWindow } from "./actionRow";
@@ -129,12 +130,13 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
 
 const stepsOf = ({ presentation }: Of<"step">, state: AppState) => presentationOf(state, presentation)?.steps ?? [];
 
-/** Does something with the tool that a step shows. */
-function withTool(act: (app: App, server: string, tool: string) => void): (subject: Of<"step">, app: App) => void {
-  return (subject, app) => {
-    const step = stepsOf(subject, app.store.getState())[subject.place];
-    if (step) act(app, step.server, step.target);
-  };
+/** Opens what a step shows: the form of its tool or prompt, or its resource. */
+function openTarget(subject: Of<"step">, { actions, store }: App): void {
+  const step = stepsOf(subject, store.getState())[subject.place];
+  if (!step) return;
+  const { server, method, target } = step;
+  if (method === RESOURCES_READ) void actions.openResource(server, target);
+  else actions.openItem(server, method === PROMPTS_GET ? "prompts" : "tools", target);
 }
 
 /** Actions on a step of a presentation. */
@@ -147,10 +149,14 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
   },
   {
     id: "open_step",
-    title: "Open the form of its tool",
+    title: (subject, state) => {
+      const method = stepsOf(subject, state)[subject.place]?.method;
+      if (method === RESOURCES_READ) return "Open its resource";
+      return `Open the form of its ${method === PROMPTS_GET ? "prompt" : "tool"}`;
+    },
     icon: TextCursorInput,
     enabled: (subject, state) => stepsOf(subject, state)[subject.place]?.server_removed === false,
-    run: withTool(({ actions }, server, tool) => actions.openTool(server, tool)),
+    run: openTarget,
   },
   "separator",
   ...moveRows<Of<"step">>(

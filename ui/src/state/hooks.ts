@@ -290,9 +290,9 @@ export function useLogView(view: number | null): LogViewState | undefined {
   return useAppState((state) => (view === null ? undefined : state.live.logs[view]));
 }
 
-/** The saved inputs of a tool, in order. */
-export function useSavedInputs(server: ServerId, tool: string): readonly SavedInput[] {
-  return useParts((state) => inputsOf(state.live, server, tool));
+/** The saved inputs of a target, of a tool as a rule, in order. */
+export function useSavedInputs(server: ServerId, target: string, method?: string): readonly SavedInput[] {
+  return useParts((state) => inputsOf(state.live, server, target, method));
 }
 
 /** The saved answers for a request of a server, in order. */

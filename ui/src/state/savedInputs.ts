@@ -14,9 +14,14 @@ import { draftKey, focusNames, type Draft, type ServerUi } from "./view";
 /** The method whose inputs are saved. */
 const METHOD = "tools/call";
 
-/** The saved inputs of a tool, in order. */
-export function inputsOf(live: LiveState, server: ServerId, tool: string): readonly SavedInput[] {
-  return (live.savedInputs[server] ?? []).filter(({ method, target }) => method === METHOD && target === tool);
+/** The saved inputs of a target, of a tool as a rule, in order. */
+export function inputsOf(
+  live: LiveState,
+  server: ServerId,
+  target: string,
+  method: string = METHOD,
+): readonly SavedInput[] {
+  return (live.savedInputs[server] ?? []).filter((input) => input.method === method && input.target === target);
 }
 
 /** A saved input, wherever it is. */

@@ -1,6 +1,12 @@
 import type { PresentationStep } from "../ipc/bindings";
 import { healthOf, type LiveState } from "./live";
+import { PROMPTS_GET, RESOURCES_READ } from "./operationName";
 import { waitingSignIn } from "./signIn";
+
+/** The list that has the target of a step with this method. */
+export function stepKind(method: string): "tools" | "prompts" | "resources" {
+  return method === PROMPTS_GET ? "prompts" : method === RESOURCES_READ ? "resources" : "tools";
+}
 
 /** State of a step and of the server that it needs. */
 export type Link =

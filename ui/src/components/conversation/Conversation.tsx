@@ -29,7 +29,7 @@ const ROLES: Readonly<Record<string, { readonly icon: LucideIcon; readonly word:
 export interface ConversationProps {
   readonly messages: readonly ConversationMessage[];
   /** The level of the headings that name the roles: below the heading of what the conversation is part of. */
-  readonly heading: "h3" | "h4";
+  readonly heading: "h2" | "h3" | "h4";
 }
 
 /** Messages between a user and a model, in order. */
@@ -41,6 +41,14 @@ export function Conversation({ messages, heading }: ConversationProps): ReactNod
         <Message key={index} message={message} heading={heading} />
       ))}
     </ol>
+  );
+}
+
+function Quoted({ text }: { readonly text: string }): ReactNode {
+  return (
+    <span data-quoted>
+      <Marked text={text} />
+    </span>
   );
 }
 
@@ -56,7 +64,7 @@ function Message({ message: { role, content, findings = [], found }, heading: He
     <li className={styles.message} data-role={known ? role : "other"}>
       <Heading className="inlineRow gapIcon shrink inheritSize strong breakable">
         <Icon size={14} aria-hidden />
-        {known?.word ?? (role === "" ? "No role" : <Marked text={role} />)}
+        {known?.word ?? (role === "" ? "No role" : <Quoted text={role} />)}
       </Heading>
       {findings.length > 0 && <FindingList findings={findings} at={found} />}
       {content.map((piece, index) => (

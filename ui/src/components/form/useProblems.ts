@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
+import type { Backend } from "../../ipc/backend";
 import type { ServerId } from "../../ipc/bindings";
 import { toText, type FormDocument, type Problem } from "../../schema";
 import { useBackend } from "../../state/hooks";
@@ -16,22 +17,29 @@ export interface Check<P> {
 /** Checks the arguments against the input schema of a tool. */
 export function useProblems(server: ServerId, tool: string, document: FormDocument) {
   const backend = useBackend();
-  return useChecked(document, async (typed): Promise<Check<Problem>> => {
-    const text = toText(typed);
-    // Where nothing can be checked (a schema that is none), nothing stands in the way.
-    const answered = await backend
-      .call("validate_arguments", { server, key: tool, arguments: text })
-      .catch(() => ({ problems: [], unchecked: null }));
-    const problems = answered.problems.map(({ instancePath, keyword, message, missing }): Problem => ({
-      instancePath,
-      keyword,
-      message,
-      ...(missing === null ? {} : { missing }),
-    }));
-    const asksForNoObject = problems.some(({ instancePath, keyword }) => instancePath === "" && keyword === "type");
-    if (asksForNoObject && text.trimStart().startsWith("{")) return { problems: [], unchecked: NO_OBJECT };
-    return { problems, unchecked: answered.unchecked };
-  });
+  return useChecked(document, (typed) => checkToolArguments(backend, server, tool, toText(typed)));
+}
+
+/** Checks arguments, given as JSON text, against the input schema of a tool. */
+export async function checkToolArguments(
+  backend: Backend,
+  server: ServerId,
+  tool: string,
+  text: string,
+): Promise<Check<Problem>> {
+  // Where nothing can be checked (a schema that is none), nothing stands in the way.
+  const answered = await backend
+    .call("validate_arguments", { server, key: tool, arguments: text })
+    .catch(() => ({ problems: [], unchecked: null }));
+  const problems = answered.problems.map(({ instancePath, keyword, message, missing }): Problem => ({
+    instancePath,
+    keyword,
+    message,
+    ...(missing === null ? {} : { missing }),
+  }));
+  const asksForNoObject = problems.some(({ instancePath, keyword }) => instancePath === "" && keyword === "type");
+  if (asksForNoObject && text.trimStart().startsWith("{")) return { problems: [], unchecked: NO_OBJECT };
+  return { problems, unchecked: answered.unchecked };
 }
 
 /** A fault of the schema, about which the user can do nothing. */

@@ -143,13 +143,14 @@ const demoText = JSON.stringify({
   ],
 });
 
-/** A step of a prepared presentation: the tool, its title, its saved inputs by name, and notes. */
+/** A step of a prepared presentation: its target, title, notes, saved inputs by name, server and method. */
 type Prepared = readonly [
-  tool: string,
+  target: string,
   title: string,
   notes: string,
   inputs?: Readonly<Record<string, object>>,
-  server?: FakeServer,
+  server?: FakeServer | undefined,
+  method?: string,
 ];
 
 /** Prepares a presentation with these steps on a server. Answers its id. */
@@ -158,8 +159,8 @@ export function prepare(world: World, server: FakeServer, title: string, steps: 
     id: "",
     imported: false,
     title,
-    steps: steps.map(([target, stepTitle, notes, inputs = {}, other = server]) => {
-      const of = { server: other.view.id, method: "tools/call", target };
+    steps: steps.map(([target, stepTitle, notes, inputs = {}, other = server, method = "tools/call"]) => {
+      const of = { server: other.view.id, method, target };
       const saved = Object.entries(inputs).map(([name, given]) => ({
         id: saveInput(world, { ...of, id: "", name, arguments: JSON.stringify(given), private: false }),
         name,

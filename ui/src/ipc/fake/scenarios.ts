@@ -371,6 +371,17 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       ["run_aground", "Run aground", ""],
     ]);
   },
+  /** A presentation of a prompt and of resources; the last prompt is no longer listed, nor is the last resource. */
+  presentation_kinds: (world) => {
+    const server = connectedDemo(world, { prompts: demoPrompts, hasResources: true });
+    const letter = { "To Bergen": { harbour: "Bergen", berth: "Skolten" } };
+    prepare(world, server, "Letters and charts", [
+      ["berth_request", "Ask for a berth", "", letter, undefined, "prompts/get"],
+      ["station://state", "Look at the lamp", "", {}, undefined, "resources/read"],
+      ["gone", "A lost letter", "", {}, undefined, "prompts/get"],
+      ["station://tides/Brest", "", "", {}, undefined, "resources/read"],
+    ]);
+  },
   /** Two servers; of one presentation a server and a saved input are gone, another one has no steps. */
   presentations: (world) => {
     const server = connected(world, prepared(world));

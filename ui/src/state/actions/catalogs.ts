@@ -56,6 +56,12 @@ export function catalogActions(
     actions: {
       selectItem: (server: ServerId, kind: SelectedKind, key: string | null): void => selectItem(server, kind, key),
       openItem,
+      /** Shows the resource with this URI, whether it is listed or not. */
+      async openResource(server: ServerId, uri: string): Promise<void> {
+        selectServer(server);
+        await showUri(server, uri);
+        focusPane(server, "form");
+      },
       openTool: (server: ServerId, tool: string): void => openItem(server, "tools", tool),
       /** Shows one of the lists of the resources. */
       showResourceKind(server: ServerId, resourceKind: ResourceKind): void {

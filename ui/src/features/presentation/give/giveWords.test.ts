@@ -98,10 +98,14 @@ describe("what a presentation says", () => {
   });
 
   it("always has a name for a step and for a presentation", () => {
-    expect(stepTitle({ title: "Good morning", target: "say_hello" }, "Say hello")).toBe("Good morning");
-    expect(stepTitle({ title: " ", target: "say_hello" }, "Say hi")).toBe("Say hi");
-    expect(stepTitle({ title: "", target: "say_hello" }, "")).toBe("Say hello");
-    expect(stepTitle({ title: "\u200b", target: "say_hello" })).toBe("⟨U+200B⟩");
+    const call = { method: "tools/call", target: "say_hello" };
+    expect(stepTitle({ ...call, title: "Good morning" }, "Say hello")).toBe("Good morning");
+    expect(stepTitle({ ...call, title: " " }, "Say hi")).toBe("Say hi");
+    expect(stepTitle({ ...call, title: "" }, "")).toBe("Say hello");
+    expect(stepTitle({ ...call, title: "\u200b" })).toBe("⟨U+200B⟩");
+    const read = { method: "resources/read", title: "" };
+    expect(stepTitle({ ...read, target: "station://charts/the%20approach" })).toBe("the approach");
+    expect(stepTitle({ ...read, target: "station://" })).toBe("station://");
     expect(presentationTitle("")).not.toBe("");
     expect(presentationTitle("Tour")).toBe("Tour");
   });

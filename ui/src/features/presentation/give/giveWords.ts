@@ -2,12 +2,18 @@ import type { LostCode, OperationOutcome, OperationView, PresentationStep } from
 import { number } from "../../../lib/format";
 import { inWords } from "../../../lib/inWords";
 import { visibleText } from "../../../lib/visible";
+import { RESOURCES_READ } from "../../../state/operationName";
 
-/** Name of a step, never empty: its title, else the title of its tool, else the tool's name in words. */
-export function stepTitle({ title, target }: Pick<PresentationStep, "title" | "target">, tool?: string | null): string {
+/** Name of a step, never empty: its title, else the title of its target, else the target's name in words. */
+export function stepTitle(
+  { title, target, method }: Pick<PresentationStep, "method" | "title" | "target">,
+  listed?: string | null,
+): string {
   // A step without a title is stored under the name of its target.
   const own = title === target ? "" : title;
-  return visibleText([own, tool ?? ""].find((each) => each.trim() !== "") ?? inWords(target));
+  const given = [own, listed ?? ""].find((each) => each.trim() !== "");
+  if (given !== undefined) return visibleText(given);
+  return method === RESOURCES_READ ? (linkName(null, target) ?? visibleText(target)) : visibleText(inWords(target));
 }
 
 /** Name of a presentation, never empty. */

@@ -1,28 +1,84 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import { focusProblem } from "../../../components/form/problemFocus";
-import { useProblems } from "../../../components/form/useProblems";
+import { checkToolArguments, useChecked, type Check } from "../../../components/form/useProblems";
 import { isDestructive, mayDestroy } from "../../../components/toolClaims";
-import type { OperationNumber, OperationView, PresentationStep, SavedInput, ToolDetail } from "../../../ipc/bindings";
+import type { Backend } from "../../../ipc/backend";
+import type {
+  OperationNumber,
+  OperationView,
+  PresentationStep,
+  PromptDetail,
+  SavedInput,
+  ToolDetail,
+} from "../../../ipc/bindings";
 import { commitThen } from "../../../lib/focus";
+import { own } from "../../../lib/own";
 import { createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../../schema";
+import { promptProblems, promptSchema } from "../../../schema/promptSchema";
+import type { Actions } from "../../../state/actions";
 import { freshStep, offeredInputs, type GivenStep } from "../../../state/giving";
 import {
   useActions,
   useAppState,
+  useBackend,
+  useCatalog,
+  useFetched,
   useHandler,
+  useOpenCatalogs,
   useOperation,
   useParts,
   useReadState,
-  useToolDetail,
 } from "../../../state/hooks";
-import { linkOf, type Link } from "../../../state/stepLink";
+import { PROMPTS_GET, RESOURCES_READ } from "../../../state/operationName";
+import { linkOf, stepKind, type Link } from "../../../state/stepLink";
 import { useConnect } from "./useConnect";
 import { faceOf, isConnectionLost, stepTitle, type Face } from "./giveWords";
 
 const noInputs: readonly SavedInput[] = [];
-/** Placeholder until the definition of the tool is known. */
+/** Placeholder until the definition of the tool or prompt is known. */
 const nothing = createDocument("{}");
+
+/** Lists that a step needs beyond those that connecting reads. */
+const LISTS = { [PROMPTS_GET]: ["prompts"] } as const;
+const noLists = [] as const;
+
+/** The definition of a tool or prompt; `null` for a resource. */
+type Definition = ToolDetail | PromptDetail | null;
+
+/** Reads the definition as the server lists it. A resource is read whether it is listed or not. */
+async function readDefinition(backend: Backend, { server, method, target }: PresentationStep): Promise<Definition> {
+  const kind = stepKind(method);
+  if (kind === "resources") return null;
+  return backend.call(kind === "prompts" ? "prompt_detail" : "tool_detail", { server, key: target });
+}
+
+/** Schema of the values that the step sends. A resource takes none. */
+function schemaOf(definition: Definition): string {
+  if (definition === null) return "{}";
+  return "arguments" in definition ? promptSchema(definition.arguments) : (definition.input_schema ?? "{}");
+}
+
+async function checkArguments(
+  backend: Backend,
+  { server, target }: PresentationStep,
+  definition: Definition | undefined,
+  text: string,
+): Promise<Check<Problem>> {
+  if (!definition) return { problems: [], unchecked: null };
+  if (!("arguments" in definition)) return checkToolArguments(backend, server, target, text);
+  return { problems: promptProblems(definition.arguments, text), unchecked: null };
+}
+
+/** Sends the request of a step with these arguments, given as JSON text. */
+function runStep(
+  actions: Pick<Actions, "run" | "readResource">,
+  { server, method, target }: PresentationStep,
+  text: string,
+): Promise<OperationNumber | undefined> {
+  if (method === RESOURCES_READ) return actions.readResource(server, target);
+  return actions.run(server, method === PROMPTS_GET ? { method, key: target } : target, text);
+}
 
 /** Connection states that can recover without the user. */
 const COMES_BACK: ReadonlySet<Link> = new Set<Link>(["lost", "failed", "off", "unwell", "connecting"]);
@@ -32,7 +88,7 @@ export interface StepNow {
   /** Id of the step. */
   readonly step: string;
   readonly title: string;
-  /** The tool may delete or overwrite data: a run needs consent. */
+  /** The step may delete or overwrite data: a run needs consent. */
   readonly destructive: boolean;
   readonly link: Link;
   readonly face: Face;
@@ -60,18 +116,23 @@ export interface StepNow {
 /** `last`: the step is the last one. */
 export function useStep(step: PresentationStep, last: boolean): StepNow {
   const actions = useActions();
-  const { id, server, target } = step;
+  const { id, server, method, target } = step;
+  const backend = useBackend();
   const link = useAppState(({ live }) => linkOf(live, step));
   const given = useAppState(({ view }) => view.giving?.steps[id] ?? freshStep);
   const saved = useAppState(({ live }) => live.savedInputs[server] ?? noInputs);
   const inputs = useParts(() => offeredInputs(step, saved));
   const operation = useOperation(given.run);
-  const detail = useToolDetail(server, target);
-  const definition: ToolDetail | undefined = detail.value;
-  const schema = definition && (definition.input_schema ?? "{}");
+  const catalog = useCatalog(server, stepKind(method));
+  const detail = useFetched(`${server}\n${method}\n${target}`, `${catalog?.revision ?? 0}`, () =>
+    readDefinition(backend, step),
+  );
+  const definition = detail.value;
+  const schema = definition === undefined ? undefined : schemaOf(definition);
 
   // Opening a step connects what it needs.
   useEffect(() => void actions.connectStep(server), [actions, server, id]);
+  useOpenCatalogs(server, own(LISTS, method) ?? noLists);
   const fresh = given.document === null;
   useEffect(() => {
     if (schema !== undefined) actions.give({ type: "define", step, schema, offered: inputs });
@@ -80,15 +141,17 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
   }, [actions, id, schema, fresh]);
 
   const document = given.document ?? nothing;
-  const { problems, check } = useProblems(server, target, document);
+  const { problems, check } = useChecked(document, (typed) => checkArguments(backend, step, definition, toText(typed)));
   const idPrefix = `step-${id}`.replace(/[^\w-]/g, "_");
-  const missing = link === "ready" && detail.state === "failed";
+  const unread = catalog?.supported === true && catalog.revision === 0 && catalog.error === null;
+  const missing = link === "ready" && detail.state === "failed" && !unread;
   const ways = last ? "It was the last one." : "Go on with the next one.";
   const imported = useAppState(
     ({ live, view }) => live.presentations.find((one) => one.id === view.giving?.presentation)?.imported === true,
   );
   // The steps of somebody else may go to a server that the user has signed in to.
-  const destructive = definition !== undefined && (imported ? mayDestroy : isDestructive)(definition.row);
+  const tool = definition && !("arguments" in definition) ? definition : null;
+  const destructive = tool !== null && (imported ? mayDestroy : isDestructive)(tool.row);
   const why =
     link !== "ready"
       ? ""
@@ -96,7 +159,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
         ? `This step is no longer there. ${ways}`
         : given.document === null
           ? ""
-          : (definition?.row.forbidden ?? null) !== null
+          : (tool?.row.forbidden ?? null) !== null
             ? `This step must not be run. ${ways}`
             : syntaxProblem(document) === null
               ? null
@@ -125,7 +188,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
         );
         return;
       }
-      const run = await actions.run(server, target, toText(document));
+      const run = await runStep(actions, step, toText(document));
       setRefused(run === undefined);
       if (run === undefined) return;
       started.current = run;

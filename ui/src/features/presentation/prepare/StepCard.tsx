@@ -18,7 +18,8 @@ import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState, useBackend, useCatalog, useFetched, useSavedInputs } from "../../../state/hooks";
 import { subjectMark } from "../../../state/view";
 import styles from "./prepare.module.css";
-import { inputWords, problemWords, stepProblem, type StepProblem } from "./prepareWords";
+import { stepKind } from "../../../state/stepLink";
+import { inputWords, problemWords, stepProblem, targetWord, type StepProblem } from "./prepareWords";
 
 interface StepCardProps {
   readonly presentation: string;
@@ -38,6 +39,7 @@ interface StepCardProps {
 export function StepCard(props: StepCardProps) {
   const { presentation, step, place, steps, open, dragging, handle, onToggle, onChange } = props;
   const body = useId();
+  const word = targetWord(step);
   const problem = stepProblem(step, useIsListed(step));
   const reasons = problemWords(step, problem);
   const title = visibleText(step.title);
@@ -94,10 +96,10 @@ export function StepCard(props: StepCardProps) {
             value={step.title}
             maxLength={200}
             hint="What the audience reads, in plain words."
-            error={step.title.trim() === "" ? "Enter a title. Until then it is the name of the tool." : undefined}
+            error={step.title.trim() === "" ? `Enter a title. Until then it is that of the ${word}.` : undefined}
             onChange={(text) => onChange({ title: text }, true)}
           />
-          <OfferedInputs step={step} onChange={onChange} />
+          {word !== "resource" && <OfferedInputs step={step} onChange={onChange} />}
           <TextArea
             label="Speaker's notes"
             value={step.notes}
@@ -113,13 +115,18 @@ export function StepCard(props: StepCardProps) {
   );
 }
 
-/** Looks up the tool of a step in the server's list; `null` if that list is not known. */
-function useIsListed({ server, target }: PresentationStep): boolean | null {
+/**
+ * Looks up the target of a step in the server's list; `null` if that list is not known, and for resources, since a
+ * server need not list all of them.
+ */
+function useIsListed({ server, method, target }: PresentationStep): boolean | null {
   const backend = useBackend();
-  const revision = useCatalog(server, "tools")?.revision ?? 0;
-  const place = useFetched(`${server}\n${target}`, `${revision}`, async () => {
+  const kind = stepKind(method);
+  const listed = useCatalog(server, kind)?.revision ?? 0;
+  const revision = kind === "resources" ? 0 : listed;
+  const place = useFetched(`${server}\n${kind}\n${target}`, `${revision}`, async () => {
     if (revision === 0) return undefined;
-    return backend.call("catalog_index", { server, kind: "tools", search: "", key: target });
+    return backend.call("catalog_index", { server, kind, search: "", key: target });
   });
   if (revision === 0 || place.state !== "done" || place.value === undefined) return null;
   return place.value !== null;
@@ -165,10 +172,11 @@ function Problem({ presentation, step, place, problem, onChange }: ProblemProps)
   );
 }
 
-/** Chooses the saved inputs of the tool that a step offers. */
+/** Chooses the saved inputs that a step offers. */
 function OfferedInputs({ step, onChange }: Pick<StepCardProps, "step" | "onChange">) {
   const actions = useActions();
-  const saved = useSavedInputs(step.server, step.target);
+  const saved = useSavedInputs(step.server, step.target, step.method);
+  const word = targetWord(step);
   const removed = step.inputs.filter((input) => input.removed);
   const turn = (id: string, name: string, on: boolean): void => {
     const others = step.inputs.filter((input) => input.id !== id);
@@ -200,10 +208,10 @@ function OfferedInputs({ step, onChange }: Pick<StepCardProps, "step" | "onChang
       <p className={styles.fine}>
         <span className="note">
           {saved.length === 0
-            ? "Nothing is saved for this tool yet: the step begins with an empty form."
+            ? `Nothing is saved for this ${word} yet: the step begins with an empty form.`
             : "The first one fills the form when the step begins."}
         </span>
-        {!step.server_removed && (
+        {!step.server_removed && word === "tool" && (
           <Button small kind="quiet" onClick={() => actions.openTool(step.server, step.target)}>
             {saved.length === 0 ? "Save some in its form" : "Save more in its form"}
           </Button>

@@ -29,6 +29,9 @@ describe("the words of a presentation", () => {
     // Without a list nobody knows.
     expect(stepProblem(step(), null)).toBeNull();
     expect(stepProblem(step(), false)?.title).toBe("“Demo server” no longer lists the tool “say_hello”.");
+    const prompt = stepProblem(step({ method: "prompts/get", target: "greet" }), false);
+    expect(prompt?.title).toBe("“Demo server” no longer lists the prompt “greet”.");
+    expect(prompt?.advice).toBe("Remove the step, or add one with the prompt that took its place.");
     const gone = stepProblem(step({ server_removed: true }), false);
     expect([gone?.kind, gone?.title]).toEqual(["server_removed", "The server “Demo server” is no longer in the list."]);
     expect(stepProblem(step({ server_removed: true, server_name: "a\u202Eb" }), null)?.title).not.toContain("\u202E");

@@ -1,29 +1,36 @@
 import type { Presentation, PresentationStep, StepInput } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
 import { visibleText } from "../../../lib/visible";
+import { stepKind } from "../../../state/stepLink";
 
 /** Problem that keeps a step from being shown, with advice. */
 export interface StepProblem {
-  readonly kind: "server_removed" | "tool_gone";
+  readonly kind: "server_removed" | "target_gone";
   readonly title: string;
   readonly advice: string;
 }
 
-/** `listed`: the server lists the tool; `null` if its list is not known. */
+/** Word for the target of a step. */
+export function targetWord({ method }: Pick<PresentationStep, "method">): "tool" | "prompt" | "resource" {
+  return ({ tools: "tool", prompts: "prompt", resources: "resource" } as const)[stepKind(method)];
+}
+
+/** `listed`: the server lists the target of the step; `null` if that is not known. */
 export function stepProblem(step: PresentationStep, listed: boolean | null): StepProblem | null {
   const server = visibleText(step.server_name);
+  const word = targetWord(step);
   if (step.server_removed) {
     return {
       kind: "server_removed",
       title: `The server “${server}” is no longer in the list.`,
-      advice: "Choose another server that has the same tool, or remove the step.",
+      advice: `Choose another server that has the same ${word}, or remove the step.`,
     };
   }
   if (listed === false) {
     return {
-      kind: "tool_gone",
-      title: `“${server}” no longer lists the tool “${visibleText(step.target)}”.`,
-      advice: "Remove the step, or add one with the tool that took its place.",
+      kind: "target_gone",
+      title: `“${server}” no longer lists the ${word} “${visibleText(step.target)}”.`,
+      advice: `Remove the step, or add one with the ${word} that took its place.`,
     };
   }
   return null;

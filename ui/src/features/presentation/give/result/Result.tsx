@@ -2,11 +2,18 @@ import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../../../components/Button";
+import { Conversation, type ConversationMessage } from "../../../../components/conversation/Conversation";
 import { Markdown } from "../../../../components/markdown/Markdown";
 import { ImageBlock, Recording } from "../../../../components/media/MediaBlocks";
 import { SaveButton } from "../../../../components/media/SaveButton";
 import { repetitionOf } from "../../../../components/content/repetition";
-import type { ContentBlock, DocumentSource, OperationNumber, OperationOutcome } from "../../../../ipc/bindings";
+import type {
+  ContentBlock,
+  DocumentSource,
+  OperationNumber,
+  OperationOutcome,
+  PromptResult,
+} from "../../../../ipc/bindings";
 import { cx } from "../../../../lib/cx";
 import { isWebAddress } from "../../../../lib/pages";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
@@ -16,10 +23,10 @@ import { linkName } from "../giveWords";
 import { DataView } from "./DataView";
 import styles from "./result.module.css";
 
-type ToolResult = Extract<OperationOutcome, { type: "result" }>;
+type RunResult = Extract<OperationOutcome, { type: "result" }>;
 
 /** Result of a run, large and in plain words. Text written by the server is marked as quoted. */
-export function Result({ operation, result }: { readonly operation: OperationNumber; readonly result: ToolResult }) {
+export function Result({ operation, result }: { readonly operation: OperationNumber; readonly result: RunResult }) {
   // An empty object or array says nothing, and what only wraps the content says it again.
   const isEmpty = /^\s*(\{\s*\}|\[\s*\])\s*$/.test(result.structured?.json ?? "");
   const repeated = repetitionOf(result);
@@ -27,6 +34,9 @@ export function Result({ operation, result }: { readonly operation: OperationNum
   const blocks = result.content
     .map((block, index) => ({ block, index }))
     .filter(({ block }) => !structured || (repeated !== "content" && !isForPrograms(block)));
+  if (result.prompt && result.prompt.messages.length > 0) {
+    return <Messages operation={operation} content={result.content} prompt={result.prompt} />;
+  }
   if (blocks.length === 0 && !structured) return <p className={styles.empty}>Done. There is nothing to show.</p>;
   return (
     <div className={styles.result}>
@@ -38,6 +48,37 @@ export function Result({ operation, result }: { readonly operation: OperationNum
       )}
     </div>
   );
+}
+
+interface MessagesProps extends Pick<RunResult, "content"> {
+  readonly operation: OperationNumber;
+  readonly prompt: PromptResult;
+}
+
+/** The messages of a prompt. */
+function Messages(props: MessagesProps): ReactNode {
+  const { description } = props.prompt;
+  return (
+    <div className={styles.result}>
+      {description !== null && <ShortText text={description} markdown />}
+      <Conversation messages={messagesOf(props)} heading="h2" />
+    </div>
+  );
+}
+
+/** Pairs the messages with the blocks of the result, which are in the same order. */
+function messagesOf({ operation, content, prompt }: MessagesProps): readonly ConversationMessage[] {
+  let next = 0;
+  return prompt.messages.map(({ role, blocks }) => {
+    const first = next;
+    next += blocks;
+    const pieces = content
+      .slice(first, next)
+      .map((block, place) => (
+        <Block key={place} block={block} source={{ type: "content", operation, index: first + place }} />
+      ));
+    return { role, content: pieces };
+  });
 }
 
 /** True for text that repeats the structured values as JSON, for programs that read only text. */
