@@ -15,14 +15,15 @@ import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type ReactNode 
 import { Button } from "../../../components/Button";
 import type { Presentation } from "../../../ipc/bindings";
 import { once } from "../../../lib/once";
-import { isTyping } from "../../../lib/shortcuts";
+import { listen } from "../../../lib/listen";
+import { isTyping, matchesKeys } from "../../../lib/shortcuts";
 import { useActions, useAppState } from "../../../state/hooks";
 import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
 import { Check, type CheckProps } from "./Check";
 import { Choose } from "./Choose";
 import styles from "./give.module.css";
 import { HeadButton } from "./HeadButton";
-import { nextIn } from "./next";
+import { FIELD, nextIn } from "./next";
 import { Overview } from "./Overview";
 import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
 import { Move, StepView } from "./StepView";
@@ -45,6 +46,7 @@ export function GivePresentation({ confirm, keys }: GivePresentationProps): Reac
   const giving = useAppState(({ view }) => view.giving);
   const presentation = useAppState(({ live }) => live.presentations.find(({ id }) => id === giving?.presentation));
   usePresentationSize();
+  useEffect(() => listen(document, { keydown: pressNext }), []);
   if (!giving) return null;
   return (
     <div className={styles.give} onKeyDownCapture={pressOnce} onKeyDown={onKeyDown} data-presentation>
@@ -62,6 +64,22 @@ export function GivePresentation({ confirm, keys }: GivePresentationProps): Reac
 function pressOnce(event: KeyboardEvent<HTMLElement>): void {
   const { repeat, key, target } = event;
   if (repeat && key === "Enter" && target instanceof HTMLButtonElement) event.preventDefault();
+}
+
+/** Presses what comes next by Enter where no control has the focus, as after a click on an empty place. */
+function pressNext(event: globalThis.KeyboardEvent): void {
+  const { target } = event;
+  if (!matchesKeys(event, "Enter") || event.defaultPrevented || !(target instanceof Element)) return;
+  if (!target.matches("body, [data-presentation] > main")) return;
+  const presentation = document.querySelector("[data-presentation]");
+  // A question comes first, and is not answered by a key that was meant for something else.
+  const question = presentation?.querySelector<HTMLElement>("[role=alertdialog] button");
+  const next = question ?? (presentation && nextIn(presentation));
+  if (!next) return;
+  event.preventDefault();
+  if (event.repeat) return;
+  if (question || next.matches(FIELD)) next.focus();
+  else next.click();
 }
 
 /** Handles keys for the focused element before the presentation handles them. */
