@@ -94,6 +94,7 @@ export interface StepNow {
   readonly face: Face;
   readonly given: GivenStep;
   readonly operation: OperationView | undefined;
+  /** Saved inputs to choose from. */
   readonly inputs: readonly SavedInput[];
   readonly problems: readonly Problem[];
   readonly idPrefix: string;
@@ -208,6 +209,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
     actions.give({ type: "open", what: null });
     return start(wantedAnyway.current);
   };
+  const title = stepTitle(step, definition?.row.title);
   const face = faceOf(operation, given.changing);
   const lost = face === "ended" && isConnectionLost(operation?.outcome) && COMES_BACK.has(link);
   const connect = useConnect(server, link);
@@ -227,7 +229,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
   useHandler("run_tool", () => (lost ? link !== "connecting" && connectAndRun() : void run()));
   return {
     step: id,
-    title: stepTitle(step, definition?.row.title),
+    title,
     destructive,
     link,
     face,
@@ -235,7 +237,8 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
     connectAndRun,
     given,
     operation,
-    inputs,
+    // A lone input under the title of the step would say it again.
+    inputs: inputs.length === 1 && inputs[0]?.name.trim() === title ? [] : inputs,
     problems,
     idPrefix,
     why,
