@@ -178,6 +178,31 @@ describe("giving a presentation by keyboard", () => {
     expect(step(app)).toBe(2);
   });
 
+  it("presses what comes next by Enter after a click on an empty place", async () => {
+    const app = await given("presentation", 0);
+    await focused("Run");
+    at().blur();
+    expect(key("Enter")).toBe(false);
+    await focused("Next");
+    expect(runs(app)).toBe(1);
+    fireEvent.keyDown(screen.getByRole("main"), { key: "Enter", repeat: true });
+    expect(step(app)).toBe(0);
+    fireEvent.keyDown(screen.getByRole("main"), { key: "Enter" });
+    expect(step(app)).toBe(1);
+  });
+
+  it("asks before it runs what deletes something, also after a click on an empty place", async () => {
+    const app = await given("presentation_imported", 1);
+    await focused("Run");
+    at().blur();
+    key("Enter");
+    await button("Run it");
+    act(() => at().blur());
+    key("Enter");
+    expect(at().closest("[role=alertdialog]")).not.toBeNull();
+    expect(runs(app)).toBe(0);
+  });
+
   it("runs a step by Enter in the last field to type in", async () => {
     const app = await given("presentation", 0);
     await focused("Run");
@@ -411,5 +436,14 @@ describe("a step of a prompt or a resource", () => {
     await given("presentation_kinds", 2);
     await screen.findByText("This step is no longer there. Go on with the next one.");
     expect((await button("Run")).disabled).toBe(true);
+  });
+
+  it("leaves the runs of the window as they were", async () => {
+    const app = await given("presentation", 0);
+    const before = app.store.getState().view.perServer;
+    await focused("Run");
+    enter();
+    await focused("Next");
+    expect(app.store.getState().view.perServer).toBe(before);
   });
 });

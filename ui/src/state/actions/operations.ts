@@ -34,10 +34,10 @@ export function operationActions(
 ) {
   const { toasts, setView, serverUi, setServerUi, slice, setSlice, command, did, offerUndo, getState } = context;
 
-  /** Starts an operation and selects its run. */
+  /** Starts an operation and selects its run, but for that of a presentation: its tool is not the selected one. */
   async function startOperation(server: ServerId, operation: OperationInput): Promise<OperationNumber | undefined> {
     const run = await command("start_operation", { server, operation });
-    if (run !== undefined) bringIntoSight(server, run);
+    if (run !== undefined && getState().view.giving === null) bringIntoSight(server, run);
     return run;
   }
 
