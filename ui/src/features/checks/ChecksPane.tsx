@@ -1,5 +1,5 @@
 import { Copy, FolderOpen, GitCompare, Play, RotateCw, SquareStop } from "lucide-react";
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout, ErrorCallout } from "../../components/Callout";
@@ -15,7 +15,7 @@ import { VisibleText } from "../../components/VisibleText";
 import { PROTOCOL_VERSIONS, type Checks, type CheckRun, type ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
 import { listen } from "../../lib/listen";
-import { matchesKeys } from "../../lib/shortcuts";
+import { isTyping, matchesKeys } from "../../lib/shortcuts";
 import { useIsSmall } from "../../lib/useMedia";
 import { visibleText } from "../../lib/visible";
 import { checksIn, isRunAgain } from "../../state/checks";
@@ -118,8 +118,7 @@ function Listed({ server, checks }: ListedProps): ReactNode {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const check = selected?.type === "check" ? selected.check : null;
-    if (matchesKeys(event, "Escape") && checks.run) void actions.command("stop_checks", { server });
-    else if (matchesKeys(event, "Escape") && selected) close();
+    if (matchesKeys(event, "Escape") && selected) close();
     else if (check && isSpace(event)) void actions.checks("setOn", server, check.id, !check.on);
     else if (check && matchesKeys(event, "Alt+ArrowUp")) void actions.checks("move", server, check.id, -1);
     else if (check && matchesKeys(event, "Alt+ArrowDown")) void actions.checks("move", server, check.id, 1);
@@ -199,6 +198,39 @@ function Listed({ server, checks }: ListedProps): ReactNode {
   );
 }
 
+/**
+ * Stops the run by Esc with the focus anywhere in the pane, or on nothing. The pressed button goes when a run begins or
+ * ends: the focus then moves to the list.
+ */
+function useRunKeys(server: ServerId, running: boolean): RefObject<HTMLDivElement | null> {
+  const actions = useActions();
+  const head = useRef<HTMLDivElement>(null);
+  const before = useRef(running);
+  useEffect(() => {
+    const pane = head.current?.closest("section");
+    if (before.current !== running && isFree(document.activeElement)) {
+      pane?.querySelector<HTMLElement>("[role=listbox]")?.focus();
+    }
+    before.current = running;
+    if (!running) return undefined;
+    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
+      const { target } = event;
+      const isHere = target === document.body || (target instanceof Node && pane?.contains(target) === true);
+      if (!isHere || !matchesKeys(event, "Escape") || isTyping(target)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void actions.command("stop_checks", { server });
+    };
+    return listen(document, { keydown: onKeyDown }, { capture: true });
+  }, [actions, server, running]);
+  return head;
+}
+
+/** True if the focus is on nothing that takes keys. */
+function isFree(focused: Element | null): boolean {
+  return focused === null || focused === document.body || focused.matches(":disabled");
+}
+
 function Head({ server, checks }: ListedProps): ReactNode {
   const actions = useActions();
   const view = useServer(server);
@@ -207,6 +239,7 @@ function Head({ server, checks }: ListedProps): ReactNode {
   const order = useAppState((state) => state.live.order);
   const again = checksIn(checks).filter(isRunAgain).length;
   const { run, suites } = checks;
+  const head = useRunKeys(server, run !== null);
   const has = suites.some((suite) => suite.checks.length > 0);
   const name = view?.config.name ?? "the server";
   // The server itself, too: for files that name another one, or describe one.
@@ -219,7 +252,7 @@ function Head({ server, checks }: ListedProps): ReactNode {
     onSelect: () => void actions.checks("run", server, { type: "all" }, { revision }),
   }));
   return (
-    <div className={styles.head}>
+    <div ref={head} className={styles.head}>
       {run ? (
         <Running run={run} name={servers[run.on ?? server]?.config.name ?? name} />
       ) : (
