@@ -38,13 +38,15 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
   const ignore = async (pointer: string): Promise<void> => {
     if (check && (await actions.checks("ignore", server, check.id, pointer))) setIgnored((before) => before + 1);
   };
-  const version = check?.result?.version ?? null;
+  const result = check?.result ?? null;
+  const version = result?.version ?? null;
+  const differs = result?.differs === true;
   return (
     <CompareFrame
       title={`Compare with the baseline${check ? `: ${visibleText(check.name)}` : ""}`}
       buttons={
         check && (
-          <Button small icon={Check} disabled={areRunning(checks)} onClick={() => void accept()}>
+          <Button small icon={Check} disabled={!differs || areRunning(checks)} onClick={() => void accept()}>
             Accept as the new baseline
           </Button>
         )
@@ -52,7 +54,11 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
       maximized={maximized}
       onMaximize={(on) => actions.openPanel({ type: "compare_check", server, check: place, maximized: on })}
     >
-      {check ? (
+      {!check ? (
+        <div className={styles.fault}>
+          <Callout level="info" title="The check is no longer in its file." />
+        </div>
+      ) : differs ? (
         <>
           <p className={styles.remark}>
             Left: the baseline. Right: the last result{version !== null && ` of version ${visibleText(version)}`}. Paths
@@ -67,7 +73,9 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
         </>
       ) : (
         <div className={styles.fault}>
-          <Callout level="info" title="The check is no longer in its file." />
+          <Callout level="info" role="status" title="Nothing differs from the baseline any more.">
+            {result?.state === "passed" && <p>The check passes.</p>}
+          </Callout>
         </div>
       )}
     </CompareFrame>
