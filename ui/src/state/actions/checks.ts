@@ -13,6 +13,7 @@ import type {
 import { visibleText } from "../../lib/visible";
 import { checksIn, isRunAgain, placeOfCheck } from "../checks";
 import { checksSlice, withDraft } from "../slices/checks";
+import { focusNames } from "../view";
 import type { Context } from "./context";
 
 /** Another server or protocol version than the checks are of. */
@@ -126,7 +127,7 @@ export function checkActions(context: Context) {
       const kept = await command("keep_check", { draft }, server);
       if (kept === undefined) return false;
       setDraft(server, draft.operation, null);
-      setView({ panel: null });
+      setView({ panel: null, focus: focusNames.run(draft.operation) });
       sayKept(server, kept);
       return true;
     },

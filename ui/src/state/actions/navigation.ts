@@ -106,7 +106,11 @@ export function navigationActions(context: Context) {
         setView({ panel });
       },
       closePanel(): void {
-        setView({ panel: null });
+        const { panel } = getState().view;
+        // The page of a run gives the focus back to it.
+        setView(
+          panel?.type === "keep_check" ? { panel: null, focus: focusNames.run(panel.operation) } : { panel: null },
+        );
       },
       /** Shows the guide, at the beginning or at a place of a page. */
       openHelp(page = "README", at: HelpPlace | null = null): void {
