@@ -36,7 +36,7 @@ export const checkStates = [
   // A list with every outcome: the words of each, the reasons, and where they are written.
   state("checks-list", "checks", async (page) => {
     await tab(page, /^Checks.*3/).click();
-    await head(page, "8 checks on harbour 1.5.0: 3 pass, 3 fail, 2 without a verdict (1.4.0: 8 pass)");
+    await head(page, "8 checks on harbour 1.5.0: 3 pass, 3 fail, 1 skipped, 1 without a verdict (1.4.0: 8 pass)");
     for (const word of ["Pass", "Fail", "Broken", "Not established", "Skipped", "Off", "Not run"]) {
       await list(page).getByText(word, { exact: true }).first().waitFor();
     }
@@ -115,6 +115,23 @@ export const checkStates = [
     await line(page, "Greets by name").getByText("Not run", { exact: true }).waitFor();
     await line(page, "The tools are those that we shipped").getByText("Pass", { exact: true }).waitFor();
   }),
+  // The pressed button goes with the beginning of the run: Esc ends it all the same, and the list has the focus then.
+  state("checks-stop-after-click", "checks", async (page) => {
+    await toChecks(page);
+    await button(page, "Run all").click();
+    await button(page, "Stop").waitFor();
+    await page.keyboard.press("Escape");
+    await button(page, "Run all").waitFor();
+    await eventually(async () => assert.ok(await list(page).evaluate((box) => box === document.activeElement)));
+    await line(page, "Greets by name").click();
+    await button(page, "Run all").click();
+    await button(page, "Stop").waitFor();
+    await button(page, "Stop").focus();
+    await page.keyboard.press("Escape");
+    await button(page, "Run all").waitFor();
+    // It was no Esc for the details.
+    await detail(page, "Greets by name").waitFor();
+  }),
   // Never run, on a server whose command was not confirmed: that is asked for first.
   state("checks-new", "checks_new", async (page) => {
     await toChecks(page);
@@ -162,6 +179,10 @@ export const checkStates = [
     await button(page, "Ignore this path").click();
     await panel.getByText("1 changed").waitFor();
     await changes.getByText("tides[1].metres").waitFor();
+    await button(page, "Ignore this path").click();
+    await panel.getByText("Nothing differs from the baseline any more.").waitFor();
+    await panel.getByText("The check passes.").waitFor();
+    assert.ok(await button(page, "Accept as the new baseline").isDisabled());
   }),
   state("checks-accept", "checks", async (page) => {
     await toChecks(page);
@@ -191,6 +212,9 @@ export const checkStates = [
     await menu(page, "Keep as a check…");
     await page.getByLabel("Name").fill("Greets Ada");
     await page.keyboard.press("Control+Enter");
+    await eventually(async () =>
+      assert.ok(await page.evaluate(() => document.activeElement?.closest("[data-focus-name^='run ']") !== null)),
+    );
     await button(page, "Show").click();
     await selected(page).getByText("Greets Ada").waitFor();
     await selected(page).getByText("Not run").waitFor();

@@ -40,6 +40,22 @@ it("names no numbers that are zero, and says where nothing ran", () => {
   expect(totalsWords({ passed: 0, failed: 0, other: 0 })).toBe("none ran");
 });
 
+it("counts checks that are off or were skipped apart from those without a verdict", () => {
+  const left = result({ state: "skipped", version: "1.5.0" });
+  const checks = [
+    check("a", { on: false, result: left }),
+    check("b", { result: left }),
+    check("c", { result: result({ state: "incomplete", version: "1.5.0" }) }),
+    // Of another version, so not in the totals.
+    check("d", { on: false, result: result({ state: "skipped", version: "1.4.0" }) }),
+  ];
+  const last = totals({ passed: 4, other: 3 });
+  expect(headWords(checksOf(checks, { last }), "my shop")).toBe(
+    "7 checks on shop 1.5.0: 4 pass, 1 off, 1 skipped, 1 without a verdict",
+  );
+  expect(totalsWords({ passed: 1, failed: 0, other: 0 }, checks)).toBe("1 pass");
+});
+
 it("calls a check that is off nothing else, whatever it found before", () => {
   const passed = result({});
   expect(shownState(check("a"))).toBe("never");
