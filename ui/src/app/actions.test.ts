@@ -205,3 +205,14 @@ describe("an action", () => {
     for (const keys of ["ArrowRight", "ArrowLeft", "O", "N", "F5", "?", "Escape"]) expect(everywhere(keys)).toBeNull();
   });
 });
+
+it("keeps only runs with a response as checks", async () => {
+  const app = await open("history");
+  const isKept = (type: string): boolean => {
+    const [run] = Object.values(app.store.getState().live.operations).filter(({ outcome }) => outcome?.type === type);
+    if (!run) throw new Error(`a run ended with ${type}`);
+    const actions = actionsOn({ type: "run", operation: run.operation }, app).flat();
+    return actions.find(({ title }) => title === "Keep as a check…")?.enabled ?? false;
+  };
+  expect(["result", "protocol_error", "cancelled"].map(isKept)).toEqual([true, true, false]);
+});

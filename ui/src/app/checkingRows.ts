@@ -1,4 +1,15 @@
-import { Copy, FlaskConical, GitCompare, Play, RotateCw, SquareStop, TextCursorInput, Trash2 } from "lucide-react";
+import {
+  Check as CheckIcon,
+  Copy,
+  FlaskConical,
+  GitCompare,
+  Play,
+  Power,
+  RotateCw,
+  SquareStop,
+  TextCursorInput,
+  Trash2,
+} from "lucide-react";
 
 import type { Check } from "../ipc/bindings";
 import { areRunning, checkById, checksIn, placeOfCheck } from "../state/checks";
@@ -72,7 +83,8 @@ export const keepCheckRow: Row<Of<"run">> = {
   title: "Keep as a check…",
   words: "test suite expect regression",
   icon: FlaskConical,
-  enabled: ({ operation }, { live }) => live.operations[operation]?.state === "finished",
+  enabled: ({ operation }, { live }) =>
+    ["result", "protocol_error"].includes(live.operations[operation]?.outcome?.type ?? ""),
   run: ({ operation }, { actions, store }) => {
     const run = store.getState().live.operations[operation];
     if (run) void actions.checks("openKeep", run.server, operation);
@@ -123,6 +135,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
   {
     id: "accept_check",
     title: "Accept as the new baseline",
+    icon: CheckIcon,
     enabled: (subject, state) => {
       const result = checkOf(subject, state)?.result;
       return isIdle(subject, state) && (result?.differs === true || result?.baseline_missing === true);
@@ -133,6 +146,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
   {
     id: "check_on",
     title: (subject, state) => (checkOf(subject, state)?.on === false ? "Turn on" : "Turn off"),
+    icon: Power,
     keysThere: "Space",
     run: (subject, { actions, store }) => {
       const check = checkOf(subject, store.getState());
