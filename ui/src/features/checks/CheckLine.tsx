@@ -107,24 +107,38 @@ function One({ server, check, grouped }: OneProps): ReactNode {
   const { id, result } = check;
   const version = result?.version ?? null;
   const took = result?.duration ?? null;
+  const reason = reasonLine(check);
+  const resultless = version === null && took === null;
   return (
     <div
-      className={cx(styles.row, grouped && styles.grouped, !check.on && "muted")}
+      className={cx(
+        styles.row,
+        grouped && styles.grouped,
+        reason === "" && styles.reasonless,
+        resultless && styles.resultless,
+        !check.on && "muted",
+      )}
       {...subjectMark({ type: "check", server, check: id })}
     >
       <StateMark state={shownState(check)} />
-      <span className="inlineRow gap4 clipped">
+      <span className={styles.name}>
         <span className="ellipsis">{visibleText(check.name)}</span>
         {check.destructive && (
           <Eraser size={13} role="img" aria-label="Destructive" className="warn rigid" data-tip="Destructive" />
         )}
       </span>
       <span className={styles.request}>{visibleText(requestLine(check))}</span>
-      <span className="ellipsis">
-        <Prose text={reasonLine(check)} />
-      </span>
-      <span className={styles.version}>{version !== null && visibleText(version)}</span>
-      <span className={styles.duration}>{took !== null && duration(took)}</span>
+      {reason !== "" && (
+        <span className={styles.reason}>
+          <Prose text={reason} />
+        </span>
+      )}
+      {!resultless && (
+        <>
+          <span className={styles.version}>{version !== null && visibleText(version)}</span>
+          <span className={styles.duration}>{took !== null && duration(took)}</span>
+        </>
+      )}
     </div>
   );
 }
