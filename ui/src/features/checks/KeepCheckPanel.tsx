@@ -83,7 +83,7 @@ function KeepForm({ server, draft }: KeepFormProps): ReactNode {
     <form ref={form} className="tall" onSubmit={onSubmit} noValidate>
       <Panel
         title="Keep as a check"
-        lead={`Sends the same request to ${visibleText(name)} again, and compares what comes with what came now.`}
+        lead={`Sends the same request to ${visibleText(name)} again and compares the new result with this one.`}
         onClose={actions.closePanel}
         footer={
           <>

@@ -54,7 +54,7 @@ export function SetDetail({ server, row, running, onClose }: SetDetailProps): Re
               </li>
             ))}
           </ul>
-          <p className="muted">Mend it in an editor. It is read again when you come back to this window.</p>
+          <p className="muted">Fix it in an editor. It is read again when you come back to this window.</p>
         </section>
       )}
       {suite.describes_server && (
