@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { TextInput } from "../../components/TextInput";
@@ -9,12 +9,15 @@ import styles from "./ServerForm.module.css";
 export function PasteText() {
   const [text, setText] = useState("");
   const actions = useActions();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const show = (): void => {
     if (text.trim() !== "") actions.openPanel({ type: "import", text, given: true });
   };
   return (
     <div className={styles.paste}>
       <TextInput
+        ref={field}
         label="Paste a URL, command or configuration"
         mono
         placeholder="claude mcp add … or npx -y @scope/server"

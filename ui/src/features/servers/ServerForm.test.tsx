@@ -52,6 +52,11 @@ const type = (name: string, value: string) => fireEvent.change(field(name), { ta
 const button = (name: string) => screen.getByRole("button", { name });
 const args = () => screen.queryAllByRole<HTMLInputElement>("textbox", { name: /^Argument/ }).map(({ value }) => value);
 
+it("has the focus in the field for pasting at first", async () => {
+  await form();
+  expect(document.activeElement).toBe(field("Paste a URL, command or configuration"));
+});
+
 it("takes a program and a folder that are chosen, beside what is typed meanwhile", async () => {
   const { called, choose } = await form();
   fireEvent.click(button("Choose… (Command)"));
