@@ -34,8 +34,8 @@ export function SubjectMenu() {
       const copy = (): void => void app.actions.copy(Promise.resolve(selection), "Selection copied");
       const selected = { label: "Copy selection", icon: Copy, onSelect: copy };
       const items = [...(selection === "" ? [] : [selected]), ...itemsOf(event)];
-      if (subject === null && items.length === 0) return;
       event.preventDefault();
+      if (subject === null && items.length === 0) return;
       setOffered({ at, items });
       setMenu({ label: "Actions", subject, at });
     };
