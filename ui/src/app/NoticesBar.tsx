@@ -3,13 +3,18 @@ import { Disclosure } from "../components/Disclosure";
 import { HelpButton } from "../components/HelpButton";
 import type { Notice } from "../ipc/bindings";
 import { visibleText } from "../lib/visible";
-import { useActions, useAppState } from "../state/hooks";
+import { useActions, useAppState, useParts } from "../state/hooks";
 import styles from "./NoticesBar.module.css";
 
-/** Notices as part of the page: they never pop up, and they stay until dismissed. */
+/**
+ * Notices as part of the page: they never pop up, and they stay until dismissed. A failure in the window that is about a
+ * server is shown there, and where another one was selected when it came.
+ */
 export function NoticesBar() {
   const fromHost = useAppState((state) => state.live.notices);
-  const local = useAppState((state) => state.view.localNotices);
+  const local = useParts(({ view }) =>
+    view.localNotices.filter(({ server, at }) => server === null || server === view.server || at === view.server),
+  );
   if (fromHost.length + local.length === 0) return null;
   return (
     <section className={styles.bar} aria-label="Notices">

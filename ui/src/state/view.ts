@@ -121,6 +121,12 @@ export function subjectMark(subject: Subject): { readonly "data-subject": string
   return { "data-subject": JSON.stringify(subject) };
 }
 
+/** A failure in the window. */
+export interface LocalNotice extends Notice {
+  /** The server that was selected then. */
+  readonly at: ServerId | null;
+}
+
 /** Unsaved form of one tool or prompt. */
 export interface Draft {
   readonly document: FormDocument;
@@ -214,7 +220,7 @@ export interface ViewState {
   /** The address that the user is asked about before it is opened. */
   readonly opening: { readonly url: string; readonly from: LinkSource } | null;
   /** Commands that failed, shown beside the host's notices. */
-  readonly localNotices: readonly Notice[];
+  readonly localNotices: readonly LocalNotice[];
 }
 
 export const initialView: ViewState = {

@@ -5,13 +5,13 @@ import {
   type CommandResult,
   toBackendError,
 } from "../../ipc/backend";
-import type { DeletionNumber, Notice, ServerId, Settings } from "../../ipc/bindings";
+import type { DeletionNumber, ServerId, Settings } from "../../ipc/bindings";
 import { copyText } from "../../lib/clipboard";
 import { sliceOf, withSlice, type Slice } from "../slices/slice";
 import { UNLIMITED, wireSlice } from "../slices/wire";
 import type { Store } from "../store";
 import type { Toasts } from "../toasts";
-import { initialServerUi, type ServerUi, type ViewState, withServer } from "../view";
+import { initialServerUi, type ServerUi, type ViewState, withServer, type LocalNotice } from "../view";
 import { createViewMemory } from "../viewMemory";
 
 export type Context = ReturnType<typeof createContext>;
@@ -67,15 +67,16 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
   /** Shows a failed command in the notices bar. Notices of the window have negative ids. */
   function inform(thrown: unknown, server: ServerId | null = null): void {
     const error = toBackendError(thrown);
-    const notice: Notice = {
+    const { localNotices, server: at } = getState().view;
+    const notice: LocalNotice = {
       id: nextNotice--,
       level: "error",
       server,
+      at,
       code: error.code,
       title: error.message,
       detail: error.detail ?? null,
     };
-    const { localNotices } = getState().view;
     const others = localNotices.filter((other) => other.title !== notice.title);
     setView({ localNotices: [...others, notice] });
   }
