@@ -1,4 +1,4 @@
-import type { Notice, Settings } from "../../ipc/bindings";
+import type { Settings } from "../../ipc/bindings";
 import { normalForm } from "../../lib/address";
 import { nextZoom } from "../../lib/zoom";
 import type { LinkSource } from "../view";
@@ -6,18 +6,16 @@ import type { Context } from "./context";
 
 /** Actions on the whole window: notices, settings, and links out of it. */
 export function windowActions(context: Context) {
-  const { toasts, setView, attempt, command, did, settingsNow, changeSettings, offerUndo, getState } = context;
+  const { setView, attempt, command, did, settingsNow, changeSettings, getState } = context;
 
   return {
     async dismissNotice(id: number): Promise<void> {
-      if (id >= 0) return offerUndo("Notice dismissed", await command("dismiss_notice", { id }));
-      const notice = getState().view.localNotices.find((one) => one.id === id);
-      if (!notice) return;
-      const others = (): readonly Notice[] => getState().view.localNotices.filter((one) => one.id !== id);
-      setView({ localNotices: others() });
-      // Newer ones have smaller numbers.
-      const undo = (): void => setView({ localNotices: [...others(), notice].toSorted((a, b) => b.id - a.id) });
-      toasts.offerUndo("Notice dismissed", { undo });
+      if (id < 0) {
+        const { localNotices } = getState().view;
+        return setView({ localNotices: localNotices.filter((one) => one.id !== id) });
+      }
+      const deletion = (await command("dismiss_notice", { id })) ?? null;
+      if (deletion !== null) await command("forget_deletion", { deletion });
     },
     /** Shows the window one step larger (1) or smaller (-1), or as it was made (0). */
     async zoom(by: -1 | 0 | 1): Promise<void> {
