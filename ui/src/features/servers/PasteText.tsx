@@ -24,9 +24,11 @@ export function PasteText() {
         value={text}
         onChange={setText}
         onKeyDown={(event) => {
-          if (event.key !== "Enter") return;
+          // The field has the focus from the start: as long as nothing is in it, Escape leaves.
+          if (event.key === "Escape" && text === "") actions.closePanel();
+          else if (event.key === "Enter") show();
+          else return;
           event.preventDefault();
-          show();
         }}
       />
       <Button disabled={text.trim() === ""} onClick={show}>

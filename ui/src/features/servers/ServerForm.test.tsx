@@ -52,9 +52,17 @@ const type = (name: string, value: string) => fireEvent.change(field(name), { ta
 const button = (name: string) => screen.getByRole("button", { name });
 const args = () => screen.queryAllByRole<HTMLInputElement>("textbox", { name: /^Argument/ }).map(({ value }) => value);
 
-it("has the focus in the field for pasting at first", async () => {
-  await form();
-  expect(document.activeElement).toBe(field("Paste a URL, command or configuration"));
+it("has the focus in the field for pasting at first, which Escape leaves while it is empty", async () => {
+  const { app } = await form();
+  act(() => app.actions.openPanel({ type: "add_server" }));
+  const paste = field("Paste a URL, command or configuration");
+  expect(document.activeElement).toBe(paste);
+  fireEvent.change(paste, { target: { value: "npx" } });
+  fireEvent.keyDown(paste, { key: "Escape" });
+  expect(app.store.getState().view.panel).not.toBeNull();
+  fireEvent.change(paste, { target: { value: "" } });
+  fireEvent.keyDown(paste, { key: "Escape" });
+  expect(app.store.getState().view.panel).toBeNull();
 });
 
 it("takes a program and a folder that are chosen, beside what is typed meanwhile", async () => {
