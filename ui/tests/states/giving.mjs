@@ -104,6 +104,16 @@ async function leaveByKeys(page) {
 }
 
 export const giving = [
+  // The messages of a prompt, without the words of the protocol.
+  projectedState("presentation-messages", "presentation_kinds", async (page) => {
+    await page.keyboard.press("F5");
+    await title(page, "Ask for a berth").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Assistant", level: 2 }).waitFor();
+    await page.getByText("To whom shall I address it?").waitFor();
+    await plain(page);
+    await barsFit(page);
+  }),
   projectedState("give-form", "presentation", async (page) => {
     await give(page, 1);
     await title(page, "Say hello").waitFor();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { drawn, state } from "./browser.mjs";
-import { button, item, menuitem, paste, region } from "./parts.mjs";
+import { button, hasCount, item, menuitem, paste, region, tab } from "./parts.mjs";
 
 const toast = (page, text) => region(page, "Done just now").getByText(text);
 const inputs = (page) => page.getByRole("button", { name: /^Saved inputs/ });
@@ -264,6 +264,19 @@ export const prepare = [
     await page.getByText("1 tool", { exact: true }).waitFor();
     await item(page, /Say hello/).click();
     await stepsAre(page, ["Read the tide table", "Say hello"]);
+  }),
+  // Steps of a prompt and of resources: the prompt is looked up in its own list, a resource in none.
+  state("presentation-kinds", "presentation_kinds", async (page) => {
+    await tab(page, /^Prompts/).click();
+    await page.getByRole("option", { name: /Ask for a berth/ }).waitFor();
+    await editor(page, /^Letters and charts/);
+    const list = region(page, "Steps");
+    await list.getByText("no longer lists the prompt “gone”").waitFor();
+    assert.equal(await list.getByText("no longer lists").count(), 1);
+    await list.getByRole("button", { name: /^1\s*Ask for a berth/ }).click();
+    await list.getByRole("checkbox", { name: "To Bergen", checked: true }).waitFor();
+    await list.getByRole("button", { name: /^2\s*Look at the lamp/ }).click();
+    await hasCount(list.getByText("Saved inputs to choose from"), 0);
   }),
   state("presentation-broken", "presentations", async (page) => {
     await editor(page, /For the harbour board/);
