@@ -6,6 +6,8 @@ import { ConfirmProgram } from "../features/servers/ConfirmCommand";
 import { fakeBackend } from "../ipc/fake";
 import { createApp, type App } from "../state/app";
 import { AppContext, useAppState } from "../state/hooks";
+import { runsSlice } from "../state/slices/runs";
+import { sliceOf } from "../state/slices/slice";
 import { givingKeys } from "./givingRows";
 import { useShortcuts } from "./useShortcuts";
 
@@ -438,12 +440,14 @@ describe("a step of a prompt or a resource", () => {
     expect((await button("Run")).disabled).toBe(true);
   });
 
-  it("leaves the runs of the window as they were", async () => {
+  it("is not listed beside another tool of the window", async () => {
     const app = await given("presentation", 0);
-    const before = app.store.getState().view.perServer;
     await focused("Run");
     enter();
     await focused("Next");
-    expect(app.store.getState().view.perServer).toBe(before);
+    const { live, view } = app.store.getState();
+    const [run] = Object.values(live.operations);
+    const runs = sliceOf(view.perServer[run?.server ?? ""], runsSlice);
+    expect(runs).toMatchObject({ selected: run?.operation, also: null });
   });
 });

@@ -34,10 +34,12 @@ export function operationActions(
 ) {
   const { toasts, setView, serverUi, setServerUi, slice, setSlice, command, did, offerUndo, getState } = context;
 
-  /** Starts an operation and selects its run, but for that of a presentation: its tool is not the selected one. */
+  /** Starts an operation and selects its run. That of a presentation is listed only beside its own tool. */
   async function startOperation(server: ServerId, operation: OperationInput): Promise<OperationNumber | undefined> {
     const run = await command("start_operation", { server, operation });
-    if (run !== undefined && getState().view.giving === null) bringIntoSight(server, run);
+    if (run === undefined) return undefined;
+    if (getState().view.giving === null) bringIntoSight(server, run);
+    else setSlice(server, runsSlice, { selected: run });
     return run;
   }
 
