@@ -17,9 +17,7 @@ use super::{
     rate::ProgressRate,
     resource_expectations::{PromisedResource, SkillFile},
 };
-use crate::{
-    Connection, Error, catalogs::CatalogKind, changes::Change, clock, sessions::AnswerInput,
-};
+use crate::{Connection, Error, catalogs::CatalogKind, changes::Change, clock};
 use sonde_validation::ValidateError;
 
 impl Connection {
@@ -227,23 +225,7 @@ impl Connection {
             // The session being over is no failure: then so is the operation.
             let _ = handle.cancel(OperationId(operation), reason).await;
         }
-        // Forms of this operation alone are cancelled with it: nobody waits for what they ask.
-        let forms = self.core.state(|state| {
-            let is_over = |one: OperationNumber| {
-                let record = state.operations.get(one);
-                one == operation || record.is_none_or(OperationRecord::finished)
-            };
-            let requests = state.server_requests.iter();
-            let of_this = requests.filter(|request| {
-                request.operations().any(|one| one == operation)
-                    && request.operations().all(is_over)
-            });
-            of_this.map(|request| request.number).collect::<Vec<_>>()
-        });
-        for form in forms {
-            // Refused for a request that is no form, or was answered meanwhile.
-            let _ = self.answer_server_request(form, AnswerInput::Cancel).await;
-        }
+        self.cancel_forms_of(operation).await;
         Ok(())
     }
 

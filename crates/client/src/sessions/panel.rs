@@ -6,7 +6,7 @@ use super::server_requests::{self, AnswerInput};
 use crate::{
     Connection, Error, clock,
     core::Core,
-    operations::{AnsweringRule, OperationNumber, OperationState},
+    operations::{AnsweringRule, OperationNumber, OperationRecord, OperationState},
 };
 
 /// Longest delay of replies to the server, in milliseconds.
@@ -28,6 +28,27 @@ impl Connection {
         answer: AnswerInput,
     ) -> Result<(), Error> {
         self.answer_as(request, answer, None).await
+    }
+
+    /// Cancels the forms of an operation that is cancelled: nobody waits for what they ask. Those that may be of another
+    /// operation stay.
+    pub(crate) async fn cancel_forms_of(&self, operation: OperationNumber) {
+        let forms = self.core.state(|state| {
+            let is_over = |one: OperationNumber| {
+                let record = state.operations.get(one);
+                one == operation || record.is_none_or(OperationRecord::finished)
+            };
+            let requests = state.server_requests.iter();
+            let of_this = requests.filter(|request| {
+                request.operations().any(|one| one == operation)
+                    && request.operations().all(is_over)
+            });
+            of_this.map(|request| request.number).collect::<Vec<_>>()
+        });
+        for form in forms {
+            // Refused for a request that is no form, or was answered meanwhile.
+            let _ = self.answer_server_request(form, AnswerInput::Cancel).await;
+        }
     }
 
     /// Sends a reply to a server request, made by the rule if one is given.

@@ -109,7 +109,7 @@ pub struct OpenServerRequest {
 
 impl OpenServerRequest {
     /// The operations with which its answer is kept.
-    pub(crate) fn operations(&self) -> impl Iterator<Item = OperationNumber> {
+    pub(super) fn operations(&self) -> impl Iterator<Item = OperationNumber> {
         self.operation
             .into_iter()
             .chain(self.candidates.iter().copied())
