@@ -53,26 +53,9 @@ impl Notices {
         changed
     }
 
-    /// Takes one out.
-    pub(crate) fn take(&mut self, id: u64) -> Option<Notice> {
-        let index = self.open.iter().position(|one| one.id == id)?;
-        Some(self.open.remove(index))
-    }
-
-    /// Puts one that was taken out back in its place, unless there is a newer one of its code about
-    /// its server. Returns the ids of all that changed.
-    pub(crate) fn restore(&mut self, notice: Notice) -> Vec<u64> {
-        let same = |one: &Notice| one.code == notice.code && one.server == notice.server;
-        if self.open.iter().any(same) {
-            return Vec::new();
-        }
-        let mut changed = vec![notice.id];
-        let place = self.open.partition_point(|one| one.id < notice.id);
-        self.open.insert(place, notice);
-        if self.open.len() > NOTICES {
-            changed.push(self.open.remove(0).id);
-        }
-        changed
+    /// Closes one.
+    pub(crate) fn close(&mut self, id: u64) {
+        self.open.retain(|one| one.id != id);
     }
 
     /// Removes the notices with this code about this server. Returns their ids.

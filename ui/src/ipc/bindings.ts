@@ -6221,8 +6221,8 @@ export interface Commands {
   delete_presentation: { args: { presentation: string }; result: number };
   /** Replaces the settings. */
   update_settings: { args: { settings: Settings }; result: void };
-  /** Closes a notice; `None` when it is closed already. */
-  dismiss_notice: { args: { id: number }; result: number | null };
+  /** Closes a notice. */
+  dismiss_notice: { args: { id: number }; result: void };
   /** Lets the window fill its screen, or no longer; `None` the other way round than now. Whether it did before. */
   set_full_screen: { args: { on: boolean | null }; result: boolean };
   /** Opens an http or https address in the browser, after the user saw it whole. */

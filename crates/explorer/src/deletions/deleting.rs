@@ -75,17 +75,14 @@ impl Explorer {
         }))
     }
 
-    /// Closes a notice. `None` when it is closed already.
+    /// Closes a notice.
     ///
     /// # Errors
     /// None: closing what is closed succeeds.
-    pub async fn dismiss_notice(&self, id: u64) -> Result<Option<DeletionNumber>, Error> {
-        let deletion = self.core.state(|state| {
-            let notice = state.notices.take(id)?;
-            Some(state.deletions.keep(Deleted::Notice(notice)))
-        });
+    pub async fn dismiss_notice(&self, id: u64) -> Result<(), Error> {
+        self.core.state(|state| state.notices.close(id));
         self.core.observer.changed(Change::Notice(id));
-        Ok(deletion)
+        Ok(())
     }
 
     /// Deletes a saved input. Presentations that offer it say that it was removed.
@@ -184,11 +181,6 @@ impl Explorer {
                 });
                 core.observer.changed(Change::Presentations);
             }
-            Some(Deleted::Notice(notice)) => {
-                for id in core.state(|state| state.notices.restore(notice)) {
-                    core.observer.changed(Change::Notice(id));
-                }
-            }
         }
         Ok(())
     }
@@ -233,7 +225,7 @@ fn removed_owner<'a>(state: &State, deleted: &'a Deleted) -> Option<&'a ServerId
         Deleted::Configuration(former) => &former.server,
         Deleted::Check(removed) => &removed.server,
         Deleted::SavedInput(_, input) => &input.server,
-        Deleted::Server(_) | Deleted::Notice(_) | Deleted::Group(_) | Deleted::Presentation(..) => {
+        Deleted::Server(_) | Deleted::Group(_) | Deleted::Presentation(..) => {
             return None;
         }
     };

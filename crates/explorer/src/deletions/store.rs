@@ -10,7 +10,6 @@ use crate::{
     checks::{ChecksLeft, RemovedCheck},
     drafts::DraftsOfServer,
     log::ClearedLog,
-    notices::Notice,
     operations::{FilesLeft, OperationRecord},
     presentations::Presentation,
     saved_inputs::SavedInput,
@@ -34,8 +33,6 @@ pub(crate) enum Deleted {
     Server(Box<RemovedServer>),
     /// The entries of a server's wire log.
     Log(ServerId, Box<ClearedLog>),
-    /// A notice.
-    Notice(Notice),
     /// A saved input, with its place among all.
     SavedInput(usize, SavedInput),
     /// A presentation, with its place.
@@ -74,7 +71,6 @@ impl Deleted {
             Self::Server(server) => server.connection.read(|state| state.operations.bytes()),
             // Bounded where they are kept.
             Self::Log(..)
-            | Self::Notice(_)
             | Self::Group(_)
             | Self::Configuration(_)
             | Self::Definitions(..)

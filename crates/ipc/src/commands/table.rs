@@ -156,8 +156,8 @@ macro_rules! commands {
                 delete_presentation(presentation: String) -> DeletionNumber;
                 /// Replaces the settings.
                 update_settings(settings: Settings) -> ();
-                /// Closes a notice; `None` when it is closed already.
-                dismiss_notice(id: u64) -> Option<DeletionNumber>;
+                /// Closes a notice.
+                dismiss_notice(id: u64) -> ();
                 /// Lets the window fill its screen, or no longer; `None` the other way round than now. Whether it did before.
                 set_full_screen(on: Option<bool>) -> bool;
                 /// Opens an http or https address in the browser, after the user saw it whole.

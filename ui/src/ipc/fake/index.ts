@@ -449,15 +449,8 @@ function handlersOf(world: World): Handlers {
       world.channel.send({ type: "settings", data: settings });
     },
     dismiss_notice: ({ id }) => {
-      const before = world.notices;
-      const gone = before.find((notice) => notice.id === id);
-      world.notices = before.filter((notice) => notice.id !== id);
+      world.notices = world.notices.filter((notice) => notice.id !== id);
       world.channel.send({ type: "notice_removed", data: id });
-      if (!gone) return null;
-      return world.deleted(() => {
-        world.notices = before;
-        world.channel.send({ type: "notice", data: gone });
-      });
     },
     app_report: () => ({
       version: "0.1.0",

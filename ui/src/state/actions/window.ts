@@ -14,8 +14,7 @@ export function windowActions(context: Context) {
         const { localNotices } = getState().view;
         return setView({ localNotices: localNotices.filter((one) => one.id !== id) });
       }
-      const deletion = (await command("dismiss_notice", { id })) ?? null;
-      if (deletion !== null) await command("forget_deletion", { deletion });
+      await command("dismiss_notice", { id });
     },
     /** Shows the window one step larger (1) or smaller (-1), or as it was made (0). */
     async zoom(by: -1 | 0 | 1): Promise<void> {
