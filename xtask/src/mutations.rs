@@ -241,9 +241,8 @@ impl Tree {
         cargo.current_dir(&self.0);
         // What a mutation makes impossible is waited for in vain. In seconds.
         cargo.env("SONDE_TEST_LIMIT", "40");
-        if env::var_os("CARGO_TARGET_DIR").is_none() {
-            cargo.env("CARGO_TARGET_DIR", project::kept("mutations/build"));
-        }
+        // Never that of the project: cargo takes what a copy built for its own, broken as it is.
+        cargo.env("CARGO_TARGET_DIR", project::kept("mutations/build"));
         cargo
     }
 

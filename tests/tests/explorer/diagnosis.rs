@@ -613,7 +613,7 @@ async fn a_diagnosis_can_be_cancelled_and_runs_nothing_that_nobody_has_seen() {
             (diagnosis.state == DiagnosisState::Cancelled).then(|| diagnosis.clone())
         })
         .await;
-    assert!(step(&diagnosis, Handshake).found.contains("cancelled"));
+    assert!(step(&diagnosis, Handshake).found.contains("stopped"));
     assert!(
         diagnosis
             .steps
