@@ -336,13 +336,23 @@ async fn a_form_is_shown_answered_as_written_and_leaves() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_form_of_a_cancelled_run_is_cancelled_with_it() {
-    let form = r#"{"jsonrpc":"2.0","id":71,"method":"elicitation/create","params":{"message":"Which lamp?","requestedSchema":{}}}"#;
+    let form = |id: u32| {
+        Step::emit(
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"elicitation/create","params":{{"message":"Which lamp?","requestedSchema":{{}}}}}}"#
+            ) + "\n",
+        )
+    };
     let server = scripted([
         Step::Expect,
         Step::emit(welcome("{}")),
         Step::Expect,
         Step::Expect,
-        Step::emit(format!("{form}\n")),
+        form(71),
+        // The run is cancelled, then the form.
+        Step::Expect,
+        Step::Expect,
+        form(72),
         Step::AwaitEof,
     ]);
     let client = open(server).await;
@@ -353,13 +363,10 @@ async fn the_form_of_a_cancelled_run_is_cancelled_with_it() {
     });
     let run = run.await.unwrap();
     let form = client.wait_for_server_request(0);
-    client.within("the form", form).await;
+    let form = client.within("the form", form).await;
     client.cancel_operation(run).await.unwrap();
-    client
-        .until("no question", |state| {
-            (state.server_requests.iter().count() == 0).then_some(())
-        })
-        .await;
+    let next = client.wait_for_server_request(form.number);
+    client.within("the next form", next).await;
     assert!(sent(&client, r#""id":71,"result":{"action":"cancel"}"#));
 }
 
