@@ -119,7 +119,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
     title: "Fill the form",
     words: "arguments open in tool",
     icon: TextCursorInput,
-    enabled: (subject, state) => typeof checkOf(subject, state)?.tool === "string",
+    enabled: (subject, state) => (checkOf(subject, state)?.tool ?? null) !== null,
     run: (subject, { actions, store }) => {
       const check = checkOf(subject, store.getState());
       if (check) void actions.fillFromCheck(subject.server, check);

@@ -299,7 +299,10 @@ fn load_measures_and_has_a_gate() {
     let done = on_demo("load open_rusty_door push=firmly --duration 300ms --rate 20");
     done.expect_part(6, "× The tool reported a failure: ");
     assert!(!done.stdout.contains("p95"), "{done:?}");
-    let done = on_demo("load say_hello name=x --duration 60s --timeout 1s");
+    // It runs already, so that the limit is one of the calls.
+    let http = Demo::http();
+    let words = "say_hello name=x --duration 60s --timeout 1s";
+    let done = sonde(&format!("load {} {words}", http.url));
     done.expect_error(7, "The time limit of 1 s passed.");
     assert!(done.stdout.contains("p95"), "{done:?}");
 }

@@ -307,8 +307,8 @@ fn an_interrupted_run_writes_its_report() {
     ));
     fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
     let sonde = Sonde::new().within(folder.path());
-    let running = sonde.words("test --junit a.xml --md a.md").start();
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    let mut running = sonde.words("test --junit a.xml --md a.md").start();
+    running.wait_for_printed("call say_hello");
     running.interrupt().expect_code(130);
     let junit = fs::read_to_string(junit).unwrap();
     assert!(

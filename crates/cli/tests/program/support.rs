@@ -286,6 +286,17 @@ impl Running {
         }
     }
 
+    /// Waits until standard output has this; the result does not have it again.
+    #[cfg(unix)]
+    pub(crate) fn wait_for_printed(&mut self, words: &str) {
+        let from = self.child.stdout.as_mut().unwrap();
+        let (mut printed, mut next) = (Vec::new(), [0]);
+        while !printed.ends_with(words.as_bytes()) {
+            from.read_exact(&mut next).expect(words);
+            printed.extend(next);
+        }
+    }
+
     #[cfg(unix)]
     pub(crate) fn interrupt(self) -> Done {
         let pid = self.child.id().to_string();
