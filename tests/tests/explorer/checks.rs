@@ -296,18 +296,29 @@ async fn a_file_that_is_no_suite_says_where_and_hides_no_other() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_may_destroy_runs_only_when_it_is_included() {
-    let suite = "sonde: 1\nsteps:\n  - call: wipe_logbook\n  - call: echo\n  - call: no_such_tool\n    expect: { rpc-error: true }\n";
+    let suite = "sonde: 1\nsteps:\n  - call: wipe_logbook\n  - call: echo\n  - call: no_such_tool\n    expect: { rpc-error: true }\n  - ping: true\n    skip: true\n";
     let (app, server, _) = start_with(&[("a.sonde.yaml", suite)]).await;
     let ran = run(&app, &server, CheckChoice::All, false).await;
     use CheckState::{Passed, Skipped};
-    let names = ["call wipe_logbook", "call echo", "call no_such_tool"];
-    let expected = |states: [CheckState; 3]| names.into_iter().zip(states).collect::<Vec<_>>();
-    assert_eq!(states(&ran), expected([Skipped, Passed, Skipped]));
+    let names = [
+        "call wipe_logbook",
+        "call echo",
+        "call no_such_tool",
+        "ping",
+    ];
+    let expected = |states: [CheckState; 4]| names.into_iter().zip(states).collect::<Vec<_>>();
+    assert_eq!(states(&ran), expected([Skipped, Passed, Skipped, Skipped]));
+    let report = app.checks_report(server.clone()).await.unwrap();
+    let head = "1 passed, 0 failed, 1 off, 2 skipped\n";
+    assert!(report.contains(head), "{report}");
     let reason = result(&ran, "call wipe_logbook").reason.unwrap();
     assert!(reason.contains("destructive"), "{reason}");
     let ran = run(&app, &server, CheckChoice::All, true).await;
     // It asks before it wipes, and the suite has no answer.
-    assert_eq!(states(&ran), expected([CheckState::Failed, Passed, Passed]));
+    assert_eq!(
+        states(&ran),
+        expected([CheckState::Failed, Passed, Passed, Skipped])
+    );
     app.shutdown().await;
 }
 

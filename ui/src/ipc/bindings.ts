@@ -866,7 +866,15 @@ passed: number,
  */
 failed: number, 
 /**
- * Checks that established nothing, or were left out.
+ * Checks that are left out of every run.
+ */
+off: number, 
+/**
+ * Checks that the run left out.
+ */
+skipped: number, 
+/**
+ * Checks that established nothing.
  */
 other: number, };
 

@@ -131,16 +131,18 @@ impl Kept {
         let results = results.map(|kept| &kept.result).filter(|result| {
             (&result.server_name, &result.version) == (&totals.server_name, &totals.version)
         });
-        let [mut passed, mut failed, mut other] = [0; 3];
+        let [mut passed, mut failed, mut skipped, mut other] = [0; 4];
         for result in results {
             match result.state {
                 CheckState::Passed => passed += 1,
                 CheckState::Failed | CheckState::Broken => failed += 1,
+                CheckState::Skipped => skipped += 1,
                 _ => other += 1,
             }
         }
         (totals.passed, totals.failed, totals.other) = (passed, failed, other);
-        (passed + failed + other > 0).then_some(totals)
+        (totals.off, totals.skipped) = (0, skipped);
+        (totals.all() > 0).then_some(totals)
     }
 
     /// Adds totals, in place of those of the same version of the server.

@@ -105,19 +105,19 @@ fn totals(totals: &CheckTotals) -> String {
         true => String::new(),
         false => format!(" on {}", line(&server.join(" "))),
     };
-    let CheckTotals {
-        passed,
-        failed,
-        other,
-        ..
-    } = totals;
-    let all = passed + failed + other;
+    let all = totals.all();
     let checks = if all == 1 { "check" } else { "checks" };
-    let other = match other {
-        0 => String::new(),
-        other => format!(", {other} without a verdict"),
-    };
-    format!("{all} {checks}{on}: {passed} passed, {failed} failed{other}")
+    let mut counts = format!("{} passed, {} failed", totals.passed, totals.failed);
+    for (count, word) in [
+        (totals.off, "off"),
+        (totals.skipped, "skipped"),
+        (totals.other, "without a verdict"),
+    ] {
+        if count > 0 {
+            counts += &format!(", {count} {word}");
+        }
+    }
+    format!("{all} {checks}{on}: {counts}")
 }
 
 /// Labels of the cases of a suite's matrix, as its checks ran in them.

@@ -361,9 +361,7 @@ fn end(core: &Arc<Core>, held: &mut Held<'_>, server: &ServerId, facts: Option<S
         version: facts.version,
         revision: (!facts.revision.is_empty()).then_some(facts.revision),
         at: clock::millis(),
-        passed: 0,
-        failed: 0,
-        other: 0,
+        ..CheckTotals::default()
     });
     if let Some(totals) = totals {
         kept.add_totals(totals);

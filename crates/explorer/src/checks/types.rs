@@ -184,7 +184,7 @@ pub struct CheckRun {
 }
 
 /// Totals of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CheckTotals {
     /// Name of the server by its own account.
     pub server_name: Option<String>,
@@ -198,8 +198,20 @@ pub struct CheckTotals {
     pub passed: u32,
     /// Checks that failed, or were cut off by the end of the connection.
     pub failed: u32,
-    /// Checks that established nothing, or were left out.
+    /// Checks that are left out of every run.
+    #[serde(default)]
+    pub off: u32,
+    /// Checks that the run left out.
+    #[serde(default)]
+    pub skipped: u32,
+    /// Checks that established nothing.
     pub other: u32,
+}
+
+impl CheckTotals {
+    pub(super) fn all(&self) -> u32 {
+        self.passed + self.failed + self.off + self.skipped + self.other
+    }
 }
 
 /// Checks to run.

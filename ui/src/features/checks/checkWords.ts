@@ -57,20 +57,14 @@ export function serverWords(
   return [name ?? fallback, ...(version === null ? [] : [version])].map(visibleText).join(" ");
 }
 
-/** "10 pass, 2 fail, 1 off": the numbers of outcomes that there are. `checks` tells which were left out. */
-export function totalsWords(
-  { passed, failed, other }: Pick<CheckTotals, "passed" | "failed" | "other">,
-  checks: readonly Check[] = [],
-): string {
-  const left = checks.filter(({ result }) => result?.state === "skipped");
-  const off = Math.min(other, left.filter(({ on }) => !on).length);
-  const skipped = Math.min(other - off, left.filter(({ on }) => on).length);
+/** "10 pass, 2 fail, 1 off": the numbers of outcomes that there are. */
+export function totalsWords({ passed, failed, off, skipped, other }: CheckTotals): string {
   const counts: readonly (readonly [number, string])[] = [
     [passed, "pass"],
     [failed, "fail"],
     [off, "off"],
     [skipped, "skipped"],
-    [other - off - skipped, "without a verdict"],
+    [other, "without a verdict"],
   ];
   const parts = counts.filter(([of]) => of > 0).map(([of, word]) => `${number(of)} ${word}`);
   return parts.length === 0 ? "none ran" : parts.join(", ");
@@ -80,11 +74,10 @@ export function totalsWords(
 export function headWords({ suites, last, before }: Checks, fallback: string): string {
   const all = suites.reduce((sum, suite) => sum + suite.checks.length, 0);
   if (last === null) return `${count(all, "check", "checks")}, not run yet`;
-  const ran = last.passed + last.failed + last.other;
-  const counted = suites.flatMap(({ checks }) => checks).filter(({ result }) => result?.version === last.version);
+  const ran = last.passed + last.failed + last.off + last.skipped + last.other;
   const earlier =
     before === null ? "" : ` (${visibleText(before.version ?? "another version")}: ${totalsWords(before)})`;
-  return `${count(ran, "check", "checks")} on ${serverWords(last, fallback)}: ${totalsWords(last, counted)}${earlier}`;
+  return `${count(ran, "check", "checks")} on ${serverWords(last, fallback)}: ${totalsWords(last)}${earlier}`;
 }
 
 /** Number of checks of a file or group, and of those that failed. */

@@ -190,8 +190,8 @@ export function prepareChecks(
   like: "run" | "running" | "new" | "broken" | "unreadable",
 ): void {
   const base = empty(server, { folder: REPOSITORY, own_folder: false, suites: harbour() });
-  const ran = { ...VERSION, at: Date.now() - 60_000, passed: 3, failed: 3, other: 2 };
-  const before = { ...ran, version: "1.4.0", passed: 8, failed: 0, other: 0 };
+  const ran = { ...VERSION, at: Date.now() - 60_000, passed: 3, failed: 3, off: 0, skipped: 1, other: 1 };
+  const before = { ...ran, version: "1.4.0", passed: 8, failed: 0, skipped: 0, other: 0 };
   const put = (checks: Partial<Checks>): void => void world.checks.set(server, { ...base, ...checks });
   if (like === "run") put({ last: ran, before });
   if (like === "new") put({ suites: base.suites.map((one) => ({ ...one, checks: one.checks.map(fresh) })) });
@@ -312,8 +312,15 @@ export function checking(world: World) {
       const found = checks.suites.flatMap((one) => one.checks).map(now);
       const count = (...states: readonly string[]): number =>
         found.filter((one) => one !== null && states.includes(one.state)).length;
-      const other = count("incomplete", "skipped");
-      const last = { ...VERSION, at: Date.now(), passed: count("passed"), failed: count("failed", "broken"), other };
+      const last = {
+        ...VERSION,
+        at: Date.now(),
+        passed: count("passed"),
+        failed: count("failed", "broken"),
+        off: 0,
+        skipped: count("skipped"),
+        other: count("incomplete"),
+      };
       put(checks, { run: null, last }, now);
       return;
     }
