@@ -5,6 +5,8 @@ use std::fmt;
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
+use crate::value::json_within;
+
 /// Path into a JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Path {
@@ -92,7 +94,7 @@ impl PointerPattern {
         Ok(Self(rest.split('/').map(unescape).collect()))
     }
 
-    /// Removes what it selects.
+    /// Removes what it selects. It goes on into texts that hold JSON, which are written anew, without white space.
     pub fn remove(&self, json: &mut Value) {
         remove(json, &self.0);
     }
@@ -119,6 +121,12 @@ fn remove(json: &mut Value, tokens: &[String]) {
             let chosen = items.iter_mut().enumerate();
             let chosen = chosen.filter(|(place, _)| is_any || index == Some(*place));
             chosen.for_each(|(_, value)| remove(value, rest));
+        }
+        Value::String(text) => {
+            if let Some(mut within) = json_within(text) {
+                remove(&mut within, tokens);
+                *text = within.to_string();
+            }
         }
         _ => {}
     }

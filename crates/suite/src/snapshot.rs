@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     path::PointerPattern,
     predicate::Pattern,
-    value::{pairs, pointer_token, same, show, show_or_nothing},
+    value::{json_within, pairs, pointer_token, same, show, show_or_nothing},
 };
 
 /// Most differences that are told.
@@ -115,6 +115,12 @@ fn differ(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference>
     let mut parts: Vec<(String, Option<&Value>, Option<&Value>)> = Vec::new();
     match (before, after) {
         _ if same(before, after) => {}
+        (Value::String(old), Value::String(new))
+            if let (Some(old), Some(new)) = (json_within(old), json_within(new))
+                && !same(&old, &new) =>
+        {
+            differ(&old, &new, path, found);
+        }
         (Value::Object(old), Value::Object(new)) => {
             let members = pairs(old, new);
             parts.extend(members.map(|(key, old, new)| (pointer_token(key), old, new)));

@@ -42,6 +42,14 @@ pub(crate) fn pairs<'a>(
     known.chain(added.map(|(key, value)| (key.as_str(), None, Some(value))))
 }
 
+/// The object or array that a text holds.
+pub(crate) fn json_within(text: &str) -> Option<Value> {
+    match text.trim_start().starts_with(['{', '[']) {
+        true => serde_json::from_str(text).ok(),
+        false => None,
+    }
+}
+
 /// A key as a part of a JSON Pointer.
 pub(crate) fn pointer_token(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")

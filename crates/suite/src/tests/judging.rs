@@ -342,6 +342,40 @@ fn results_are_compared_with_their_snapshot() {
 }
 
 #[test]
+fn json_in_a_text_is_compared_and_ignored_by_its_parts() {
+    let result = |text: &str| serde_json::json!({ "content": [{ "text": text }] }).to_string();
+    let mut observed = observed();
+    observed.end = End::Result(result(
+        r#"{"at": 1, "items": [{"id": 1, "n": 12345678901234567890}]}"#,
+    ));
+    let plain = step("call: a\nexpect: { result: { snapshot: order } }");
+    let stored = judged(&plain, &observed, None).snapshots.remove(0).text;
+    observed.end = End::Result(result(
+        r#"{"at": 2, "items": [{"id": 2, "n": 12345678901234567891}]}"#,
+    ));
+    let of = |step: &Step, observed: &Observed| -> Vec<_> {
+        let failures = judged(step, observed, Some(&stored)).failures.into_iter();
+        failures.map(|failure| failure.pointer.unwrap()).collect()
+    };
+    let text = "/content/0/text";
+    let [at, id, n] = ["at", "items/0/id", "items/0/n"].map(|end| format!("{text}/{end}"));
+    assert_eq!(of(&plain, &observed), [at.as_str(), &id, &n]);
+    let ignores = |pointers: &str| {
+        step(&format!(
+            "call: a\nexpect: {{ result: {{ snapshot: order }}, ignore: [{pointers}] }}"
+        ))
+    };
+    let ignored = ignores(&format!("{at}, /content/*/text/items/*/id"));
+    assert_eq!(of(&ignored, &observed), [n.as_str()]);
+    assert!(of(&ignores(text), &observed).is_empty());
+    // Only its white space differs: a text is not equal to another one.
+    observed.end = End::Result(result(
+        r#"{"at":1,"items":[{"id":1,"n":12345678901234567890}]}"#,
+    ));
+    assert_eq!(of(&plain, &observed), [text]);
+}
+
+#[test]
 fn a_snapshot_of_a_result_holds_in_every_version_of_the_protocol() {
     let step = step("call: a\nexpect: { result: { snapshot: order } }");
     let mut observed = observed();

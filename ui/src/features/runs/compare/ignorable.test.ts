@@ -7,7 +7,7 @@ it.each([
   ["result.structuredContent.items[2].price", "/structuredContent/items/2/price"],
   ['result.structuredContent["a/b~c"].d', "/structuredContent/a~1b~0c/d"],
   ['result._meta["say \\"hi\\""]', '/_meta/say "hi"'],
-  ["result.content[0].text.tides[1].metres", "/content/0/text"],
+  ["result.content[0].text.tides[1].metres", "/content/0/text/tides/1/metres"],
   ["result.contents[0].text", "/contents/0/text"],
   ["result.content[0].mimeType", "/content/0/mimeType"],
   ["result", null],

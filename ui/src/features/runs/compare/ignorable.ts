@@ -16,14 +16,12 @@ function stepsOf(path: string): readonly string[] | null {
 
 /**
  * Returns the JSON Pointer, within the result, of a difference that a check can ignore; `null` for the result as a whole
- * and for what is outside of it. JSON within a text is part of that text.
+ * and for what is outside of it. The pointer goes on into JSON within a text.
  */
 export function ignorable(path: string): string | null {
   const [root, ...steps] = stepsOf(path) ?? [];
   if (root !== "result" || steps.length === 0) return null;
-  const inText = (steps[0] === "content" || steps[0] === "contents") && steps[2] === "text";
-  const place = inText ? steps.slice(0, 3) : steps;
-  return place.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return steps.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** Returns the pointer with `*` in the place of each index; `null` if it has no index. */
