@@ -153,6 +153,11 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
     let compared = app.check_comparison(server.clone(), kept.clone());
     let compared = compared.await.unwrap();
     assert!(compared.before.contains("${vars.x} 1 ") && compared.now.contains("740993"));
+    let undone = app.accept_check(server.clone(), kept.clone());
+    app.undo_deletion(undone.await.unwrap()).await.unwrap();
+    assert_ne!(fs::read_to_string(&stored).unwrap(), text);
+    let failed_again = checks(&app, &server).await;
+    assert_eq!(result(&failed_again, "Echo"), failed);
     app.accept_check(server.clone(), kept.clone())
         .await
         .unwrap();
@@ -388,14 +393,24 @@ async fn a_value_of_a_verifying_step_is_ignored_where_it_is_compared() {
     let differs = result(&ran, "all").failures.remove(0);
     assert!(differs.differs, "{differs:?}");
     let (check, path) = (id(&ran, "all"), differs.path.unwrap());
-    let ignored = app.ignore_in_check(server.clone(), check, path);
-    ignored.await.unwrap();
-    let text = fs::read_to_string(folder.join("a.sonde.yaml")).unwrap();
-    assert_eq!(text, suite("ohoy", ", ignore: [/content/0/text]"));
-    assert_eq!(
-        states(&checks(&app, &server).await),
-        [("all", CheckState::Passed)]
-    );
+    let now = || fs::read_to_string(folder.join("a.sonde.yaml")).unwrap();
+    let ignore = || app.ignore_in_check(server.clone(), check.clone(), path.clone());
+    let ignored = ignore().await.unwrap();
+    let without = suite("ohoy", ", ignore: [/content/0/text]");
+    assert_eq!(now(), without);
+    let passed = [("all", CheckState::Passed)];
+    assert_eq!(states(&checks(&app, &server).await), passed);
+    app.undo_deletion(ignored).await.unwrap();
+    assert_eq!(now(), suite("ohoy", ""));
+    let failed = [("all", CheckState::Failed)];
+    assert_eq!(states(&checks(&app, &server).await), failed);
+    // Not in a file that was changed since.
+    let ignored = ignore().await.unwrap();
+    let by_hand = without + "# Mine.\n";
+    fs::write(folder.join("a.sonde.yaml"), &by_hand).unwrap();
+    let refused = app.undo_deletion(ignored).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::InvalidInput);
+    assert_eq!(now(), by_hand);
     app.shutdown().await;
 }
 

@@ -6196,9 +6196,9 @@ export interface Commands {
   /** The value of the last run beside the stored one. */
   check_comparison: { args: { server: string; check: CheckId }; result: CheckComparison };
   /** Stores the values of the last run, which later ones are compared with. */
-  accept_check: { args: { server: string; check: CheckId }; result: void };
+  accept_check: { args: { server: string; check: CheckId }; result: number };
   /** Leaves a value out of the comparisons of a check from now on. */
-  ignore_in_check: { args: { server: string; check: CheckId; pointer: string }; result: void };
+  ignore_in_check: { args: { server: string; check: CheckId; pointer: string }; result: number };
   /** The last results of a server's checks as Markdown, without secrets. */
   checks_report: { args: { server: string }; result: string };
   /** Makes a presentation of a suite in the folder of a server's checks, in the place of the one that was made of it before. */

@@ -26,17 +26,30 @@ use crate::{
     servers::{ServerId, file_variables},
 };
 
-/// A step that was removed, as it can be put back.
-pub(crate) struct RemovedCheck {
+/// A check as it was before a change that can be undone.
+pub(crate) struct FormerCheck {
     pub(crate) server: ServerId,
     file: String,
-    index: usize,
-    /// The lines of the step.
-    lines: String,
-    /// The file before and after.
+    text: Option<FormerText>,
+    snapshots: Option<FormerSnapshots>,
+    /// The check since the change, if it is still there.
+    since: Option<CheckId>,
+    result: Option<(CheckId, KeptResult)>,
+}
+
+/// Snapshots that were replaced.
+struct FormerSnapshots {
+    stored: Stored,
+    /// By name; `None` where there was none.
+    texts: Vec<(String, Option<String>)>,
+}
+
+/// The file of a check before a change, and after it.
+struct FormerText {
     before: String,
     after: String,
-    result: Option<(CheckId, KeptResult)>,
+    /// Place and lines of a step that was removed.
+    removed: Option<(usize, String)>,
 }
 
 /// A check in its file, as the file is now.
@@ -81,14 +94,11 @@ impl Explorer {
     }
 
     /// Takes a check out of its file.
-    ///
-    /// # Errors
-    /// Those of [`Self::set_check_on`].
     pub(crate) async fn take_check(
         &self,
         server: ServerId,
         check: CheckId,
-    ) -> Result<RemovedCheck, Error> {
+    ) -> Result<FormerCheck, Error> {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
             let mut text = suite_text(&found.file)?;
@@ -97,43 +107,64 @@ impl Explorer {
             found.file.write(text.text())?;
             let result = held.kept().remove(&check);
             held.write();
-            Ok(RemovedCheck {
+            Ok(FormerCheck {
                 server,
                 file: found.file.file,
-                index: found.index,
-                lines,
-                before: found.file.text,
-                after: text.text().to_owned(),
+                text: Some(FormerText {
+                    before: found.file.text,
+                    after: text.text().to_owned(),
+                    removed: Some((found.index, lines)),
+                }),
+                snapshots: None,
+                since: None,
                 result: result.map(|result| (check, result)),
             })
         })
         .await
     }
 
-    /// Puts a check back: the file as it was where nobody changed it since, else the lines of the step.
+    /// Undoes a change of a check. In a file that somebody changed since, only a removed step can come back.
     ///
     /// # Errors
-    /// `NotFound` without its file; `InvalidInput` when that is no suite now, or cannot be written.
-    pub(crate) async fn restore_check(&self, removed: RemovedCheck) -> Result<(), Error> {
-        self.with_checks(removed.server.clone(), move |core, held| {
+    /// `NotFound` without its file; `InvalidInput` when that is no suite now, was changed, or cannot be written.
+    pub(crate) async fn restore_check(&self, former: FormerCheck) -> Result<(), Error> {
+        self.with_checks(former.server.clone(), move |core, held| {
             let file = core
-                .checks_folder(&removed.server, held)
-                .file(&removed.file)
+                .checks_folder(&former.server, held)
+                .file(&former.file)
                 .ok_or(Error::NotFound("The file of this check is gone."))?;
-            let text = match file.text == removed.after {
-                true => removed.before,
-                false => {
-                    let mut text = suite_text(&file)?;
-                    text.insert(removed.index, &removed.lines)
-                        .map_err(invalid)?;
-                    text.text().to_owned()
-                }
-            };
-            file.write(&text)?;
-            if let Some((id, result)) = removed.result {
-                held.kept().put(&id, result);
-                held.write();
+            if let Some(former) = former.text {
+                let text = match former.removed {
+                    _ if file.text == former.after => former.before,
+                    None => {
+                        return Err(Error::invalid(
+                            "The file of this check was changed since. Edit it by hand.",
+                        ));
+                    }
+                    Some((index, lines)) => {
+                        let mut text = suite_text(&file)?;
+                        text.insert(index, &lines).map_err(invalid)?;
+                        text.text().to_owned()
+                    }
+                };
+                file.write(&text)?;
             }
+            if let Some(FormerSnapshots { stored, texts }) = former.snapshots {
+                for (name, text) in texts {
+                    let written = match text {
+                        Some(text) => stored.put_snapshot(&name, &text),
+                        None => stored.remove_snapshot(&name),
+                    };
+                    written.map_err(storage)?;
+                }
+            }
+            if let Some(since) = former.since {
+                held.kept().remove(&since);
+            }
+            if let Some((id, result)) = former.result {
+                held.kept().put(&id, result);
+            }
+            held.write();
             Ok(())
         })
         .await
@@ -199,11 +230,12 @@ impl Explorer {
         .await
     }
 
-    /// Stores the values of the last run, which later ones are compared with.
-    ///
-    /// # Errors
-    /// `NotFound` for a check that is gone or has nothing to accept; `InvalidInput` when a value cannot be written.
-    pub async fn accept_check(&self, server: ServerId, check: CheckId) -> Result<(), Error> {
+    /// Stores the values of the last run.
+    pub(crate) async fn accept_values(
+        &self,
+        server: ServerId,
+        check: CheckId,
+    ) -> Result<FormerCheck, Error> {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
             let kept = held.kept().get(&check).cloned().unwrap_or_default();
@@ -211,30 +243,35 @@ impl Explorer {
                 return Err(NOTHING);
             }
             let stored = found.stored();
+            let mut texts = Vec::new();
             for value in &kept.values {
+                texts.push((value.name.clone(), stored.snapshot(&value.name)));
                 stored
                     .put_snapshot(&value.name, &value.text)
                     .map_err(storage)?;
             }
-            let judged = found.judged(kept);
+            let judged = found.judged(kept.clone());
             held.kept().put(&check, judged);
             held.write();
-            Ok(())
+            Ok(FormerCheck {
+                server,
+                file: found.file.file,
+                text: None,
+                snapshots: Some(FormerSnapshots { stored, texts }),
+                since: None,
+                result: Some((check, kept)),
+            })
         })
         .await
     }
 
-    /// Leaves a value out of the comparisons of a check from now on. Its last result is judged by that, without a
-    /// request.
-    ///
-    /// # Errors
-    /// Those of [`Self::set_check_on`]; `InvalidInput` for a pointer that is none.
-    pub async fn ignore_in_check(
+    /// Adds a path to those that a check ignores.
+    pub(crate) async fn ignore_path(
         &self,
         server: ServerId,
         check: CheckId,
         pointer: String,
-    ) -> Result<(), Error> {
+    ) -> Result<FormerCheck, Error> {
         PointerPattern::parse(&pointer).map_err(Error::invalid)?;
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
@@ -250,12 +287,26 @@ impl Explorer {
             found.file.write(text.text())?;
             let suite = Suite::read(&check.file, text.text()).map_err(invalid)?;
             let id = ids(&check.file, &suite).swap_remove(found.index);
-            if let Some(kept) = held.kept().remove(&check) {
-                let judged = Found { suite, ..found }.judged(kept);
+            let before = found.file.text.clone();
+            let file = found.file.file.clone();
+            let kept = held.kept().remove(&check);
+            if let Some(kept) = &kept {
+                let judged = Found { suite, ..found }.judged(kept.clone());
                 held.kept().put(&id, judged);
             }
             held.write();
-            Ok(())
+            Ok(FormerCheck {
+                server,
+                file,
+                text: Some(FormerText {
+                    before,
+                    after: text.text().to_owned(),
+                    removed: None,
+                }),
+                snapshots: None,
+                since: Some(id),
+                result: kept.map(|kept| (check, kept)),
+            })
         })
         .await
     }

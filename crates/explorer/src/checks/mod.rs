@@ -15,7 +15,7 @@ mod report;
 mod lists;
 
 pub(crate) use self::{
-    editing::RemovedCheck,
+    editing::FormerCheck,
     kept::{ChecksLeft, KeptChecks},
 };
 pub use sonde_suite::listing::ChangeClass as ListChangeClass;

@@ -1,6 +1,6 @@
 //! Deletions that can be undone: runs, a server, a group of servers, the entries of a wire log, a notice, a saved
-//! input, a presentation, a check; also the configuration that editing a server replaced, and the definitions in whose place
-//! others were accepted.
+//! input, a presentation, a check; also the configuration that editing a server replaced, and the definitions and baselines in
+//! whose place others were accepted.
 //!
 //! A deletion takes effect at once, in the window and in the files. The deleted data is in memory alone until the
 //! window says that the time for undo is over, or newer deletions take its place.

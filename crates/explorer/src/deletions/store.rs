@@ -7,7 +7,7 @@ use sonde_auth::ServerCredentials;
 use crate::{
     Connection,
     baselines::{Accepted, Baseline, Changed, DefinitionSubject},
-    checks::{ChecksLeft, RemovedCheck},
+    checks::{ChecksLeft, FormerCheck},
     drafts::DraftsOfServer,
     log::ClearedLog,
     operations::{FilesLeft, OperationRecord},
@@ -39,8 +39,8 @@ pub(crate) enum Deleted {
     Presentation(usize, Presentation),
     /// A group of servers, without them.
     Group(RemovedGroup),
-    /// A step of a suite.
-    Check(Box<RemovedCheck>),
+    /// A step of a suite, its stored values, or a path that it compared.
+    Check(Box<FormerCheck>),
     /// The configuration of a server that another one took the place of.
     Configuration(Box<FormerConfiguration>),
     /// Definitions of a server in whose place others were accepted.

@@ -123,9 +123,9 @@ macro_rules! commands {
                 /// The value of the last run beside the stored one.
                 check_comparison(server: ServerId, check: CheckId) -> CheckComparison;
                 /// Stores the values of the last run, which later ones are compared with.
-                accept_check(server: ServerId, check: CheckId) -> ();
+                accept_check(server: ServerId, check: CheckId) -> DeletionNumber;
                 /// Leaves a value out of the comparisons of a check from now on.
-                ignore_in_check(server: ServerId, check: CheckId, pointer: String) -> ();
+                ignore_in_check(server: ServerId, check: CheckId, pointer: String) -> DeletionNumber;
                 /// The last results of a server's checks as Markdown, without secrets.
                 checks_report(server: ServerId) -> String;
                 /// Makes a presentation of a suite in the folder of a server's checks, in the place of the one that was made of it before.

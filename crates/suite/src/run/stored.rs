@@ -106,6 +106,17 @@ impl Stored {
         Ok(())
     }
 
+    /// Deletes a snapshot, if it is there.
+    ///
+    /// # Errors
+    /// The system refused.
+    pub fn remove_snapshot(&self, name: &str) -> io::Result<()> {
+        match fs::remove_file(self.path(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn duration(&self, step: &str) -> Option<Duration> {
         self.durations.get(step).copied().map(Duration::from_micros)
     }

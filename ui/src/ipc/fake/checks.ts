@@ -421,9 +421,14 @@ export function checking(world: World) {
       const time = ignored ? "" : "2026-11-25T09:30Z";
       return { before: text(ignored ? "" : "2026-11-24T08:00Z", 2.2), now: text(time, 2) };
     },
-    accept_check: ({ server, check: id }) => set(server, id, { result: result({ at: Date.now() }) }),
+    accept_check: ({ server, check: id }) => {
+      const before = find(server, id);
+      set(server, id, { result: result({ at: Date.now() }) });
+      return world.deleted(() => set(server, id, before));
+    },
     ignore_in_check: ({ server, check: id, pointer }) => {
-      const { result: last } = find(server, id);
+      const before = find(server, id);
+      const last = before.result;
       const failures = last?.failures.filter(({ path }) => path !== pointer) ?? [];
       const state = failures.length > 0 ? "failed" : "passed";
       const changed = { file: id.file, step: `${id.step} without ${pointer}` };
@@ -431,6 +436,10 @@ export function checking(world: World) {
       set(server, id, {
         id: changed,
         result: last && { ...last, failures, state, differs: failures.length > 0 },
+      });
+      return world.deleted(() => {
+        ignoredAt.delete(keyOf(changed));
+        set(server, changed, before);
       });
     },
     checks_report: ({ server }) => `# Checks of ${world.server(server).view.config.name}\n`,

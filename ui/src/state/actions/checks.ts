@@ -26,7 +26,7 @@ export type CheckActions = ReturnType<typeof checkActions>;
 
 /** Checks of servers: keeping runs as checks, running them, and edits of their files. */
 export function checkActions(context: Context) {
-  const { backend, toasts, setView, setServerUi, slice, setSlice, inform, command, did, copy, offerUndo, getState } =
+  const { backend, toasts, setView, setServerUi, slice, setSlice, inform, command, copy, offerUndo, getState } =
     context;
 
   /** Asks for the confirmation of a command, or for missing values, if the server needs them. */
@@ -94,15 +94,15 @@ export function checkActions(context: Context) {
     },
     /** Makes the present result the baseline of a check. Returns true if that was stored. */
     async accept(server: ServerId, check: CheckId): Promise<boolean> {
-      const accepted = await did("accept_check", { server, check });
-      if (accepted) toasts.say("Accepted as the new baseline");
-      return accepted;
+      const replaced = await command("accept_check", { server, check });
+      offerUndo("Accepted as the new baseline", replaced);
+      return replaced !== undefined;
     },
     /** Leaves a path out of the comparisons of a check. Returns true if that was stored. */
     async ignore(server: ServerId, check: CheckId, pointer: string): Promise<boolean> {
-      const ignored = await did("ignore_in_check", { server, check, pointer });
-      if (ignored) toasts.say(`${visibleText(pointer)} is ignored`);
-      return ignored;
+      const ignored = await command("ignore_in_check", { server, check, pointer });
+      offerUndo(`${visibleText(pointer)} is ignored`, ignored);
+      return ignored !== undefined;
     },
     /** Makes a presentation of a file of checks. Answers its id, or nothing when it failed. */
     async present(server: ServerId, { file, name }: CheckSuite): Promise<string | undefined> {
