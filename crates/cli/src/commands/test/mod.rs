@@ -9,7 +9,8 @@ use std::{
     collections::{BTreeMap, VecDeque},
     io::{self, IsTerminal as _},
     path::PathBuf,
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use futures_util::future::join_all;
@@ -34,6 +35,9 @@ use crate::{
     servers::{ServerArgs, fresh_services, listed, read_servers, stored},
     units::{count, show_duration},
 };
+
+/// Time between two writes into a pipe.
+const PRINTED: Duration = Duration::from_millis(100);
 
 /// Run suites of checks (*.sonde.yaml)
 #[derive(clap::Args, Debug)]
@@ -141,8 +145,14 @@ impl Test {
             console: &context.console,
             interrupted: context.stop.interrupted(),
             is_live: workers == 1,
+            printed: Printed::default(),
         };
-        join_all((0..workers).map(|_| self.work(&shared))).await;
+        let work = join_all((0..workers).map(|_| self.work(&shared)));
+        tokio::select! {
+            _ = work => {}
+            () = shared.printed.print_often() => {}
+        }
+        shared.printed.print();
         let (mut report, exit) = shared.outcome.into_inner().finish();
         context.console.clear();
         report.took = began.elapsed();
@@ -162,9 +172,9 @@ impl Test {
         }
         self.reports.write(&report)?;
         let interrupted = context.stop.interrupted().is_cancelled();
-        Ok(match cancel.is_cancelled() && !interrupted {
-            true => Exit::TimedOut,
-            false => exit,
+        Ok(match exit {
+            Exit::Interrupted if !interrupted => Exit::TimedOut,
+            exit => exit,
         })
     }
 
@@ -200,6 +210,7 @@ impl Test {
         let mut lines = Lines {
             shows: !self.json,
             kept: (!shared.is_live).then(Vec::new),
+            printed: &shared.printed,
         };
         let (console, is_live) = (shared.console, shared.is_live);
         for case in runner.cases(&found.suite) {
@@ -265,8 +276,9 @@ struct Shared<'a> {
     outcome: RefCell<Outcome>,
     console: &'a Console,
     interrupted: &'a CancellationToken,
-    /// One suite runs at a time, so that its lines are printed at once.
+    /// One suite runs at a time, so that its lines need not wait for its end.
     is_live: bool,
+    printed: Printed,
 }
 
 impl Shared<'_> {
@@ -279,25 +291,58 @@ impl Shared<'_> {
     }
 }
 
-/// Lines of a suite: printed at once, or together at its end.
-struct Lines {
-    shows: bool,
-    kept: Option<Vec<String>>,
+/// Lines on their way to standard output. Who reads a pipe is not woken for each of a thousand.
+#[derive(Default)]
+struct Printed(Mutex<Vec<String>>);
+
+impl Printed {
+    /// Prints lines, at once on a terminal.
+    fn add(&self, lines: impl IntoIterator<Item = String>) {
+        self.lines().extend(lines);
+        if io::stdout().is_terminal() {
+            self.print();
+        }
+    }
+
+    async fn print_often(&self) {
+        loop {
+            tokio::time::sleep(PRINTED).await;
+            self.print();
+        }
+    }
+
+    fn print(&self) {
+        let lines = std::mem::take(&mut *self.lines());
+        if !lines.is_empty() {
+            print(&lines.join("\n"));
+        }
+    }
+
+    fn lines(&self) -> MutexGuard<'_, Vec<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-impl Lines {
+/// Lines of a suite: printed as they come, or together at its end.
+struct Lines<'a> {
+    shows: bool,
+    kept: Option<Vec<String>>,
+    printed: &'a Printed,
+}
+
+impl Lines<'_> {
     fn add(&mut self, line: String) {
         match &mut self.kept {
             _ if !self.shows => {}
             Some(kept) => kept.push(line),
-            None => print(&line),
+            None => self.printed.add([line]),
         }
     }
 }
 
-impl Drop for Lines {
+impl Drop for Lines<'_> {
     fn drop(&mut self) {
-        self.kept.iter().flatten().for_each(|line| print(line));
+        self.printed.add(self.kept.take().into_iter().flatten());
     }
 }
 
