@@ -1,8 +1,11 @@
 //! The keyring for async callers, and a memory of the secrets that it refused.
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use super::{Secret, SecretError, SecretStore};
@@ -12,12 +15,14 @@ use super::{Secret, SecretError, SecretStore};
 pub struct SecretCache {
     store: Arc<dyn SecretStore>,
     unsaved: Arc<Mutex<Unsaved>>,
-    /// Serializes the changes of the keyring, in the order of the calls.
-    writing: Arc<tokio::sync::Mutex<()>>,
+    /// Serializes questions to the keyring, in the order of the calls: it asks the user one thing at a time.
+    turn: Arc<tokio::sync::Mutex<()>>,
+    /// Questions that were refused because the keyring is locked.
+    refusals: Arc<AtomicU64>,
 }
 
 /// Secrets by owner and name.
-type Unsaved = HashMap<(String, String), Secret>;
+type Unsaved = BTreeMap<(String, String), Secret>;
 
 impl std::fmt::Debug for SecretCache {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -32,7 +37,8 @@ impl SecretCache {
         Self {
             store,
             unsaved: Arc::default(),
-            writing: Arc::default(),
+            turn: Arc::default(),
+            refusals: Arc::default(),
         }
     }
 
@@ -47,9 +53,7 @@ impl SecretCache {
     /// Everything that is in memory only, by owner and name, in order.
     #[must_use]
     pub fn all_unsaved(&self) -> Vec<(String, String)> {
-        let mut all: Vec<_> = self.lock().keys().cloned().collect();
-        all.sort();
-        all
+        self.lock().keys().cloned().collect()
     }
 
     /// Describes the store, as one plain sentence.
@@ -64,13 +68,8 @@ impl SecretCache {
     #[must_use]
     pub fn unsaved(&self, owner: &str) -> Vec<String> {
         let unsaved = self.lock();
-        let mut names: Vec<_> = unsaved
-            .keys()
-            .filter(|(other, _)| other == owner)
-            .map(|(_, name)| name.clone())
-            .collect();
-        names.sort();
-        names
+        let of_owner = unsaved.keys().filter(|(other, _)| other == owner);
+        of_owner.map(|(_, name)| name.clone()).collect()
     }
 
     /// Reads a secret; what is in memory only comes first.
@@ -90,17 +89,23 @@ impl SecretCache {
     /// # Errors
     /// When the keyring did not take it; it is in memory all the same.
     pub async fn put(&self, owner: &str, name: &str, secret: Secret) -> Result<(), SecretError> {
-        let key = (owner.to_owned(), name.to_owned());
         // In memory first: whatever the keyring does, the value is there for the next connect.
-        self.lock().insert(key.clone(), secret.clone());
+        self.hold(owner, name, secret.clone());
+        let key = (owner.to_owned(), name.to_owned());
         self.save(key, secret).await.map(|_| ())
+    }
+
+    /// Keeps a secret in memory, for [`Self::retry`] to offer to the keyring.
+    pub fn hold(&self, owner: &str, name: &str, secret: Secret) {
+        let key = (owner.to_owned(), name.to_owned());
+        self.lock().insert(key, secret);
     }
 
     /// Offers the keyring a secret that is in memory, unless it was replaced, removed or stored
     /// meanwhile. `true` when the keyring took it.
     async fn save(&self, key: (String, String), secret: Secret) -> Result<bool, SecretError> {
         let unsaved = Arc::clone(&self.unsaved);
-        self.change(move |store| {
+        self.ask(move |store| {
             let current = |unsaved: &Mutex<Unsaved>| open(unsaved).get(&key) == Some(&secret);
             if !current(&unsaved) {
                 return Ok(false);
@@ -121,53 +126,58 @@ impl SecretCache {
     pub async fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError> {
         let key = (owner.to_owned(), name.to_owned());
         self.lock().remove(&key);
-        self.change(move |store| store.remove(&key.0, &key.1)).await
+        self.ask(move |store| store.remove(&key.0, &key.1)).await
     }
 
-    /// Offers the refused secrets to the keyring again. Returns the owners whose secrets it took, one for
-    /// each secret.
-    pub async fn retry(&self) -> Vec<String> {
-        let waiting: Vec<_> = self
-            .lock()
-            .iter()
-            .map(|(key, secret)| (key.clone(), secret.clone()))
-            .collect();
-        let mut taken = Vec::new();
+    /// Offers the secrets in memory to the keyring. Returns the owners whose secrets it took, one for each secret, and
+    /// the last refusal. A locked keyring is asked once: each question is a window before the user's eyes.
+    pub async fn retry(&self) -> (Vec<String>, Option<SecretError>) {
+        let waiting = self.lock().clone();
+        let (mut taken, mut refused) = (Vec::new(), None);
         for (key, secret) in waiting {
             let owner = key.0.clone();
-            if let Ok(true) = self.save(key, secret).await {
-                taken.push(owner);
+            match self.save(key, secret).await {
+                Ok(true) => taken.push(owner),
+                Ok(false) => {}
+                Err(error) => {
+                    let is_locked = matches!(error, SecretError::Locked { .. });
+                    refused = Some(error);
+                    if is_locked {
+                        break;
+                    }
+                }
             }
         }
-        taken
+        (taken, refused)
     }
 
-    /// Changes the keyring. A caller that is dropped before the end does not release the lock early.
-    async fn change<T: Send + 'static>(
-        &self,
-        change: impl FnOnce(&dyn SecretStore) -> Result<T, SecretError> + Send + 'static,
-    ) -> Result<T, SecretError> {
-        let turn = Arc::clone(&self.writing).lock_owned().await;
-        self.ask(move |store| {
-            let changed = change(store);
-            drop(turn);
-            changed
-        })
-        .await
-    }
-
+    /// Asks the keyring. A caller that is dropped before the end does not give up its turn early. Who waited while the
+    /// user refused to unlock it is refused as well.
     async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&dyn SecretStore) -> Result<T, SecretError> + Send + 'static,
     ) -> Result<T, SecretError> {
-        let store = self.store.clone();
-        tokio::task::spawn_blocking(move || question(&*store))
-            .await
-            .unwrap_or_else(|error| {
-                Err(SecretError::Failed {
-                    reason: format!("asking it failed: {error}"),
-                })
+        let refusals = self.refusals.load(Ordering::SeqCst);
+        let turn = Arc::clone(&self.turn).lock_owned().await;
+        if self.refusals.load(Ordering::SeqCst) != refusals {
+            return Err(SecretError::Locked {
+                reason: "it was not unlocked".to_owned(),
+            });
+        }
+        let (store, refusals) = (Arc::clone(&self.store), Arc::clone(&self.refusals));
+        let answer = tokio::task::spawn_blocking(move || {
+            let answer = question(&*store);
+            if let Err(SecretError::Locked { .. }) = &answer {
+                refusals.fetch_add(1, Ordering::SeqCst);
+            }
+            drop(turn);
+            answer
+        });
+        answer.await.unwrap_or_else(|error| {
+            Err(SecretError::Failed {
+                reason: format!("asking it failed: {error}"),
             })
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, Unsaved> {
@@ -195,14 +205,74 @@ mod tests {
         assert!(matches!(refused, Err(SecretError::Locked { .. })));
         assert_eq!(cache.unsaved("s"), ["env:A"]);
         assert!(cache.get("s", "env:A").await.unwrap() == Some(Secret::new("x")));
-        assert!(cache.retry().await.is_empty());
+        let (taken, refused) = cache.retry().await;
+        assert!(taken.is_empty() && matches!(refused, Some(SecretError::Locked { .. })));
 
         store.lock(false);
-        assert_eq!(cache.retry().await, ["s"]);
+        assert_eq!(cache.retry().await.0, ["s"]);
         assert!(cache.unsaved("s").is_empty());
         assert!(store.contents().get("s", "env:A").unwrap() == Some(Secret::new("x")));
         cache.remove("s", "env:A").await.unwrap();
         assert!(store.contents().is_empty());
+    }
+
+    /// A locked keyring that counts how often it asks the user, who refuses once everybody waits.
+    #[derive(Default)]
+    struct Refused {
+        asked: AtomicU64,
+        all_wait: Mutex<bool>,
+        refuses: std::sync::Condvar,
+    }
+
+    impl Refused {
+        fn refuse(&self) -> SecretError {
+            self.asked.fetch_add(1, Ordering::SeqCst);
+            let waiting = self.all_wait.lock().unwrap();
+            drop(self.refuses.wait_while(waiting, |all| !*all).unwrap());
+            SecretError::Locked {
+                reason: "dismissed".to_owned(),
+            }
+        }
+    }
+
+    impl SecretStore for Refused {
+        fn get(&self, _: &str, _: &str) -> Result<Option<Secret>, SecretError> {
+            Err(self.refuse())
+        }
+        fn set(&self, _: &str, _: &str, _: &Secret) -> Result<(), SecretError> {
+            Err(self.refuse())
+        }
+        fn remove(&self, _: &str, _: &str) -> Result<(), SecretError> {
+            Err(self.refuse())
+        }
+        fn describe(&self) -> String {
+            String::new()
+        }
+    }
+
+    #[tokio::test]
+    async fn the_user_is_asked_once_for_all_who_wait() {
+        let store = Arc::new(Refused::default());
+        let cache = SecretCache::new(store.clone());
+        let get = |owner: &'static str| cache.get(owner, "env:A");
+        let refuse = async {
+            // Polled last, when all have asked or wait.
+            *store.all_wait.lock().unwrap() = true;
+            store.refuses.notify_all();
+        };
+        let (one, two, put, ()) = tokio::join!(
+            get("s"),
+            get("t"),
+            cache.put("u", "env:A", Secret::new("x")),
+            refuse
+        );
+        assert!(one.is_err() && two.is_err() && put.is_err());
+        assert_eq!(store.asked.load(Ordering::SeqCst), 1);
+        cache.hold("u", "env:B", Secret::new("y"));
+        assert!(cache.retry().await.1.is_some());
+        assert_eq!(store.asked.load(Ordering::SeqCst), 2, "once for both");
+        assert!(get("s").await.is_err());
+        assert_eq!(store.asked.load(Ordering::SeqCst), 3, "a new question");
     }
 
     /// Is slow, like a keyring that asks its user.
@@ -231,7 +301,7 @@ mod tests {
         let key = || ("s".to_owned(), "env:A".to_owned());
         cache.lock().insert(key(), Secret::new("old"));
         let (first, second) = tokio::join!(cache.retry(), cache.retry());
-        assert_eq!(first.len() + second.len(), 1);
+        assert_eq!(first.0.len() + second.0.len(), 1);
         assert!(cache.get("s", "env:A").await.unwrap() == Some(Secret::new("old")));
 
         // What is offered again does not come after what replaced it.

@@ -176,7 +176,7 @@ impl Explorer {
     /// # Errors
     /// None: a keyring that still refuses took none.
     pub async fn retry_keyring(&self) -> Result<u32, Error> {
-        let taken = self.core.retry_keyring().await;
+        let (taken, _) = self.core.retry_keyring().await;
         Ok(u32::try_from(taken).unwrap_or(u32::MAX))
     }
 

@@ -2,7 +2,7 @@
 
 use std::mem::{Discriminant, discriminant};
 
-use sonde_auth::Secret;
+use sonde_auth::{Secret, SecretError};
 use sonde_client::{Connection, Services};
 
 use super::{
@@ -346,9 +346,9 @@ impl Core {
         Ok(())
     }
 
-    /// Offers the keyring again what it refused. Returns how many secrets it took.
-    pub(crate) async fn retry_keyring(&self) -> usize {
-        let taken = self.services.secrets.retry().await;
+    /// Offers the keyring again what it refused. Returns how many secrets it took, and its last refusal.
+    pub(crate) async fn retry_keyring(&self) -> (usize, Option<SecretError>) {
+        let (taken, refused) = self.services.secrets.retry().await;
         for owner in &taken {
             self.retract(Some(owner), UNSAVED);
             self.observer.changed(Change::Server(owner.clone()));
@@ -360,7 +360,7 @@ impl Core {
                 connection.recheck_persistence();
             }
         }
-        taken.len()
+        (taken.len(), refused)
     }
 
     /// The secrets of a server, stored or in use.
@@ -408,23 +408,23 @@ impl Core {
 
     /// Stores what was handed in, and offers the keyring again what it refused before.
     pub(crate) async fn store_secrets(&self, server: &str, secrets: SecretInputs) {
-        self.retry_keyring().await;
-        let mut refused = None;
+        let cache = &self.services.secrets;
         for (name, secret) in secrets {
-            if let Some(secret) = secret
-                && let Err(error) = self.services.secrets.put(server, &name, secret).await
-            {
-                refused = Some(error.to_string());
+            if let Some(secret) = secret {
+                cache.hold(server, &name, secret);
             }
         }
-        if let Some(error) = refused {
+        let (_, refused) = self.retry_keyring().await;
+        if let Some(error) = refused
+            && !cache.unsaved(server).is_empty()
+        {
             self.notice(
                 NoticeLevel::Warning,
                 Some(server),
                 UNSAVED,
                 "The keyring did not accept the secrets of this server. They stay in memory until \
                  Sonde quits; Sonde retries with the next change.",
-                Some(error),
+                Some(error.to_string()),
             );
         }
     }
