@@ -476,11 +476,13 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     assert_eq!(both.replaced, None);
     let ids = |presentations: &[Presentation]| -> Vec<String> {
         let all = presentations.iter();
-        all.filter(|one| one.title == there.title)
+        all.filter(|one| one.title.starts_with(&there.title))
             .map(|one| one.id.clone())
             .collect()
     };
     app.until("both", |seen| {
+        let second = seen.presentations.iter().find(|one| one.id == both.id)?;
+        assert_eq!(second.title, format!("{} 2", there.title));
         (ids(&seen.presentations) == [&*there.id, &*both.id]).then_some(())
     })
     .await;

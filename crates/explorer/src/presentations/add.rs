@@ -14,7 +14,7 @@ use crate::{
     Error,
     changes::Change,
     core::{Core, State},
-    saved_inputs::{SavedInput, SavedInputList},
+    saved_inputs::SavedInput,
     servers::{FileStep, PresentationFile, ServerId},
 };
 
@@ -76,6 +76,10 @@ impl Core {
             // With its names, while they are known.
             self.store_presentations(state);
             let before = state.presentations.remove(replace);
+            let title = own_name(&presentation.title, |title| {
+                state.presentations.iter().any(|one| one.title == title)
+            });
+            presentation.title = title;
             for (step, written) in presentation.steps.iter_mut().zip(&file.steps) {
                 offer(state, step, written);
             }
@@ -113,16 +117,11 @@ fn compact(text: &str) -> String {
     Node::read(text).map_or_else(|_| text.to_owned(), |node| node.json_text())
 }
 
-/// Gives an input a name that no other one of its target has.
-fn with_own_name(input: SavedInput, known: &SavedInputList) -> SavedInput {
-    let is_taken = |name: &str| {
-        let mut known = known.iter();
-        known.any(|one| one.has_target_of(&input) && one.name == name)
-    };
-    let numbered = (2..).map(|number| format!("{} {number}", input.name));
-    let mut names = std::iter::once(input.name.clone()).chain(numbered);
-    let name = names.find(|name| !is_taken(name)).unwrap_or_default();
-    SavedInput { name, ..input }
+/// A name that is not taken: this one, or with a number.
+fn own_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{name} {number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| !is_taken(name)).unwrap_or_default()
 }
 
 /// Adds the saved inputs of a step, but those that its server has already.
@@ -143,11 +142,18 @@ fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
                 && compact(&one.arguments) == compact(&input.arguments)
         });
         let same = same.map(|one| one.id.clone());
-        let input = match same {
-            Some(_) => input,
-            None => with_own_name(input, &state.saved_inputs),
+        let is_taken = |name: &str| {
+            let mut known = state.saved_inputs.iter();
+            known.any(|one| one.has_target_of(&input) && one.name == name)
         };
-        let name = input.name.clone();
+        let name = match same {
+            Some(_) => input.name.clone(),
+            None => own_name(&input.name, is_taken),
+        };
+        let input = SavedInput {
+            name: name.clone(),
+            ..input
+        };
         let id = match same {
             Some(id) => Some(id),
             None if is_there => state.saved_inputs.put(input).ok(),
