@@ -45,7 +45,9 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
   useHandler("save_input", save, isSelected);
   useHandler("update_input", update, isSelected && picked !== null && changed);
 
-  const ofTool = checksIn(checks).filter((check) => check.tool === tool);
+  // A file that was presented has its values among the saved inputs as well.
+  const names = new Set(inputs.map((input) => input.name));
+  const ofTool = checksIn(checks).filter((check) => check.tool === tool && !names.has(check.name));
   const readChecks = (): void => {
     if (checks === undefined) void actions.command("open_checks", { server });
   };
