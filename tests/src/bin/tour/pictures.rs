@@ -1,10 +1,16 @@
 //! The pictures of the README and the guide: `cargo xtask screenshots` takes all of them. Which there are is read from
 //! here by the test of the documents (`ui/src/features/help/docs.test.ts`).
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use fantoccini::key::Key;
 use serde_json::json;
-use sonde_tests::{auth_peer::AuthPeer, http_peer::HttpPeer, mcp_peer, steps::*, window::Window};
+use sonde_tests::{
+    auth_peer::AuthPeer,
+    http_peer::HttpPeer,
+    mcp_peer,
+    steps::*,
+    window::{Window, files},
+};
 
 /// Presentation and tool of the demo server.
 const PRESENTATION: &str = "A visit to the lighthouse";
@@ -22,6 +28,7 @@ pub(crate) async fn take(window: &Window) -> Result<()> {
     connection(window).await?;
     trouble(window).await?;
     hosts(window).await?;
+    checks(window).await?;
     asked(window).await?;
     other_items(window).await?;
     by_hand(window).await?;
@@ -118,6 +125,43 @@ async fn hosts(window: &Window) -> Result<()> {
     window.click("tab", "Hosts…").await?;
     window.see("Works").await?;
     both(window, "hosts").await
+}
+
+/// Checks, one of which fails since its file was edited.
+async fn checks(window: &Window) -> Result<()> {
+    select_tool(window, "Trouble: a door that will not open").await?;
+    run(window).await?;
+    newest_run_is(window, "Tool error").await?;
+    keep_check(window, "The door stays shut").await?;
+    select_tool(window, SHIPS).await?;
+    run(window).await?;
+    newest_run_is(window, "Done").await?;
+    keep_check(window, "Ships in sight").await?;
+    select_tool(window, "Say hello to the keeper").await?;
+    window.fill("Your name", "Ada").await?;
+    run(window).await?;
+    newest_run_is(window, "Done").await?;
+    keep_check(window, "Greets by name").await?;
+    let mut files = files(window.data_folder())?.into_iter();
+    let suite = files.find(|path| path.ends_with("checks.sonde.yaml"));
+    let suite = suite.context("no suite was written")?;
+    let text = std::fs::read_to_string(&suite)?;
+    std::fs::write(&suite, text.replace("Ada", "Grace"))?;
+    window.click("tab", "Checks…").await?;
+    window.click("button", "Run all").await?;
+    window.see("2 pass, 1 fail").await?;
+    window.click("option", "Greets by name…").await?;
+    window.see("Ignore this path").await?;
+    both(window, "checks").await
+}
+
+async fn keep_check(window: &Window, name: &str) -> Result<()> {
+    window.click("button", "More actions for this run").await?;
+    window.click("menuitem", "Keep as a check…").await?;
+    window.fill("Name", name).await?;
+    window.see(&format!("name: {name}")).await?;
+    window.click("button", "Keep").await?;
+    window.see_not(&format!("name: {name}")).await
 }
 
 /// A question of the server.
