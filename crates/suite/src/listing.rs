@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use crate::{
     number::Decimal,
-    value::{pairs, pointer_token, same, show_or_nothing},
+    value::{pairs, pointer_token, same, show, show_or_nothing},
 };
 
 /// Kinds of changes.
@@ -301,6 +301,18 @@ impl Comparison<'_> {
             {
                 self.schema(old, new, path, accepts, true);
             }
+            ("additionalProperties", ..) if openness(old) != openness(new) => {
+                self.differ(direction(openness(new) > openness(old)), path, old, new);
+            }
+            ("anyOf" | "oneOf", Some(Value::Array(old)), Some(Value::Array(new))) => {
+                let lacks = |all: &[Value], one: &Value| !all.iter().any(|other| same(one, other));
+                for one in old.iter().filter(|one| lacks(new, one)) {
+                    self.add(direction(false), path, &format!("{} is gone", show(one)));
+                }
+                for one in new.iter().filter(|one| lacks(old, one)) {
+                    self.add(direction(true), path, &format!("{} is new", show(one)));
+                }
+            }
             ("required", ..) => {
                 let (old, new) = (texts(old), texts(new));
                 for name in new.difference(&old) {
@@ -311,7 +323,29 @@ impl Comparison<'_> {
                 }
             }
             ("type" | "enum", Some(_), Some(_)) => {
-                let (old, new) = (texts(old), texts(new));
+                let (mut old, mut new) = (texts(old), texts(new));
+                // Each integer is a number.
+                let [integer, number] = ["`integer`", "`number`"];
+                if key == "type"
+                    && !old.contains(number)
+                    && new.contains(number)
+                    && old.remove(integer)
+                {
+                    new.remove(number);
+                    self.add(direction(true), path, &format!("{integer} became {number}"));
+                }
+                if key == "type"
+                    && old.contains(number)
+                    && !new.contains(number)
+                    && new.remove(integer)
+                {
+                    old.remove(number);
+                    self.add(
+                        direction(false),
+                        path,
+                        &format!("{number} became {integer}"),
+                    );
+                }
                 for value in old.difference(&new) {
                     self.add(direction(false), path, &format!("{value} is gone"));
                 }
@@ -326,6 +360,15 @@ impl Comparison<'_> {
             }
             _ => self.differ(direction(new.is_none()), path, old, new),
         }
+    }
+}
+
+/// The more, the more values `additionalProperties` permits.
+fn openness(value: Option<&Value>) -> u8 {
+    match value {
+        Some(Value::Bool(false)) => 0,
+        Some(Value::Object(schema)) if !schema.is_empty() => 1,
+        _ => 2,
     }
 }
 

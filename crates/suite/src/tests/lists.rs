@@ -52,6 +52,9 @@ const EDITS: &str = r#"
 /inputSchema/properties/x/title | "X" | words
 /inputSchema/properties/y | null | narrowed
 /inputSchema/properties/y/items/minimum | 1 | narrowed
+/inputSchema/properties/y/items/type | "number" | widened
+/outputSchema/properties/n/type | "number" | narrowed
+/inputSchema/additionalProperties | {"type": "string"} | narrowed
 /inputSchema/properties/y/items/minimum | -1 | widened
 /inputSchema/properties/z | {"type": "string"} | widened
 /inputSchema/required | ["x", "y"] | narrowed
@@ -75,6 +78,30 @@ fn edited(pointer: &str, value: &str) -> Value {
         value => drop(parent.insert(key.to_owned(), value)),
     }
     tool
+}
+
+#[test]
+fn choices_and_further_properties_may_widen_or_narrow() {
+    let kinds = |before: Value, after: Value| -> Vec<&str> {
+        let tool = |schema| json!({ "name": "a", "inputSchema": schema });
+        let found = changes(&[tool(before)], &[tool(after)], "name").into_iter();
+        found.map(|change| change.kind.as_str()).collect()
+    };
+    let [text, number] = ["string", "number"].map(|name| json!({ "type": name }));
+    let any = |branches: &[&Value]| json!({ "anyOf": branches });
+    let both = any(&[&text, &number]);
+    assert_eq!(
+        kinds(both.clone(), any(&[&number, &text])),
+        Vec::<&str>::new()
+    );
+    assert_eq!(kinds(any(&[&text]), both.clone()), ["widened"]);
+    assert_eq!(kinds(both, any(&[&text])), ["narrowed"]);
+    let further = |of: Value| json!({ "additionalProperties": of });
+    assert_eq!(
+        kinds(further(text.clone()), further(json!(true))),
+        ["widened"]
+    );
+    assert_eq!(kinds(further(text), further(json!(false))), ["narrowed"]);
 }
 
 #[test]
