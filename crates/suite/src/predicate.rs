@@ -10,7 +10,7 @@ use crate::{
     problem::Span,
     report::{PendingSchema, PendingSnapshot, Report},
     scalars::Range,
-    value::{cut, same, show},
+    value::{cut, same, show, show_both},
 };
 
 /// Largest compiled regular expression, in bytes.
@@ -320,8 +320,13 @@ impl Test {
                 return;
             }
         };
-        if !holds {
-            report.fail(span, path, self.words(), show(value));
+        match self {
+            _ if holds => {}
+            Self::Equals(expected) => {
+                let (expected, actual) = show_both(expected, value);
+                report.fail(span, path, expected, actual);
+            }
+            _ => report.fail(span, path, self.words(), show(value)),
         }
     }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     path::PointerPattern,
     predicate::Pattern,
-    value::{json_within, pairs, pointer_token, same, show, show_or_nothing},
+    value::{json_within, pairs, pointer_token, same, show_both, show_or_nothing},
 };
 
 /// Most differences that are told.
@@ -129,11 +129,15 @@ fn differ(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference>
             let indexes = 0..old.len().max(new.len());
             parts.extend(indexes.map(|at| (at.to_string(), old.get(at), new.get(at))));
         }
-        _ => found.push(Difference {
-            path: path.to_owned(),
-            before: show(before),
-            after: show(after),
-        }),
+        _ => {
+            let (before, after) = show_both(before, after);
+            let path = path.to_owned();
+            found.push(Difference {
+                path,
+                before,
+                after,
+            });
+        }
     }
     for (key, old, new) in parts {
         if found.len() == DIFFERENCES {

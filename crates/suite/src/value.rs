@@ -7,6 +7,9 @@ use crate::number::Decimal;
 /// Longest value in a message, in characters.
 const SHOWN: usize = 200;
 
+/// Characters in front of the first difference of two long values.
+const BEFORE: usize = 40;
+
 /// The end of a value that was cut.
 pub(crate) const CUT: char = '…';
 
@@ -58,6 +61,21 @@ pub(crate) fn pointer_token(key: &str) -> String {
 /// A value as JSON text, cut.
 pub(crate) fn show(value: &Value) -> String {
     cut(&value.to_string())
+}
+
+/// Two values that differ, each as JSON text: of long ones the part around the first difference.
+pub(crate) fn show_both(one: &Value, other: &Value) -> (String, String) {
+    let (one, other) = (one.to_string(), other.to_string());
+    let same = one.chars().zip(other.chars());
+    let same = same.take_while(|(one, other)| one == other).count();
+    if same < SHOWN / 2 {
+        return (cut(&one), cut(&other));
+    }
+    let from = |text: &str| {
+        let start: String = text.chars().skip(same - BEFORE).collect();
+        format!("{CUT}{}", cut(&start))
+    };
+    (from(&one), from(&other))
 }
 
 /// A value as JSON text, cut, or that there is none.

@@ -340,6 +340,33 @@ fn results_are_compared_with_their_snapshot() {
             .contains("no JSON")
     );
 }
+#[test]
+fn a_difference_far_within_a_text_is_shown() {
+    let step = step(
+        "call: a\nexpect: { text: { equals: '${long}' } }"
+            .replace("${long}", &"x".repeat(900))
+            .as_str(),
+    );
+    let mut observed = observed();
+    let text = format!("{}yx", "x".repeat(898));
+    let result = serde_json::json!({ "content": [{ "text": text }] });
+    observed.end = End::Result(result.to_string());
+    let words = judged(&step, &observed, None).failures.remove(0).words;
+    assert!(
+        words.contains("xxxx\", found") && words.ends_with("xyx\"."),
+        "{words}"
+    );
+    assert!(words.len() < 300, "{words}");
+}
+
+#[test]
+fn a_request_that_ends_before_its_cancellation_fails() {
+    let mut observed = observed();
+    observed.ended_before_cancel = true;
+    let failed = failures("call: a\ncancel: { after: 5s }", &observed);
+    assert_eq!(failed[0].path, "cancel");
+}
+
 
 #[test]
 fn json_in_a_text_is_compared_and_ignored_by_its_parts() {
