@@ -72,7 +72,15 @@ impl Variables {
     ) -> Result<(), Vec<Problem>> {
         let mut missing = Vec::new();
         for Spanned { value: name, span } in names {
-            match (self.env)(name).or_else(|| lookup(name)) {
+            // A pipeline hands over a secret that it does not have as an empty text.
+            let value = (self.env)(name).filter(|value| !value.is_empty());
+            match value.or_else(|| lookup(name)) {
+                Some(value) if value.len() < SHORTEST_SECRET => {
+                    let message = format!(
+                        "The secret `{name}` is shorter than {SHORTEST_SECRET} characters, too short to be masked."
+                    );
+                    missing.push(Problem::new(*span, message));
+                }
                 Some(value) => self.secrets.push((name.clone(), value)),
                 None => {
                     let message = format!(

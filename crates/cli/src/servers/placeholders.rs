@@ -43,6 +43,14 @@ pub(super) fn fill(text: &str) -> Result<Option<String>> {
             continue;
         };
         let name = match place.split_once(':') {
+            // As an import reads VS Code's word for the folder that is open.
+            Some(("input", "workspaceFolder")) => {
+                let folder = env::current_dir().unwrap_or_default();
+                out.push_str(&folder.to_string_lossy());
+                filled = true;
+                rest = end;
+                continue;
+            }
             Some(("env", name)) => name.to_owned(),
             Some(("input", name)) => {
                 let upper = name.to_uppercase();
@@ -56,9 +64,11 @@ pub(super) fn fill(text: &str) -> Result<Option<String>> {
             rest = after;
             continue;
         }
-        let value = env::var(&name).map_err(|_| {
+        // A pipeline hands over a secret that it does not have as an empty text.
+        let value = env::var(&name).ok().filter(|value| !value.is_empty());
+        let value = value.ok_or_else(|| {
             Failed::usage(format!(
-                "The environment variable {name} is not set, and `{text}` needs it."
+                "The environment variable {name} is not set, or empty, and `{text}` needs it."
             ))
         })?;
         out.push_str(&value);
@@ -80,6 +90,9 @@ mod tests {
         let path = env::var("PATH").unwrap();
         assert_eq!(fill("a${PATH}b").unwrap(), Some(format!("a{path}b")));
         assert_eq!(fill("${env:PATH}").unwrap(), Some(path));
+        let here = env::current_dir().unwrap().display().to_string();
+        let filled = fill("${input:workspaceFolder}/x").unwrap();
+        assert_eq!(filled, Some(format!("{here}/x")));
         let failed = fill("${input:api key}").unwrap_err();
         assert!(failed.message.contains("SONDE_INPUT_API_KEY"));
         let text = r#"{"a": "${PATH:-x}", "b": "${SONDE_NOT_SET:-y}"}"#;
