@@ -30,6 +30,9 @@ pub struct LogMessage {
     pub ambiguous: bool,
 }
 
+/// Code of the detection step after which a server is spoken to that does not know `server/discover`.
+pub const DISCOVER_UNKNOWN: &str = "discover-unknown";
+
 /// One step of detecting the server's era.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct DetectionStep {

@@ -67,7 +67,9 @@ pub use catalog::{
     ToolAnnotations, ToolApp, UriTemplate, content_extras,
 };
 pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
-pub use event::{DetectionStep, Event, LogMessage, ResourceSubscriptionState, SessionDelete};
+pub use event::{
+    DISCOVER_UNKNOWN, DetectionStep, Event, LogMessage, ResourceSubscriptionState, SessionDelete,
+};
 pub use fault::Fault;
 pub use health::{Health, RequestProblem, StreamProblem};
 pub use icons::{Extras, Icon, Icons, extras};

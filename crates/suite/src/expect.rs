@@ -196,6 +196,10 @@ impl Judge<'_> {
         let cancelled = observed.end == End::Cancelled || late;
         self.flag(expect.cancelled, "cancelled", cancelled);
         self.flag(expect.late_result, "late-result", late);
+        if observed.ended_before_cancel {
+            let expected = "a request that is still open when it is to be cancelled";
+            self.fail(span, "cancel", expected, "that it had ended");
+        }
         let cancels = expect.cancelled.is_some_and(|flag| flag.value);
         let refused = expect.rpc_error.as_ref().filter(|error| error.expected);
         match (&observed.end, refused) {
@@ -463,8 +467,7 @@ impl End {
     }
 }
 
-/// All text of a result: of content blocks, contents of a resource, or messages of a prompt; `None` where it has no
-/// such list.
+/// All text of a result: of content blocks, contents of a resource, or messages of a prompt; `None` where it has none.
 fn texts(result: &Value) -> Option<String> {
     let lists = ["content", "contents", "messages"];
     let list = lists
@@ -484,7 +487,7 @@ fn texts(result: &Value) -> Option<String> {
         }
     };
     let all: Vec<String> = list.iter().flat_map(text).collect();
-    Some(all.join("\n"))
+    (!all.is_empty()).then(|| all.join("\n"))
 }
 
 /// Compares a value with its snapshot.

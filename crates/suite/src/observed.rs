@@ -29,6 +29,8 @@ pub struct Observed {
     pub schema: SchemaOutcome,
     /// A response came after the cancellation.
     pub late_result: bool,
+    /// The request ended before it was to be cancelled.
+    pub ended_before_cancel: bool,
     /// All messages of the step were still in the log.
     pub is_complete: bool,
 }
@@ -79,6 +81,9 @@ pub struct ObservedLog {
     /// The data.
     pub data: Value,
 }
+
+/// Id in the place of a rule's, of an output schema that could not be checked.
+pub(crate) const UNCHECKED: &str = "unchecked";
 
 /// A violation of the protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

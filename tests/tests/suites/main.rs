@@ -5,15 +5,17 @@
 
 mod foreign;
 
-use std::{path::Path, sync::Arc};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use serde_json::json;
 
 use sonde_client::{DemoProgram, Services};
 use sonde_suite::{
     format::Suite,
-    run::{Case, CaseReport, Event, RunOptions, Runner, Stopped, Update, Verdict},
+    run::{Case, CaseReport, Event, NoConnection, RunOptions, Runner, Stopped, Update, Verdict},
     servers::Servers,
 };
-use sonde_tests::stdio_peer::binary;
+use sonde_tests::stdio_peer::{Step, binary, program, script};
 
 const LIGHTHOUSE: &str = include_str!("../../../crates/suite/tests/suites/lighthouse.sonde.yaml");
 
@@ -209,7 +211,7 @@ steps:
         "no such request",
         "none for sampling/createMessage",
         "",
-        "capture.x: expected a value at /nothing, found nothing.",
+        "capture.x: expected one value at /nothing, found nothing.",
         "text: expected",
         "/total: expected a value that the schema permits",
     ]) {
@@ -251,10 +253,52 @@ async fn a_run_that_cannot_go_on_says_why() {
     ))
     .await;
     assert!(
-        matches!(&gone, Stopped::NotConnected { words, sign_in: false } if words.contains("no-such-program-here")),
+        matches!(&gone, Stopped::NotConnected { words, why: NoConnection::Failed } if words.contains("no-such-program-here")),
         "{gone:?}"
     );
     assert!(ran.is_empty());
+
+    // It answers whatever it is asked, in another version.
+    let unknown =
+        r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}"#;
+    let tools = BTreeMap::from([("tools/list".to_owned(), json!({ "tools": [] }))]);
+    let args = script([
+        Step::Expect,
+        Step::emit(format!("{unknown}\n")),
+        Step::Serve {
+            results: tools,
+            until: None,
+        },
+    ]);
+    let server = json!({ "command": program(), "args": args });
+    let text =
+        format!("sonde: 1\nserver: {server}\nclient: {{ revision: '2026-07-28' }}\n{steps}\n");
+    let (other, ran) = stopped(&text).await;
+    assert!(
+        matches!(&other, Stopped::NotConnected { words, why: NoConnection::OtherVersion } if words.contains("server/discover")),
+        "{other:?}"
+    );
+    assert!(ran.is_empty());
+
+    let failing = "sonde: 1\nserver: { demo: stdio }\nsteps: [{ call: echo, with: { message: a }, expect: { text: b, \
+                   result: { snapshot: a } } }]\n";
+    let mut stores = options();
+    stores.update = Update::All;
+    let report = run(stores, failing, folder.path()).await.remove(0);
+    assert_eq!(report.steps[0].verdict, Verdict::Failed);
+    assert!(
+        !folder.path().join("__snapshots__").exists(),
+        "a result that is wrong is no baseline"
+    );
+
+    let skips = "sonde: 1\nserver: { demo: stdio }\nvars: { no: false, yes: true }\nsteps:\n  \
+                 - { call: echo, with: { message: a }, skip: '${vars.no}' }\n  - { call: echo, skip: '${vars.yes}' }\n";
+    let report = run(options(), skips, folder.path()).await.remove(0);
+    let verdicts: Vec<_> = report.steps.iter().map(|step| &step.verdict).collect();
+    assert_eq!(
+        verdicts,
+        [&Verdict::Passed, &Verdict::Skipped(String::new())]
+    );
 
     let unset = "sonde: 1\nserver: { demo: stdio }\nsteps: [{ call: echo, with: { message: '${vars.x}' } }]\n";
     let (unset, _) = stopped(unset).await;

@@ -1,8 +1,8 @@
 //! `sonde diff`: compares what two servers offer, or one server at two times.
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sonde_suite::listing::{ChangeClass, ChangeKind, ListChange, changes};
 
 use super::{list::ALL, snapshot};
@@ -150,14 +150,10 @@ impl Diff {
 
     async fn taken(&self, context: &Context, server: &Server) -> Result<Value> {
         let text = with_session(context, &self.server, server, async |session| {
-            let text = snapshot::text(session).await?;
-            match session.exit() {
-                Exit::Success => Ok(text),
-                // Items behind the end would seem to be gone.
-                _ => Err(Failed::incomplete(
-                    "Lists that are not complete are not compared.",
-                )),
+            if let Some(words) = session.connection.version_not_spoken() {
+                return Err(Failed::incomplete(words));
             }
+            snapshot::text(session).await
         });
         let text = text.await?;
         serde_json::from_str(&text)
@@ -173,6 +169,18 @@ fn compare(before: &Value, after: &Value) -> Vec<Change> {
         let changed = changes(&items(before), &items(after), kind.key_member());
         found.extend(changed.into_iter().map(|change| (list, change)));
     }
+    let mut capabilities = Vec::new();
+    capability_changes(
+        &before["capabilities"],
+        &after["capabilities"],
+        "",
+        &mut capabilities,
+    );
+    found.extend(
+        capabilities
+            .into_iter()
+            .map(|change| ("capabilities", change)),
+    );
     if before.get("instructions") != after.get("instructions") {
         let change = ListChange {
             kind: ChangeKind::Description,
@@ -190,6 +198,32 @@ fn compare(before: &Value, after: &Value) -> Vec<Change> {
     };
     found.sort_by_key(rank);
     found
+}
+
+/// Capabilities that a server has not any more, or newly. One with the value `false` is none.
+fn capability_changes(before: &Value, after: &Value, path: &str, found: &mut Vec<ListChange>) {
+    let nothing = Map::new();
+    let [before, after] = [before, after].map(|side| side.as_object().unwrap_or(&nothing));
+    let names: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+    for name in names {
+        let at = format!("{path}/{name}");
+        let [old, new] = [before, after].map(|side| side.get(name).filter(|one| **one != false));
+        let (kind, words) = match (old, new) {
+            (Some(old), Some(new)) => {
+                capability_changes(old, new, &at, found);
+                continue;
+            }
+            (Some(_), None) => (ChangeKind::Removed, "is gone"),
+            (None, Some(_)) => (ChangeKind::Added, "is new"),
+            (None, None) => continue,
+        };
+        found.push(ListChange {
+            kind,
+            item: name.clone(),
+            words: format!("The capability `{at}` {words}."),
+            path: at,
+        });
+    }
 }
 
 fn as_json(found: &[Change]) -> String {

@@ -46,7 +46,7 @@ impl Snapshot {
                     .map_err(|error| Failed::not_written(path, &error))?,
                 None => print_text(&text),
             }
-            Ok(session.exit())
+            Ok(Exit::Success)
         })
         .await
     }
@@ -57,6 +57,12 @@ pub(super) async fn text(session: &Session) -> Result<String> {
     let mut lists = Vec::new();
     for kind in ALL {
         lists.push((kind, session.list(kind).await?));
+    }
+    if session.exit() != Exit::Success {
+        // Items behind the end would seem to be gone.
+        return Err(Failed::incomplete(
+            "Lists that are not complete are neither stored nor compared.",
+        ));
     }
     let (name, version, revision) = session.identity();
     let (capabilities, instructions) = session.connection.read(|state| {

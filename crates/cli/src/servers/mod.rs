@@ -163,8 +163,9 @@ fn header_without_address() -> Failed {
 pub(crate) fn protocol(revision: &str) -> Result<ProtocolMode> {
     Ok(match revision {
         "auto" => ProtocolMode::Automatic,
-        "handshake" => ProtocolMode::Handshake,
-        "stateless" => ProtocolMode::Stateless,
+        // Suites call them so.
+        "handshake" | "legacy" => ProtocolMode::Handshake,
+        "stateless" | "modern" => ProtocolMode::Stateless,
         name => {
             let known = sonde_mcp::Revision::ALL;
             match known.iter().find(|one| one.as_str() == name) {

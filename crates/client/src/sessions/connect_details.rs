@@ -4,7 +4,9 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use sonde_mcp::{DetectionStep, Era, Health, Negotiated, Reply, Root, StreamReport};
+use sonde_mcp::{
+    DISCOVER_UNKNOWN, DetectionStep, Era, Health, Negotiated, Reply, Root, StreamReport,
+};
 use ts_rs::TS;
 
 use super::{
@@ -16,8 +18,10 @@ use super::{
     streams::Streams,
 };
 use crate::{
-    clock,
-    config::{Declaration, NetworkConfig, ServerConfig, ServerId, Transport, told_roots},
+    Connection, clock,
+    config::{
+        Declaration, NetworkConfig, ProtocolMode, ServerConfig, ServerId, Transport, told_roots,
+    },
     log::WireLog,
     text::{cut, sentence},
 };
@@ -68,6 +72,28 @@ pub struct ConnectFacts {
     pub warnings: Vec<String>,
     /// Client name, version and capabilities declared to the server, by the settings at connect.
     pub declaration: Declaration,
+}
+
+impl ConnectFacts {
+    /// A sentence about a server that has not shown that it speaks the version that was asked for. `None` where it has, and
+    /// while nothing is agreed on.
+    fn version_not_spoken(&self, asked: &ProtocolMode) -> Option<String> {
+        let spoken = self.revision.as_ref()?;
+        if let ProtocolMode::Fixed { revision } = asked
+            && revision != spoken
+        {
+            return Some(format!(
+                "The server does not speak {revision}: it answered in {spoken}."
+            ));
+        }
+        let mut codes = self.detection.iter().map(|detection| detection.step.code);
+        codes.any(|code| code == DISCOVER_UNKNOWN).then(|| {
+            format!(
+                "Nothing shows that the server speaks {spoken}: it does not know `server/discover`, which that version \
+                 requires."
+            )
+        })
+    }
 }
 
 /// One connect of one server.
@@ -231,6 +257,18 @@ impl ConnectDetails {
         self.facts.paused = false;
         self.answer_delay = Duration::ZERO;
         self.streams.end();
+    }
+}
+
+impl Connection {
+    /// A sentence about a server that has not shown that it speaks the version that the settings ask for: it agreed on
+    /// another one, or does not know `server/discover`. `None` where it has, and before the connection is open.
+    #[must_use]
+    pub fn version_not_spoken(&self) -> Option<String> {
+        self.read(|state| {
+            let facts = &state.session.connection.as_ref()?.facts;
+            facts.version_not_spoken(&state.config.protocol)
+        })
     }
 }
 

@@ -94,7 +94,11 @@ impl Explorer {
         let opened = async {
             own.connect(ConnectInput::default())?;
             let opened = own.wait_until_open().await;
-            opened.map_err(|failure| Error::invalid(format!("{} {}", failure.title, failure.cause)))
+            opened.map_err(|failure| {
+                Error::invalid(format!("{} {}", failure.title, failure.cause))
+            })?;
+            own.version_not_spoken()
+                .map_or(Ok(()), |words| Err(Error::invalid(words)))
         };
         let read = async {
             opened.await?;

@@ -4,7 +4,7 @@ use sonde_record::text::cut;
 use sonde_suite::{
     Failure,
     problem::Problem,
-    run::{StepReport, Stopped, Verdict},
+    run::{NoConnection, StepReport, Stopped, Verdict},
     snapshot::SnapshotState,
 };
 
@@ -68,7 +68,10 @@ pub(super) fn finished(step: &StepReport, label: &str, at: u64) -> KeptResult {
 pub(super) fn not_run(why: &Stopped, label: &str, at: u64) -> KeptResult {
     let (state, reason) = match why {
         Stopped::Files(problems) => (CheckState::Broken, in_words(problems)),
-        Stopped::NotConnected { words, .. } => (CheckState::Broken, words.clone()),
+        Stopped::NotConnected { words, why } => match why {
+            NoConnection::OtherVersion => (CheckState::Incomplete, words.clone()),
+            NoConnection::Failed | NoConnection::NeedsSignIn => (CheckState::Broken, words.clone()),
+        },
         Stopped::Died(why) => {
             let reason = format!("Not run: the connection ended before. {why}");
             (CheckState::Incomplete, reason)

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use super::stateless::{Discovered, code, discovered};
 use crate::{
     Era, EraChoice, Revision, SessionOptions,
+    event::DISCOVER_UNKNOWN,
     limits::{NAME, NAMES},
     members::{elements, member, string},
     text::cut,
@@ -162,7 +163,7 @@ pub(crate) fn judge(asked: &Probe, saw: &ProbeReply<'_>, status: Option<u16>) ->
     match saw {
         // It "MUST implement" it, but nothing else depends on it (versioning, Discovery).
         ProbeReply::Error { code: -32601, .. } => judged(
-            "discover-unknown",
+            DISCOVER_UNKNOWN,
             format!(
                 "The server does not support the required `server/discover`: continuing with {} \
                  without its capabilities.",

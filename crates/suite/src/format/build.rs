@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use serde_json::json;
 use sonde_client::catalogs::CatalogKind;
+use sonde_findings::rules;
 
 use super::{
     SUITE_SHAPE, keys,
-    shape::{Shape, check},
+    shape::{Shape, check, has_variable},
     types::{
         Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect, LISTS,
         LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, ServerRef, Step, Suite,
@@ -16,6 +17,7 @@ use super::{
 };
 use crate::{
     node::{Node, NodeValue},
+    observed::UNCHECKED,
     path::{Path, PointerPattern},
     predicate::{AtPath, Pattern, Predicate},
     problem::{Problem, Problems, Spanned, unless},
@@ -48,6 +50,12 @@ impl Suite {
             if let Some(node) = node.get(key) {
                 let checked = check(node, &Shape::Object(object), false);
                 problems.extend(checked.err().into_iter().flatten());
+            }
+        }
+        for entry in node.entries_of("matrix") {
+            if entry.value.items().is_empty() {
+                let message = "An empty list leaves nothing to run in: leave it out.";
+                problems.push(Problem::new(entry.value.span, message));
             }
         }
         let suite = Self {
@@ -112,16 +120,54 @@ impl Step {
         if verifies && let Some(server) = node.get("server") {
             refuse(server, "A step that verifies uses the server of its step.");
         }
-        let answers = node.items_of("answers");
-        for answer in answers
-            .iter()
-            .filter(|answer| answer.get("default").is_none())
+        if let Some(ping) = node.get("ping")
+            && ping.value == NodeValue::Bool(false)
         {
-            if answer.get("reply").is_none() {
-                refuse(
+            refuse(
+                ping,
+                "Write `ping: true`, or leave the step out with `skip`.",
+            );
+        }
+        let raw = node.get("raw");
+        for json in [
+            node.get("with-json"),
+            raw.and_then(|raw| raw.get("params-json")),
+        ] {
+            if let Some(json) = json
+                && let Some(text) = json.text().filter(|text| !has_variable(text))
+                && let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text)
+            {
+                refuse(json, &format!("It is no JSON: {error}."));
+            }
+        }
+        for entry in node.entries_of("capture") {
+            let from = entry.value.get("from").unwrap_or(&entry.value);
+            if let Some(text) = from.text().filter(|text| !has_variable(text))
+                && let Err(why) = Path::parse(text)
+            {
+                refuse(from, &why);
+            }
+        }
+        let answers = node.items_of("answers");
+        for answer in answers {
+            let reply = answer.get("reply");
+            let has = |key: &str| reply.is_some_and(|reply| reply.get(key).is_some());
+            match (answer.get("default"), reply) {
+                (None, None) => refuse(
                     answer,
                     "`reply` is missing in an answer: the reply to such requests.",
-                );
+                ),
+                (Some(_), Some(reply)) => refuse(reply, "`default` declines: it takes no reply."),
+                (None, Some(reply)) if answer.get("elicitation").is_some() && has("text") => {
+                    refuse(reply, "The reply to an elicitation has an `action`.");
+                }
+                (None, Some(reply)) if answer.get("sampling").is_some() && has("action") => {
+                    refuse(
+                        reply,
+                        "The reply to a sampling request has a `text` or a `result`.",
+                    );
+                }
+                _ => {}
             }
         }
         if let Some(expect) = node.get("expect") {
@@ -137,10 +183,7 @@ impl Step {
             notes: node.text_of("notes"),
             server: spanned_text(node, "server"),
             group: node.text_of("group"),
-            skip: node.get("skip").and_then(|skip| match &skip.value {
-                NodeValue::Bool(skip) => skip.then(String::new),
-                _ => skip.text().map(str::to_owned),
-            }),
+            skip: node.get("skip").and_then(skip_reason),
             send_anyway: flag(node, "send-anyway"),
             verb: verb(node),
             vars: node.pairs_of("vars"),
@@ -162,6 +205,17 @@ impl Step {
             }),
             verify,
             node: node.clone(),
+        }
+    }
+}
+
+/// The reason for leaving a step out, empty where none is given. A variable of the environment that says `false` is a text.
+pub(crate) fn skip_reason(skip: &Node) -> Option<String> {
+    match &skip.value {
+        NodeValue::Bool(skip) => skip.then(String::new),
+        _ => {
+            let text = skip.text().filter(|text| !["", "false"].contains(text));
+            text.filter(|text| !has_variable(text)).map(str::to_owned)
         }
     }
 }
@@ -189,6 +243,23 @@ fn unjudged(step: &Node, expect: &Node, problems: &mut Vec<Problem>) {
         if ["count", "pages", "snapshot", "allow"].contains(&key) && step.get("list").is_none() {
             refuse(format!("`{key}` is judged of a list alone."));
         }
+        if ["ignore", "replace"].contains(&key) && !has_snapshot(expect) {
+            refuse(format!("`{key}` is about snapshots, and here is none."));
+        }
+        if key == "allow" && expect.get("snapshot").is_none() {
+            refuse("`allow` is about the snapshot of a list, and here is none.".to_owned());
+        }
+        if key == "late-result" && step.get("cancel").is_none() {
+            refuse("`late-result` is judged of a request that the step cancels.".to_owned());
+        }
+        for rule in entry.value.items_of("except") {
+            if let Some(id) = rule.text().filter(|id| !has_variable(id))
+                && id != UNCHECKED
+                && rules::find(id).is_none()
+            {
+                refuse(format!("There is no rule `{id}`."));
+            }
+        }
         if ["content", "contents", "messages"].contains(&key)
             && let Some(other) = contents.replace(key)
         {
@@ -203,6 +274,12 @@ fn unjudged(step: &Node, expect: &Node, problems: &mut Vec<Problem>) {
             );
         }
     }
+}
+
+/// True if a value is compared with a snapshot somewhere in these expectations.
+fn has_snapshot(node: &Node) -> bool {
+    let mut entries = node.entries().iter();
+    entries.any(|entry| entry.key == "snapshot" || has_snapshot(&entry.value))
 }
 
 fn client(node: &Node) -> Client {

@@ -293,7 +293,7 @@ object! {
     "stderr": TEXT_PREDICATE => "Lines of standard error.";
     "findings": Either(&[Word(&["none"]), Shape::Object(&FINDINGS)]) => "Violations of the protocol in any message of the step.";
     "cancelled": Flag => "The request ends as cancelled.";
-    "late-result": Flag => "A response comes after the cancellation.";
+    "late-result": Flag => "A response comes within two seconds after the cancellation.";
 }
 
 /// Changes of a list that can be allowed: kinds, and classes of kinds.
@@ -319,7 +319,7 @@ object! {
 }
 
 object! {
-    CONTENT, "content";
+    CONTENT, "content" never empty;
     "count": Range => "Number of blocks.";
     "types": List(&Text) => "Type of each block, in order.";
 }

@@ -5,6 +5,7 @@ mod keys;
 mod types;
 mod build;
 
+pub(crate) use build::skip_reason;
 pub(crate) use shape::{Object, Shape, check, suggestion, takes_variable};
 pub use types::{
     Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect,

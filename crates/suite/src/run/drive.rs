@@ -20,11 +20,15 @@ use super::{
 };
 use crate::{
     format::{CancelAfter, Step, Verb},
-    observed::{End, Observed, ObservedFinding, ObservedLog, ObservedProgress, SchemaOutcome},
+    observed::{
+        End, Observed, ObservedFinding, ObservedLog, ObservedProgress, SchemaOutcome, UNCHECKED,
+    },
 };
 
 /// Time for lines and messages that come a moment after the response, where a step looks at them.
 const SETTLE: Duration = Duration::from_millis(100);
+/// Longest wait for a response after the cancellation, where a step looks for one.
+const LATE: Duration = Duration::from_secs(2);
 /// Longest wait for a subscription, or for a list.
 const WAIT: Duration = Duration::from_secs(60);
 
@@ -168,6 +172,14 @@ async fn operation(
             () = until(waits) => {}
         }
     }
+    if cancelled && step.expect.late_result.is_some() {
+        let is_late = connection.wait_for(|state| {
+            let record = state.operations.get(number)?;
+            (record.answered_after_cancel || record.late > 0).then_some(())
+        });
+        let _ = tokio::time::timeout(LATE, is_late).await;
+    }
+    observed.ended_before_cancel = step.cancel.is_some() && !cancelled;
     read_outcome(connection, number, observed);
 }
 
@@ -268,6 +280,11 @@ async fn list(kind: CatalogKind, connection: &Connection, observed: &mut Observe
     let _ = tokio::time::timeout(WAIT, is_quiet).await;
     let read = connection.read_catalog(kind);
     let listed = match tokio::time::timeout(WAIT, read).await {
+        Ok(Ok(listed)) if listed.is_cut => {
+            let why = "the list is not complete: its last pages were not read";
+            observed.end = End::Lost(why.to_owned());
+            return;
+        }
         Ok(Ok(listed)) => listed,
         Ok(Err(error)) => {
             observed.end = End::Lost(in_words(&error));
@@ -385,7 +402,7 @@ fn collect(step: &Step, session: &mut Session, from: u64, observed: &mut Observe
     }
     if let SchemaOutcome::Unchecked(why) = &observed.schema {
         observed.findings.push(ObservedFinding {
-            rule: "unchecked".to_owned(),
+            rule: UNCHECKED.to_owned(),
             message: format!("The output schema could not be checked: {why}"),
         });
     }

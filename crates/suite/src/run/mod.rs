@@ -16,7 +16,9 @@ mod runner;
 pub use self::{
     caution::{Caution, listed_hints},
     listed::{ListedLookup, ListedServer, Replacement},
-    report::{Case, CaseReport, Coverage, Event, ServerFacts, StepReport, Stopped, Verdict},
+    report::{
+        Case, CaseReport, Coverage, Event, NoConnection, ServerFacts, StepReport, Stopped, Verdict,
+    },
     runner::{RunOptions, Runner},
     secrets::{SECRETS_OWNER, secret_names, stored_secrets},
     session::without_secrets,

@@ -1,6 +1,9 @@
 //! Events and results of a run.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use sonde_client::catalogs::CatalogKind;
 
@@ -57,8 +60,8 @@ pub struct CaseReport {
     pub server: Option<ServerFacts>,
     /// The steps, in order.
     pub steps: Vec<StepReport>,
-    /// Items of the server, and those that steps used. Empty unless it was asked for.
-    pub coverage: Coverage,
+    /// Items of each server, by its name and version, and those that steps used. Empty unless it was asked for.
+    pub coverage: BTreeMap<String, Coverage>,
     /// Reason why steps could not run.
     pub stopped: Option<Stopped>,
     /// Time from the first connect to the last step.
@@ -85,17 +88,26 @@ pub struct ServerFacts {
     pub revision: String,
 }
 
+impl ServerFacts {
+    /// Name and version, as far as the server says them.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let words = [&self.name, &self.version].into_iter().flatten();
+        words.cloned().collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// Reasons why steps could not run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stopped {
     /// The files are wrong for this run: an unknown server or environment, a variable that is not set.
     Files(Vec<Problem>),
-    /// The server could not be started or reached.
+    /// There is no connection to run the steps on.
     NotConnected {
         /// The cause in words, with what to do.
         words: String,
-        /// It asks for a sign-in, and no stored credential is there.
-        sign_in: bool,
+        /// Its kind.
+        why: NoConnection,
     },
     /// The connection ended during a step.
     Died(String),
@@ -103,6 +115,17 @@ pub enum Stopped {
     Cancelled,
     /// A step failed, and the run stops at the first failure.
     Bailed,
+}
+
+/// Causes of a missing connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoConnection {
+    /// The server could not be started or reached.
+    Failed,
+    /// It asks for a sign-in, and no stored credential is there.
+    NeedsSignIn,
+    /// It has not shown that it speaks the protocol version of the case.
+    OtherVersion,
 }
 
 /// Result of a step.

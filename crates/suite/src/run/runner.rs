@@ -20,7 +20,7 @@ use super::{
     stored::{Stored, Update},
 };
 use crate::{
-    format::{Client, ServerRef, Step, Suite},
+    format::{Client, ServerRef, Step, Suite, skip_reason},
     node::Node,
     problem::{Problem, Span, Spanned},
     servers::{Restart, Server, ServerPlan, Servers},
@@ -112,6 +112,16 @@ struct Running<'a> {
     servers: HashMap<Option<String>, Arc<CaseServer>>,
     /// Removed at the end of the case.
     _workdir: tempfile::TempDir,
+}
+
+impl Running<'_> {
+    /// The reason for leaving a step out, with its variables replaced.
+    fn skip(&self, step: &Step) -> Result<Option<String>, Vec<Problem>> {
+        let Some(skip) = step.node.get("skip") else {
+            return Ok(None);
+        };
+        Ok(skip_reason(&self.variables.resolve(skip)?))
+    }
 }
 
 impl Runner {
@@ -214,8 +224,15 @@ impl Runner {
                 entries: (0, 0),
                 stderr: Vec::new(),
             };
-            if let Some(reason) = &step.skip {
-                result.verdict = Verdict::Skipped(reason.clone());
+            let skip = match running.skip(step) {
+                Ok(skip) => skip,
+                Err(problems) => {
+                    stopped = Err(Stopped::Files(problems));
+                    break;
+                }
+            };
+            if let Some(reason) = skip {
+                result.verdict = Verdict::Skipped(reason);
             } else if let Some(name) = lost_variable(step, suite, &report.steps) {
                 result.verdict = Verdict::Incomplete(format!(
                     "`{name}` has no value, since the step that captures it did not pass."
@@ -248,8 +265,9 @@ impl Runner {
                 let ran = run_step(step, session, variables, &mut around, &mut result, tell).await;
                 session.settle().await;
                 let end = session.end();
-                if covers {
-                    session.add_coverage(&mut report.coverage).await;
+                if covers && let Some(facts) = session.facts() {
+                    let coverage = report.coverage.entry(facts.title()).or_default();
+                    session.add_coverage(coverage).await;
                 }
                 if let Err(mut problems) = ran {
                     for problem in &mut problems {
@@ -258,13 +276,15 @@ impl Runner {
                     stopped = Err(Stopped::Files(problems));
                     break;
                 }
+                let restarts = server.restart() == Restart::Step;
                 if let Some(why) = end {
                     let why = session.hide(&why, &running.variables);
                     result.verdict = Verdict::Broken(why.clone());
-                    stopped = Err(Stopped::Died(why));
-                } else if server.restart() == Restart::Step
-                    && let Some(session) = open.remove(&server.key)
-                {
+                    if !restarts {
+                        stopped = Err(Stopped::Died(why));
+                    }
+                }
+                if restarts && let Some(session) = open.remove(&server.key) {
                     session.close().await;
                 }
             }
@@ -357,9 +377,9 @@ impl Runner {
         if !sessions.contains_key(key) {
             let plan = Self::plan(&server, running)?;
             let services = &self.options.services;
-            let refuse = |NotOpen { words, sign_in }| {
+            let refuse = |NotOpen { words, why }| {
                 let words = running.variables.mask(&words);
-                Stopped::NotConnected { words, sign_in }
+                Stopped::NotConnected { words, why }
             };
             let listed = server.listed();
             let session =

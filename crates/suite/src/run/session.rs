@@ -14,7 +14,7 @@ use sonde_client::{
 
 use super::{
     listed::ListedServer,
-    report::{Coverage, ServerFacts},
+    report::{Coverage, NoConnection, ServerFacts},
     sidecar::Sidecar,
 };
 use crate::{format::Client, servers::ServerPlan, variables::Variables};
@@ -35,13 +35,15 @@ pub(super) struct Session {
 /// Reasons why there is no connection.
 pub(super) struct NotOpen {
     pub(super) words: String,
-    pub(super) sign_in: bool,
+    pub(super) why: NoConnection,
 }
 
 impl From<String> for NotOpen {
     fn from(words: String) -> Self {
-        let sign_in = false;
-        Self { words, sign_in }
+        Self {
+            words,
+            why: NoConnection::Failed,
+        }
     }
 }
 
@@ -88,6 +90,10 @@ impl Session {
         let begun = connection.connect(ConnectInput::default());
         begun.map_err(|error| NotOpen::from(error.to_string()))?;
         connection.wait_until_open().await.map_err(not_open)?;
+        if let Some(words) = connection.version_not_spoken() {
+            let why = NoConnection::OtherVersion;
+            return Err(NotOpen { words, why });
+        }
         // A call needs the tool's place in the list. A server without tools has none to wait for.
         let _ = connection.wait_for_catalog(CatalogKind::Tools).await;
         Ok(())
@@ -213,9 +219,13 @@ fn log_level(name: &str) -> Option<LogLevel> {
 }
 
 fn not_open(failure: Failure) -> NotOpen {
-    let sign_in = failure.needs_sign_in();
+    let why = match failure.code.as_str() {
+        _ if failure.needs_sign_in() => NoConnection::NeedsSignIn,
+        "unknown_revision" => NoConnection::OtherVersion,
+        _ => NoConnection::Failed,
+    };
     let words = in_words(failure);
-    NotOpen { words, sign_in }
+    NotOpen { words, why }
 }
 
 fn in_words(failure: Failure) -> String {

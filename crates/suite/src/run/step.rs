@@ -102,8 +102,13 @@ async fn once(
         failures: judgement.failures,
         ..Attempt::default()
     };
+    // The result of a step that fails otherwise is not what later ones are to be compared with.
+    let update = match attempt.failures.iter().all(|one| one.snapshot.is_some()) {
+        true => around.update,
+        false => Update::Never,
+    };
     for mut snapshot in judgement.snapshots {
-        match around.stored.update(&snapshot, around.update) {
+        match around.stored.update(&snapshot, update) {
             Ok(true) => {
                 let name = Some(&snapshot.name);
                 attempt
@@ -172,18 +177,19 @@ fn capture(step: &Step, variables: &mut Variables, attempt: &mut Attempt) {
     };
     for capture in &step.captures {
         let json = part(&step.verb, capture.within, &result);
-        let found = json
-            .as_ref()
-            .and_then(|json| capture.from.select(json).first().copied());
-        match found {
-            Some(value) => variables.set(&capture.name, value.clone()),
-            None => {
-                let path = format!("capture.{}", capture.name);
-                let expected = variables.mask(&format!("a value at {}", capture.from));
-                attempt
-                    .failures
-                    .push(Failure::new(capture.span, &path, expected, "nothing"));
+        let found = json.as_ref().map(|json| capture.from.select(json));
+        let actual = match found.as_deref() {
+            Some([value]) => {
+                variables.set(&capture.name, (*value).clone());
+                continue;
             }
-        }
+            None | Some([]) => "nothing".to_owned(),
+            Some(several) => format!("{} values", several.len()),
+        };
+        let path = format!("capture.{}", capture.name);
+        let expected = variables.mask(&format!("one value at {}", capture.from));
+        attempt
+            .failures
+            .push(Failure::new(capture.span, &path, expected, actual));
     }
 }

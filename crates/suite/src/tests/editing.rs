@@ -211,21 +211,21 @@ fn a_step_moves_with_its_comment_and_the_rest_stays() {
 #[test]
 fn values_are_added_to_lists() {
     for (before, after) in [
-        ("", "\n    expect: { ignore: [/new] }"),
+        ("{ SAME }", "{ SAME, ignore: [/new] }"),
+        ("{ SAME, ignore: [/a] }", "{ SAME, ignore: [/a, /new] }"),
         (
-            "\n    expect: { ignore: [/a] }",
-            "\n    expect: { ignore: [/a, /new] }",
+            "\n      SAME\n      ignore: [] # none",
+            "\n      SAME\n      ignore: [/new] # none",
         ),
         (
-            "\n    expect:\n      ignore: [] # none",
-            "\n    expect:\n      ignore: [/new] # none",
-        ),
-        (
-            "\n    expect:\n      ignore:\n      - /a # why\n      # end",
-            "\n    expect:\n      ignore:\n      - /a # why\n      - /new\n      # end",
+            "\n      SAME\n      ignore:\n      - /a # why\n      # end",
+            "\n      SAME\n      ignore:\n      - /a # why\n      - /new\n      # end",
         ),
     ] {
-        let suite = |more: &str| format!("sonde: 1\nsteps:\n  - call: a{more}\n  - ping: true\n");
+        let suite = |expect: &str| {
+            let expect = expect.replace("SAME", "result: { snapshot: b }");
+            format!("sonde: 1\nsteps:\n  - call: a\n    expect: {expect}\n  - ping: true\n")
+        };
         let mut text = SuiteText::new("a", suite(before)).unwrap();
         text.push(0, &["expect", "ignore"], &json!("/new")).unwrap();
         assert_eq!(text.text(), suite(after));
@@ -239,10 +239,11 @@ fn a_list_of_a_verifying_step_grows() {
             "sonde: 1\nsteps:\n  - call: a\n    verify:\n      - ping: true\n      - read: b{more}\n"
         )
     };
-    let mut text = SuiteText::new("a", suite("")).unwrap();
+    let same = "\n        expect: { result: { snapshot: b }";
+    let mut text = SuiteText::new("a", suite(&format!("{same} }}"))).unwrap();
     let path = ["verify", "1", "expect", "ignore"];
     text.push(0, &path, &json!("/one")).unwrap();
-    let one = "\n        expect: { ignore: [/one] }";
+    let one = &format!("{same}, ignore: [/one] }}");
     assert_eq!(text.text(), suite(one));
     text.push(0, &path, &json!("/two")).unwrap();
     assert_eq!(text.text(), suite(&one.replace("/one", "/one, /two")));

@@ -56,7 +56,7 @@ fn observed() -> Observed {
         ],
         stderr: Some(vec!["one".to_owned(), "two".to_owned()]),
         findings: vec![ObservedFinding {
-            rule: "some-rule".to_owned(),
+            rule: "bad-progress".to_owned(),
             message: "Wrong.".to_owned(),
         }],
         schema: SchemaOutcome::Valid,
@@ -129,9 +129,8 @@ logs: [{ level: info, logger: db, data: { contains: INSERT } }] | logs: [{ level
 logs: [{ level: error, count: 0 }] | logs: [{ level: info, count: 0 }] | logs.count: expected 0, found 2
 logs: [{ data: { contains: { n: 1 } } }] | logs: [{ data: { contains: { n: 2 } } }] | such a message
 stderr: { contains: two, not-contains: Traceback } | stderr: { not-contains: one } | stderr
-findings: { except: [some-rule] } | findings: none | found some-rule: Wrong.
+findings: { except: [bad-progress] } | findings: none | found bad-progress: Wrong.
 cancelled: false | cancelled: true | cancelled: expected true, found false
-late-result: false | late-result: true | late-result
 "#;
 
 #[test]
@@ -190,7 +189,7 @@ fn an_expectation_with_nothing_to_look_at_fails() {
             "stderr: expected nothing that contains",
         ),
         (
-            "findings: { except: [some-rule] }",
+            "findings: { except: [bad-progress] }",
             "dropped from the wire log",
         ),
     ] {
@@ -340,6 +339,7 @@ fn results_are_compared_with_their_snapshot() {
             .contains("no JSON")
     );
 }
+
 #[test]
 fn a_difference_far_within_a_text_is_shown() {
     let step = step(
@@ -366,7 +366,6 @@ fn a_request_that_ends_before_its_cancellation_fails() {
     let failed = failures("call: a\ncancel: { after: 5s }", &observed);
     assert_eq!(failed[0].path, "cancel");
 }
-
 
 #[test]
 fn json_in_a_text_is_compared_and_ignored_by_its_parts() {

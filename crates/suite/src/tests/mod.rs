@@ -47,7 +47,9 @@ const BROKEN_FILES: &str = r#"
 2:13 | Tags | sonde: 1\nname: !!str x\nsteps: []\n
 3:1 | one document | sonde: 1\nsteps: []\n---\nsonde: 1\n
 3:5 | one of list, call | sonde: 1\nsteps:\n  - name: x\n
-5:16 | exclude each other | sonde: 1\nsteps:\n  - call: a\n    with: {}\n    with-json: x\n
+5:16 | exclude each other | sonde: 1\nsteps:\n  - call: a\n    with: {}\n    with-json: '{}'\n
+5:13 | nothing to run in | sonde: 1\nsteps: []\nmatrix:\n  transport: [stdio]\n  revision: []\n
+4:11 | Write `ping: true` | sonde: 1\nsteps:\n  - name: x\n    ping: false\n
 5:31 | uses the server of its step | sonde: 1\nsteps:\n  - ping: true\n    verify:\n      - { ping: true, server: x }\n
 4:11 | Only `call` and `get` | sonde: 1\nsteps:\n  - ping: true\n    with: {}\n
 3:11 | did you mean `tools`? | sonde: 1\nsteps:\n  - list: tool\n
@@ -57,7 +59,7 @@ const BROKEN_FILES: &str = r#"
 4:15 | `snapshot` is judged of a list alone | sonde: 1\nsteps:\n  - read: a\n    expect: { snapshot: b }\n
 5:32 | no result is expected | sonde: 1\nsteps:\n  - call: a\n    cancel: { after: 1s }\n    expect: { cancelled: true, at: { /a: 1 } }\n
 4:15 | no result is expected | sonde: 1\nsteps:\n  - raw: { method: a, notification: true }\n    expect: { result: b }\n
-4:28 | exclude each other | sonde: 1\nsteps:\n  - raw: { method: a }\n    expect: { content: {}, contents: {} }\n
+4:38 | exclude each other | sonde: 1\nsteps:\n  - raw: { method: a }\n    expect: { content: { count: 1 }, contents: { count: 1 } }\n
 "#;
 
 /// The column of the fault, a part of its words, and the second line of a step.
@@ -73,7 +75,7 @@ const BROKEN_STEPS: &str = r#"
 33 | no range | expect: { content: { count: many } }
 31 | no time | retry: { times: 2, every: soon }
 21 | a whole number | retry: { times: -1 }
-24 | no JSON Pointer | expect: { ignore: [a] }
+49 | no JSON Pointer | expect: { result: { snapshot: b }, ignore: [a] }
 15 | `reply` is missing | answers: [{ sampling: {} }]
 36 | no steps that verify | verify: [{ ping: true, verify: [] }]
 15 | `count` is judged of a list alone | expect: { count: 3 }
@@ -87,4 +89,12 @@ const BROKEN_STEPS: &str = r#"
 13 | judges nothing | expect: {}
 33 | holds whatever the server says | expect: { text: { contains: [] } }
 31 | holds whatever the server says | expect: { text: { starts: '' } }
+24 | judges nothing | expect: { content: {} }
+15 | about snapshots, and here is none | expect: { ignore: [/a] }
+15 | a request that the step cancels | expect: { late-result: false }
+15 | There is no rule `no-such-rule` | expect: { findings: { except: [no-such-rule] } }
+19 | is no path | capture: { a: nothere }
+16 | no JSON | with-json: '{bad'
+41 | has an `action` | answers: [{ elicitation: {}, reply: { text: b } }]
+42 | takes no reply | answers: [{ default: decline, reply: { text: b } }]
 "#;

@@ -63,8 +63,17 @@ fn examples_are_valid_and_broken_files_are_not() {
         "of a list alone",
         "no result is expected",
         "holds whatever",
-        "contents: {}",
+        "contents: { count: 1 }",
         "logs: []",
+        "nothing to run in",
+        "about snapshots",
+        "that the step cancels",
+        "There is no rule",
+        "no JSON",
+        "is no path",
+        "has an `action`",
+        "takes no reply",
+        "Write `ping: true`",
     ];
     let mut refused = 0;
     for (text, _, words) in broken() {

@@ -15,8 +15,8 @@ use std::{
 
 use futures_util::future::join_all;
 use sonde_suite::run::{
-    CaseReport, Event, Replacement, RunOptions, Runner, Stopped, Update, Verdict as Said,
-    secret_names, stored_secrets,
+    CaseReport, Event, NoConnection, Replacement, RunOptions, Runner, Stopped, Update,
+    Verdict as Said, secret_names, stored_secrets,
 };
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -93,6 +93,18 @@ pub(crate) struct Test {
 
 impl Test {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        let done = self.test(context).await;
+        if let Err(failed) = &done {
+            let report = Report::of_failure("sonde test".to_owned(), failed);
+            self.reports.write(&report)?;
+            if self.json {
+                print_text(&report::json(&report));
+            }
+        }
+        done
+    }
+
+    async fn test(&self, context: &Context) -> Result<Exit> {
         let began = Instant::now();
         if self.server.log.is_some() || !self.server.root.is_empty() {
             return Err(Failed::usage(
@@ -111,7 +123,12 @@ impl Test {
         }
         let mut options = RunOptions::new(fresh_services());
         options.environment.clone_from(&self.env);
-        options.revision.clone_from(&self.server.revision);
+        // Suites have other words for the two ways of the protocol.
+        options.revision = self.server.revision.as_ref().map(|revision| {
+            let words = [("handshake", "legacy"), ("stateless", "modern")];
+            let known = words.iter().find(|(word, _)| word == revision);
+            known.map_or(revision.as_str(), |(_, word)| word).to_owned()
+        });
         options.transport.clone_from(&self.transport);
         options.bail = self.bail;
         options.cancel = cancel.clone();
@@ -191,7 +208,10 @@ impl Test {
             let runner = runners.entry(found.servers.clone());
             let runner = runner.or_insert_with(|| Runner::new(options.clone()));
             if self.suite(runner, &found, order, shared).await {
-                shared.queue.borrow_mut().clear();
+                let rest = std::mem::take(&mut *shared.queue.borrow_mut());
+                let mut outcome = shared.outcome.borrow_mut();
+                rest.iter()
+                    .for_each(|(order, found)| outcome.add_unrun(found, *order));
             }
         }
         for runner in runners.into_values() {
@@ -351,7 +371,7 @@ fn may_pass(ran: &CaseReport) -> bool {
     let is_wrong = |verdict: &Said| matches!(verdict, Said::Failed | Said::Broken(_));
     match &ran.stopped {
         Some(Stopped::Files(_) | Stopped::Cancelled) => false,
-        Some(Stopped::NotConnected { sign_in, .. }) => !sign_in,
+        Some(Stopped::NotConnected { why, .. }) => *why == NoConnection::Failed,
         _ => ran.count(is_wrong) > 0,
     }
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use sonde_client::catalogs::CatalogKind;
 use sonde_suite::{
     problem::Problem as FileProblem,
-    run::{CaseReport, Coverage as SuiteCoverage, StepReport, Stopped, Verdict as Said},
+    run::{
+        CaseReport, Coverage as SuiteCoverage, NoConnection, StepReport, Stopped, Verdict as Said,
+    },
 };
 
 use super::find::{Found, at};
@@ -48,10 +50,11 @@ impl Outcome {
                 });
                 (Some(lines.collect::<Vec<_>>()), Some(Exit::Usage))
             }
-            Some(Stopped::NotConnected { words, sign_in }) => {
-                let exit = match sign_in {
-                    true => Exit::SignInNeeded,
-                    false => Exit::ServerFailed,
+            Some(Stopped::NotConnected { words, why }) => {
+                let exit = match why {
+                    NoConnection::Failed => Exit::ServerFailed,
+                    NoConnection::NeedsSignIn => Exit::SignInNeeded,
+                    NoConnection::OtherVersion => Exit::Incomplete,
                 };
                 (Some(vec![broken("connect", words, None)]), Some(exit))
             }
@@ -85,25 +88,40 @@ impl Outcome {
                 ..Case::new(name, Verdict::Broken)
             });
         }
-        // What did not run is told as such.
+        if found.suite.steps.is_empty() {
+            let problem = broken(
+                "steps",
+                "The suite has no steps, and so establishes nothing.",
+                None,
+            );
+            cases.push(Case {
+                problems: vec![problem],
+                ..Case::new("Steps", Verdict::Broken)
+            });
+        }
+        // What did not run is told as such, and what was under way as not finished.
         let rest = found.suite.steps.iter().enumerate();
         let rest = rest.filter(|(index, _)| ran.steps.iter().all(|one| one.index != *index));
-        cases.extend(rest.map(|(_, step)| Case::new(step.title(), Verdict::Skipped)));
+        let was_running = ran.stopped == Some(Stopped::Cancelled) && ran.server.is_some();
+        cases.extend(rest.enumerate().map(|(place, (_, step))| match place {
+            0 if was_running => Case {
+                problems: vec![broken("stop", "It was not finished.", None)],
+                ..Case::new(step.title(), Verdict::Broken)
+            },
+            _ => Case::new(step.title(), Verdict::Skipped),
+        }));
         let mut properties = Vec::new();
-        let mut server_name = found.file.clone();
         if let Some(server) = &ran.server {
-            let words = [server.name.clone(), server.version.clone()];
-            server_name = words.into_iter().flatten().collect::<Vec<_>>().join(" ");
-            properties.push(("server".to_owned(), server_name.clone()));
+            properties.push(("server".to_owned(), server.title()));
             properties.push(("protocol version".to_owned(), server.revision.clone()));
         }
         if let Some(transport) = &ran.case.transport {
             properties.push(("transport".to_owned(), transport.clone()));
         }
-        for ran in runs.iter().filter(|ran| !ran.coverage.offered.is_empty()) {
-            let known = self.coverage.entry(server_name.clone()).or_default();
-            known.offered.extend(ran.coverage.offered.iter().cloned());
-            known.used.extend(ran.coverage.used.iter().cloned());
+        for (server, coverage) in runs.iter().flat_map(|ran| &ran.coverage) {
+            let known = self.coverage.entry(server.clone()).or_default();
+            known.offered.extend(coverage.offered.iter().cloned());
+            known.used.extend(coverage.used.iter().cloned());
         }
         let (name, label) = (found.name(), ran.case.label());
         let group = Group {
@@ -119,6 +137,20 @@ impl Outcome {
                 .iter()
                 .flat_map(|one| one.stderr.clone())
                 .collect(),
+        };
+        self.groups.push((order, group));
+    }
+
+    /// Adds a suite that did not run, since the whole was stopped.
+    pub(super) fn add_unrun(&mut self, found: &Found, order: usize) {
+        let steps = found.suite.steps.iter();
+        let group = Group {
+            name: found.name(),
+            file: Some(found.file.clone()),
+            cases: steps
+                .map(|step| Case::new(step.title(), Verdict::Skipped))
+                .collect(),
+            ..Group::default()
         };
         self.groups.push((order, group));
     }

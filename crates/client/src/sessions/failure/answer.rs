@@ -326,6 +326,17 @@ impl Automatic for Failure {
 }
 
 pub(super) fn unknown_revision(answered: &str) -> Failure {
+    if let Some(known) = Revision::parse(answered) {
+        return failure(
+            "unknown_revision",
+            format!(
+                "The server answered with the protocol version {}, which is not the one that was asked for.",
+                known.as_str()
+            ),
+            "Client and server must agree on a protocol version.",
+        )
+        .advise("Set this server to that version, or let Sonde detect it.");
+    }
     failure(
         "unknown_revision",
         format!(
