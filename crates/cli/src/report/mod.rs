@@ -187,6 +187,29 @@ impl Level {
 }
 
 impl Report {
+    /// The report of a command that could not begin, so that no earlier one is taken for it.
+    pub(crate) fn of_failure(name: String, failed: &Failed) -> Self {
+        let problem = Problem {
+            rule: "begin".to_owned(),
+            message: failed.message.clone(),
+            fix: Some(failed.more.join(" ")).filter(|fix| !fix.is_empty()),
+            ..Problem::default()
+        };
+        let case = Case {
+            problems: vec![problem],
+            ..Case::new("Begin", Verdict::Broken)
+        };
+        Self {
+            title: name.clone(),
+            groups: vec![Group {
+                name,
+                cases: vec![case],
+                ..Group::default()
+            }],
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn cases(&self) -> impl Iterator<Item = &Case> + Clone {
         self.groups.iter().flat_map(|group| &group.cases)
     }
@@ -278,12 +301,19 @@ impl ReportArgs {
 
 /// The report as JSON.
 pub(crate) fn json(report: &Report) -> String {
+    let of = |level| {
+        let problems = report.cases().flat_map(|case| &case.problems);
+        problems.filter(|one| one.level == level).count()
+    };
     let counts = json!({
         "passed": report.count(Verdict::Passed),
         "failed": report.count(Verdict::Failed),
         "broken": report.count(Verdict::Broken),
         "skipped": report.count(Verdict::Skipped),
         "flaky": report.flaky(),
+        "errors": of(Level::Error),
+        "warnings": of(Level::Warning),
+        "notes": of(Level::Note),
     });
     let whole = json!({
         "sonde-report": 1,

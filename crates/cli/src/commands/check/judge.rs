@@ -36,9 +36,13 @@ pub(super) struct Judged {
 impl Judged {
     /// True if everything that the server lists was judged.
     pub(super) fn is_complete(&self) -> bool {
-        let mut lists = self.lists.iter();
-        let has_tools = lists.any(|(kind, items)| *kind == CatalogKind::Tools && *items > 0);
-        !self.is_cut && self.left_out.is_empty() && (self.linted.is_some() || !has_tools)
+        let mut lists = self.lists.iter().filter(|(_, items)| *items > 0);
+        let has_tools = lists.clone().any(|(kind, _)| *kind == CatalogKind::Tools);
+        let has_items = lists.next().is_some();
+        has_items
+            && !self.is_cut
+            && self.left_out.is_empty()
+            && (self.linted.is_some() || !has_tools)
     }
 }
 
@@ -47,6 +51,31 @@ pub(super) struct HostRow {
     pub(super) host: &'static Host,
     pub(super) tally: Tally,
     pub(super) problems: Vec<Problem>,
+}
+
+impl HostRow {
+    /// A sentence about tools of which it is not known if they work.
+    pub(super) fn not_established(&self) -> Option<String> {
+        let Tally {
+            works,
+            degraded,
+            may_fail,
+            fails,
+            not_known,
+        } = self.tally;
+        let host = &self.host.name;
+        match (works + degraded + may_fail + fails, not_known) {
+            (0, 0) => Some(format!("There are no tools to work in {host}.")),
+            (_, 0) => None,
+            _ => Some(format!(
+                "Sonde does not know enough of {host} to say if {} in it.",
+                match not_known {
+                    1 => "1 tool works".to_owned(),
+                    tools => format!("{tools} tools work"),
+                }
+            )),
+        }
+    }
 }
 
 /// Reads all lists and judges them.

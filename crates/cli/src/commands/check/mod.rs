@@ -82,10 +82,22 @@ impl Check {
             .iter()
             .map(|name| host(name))
             .collect::<Result<Vec<_>>>()?;
+        let done = self.judge(context, &chosen).await;
+        if let Err(failed) = &done {
+            let report = Report::of_failure(self.words.join(" "), failed);
+            self.reports.write(&report)?;
+            if self.json {
+                print_text(&report::json(&report));
+            }
+        }
+        done
+    }
+
+    async fn judge(&self, context: &Context, chosen: &[&'static Host]) -> Result<Exit> {
         let server = self.server.only(&self.words)?;
         let began = Instant::now();
         with_session(context, &self.server, &server, async |session| {
-            let mut judged = judge(session, &chosen).await?;
+            let mut judged = judge(session, chosen).await?;
             let muted = &server.entry.muted_rules;
             let counts = |one: &Found| muted.iter().all(|muted| muted.rule != one.problem.rule);
             judged.found.retain(counts);
@@ -103,7 +115,7 @@ impl Check {
                 ),
             }
             Ok(match report.count(Verdict::Failed) {
-                0 if !judged.is_complete() => Exit::Incomplete,
+                0 if !judged.is_complete() || report.count(Verdict::Broken) > 0 => Exit::Incomplete,
                 0 => Exit::Success,
                 _ => Exit::GateFailed,
             })
@@ -136,10 +148,25 @@ impl Check {
             case.problems.push(one.problem.clone());
         }
         for row in judged.hosts.iter().filter(|_| !self.hosts.is_empty()) {
-            let fails = |one: &Problem| self.fail_on.fails(one.level);
-            let verdict = Verdict::of(row.problems.iter().any(fails));
+            // Who names hosts asks for them, whatever other findings may do.
+            let fails = |one: &Problem| one.level == Level::Error || self.fail_on.fails(one.level);
+            let mut problems = row.problems.clone();
+            let verdict = match (problems.iter().any(fails), row.not_established()) {
+                (true, _) => Verdict::Failed,
+                (false, None) => Verdict::Passed,
+                (false, Some(message)) => {
+                    problems.push(Problem {
+                        rule: format!("host/{}", row.host.id),
+                        level: Level::Warning,
+                        message,
+                        subject: Some("tools".to_owned()),
+                        ..Problem::default()
+                    });
+                    Verdict::Broken
+                }
+            };
             cases.push(Case {
-                problems: row.problems.clone(),
+                problems,
                 ..Case::new(format!("Works in {}", row.host.name), verdict)
             });
         }
@@ -164,7 +191,16 @@ impl Check {
             title: format!("{name} {version}").trim().to_owned(),
             groups: vec![Group {
                 name: name.clone(),
-                properties: vec![("protocol version".to_owned(), revision)],
+                properties: [
+                    Some(("protocol version".to_owned(), revision)),
+                    judged
+                        .linted
+                        .as_ref()
+                        .map(|one| ("tokens".to_owned(), one.lint.cost().tokens.to_string())),
+                ]
+                .into_iter()
+                .flatten()
+                .collect(),
                 cases,
                 ..Group::default()
             }],

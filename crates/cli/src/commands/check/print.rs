@@ -23,8 +23,8 @@ pub(super) fn print_report(
     with_notes: bool,
     all_hosts: bool,
 ) {
-    let revision = report.groups.iter().flat_map(|group| &group.properties);
-    let revision: Vec<_> = revision.map(|one| one.1.as_str()).collect();
+    let mut properties = report.groups.iter().flat_map(|group| &group.properties);
+    let revision = properties.find(|one| one.0 == "protocol version");
     let lists = judged.lists.iter().filter(|one| one.1 > 0);
     let lists: Vec<_> = lists
         .map(|(kind, items)| count(*items, kind.noun().trim_end_matches('s')))
@@ -32,7 +32,7 @@ pub(super) fn print_report(
     print(&format!(
         "{} (protocol {}): {}",
         styled(BOLD, visible(&report.title)),
-        revision.join(", "),
+        revision.map_or("", |one| &one.1),
         match lists.is_empty() {
             true => "it lists nothing".to_owned(),
             false => lists.join(", "),
@@ -63,13 +63,22 @@ pub(super) fn print_report(
         count(of(Level::Warning), "warning"),
         count(of(Level::Note), "note")
     ));
-    let failed = report
-        .cases()
-        .filter(|case| case.verdict == Verdict::Failed);
-    let failed: Vec<_> = failed.map(|case| case.name.as_str()).collect();
-    print(&match failed.is_empty() {
-        true => styled(GREEN, "The gate passed."),
-        false => styled(RED, format_args!("The gate failed: {}.", failed.join(", "))),
+    let names = |verdict| {
+        let cases = report.cases().filter(|case| case.verdict == verdict);
+        cases
+            .map(|case| case.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let (failed, open) = (names(Verdict::Failed), names(Verdict::Broken));
+    print(&match (failed.as_str(), open.as_str()) {
+        ("", "") if judged.is_complete() => styled(GREEN, "The gate passed."),
+        ("", "") => styled(YELLOW, "The gate is open: not everything was judged."),
+        ("", open) => styled(
+            YELLOW,
+            format_args!("The gate is open: {open} is not established."),
+        ),
+        (failed, _) => styled(RED, format_args!("The gate failed: {failed}.")),
     });
 }
 
