@@ -7,6 +7,7 @@ use serde_json::{Value, json, value::RawValue};
 use sonde_client::{
     config::{ConfigValue, Transport},
     log::LogKind,
+    sessions::TransportKind,
 };
 use sonde_mcp::Revision;
 
@@ -75,6 +76,15 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
         return Err(Failed::usage("k6 reaches servers over HTTP only.")
             .more(["Give the server's address.".to_owned()]));
     };
+    let transport = session.connection.read(|state| {
+        let details = state.session.connection.as_ref()?;
+        details.facts.transport
+    });
+    if transport != Some(TransportKind::StreamableHttp) {
+        return Err(Failed::usage(
+            "The script is for servers over Streamable HTTP, and this one is reached in another way.",
+        ));
+    }
     let (_, _, revision) = session.identity();
     let is_stateless = revision == Revision::NEWEST_STATELESS.as_str();
     let mut opening = Vec::new();
@@ -123,6 +133,16 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
         concat!("Sonde ", env!("CARGO_PKG_VERSION")),
         visible(&url.replace('\n', " "))
     );
+    let secret = headers
+        .iter()
+        .filter(|header| !matches!(header.value, ConfigValue::Plain(_)));
+    for header in secret {
+        let (variable, name) = (variable(&header.name), visible(&header.name));
+        let _ = writeln!(
+            script,
+            "// {variable} in its environment is the whole value of the header {name}."
+        );
+    }
     script.push_str("import http from 'k6/http';\nimport { check } from 'k6';\n\n");
     let _ = write!(
         script,

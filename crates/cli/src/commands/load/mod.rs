@@ -43,6 +43,8 @@ const PERCENTILES: [(&str, f64); 5] = [
     ("p99", 99.0),
     ("max", 100.0),
 ];
+/// Share of the whole time that the last request may be late before the rate counts as not reached, and a least time.
+const BEHIND: (f64, Duration) = (0.05, Duration::from_millis(100));
 /// Reasons of failures that are printed.
 const REASONS: usize = 5;
 /// The longest time that is measured, in microseconds.
@@ -110,6 +112,8 @@ struct Shared {
 struct Measured {
     times: Histogram<u64>,
     failed: u64,
+    /// Time between the moment at which the last request was due and its start.
+    behind: Duration,
     /// The first reasons of failures, and their numbers.
     reasons: BTreeMap<String, u64>,
 }
@@ -144,6 +148,7 @@ impl Load {
             measured: RefCell::new(Measured::new()?),
         };
         // What the server logs meanwhile would hide everything else.
+        let context_of_user = context;
         let context = Context {
             console: Console::new(true),
             stop: context.stop.clone(),
@@ -155,6 +160,7 @@ impl Load {
             })
         };
         let sessions = (0..self.sessions).map(|_| session());
+        let tell = |words: &str| context_of_user.console.say(&styled(RED, words));
         let ended = join_all(sessions).await;
         let stopped = ended.into_iter().find_map(Result::err);
         let took = shared.begun.get().map(Instant::elapsed).unwrap_or_default();
@@ -167,19 +173,38 @@ impl Load {
             return Err(stopped);
         }
         let p95 = Duration::from_micros(all.times.value_at_percentile(95.0));
-        Ok(match self.max_p95 {
+        let asked = self
+            .rate
+            .filter(|_| all.behind > took.mul_f64(BEHIND.0).max(BEHIND.1));
+        Ok(match (self.max_p95, asked) {
             _ if all.failed > 0 => Exit::ErrorResponse,
-            Some(limit) if p95 > limit => Exit::GateFailed,
+            (Some(limit), _) if p95 > limit => {
+                let (p95, limit) = (show_duration(p95), show_duration(limit));
+                tell(&format!(
+                    "The gate failed: the 95th percentile is {p95}, the limit {limit}."
+                ));
+                Exit::GateFailed
+            }
+            (_, Some(rate)) => {
+                tell(&format!(
+                    "The rate of {rate} in a second was not reached: the responses take too long for {}. Add \
+                     sessions with --sessions.",
+                    count(self.sessions.into(), "session")
+                ));
+                Exit::Incomplete
+            }
             _ => Exit::Success,
         })
     }
 
     fn print(&self, all: &Measured, took: Duration) {
-        let rate = (all.times.len() + all.failed) as f64 / took.as_secs_f64();
+        let rate = all.per_second(took);
         if self.json {
             let mut times = serde_json::Map::new();
             for (name, percentile) in PERCENTILES {
                 let micros = all.times.value_at_percentile(percentile);
+                // Requests that failed have no times.
+                let micros = (!all.times.is_empty()).then_some(micros);
                 times.insert(format!("{name}_us"), json!(micros));
             }
             let whole = json!({
@@ -188,6 +213,8 @@ impl Load {
                 "failures": all.reasons,
                 "seconds": took.as_secs_f64(),
                 "per_second": rate,
+                "asked_per_second": self.rate,
+                "max_p95_us": self.max_p95.map(|limit| limit.as_micros() as u64),
                 "sessions": self.sessions,
                 "times": times,
             });
@@ -225,8 +252,14 @@ impl Measured {
         Ok(Self {
             times,
             failed: 0,
+            behind: Duration::ZERO,
             reasons: BTreeMap::new(),
         })
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a rate needs no more digits")]
+    fn per_second(&self, took: Duration) -> f64 {
+        (self.times.len() + self.failed) as f64 / took.as_secs_f64()
     }
 
     fn fail(&mut self, reason: String) {
@@ -249,7 +282,7 @@ impl Shared {
             Some(pace) => begun + pace.mul_f64(number as f64),
             None => Instant::now(),
         };
-        let goes_on = |duration| due < begun + duration;
+        let goes_on = |duration| due.max(Instant::now()) < begun + duration;
         self.duration.is_none_or(goes_on).then_some(due)
     }
 }
@@ -266,7 +299,17 @@ async fn work(
     let input = input(session, &listed, tool, words, given)?;
     while let Some(due) = shared.next() {
         session.guard(tokio::time::sleep_until(due)).await?;
-        let failure = one(session, input.clone()).await?;
+        shared.measured.borrow_mut().behind = due.elapsed();
+        let failure = match one(session, input.clone()).await {
+            Err(failed) if session.is_open() && !failed.was_stopped() => Some(failed.message),
+            Err(failed) => {
+                if !failed.was_stopped() {
+                    shared.measured.borrow_mut().fail(failed.message.clone());
+                }
+                return Err(failed);
+            }
+            Ok(failure) => failure,
+        };
         let mut measured = shared.measured.borrow_mut();
         match failure {
             None => {
