@@ -52,6 +52,9 @@ pub(crate) async fn ask(
             if !json {
                 show(run, &content, prompt).await?;
             }
+            if content.is_empty() {
+                session.console.note("note: The result has no content.");
+            }
             Ok(Exit::Success)
         }
         _ => Ok(Exit::Incomplete),

@@ -54,6 +54,11 @@ pub(crate) async fn with_session<T>(
     server: &Server,
     work: impl AsyncFnOnce(&Session) -> Result<T>,
 ) -> Result<T> {
+    // Before anything is sent: a log that cannot be written is no reason to call a tool twice.
+    let log = match &args.log {
+        Some(path) => Some(File::create(path).map_err(|error| Failed::not_written(path, &error))?),
+        None => None,
+    };
     let services = server.services().await;
     let options = ConnectionOptions {
         log_level: server.entry.log_level,
@@ -88,24 +93,30 @@ pub(crate) async fn with_session<T>(
     ending.cancel();
     let _ = following.await;
     session.console.clear();
-    let Some(path) = &args.log else {
+    let (Some(path), Some(file)) = (&args.log, log) else {
         return done;
     };
-    let written = File::create(path).and_then(|file| {
-        let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
-        let mut file = BufWriter::new(file);
-        let log = session.connection.log();
-        log.export(by, &session.name, &mut file)
-    });
-    let written = written.map_err(|error| Failed::not_written(path, &error));
-    done.and_then(|done| written.map(|()| done))
+    let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
+    let recorded = session.connection.log();
+    let written = recorded.export(by, &session.name, &mut BufWriter::new(file));
+    match (
+        done,
+        written.map_err(|error| Failed::not_written(path, &error)),
+    ) {
+        (Err(failed), Err(not_written)) => Err(failed.more([not_written.message])),
+        (done, written) => done.and_then(|done| written.map(|()| done)),
+    }
 }
 
 impl Session {
     async fn open(&self) -> Result<()> {
         self.connection.connect(ConnectInput::default())?;
         let connected = self.stop.guard(self.connection.wait_until_open()).await?;
-        connected.map_err(Failed::from)
+        connected?;
+        if let Some(words) = self.connection.version_not_spoken() {
+            self.console.note(&format!("note: {words}"));
+        }
+        Ok(())
     }
 
     fn follow(&self, ending: CancellationToken) -> JoinHandle<()> {
@@ -166,6 +177,12 @@ impl Session {
             true => Exit::Incomplete,
             false => Exit::Success,
         }
+    }
+
+    /// Requests can be sent.
+    pub(crate) fn is_open(&self) -> bool {
+        let phase = self.connection.read(|state| state.session.phase);
+        phase == SessionPhase::Ready
     }
 
     /// Why the connection is over, if it is.

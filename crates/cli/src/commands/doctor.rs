@@ -54,6 +54,11 @@ enum Format {
 
 impl Doctor {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        if self.server.log.is_some() {
+            return Err(Failed::usage(
+                "A diagnosis has no `--log`: `--format json` has its messages.",
+            ));
+        }
         let server = self.server.only(&self.words)?;
         let missing = missing_inputs(&server.entry.config.transport);
         if !missing.is_empty() {

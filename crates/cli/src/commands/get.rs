@@ -74,6 +74,11 @@ impl Get {
 /// All arguments of a prompt are texts.
 fn texts(words: &[String]) -> Result<Option<String>> {
     let members = words.iter().map(|word| match word.split_once('=') {
+        Some((name, value)) if let Some(name) = name.strip_suffix(':') => {
+            Err(Failed::usage(format!(
+                "`{word}` is JSON, and arguments of prompts are texts. Write it as {name}={value}."
+            )))
+        }
         Some((name, value)) => Ok(format!("{}:{}", Value::from(name), Value::from(value))),
         None => Err(Failed::usage(format!(
             "`{word}` is not an argument. Write it as name=value."

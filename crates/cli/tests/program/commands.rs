@@ -87,10 +87,10 @@ fn a_result_that_cannot_be_kept_is_incomplete() {
 fn a_list_that_is_cut_is_incomplete() {
     let tool = json!({ "name": "echo", "inputSchema": { "type": "object" } });
     let url = scripted(json!({ "tools": [tool], "nextCursor": "again" }), json!({}));
-    for command in ["list", "snapshot"] {
+    for (command, prints) in [("list", true), ("snapshot", false)] {
         let done = sonde(&format!("{command} {url}"));
         done.expect_error(3, "The list of tools is not complete.");
-        assert!(done.stdout.contains("echo"), "{done:?}");
+        assert_eq!(done.stdout.contains("echo"), prints, "{done:?}");
     }
 }
 
@@ -264,6 +264,16 @@ fn a_check_has_a_gate_and_reports() {
     assert!(junit.contains("<testsuites"), "{junit}");
     let html = fs::read_to_string(file("a.html")).unwrap();
     assert!(html.starts_with("<!doctype html>"), "{html}");
+    let open = on_demo("check --hosts cursor --fail-on never");
+    open.expect_part(3, "The gate is open: Works in Cursor is not established.");
+    let nothing = sonde(&format!("check {}", scripted(json!([]), json!({}))));
+    nothing.expect_part(3, "The gate is open: not everything was judged.");
+    let unreached = sonde(&format!(
+        "check http://127.0.0.1:9/mcp --junit {folder}/a.xml"
+    ));
+    unreached.expect_code(4);
+    let junit = fs::read_to_string(file("a.xml")).unwrap();
+    assert!(junit.contains("errors=\"1\""), "{junit}");
     on_demo("check --budget 10-tokens").expect_part(1, "The gate failed: Costs at most 10 tokens.");
     let report = on_demo("check --hosts claude,vscode --json").json();
     let cases = report["report"]["groups"][0]["cases"].as_array().unwrap();
