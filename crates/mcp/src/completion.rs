@@ -64,10 +64,10 @@ pub enum CompletionFailure {
     Refused {
         /// JSON-RPC error code.
         code: i64,
-        /// The server's words.
+        /// The server's message.
         message: String,
     },
-    /// No usable answer came: why, without the full stop.
+    /// There was no usable response; the reason, without the full stop.
     #[error("{0}")]
     Failed(String),
 }
@@ -100,7 +100,7 @@ impl CompletionRequest {
     }
 }
 
-/// Reads a result. `None` when it has no `completion` with values.
+/// Reads a result; `None` if it has no `completion` with values.
 pub(crate) fn read(result: &RawValue, findings: &mut Vec<Finding>) -> Option<Completion> {
     let read = member(result, "completion").and_then(|raw| {
         members(raw.get(), &["values", "total", "hasMore"])

@@ -25,8 +25,8 @@ pub struct LogMessage {
     pub data: Option<Arc<RawValue>>,
     /// The log entry that carried it.
     pub seq: Seq,
-    /// Several operations were in flight, and nothing says which of them caused it. The message is reported
-    /// to each of them, and once more without an operation.
+    /// Several operations were running, and the message cannot be assigned to one of them. It is reported to each of
+    /// them, and once more without an operation.
     pub ambiguous: bool,
 }
 
@@ -92,12 +92,12 @@ pub enum Event {
         /// Counts from 1.
         times: u32,
     },
-    /// Sonde told the server that the session ends: over HTTP, where the server had given out a session id.
+    /// The DELETE that ends the session was sent; only over HTTP, for a server that assigned a session id.
     SessionDelete(SessionDelete),
     /// The server asks something that the user has to answer.
     ServerRequest(ServerRequest),
-    /// The server says that the user has finished at the address of an elicitation: its `elicitationId`, at
-    /// most 256 characters, which the server has named before.
+    /// The server reports that the user has finished at the address of an elicitation: its `elicitationId`, at most 256
+    /// characters, which the server has named before.
     ElicitationCompleted(String),
     /// A request of the server is closed.
     ServerRequestClosed(ServerRequestId, ServerRequestEnd),
@@ -109,16 +109,16 @@ pub enum Event {
         method: Arc<str>,
         /// The operation that it belonged to.
         operation: Option<OperationId>,
-        /// From handing it over to the answer, in microseconds, as the session saw it.
+        /// Duration in microseconds from sending to the response, measured by the session.
         micros: u64,
-        /// The response was an error, or none came.
+        /// Log entry of the response, if there is one.
         answer: Option<Seq>,
         /// The answer was an error, or there was none.
         failed: bool,
     },
     /// The lasting faults changed.
     Faults {
-        /// Nothing is read at present.
+        /// Reading is paused.
         paused: bool,
         /// Delay of replies to the server.
         delay: Duration,
@@ -137,7 +137,7 @@ pub enum Event {
         /// Its new state.
         state: ResourceSubscriptionState,
     },
-    /// The server says that a resource has changed.
+    /// The server reports an update of a resource.
     ResourceUpdated {
         /// The URI that was subscribed to.
         uri: String,

@@ -1,4 +1,4 @@
-//! Faults that a tester injects.
+//! Fault injection.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -20,11 +20,11 @@ pub enum Fault {
     },
     /// Send the next requests without the session id.
     ForgetSessionId,
-    /// Send a session id that the server never gave out.
+    /// Send a session id that the server never assigned.
     StaleSessionId,
     /// Resume the listener with an event id that the server never sent.
     WrongLastEventId,
-    /// Send this text as it is, whatever it is.
+    /// Send this text unchecked.
     RawFrame {
         /// The text.
         text: String,
@@ -36,9 +36,9 @@ pub enum Fault {
     },
     /// Kill the child process, or drop the socket.
     Kill,
-    /// Read nothing more until told otherwise: the server feels the back-pressure.
+    /// Pause reading, so that the server experiences back-pressure.
     PauseReading {
-        /// Begin or end it.
+        /// True to begin, false to end.
         paused: bool,
     },
 }

@@ -27,7 +27,7 @@ pub enum RequestProblem {
         /// The reason.
         why: String,
     },
-    /// Nothing reaches the server: more than one sign says so, and nothing has worked since.
+    /// The server cannot be reached: there were at least two failures, and no success in between.
     Unreachable {
         /// The reason, by the last sign.
         why: String,

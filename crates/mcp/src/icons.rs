@@ -23,10 +23,10 @@ pub struct Icon {
     pub theme: Option<String>,
 }
 
-/// The icons of one thing.
+/// The icons of a server or an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Icons {
-    /// The first ones that have a `src`, at most [`ICONS`], in the server's order.
+    /// The first icons that have a `src`, at most [`ICONS`], in the server's order.
     pub first: Vec<Icon>,
     /// Number of entries in all.
     pub count: usize,
@@ -67,7 +67,7 @@ pub struct Extras<'a> {
     pub meta: Option<&'a RawValue>,
 }
 
-/// Reads them from a definition. They are not kept with the items of a list, as few are ever looked at.
+/// Reads these members from a definition. They are not stored with the items of a list, since few are ever shown.
 #[must_use]
 pub fn extras(definition: &RawValue) -> Extras<'_> {
     let read = members(definition.get(), &["icons", "_meta"]);

@@ -1,9 +1,8 @@
 //! Reading chosen members of a JSON object in one pass, without building a tree, and adding to it
 //! without touching the rest.
 //!
-//! Values stay slices of the received text, so digits, key order and spaces survive and a large
-//! result costs no allocation. Repeated keys are no error here: the last one counts, as in most
-//! parsers, and the reader is told.
+//! Values are slices of the received text, so digits, key order and spaces are preserved and a large result needs no
+//! allocation. A repeated key is not an error here: the last value counts, as in most parsers, and the caller is told.
 
 use std::{
     borrow::Cow,
@@ -17,7 +16,7 @@ use serde_json::value::RawValue;
 /// The chosen members of one object, in the order in which they were asked for.
 #[derive(Debug)]
 pub struct Members<'a, const N: usize> {
-    /// The values; `null` is `Some`. Of a repeated one the last.
+    /// The values; `null` is `Some`. Of a repeated member, the last value.
     pub values: [Option<&'a RawValue>; N],
     /// The first chosen name that occurred more than once.
     pub repeated: Option<&'static str>,
@@ -26,7 +25,7 @@ pub struct Members<'a, const N: usize> {
 /// Reads `names` from `json`.
 ///
 /// # Errors
-/// When `json` is no valid JSON or no object.
+/// If `json` is not valid JSON or not an object.
 pub fn members<'a, const N: usize>(
     json: &'a str,
     names: &[&'static str; N],
@@ -37,7 +36,7 @@ pub fn members<'a, const N: usize>(
     Ok(members)
 }
 
-/// The member of this name; `None` if there is none, or the value is no object.
+/// Returns the member of this name; `None` if it is missing, or the value is not an object.
 pub(crate) fn member<'a>(
     object: impl Into<Option<&'a RawValue>>,
     name: &'static str,
@@ -69,7 +68,7 @@ pub(crate) fn has_true(raw: Option<&RawValue>, name: &'static str) -> bool {
 /// The first elements of a JSON array, and the number of all.
 #[derive(Debug)]
 pub struct Elements<'a> {
-    /// The first ones, in order.
+    /// The first elements, in order.
     pub first: Vec<&'a RawValue>,
     /// Number of elements in all.
     pub count: usize,
@@ -78,7 +77,7 @@ pub struct Elements<'a> {
 /// Returns at most `limit` elements of the array `json`; the others are counted and cost no memory.
 ///
 /// # Errors
-/// When `json` is no valid JSON or no array.
+/// If `json` is not valid JSON or not an array.
 pub fn elements(json: &str, limit: usize) -> Result<Elements<'_>, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let elements = deserializer.deserialize_seq(FirstElements { limit })?;
@@ -99,8 +98,8 @@ pub(crate) fn at<'a>(json: &'a str, path: &[String]) -> Option<&'a RawValue> {
     found
 }
 
-/// `object` with `entries` (values are JSON text) at its end, except those whose names it has
-/// already. `None` when `object` is no JSON object.
+/// Appends `entries` (values are JSON text) to `object`, except those whose names it already has. `None` if `object` is
+/// not a JSON object.
 pub(crate) fn complete(object: &str, entries: &[(&str, &str)]) -> Option<String> {
     let mut deserializer = serde_json::Deserializer::from_str(object);
     let present = deserializer.deserialize_map(Presence { entries }).ok()?;
@@ -127,8 +126,8 @@ pub(crate) fn complete(object: &str, entries: &[(&str, &str)]) -> Option<String>
     Some(text)
 }
 
-/// Adds `entries` to the `_meta` of `params`; existing members of `_meta` stay. If there is no place for
-/// the entries (`params` or `_meta` is no object), all stays as written.
+/// Adds `entries` to the `_meta` of `params`; existing members of `_meta` stay. If `params` or `_meta` is not an
+/// object, the text stays as written.
 pub(crate) fn with_meta(params: Option<&str>, entries: &[(&str, &str)]) -> Option<String> {
     if entries.is_empty() {
         return params.map(str::to_owned);
@@ -144,21 +143,21 @@ pub(crate) fn with_meta(params: Option<&str>, entries: &[(&str, &str)]) -> Optio
     let Some(completed) = complete(meta.get(), entries) else {
         return Some(params.to_owned());
     };
-    // What was read is a part of `params`, so its place is known.
+    // The parsed slice is part of `params`, so its offset is the difference of the pointers.
     let start = meta.get().as_ptr() as usize - params.as_ptr() as usize;
     let (before, after) = (&params[..start], &params[start + meta.get().len()..]);
     Some(format!("{before}{completed}{after}"))
 }
 
-/// The members of an object in their order; of repeated ones the last. Of an object with more than
-/// `limit` different ones, one more than that. `None` for any other value.
+/// Returns the members of an object in their order; of repeated members, the last value. If there are more than `limit`
+/// different names, one more than `limit` is returned. `None` for any other value.
 pub(crate) fn entries(json: &str, limit: usize) -> Option<Vec<(String, &RawValue)>> {
     serde_json::Deserializer::from_str(json)
         .deserialize_map(Entries { limit })
         .ok()
 }
 
-/// `object` without some of its members; as written where it has none of them.
+/// Removes members from `object`; it stays as written if it has none of them.
 pub(crate) fn without(object: &str, names: &[&str]) -> String {
     let Some(entries) = entries(object, usize::MAX) else {
         return object.to_owned();
@@ -193,7 +192,7 @@ pub(crate) fn push_quoted(json: &mut String, text: &str) {
     }
 }
 
-/// `json` without line breaks, which valid JSON has between tokens alone.
+/// Removes line breaks from `json`; valid JSON has them only between tokens.
 pub(crate) fn one_line(json: &str) -> Cow<'_, str> {
     if json.contains(['\n', '\r']) {
         json.split(['\n', '\r']).collect()
@@ -239,7 +238,7 @@ struct Presence<'n> {
 
 /// Members of an object.
 struct Present {
-    /// It has none.
+    /// The object has no members.
     empty: bool,
     /// Of each entry: it has a member of this name.
     known: Vec<bool>,

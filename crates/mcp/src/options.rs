@@ -31,7 +31,7 @@ pub struct Implementation {
 }
 
 impl Implementation {
-    /// One that says nothing but its name and version.
+    /// Creates a description with only a name and a version.
     #[must_use]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
@@ -48,10 +48,9 @@ impl Implementation {
 /// numbers (lifecycle, Timeouts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For the answer to the question which era the server speaks; a process that keeps silent
-    /// for so long is taken to speak the handshake era.
+    /// Limit for the response to a probe; a process that stays silent this long counts as one that needs the handshake.
     pub probe: Duration,
-    /// For the handshake, as a whole.
+    /// Limit of the whole handshake.
     pub handshake: Duration,
     /// Longest silence of a request; progress for it starts the clock again.
     pub idle: Duration,
@@ -131,12 +130,12 @@ pub struct Root {
 pub struct ClientCapabilities {
     /// Asking the user (`elicitation`). Declared where the protocol version knows it.
     pub elicitation: Option<ElicitationCapability>,
-    /// Letting a model speak (`sampling`): here the user writes its words.
+    /// Asking a language model (`sampling`); in Sonde the user writes its reply.
     pub sampling: Option<SamplingCapability>,
     /// Naming folders (`roots`).
     pub roots: Option<RootsCapability>,
-    /// Tools may answer with a task: the extension `io.modelcontextprotocol/tasks`, declared to stateless
-    /// servers alone. With a handshake a client asks for a task by itself and declares nothing.
+    /// Tools may respond with a task: the extension `io.modelcontextprotocol/tasks`, declared only to stateless
+    /// servers. After a handshake, the client requests tasks itself and declares nothing.
     pub tasks: bool,
     /// A server may ask for its requests as tasks (`tasks`). Declared where the protocol version knows it,
     /// for each of `sampling` and `elicitation` that is declared itself.
@@ -212,8 +211,7 @@ pub struct RootsCapability {
 pub struct StreamOptions {
     /// Attempts in a row before a stream is given up.
     pub attempts: u32,
-    /// The shortest wait that Sonde chooses by itself. A server's `retry:` may be shorter, but not
-    /// below 10 milliseconds.
+    /// The shortest wait of Sonde's own choice. A server's `retry:` may be shorter, but not below 10 milliseconds.
     pub floor: Duration,
     /// The longest wait, also where the server asks for more.
     pub cap: Duration,
@@ -236,9 +234,8 @@ pub struct SessionOptions {
     pub client: Implementation,
     /// Time limits, each overridable per call.
     pub timeouts: Timeouts,
-    /// Asked of the server with `logging/setLevel` once it declared logging, or of a stateless one
-    /// with every request; `None` leaves the
-    /// level to the server.
+    /// Log level to request: with `logging/setLevel` after a handshake, if the server declares logging, or with every
+    /// stateless request. `None` leaves the level to the server.
     pub log_level: Option<LogLevel>,
     /// Asked for with every stateless request when there is no `log_level`: there a server must not
     /// log unless it is asked to. `None` asks for nothing.
@@ -249,8 +246,8 @@ pub struct SessionOptions {
     pub offer: Option<Revision>,
     /// Capabilities declared to the server.
     pub capabilities: ClientCapabilities,
-    /// `roots/list` is handed on like any other request of the server instead of being answered here, until
-    /// [`SessionHandle::hand_on_roots`](crate::SessionHandle::hand_on_roots) says otherwise.
+    /// Passes `roots/list` to the user like any other request of the server, instead of answering it, until
+    /// [`SessionHandle::hand_on_roots`](crate::SessionHandle::hand_on_roots) changes that.
     pub hand_on_roots: bool,
     /// Options for resuming broken streams.
     pub streams: StreamOptions,

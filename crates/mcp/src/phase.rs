@@ -36,8 +36,8 @@ pub struct Negotiated {
     /// The catalogs that this object declares. On connecting only the tools are read, if the server has
     /// them. A stateless server that did not declare anything is assumed to have tools.
     pub catalogs: BTreeSet<CatalogKind>,
-    /// The server accepts requests for completion: it declares so, or speaks a protocol version without a
-    /// capability for that.
+    /// The server accepts requests for completion: it declares that, or speaks a protocol version without such a
+    /// capability.
     pub completions: bool,
     /// The server accepts subscriptions to resources.
     pub resource_subscriptions: bool,
@@ -47,10 +47,9 @@ pub struct Negotiated {
     pub task_list: bool,
     /// Era of that protocol version.
     pub era: Era,
-    /// Other protocol versions that the server named when it was asked; empty when it was not asked.
+    /// Other protocol versions that the server named when probed; empty if it was not probed.
     pub supported: Vec<String>,
-    /// A mark by which the HTTP session id can be told from others, if there is one: the first
-    /// characters of its SHA-256.
+    /// Mark that tells the HTTP session id from others, if there is one: the first characters of its SHA-256.
     pub session: Option<String>,
     /// The server's description of itself for models.
     pub instructions: Option<String>,
@@ -65,14 +64,14 @@ pub struct Negotiated {
 pub enum CloseReason {
     /// It never became ready.
     OpenFailed(OpenFailure),
-    /// It was ready, and then its transport ended as told.
+    /// The transport of a working session ended.
     Transport(Closed),
-    /// Its process closed its standard output and lived on. It was ended, as told.
+    /// The process closed its standard output but kept running, and was ended.
     OutputClosed(Closed),
     /// The user or the app closed it.
     Requested,
-    /// The server answered 404 to the session id it gave out: it ended or forgot the session
-    /// (Streamable HTTP, Session Management). Only a new handshake helps.
+    /// The server responded with 404 to the session id that it had assigned: it ended or forgot the session (Streamable
+    /// HTTP, Session Management). Only a new handshake helps.
     SessionForgotten,
 }
 
@@ -83,7 +82,7 @@ pub enum OpenFailure {
     Transport(Closed),
     /// The exchange that carried the handshake failed.
     Exchange(WireError),
-    /// An HTTP answer that is no MCP answer.
+    /// An HTTP response that is not an MCP response.
     Http {
         /// HTTP status code.
         status: u16,
@@ -96,7 +95,7 @@ pub enum OpenFailure {
     Rejected {
         /// JSON-RPC error code.
         code: i64,
-        /// The server's words.
+        /// The server's message.
         message: String,
         /// `error.data` as received.
         data: Option<Arc<RawValue>>,
@@ -116,7 +115,7 @@ pub enum OpenFailure {
     /// The transport ended when the server was probed for its era: some old servers do not survive the
     /// question.
     EndedWhileAsked(Closed),
-    /// The same of a process that closed its standard output and lived on. It was ended, as told.
+    /// The process closed its standard output while it was being probed, but kept running, and was ended.
     OutputClosedWhileAsked(Closed),
     /// No answer within [`crate::Timeouts::handshake`].
     TimedOut,
@@ -130,15 +129,15 @@ impl OpenFailure {
             OpenFailure::EndedWhileAsked(_) | OpenFailure::OutputClosedWhileAsked(_) => {
                 Some(NextAttempt::Handshake)
             }
-            // A server of the oldest revision knows no POST at this address (Streamable HTTP,
-            // Backward Compatibility). A login, a time-out or an overload says nothing of it.
+            // A server of the oldest version accepts no POST at this address (Streamable HTTP, Backward Compatibility).
+            // A login, a time-out or an overload proves nothing about that.
             OpenFailure::Http { status, .. }
                 if (400..500).contains(status) && !matches!(status, 401 | 403 | 408 | 429) =>
             {
                 Some(NextAttempt::HttpSse)
             }
-            // The same in words of its own: 400 beside a message is how some of them say it. A
-            // code of the stateless way proves that the server knows what it was asked (versioning).
+            // Some old servers say the same with status 400 and a message of their own. An error code of the stateless
+            // protocol proves that the server understood the request (versioning).
             OpenFailure::Rejected {
                 http: Some(400),
                 code,

@@ -13,7 +13,7 @@ use crate::{
 /// members hide no others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServerInfo {
-    /// Programmatic name. Required, and missing all the same with some servers.
+    /// Programmatic name. Required, but missing from some servers.
     pub name: Option<String>,
     /// Version text. Required as well.
     pub version: Option<String>,
@@ -27,7 +27,7 @@ pub struct ServerInfo {
     pub icons: Icons,
 }
 
-/// Reads `serverInfo`; `None` when it is no object. All that is missing or of another type is one finding.
+/// Reads `serverInfo`; `None` if it is not an object. All members that are missing or of another type are one finding.
 pub(crate) fn read(raw: &RawValue, findings: &mut Vec<Finding>) -> Option<ServerInfo> {
     let mut bad = |problem: String| {
         findings.push(Finding::new(&rules::BAD_SERVER_INFO).with("problem", problem));

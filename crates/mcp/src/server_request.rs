@@ -12,25 +12,24 @@ use crate::OperationId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ServerRequestId(pub u64);
 
-/// A request of the server that waits for the user: one of its own (handshake era), or one inside
-/// an `input_required` result (stateless era).
+/// A request of the server that waits for the user: sent on its own (handshake), or embedded in an `input_required`
+/// result (stateless).
 #[derive(Clone, Debug)]
 pub struct ServerRequest {
     /// Id of the request.
     pub id: ServerRequestId,
     /// The operation during which it came, where that is known.
     pub operation: Option<OperationId>,
-    /// The operations that were in flight when it came, where nothing says during which of them; none where
-    /// there are too many.
+    /// Operations that were running when it arrived, if it cannot be assigned to one of them; empty if there are too
+    /// many.
     pub candidates: Vec<OperationId>,
     /// The method, for example `elicitation/create`.
     pub method: String,
     /// `params` as received.
     pub params: Option<Arc<RawValue>>,
-    /// Its key in `inputRequests`; `None` for a request of the server's own.
+    /// Its key in `inputRequests`; `None` for a request sent on its own.
     pub key: Option<String>,
-    /// The server asked for it as a task: it has been told so, and gets the answer when it asks for it
-    /// (2025-11-25).
+    /// The server requested it as a task: Sonde has accepted it, and the server fetches the result later (2025-11-25).
     pub as_task: bool,
     /// The capability it needs was declared to the server.
     pub declared: bool,
@@ -51,7 +50,7 @@ pub enum Reply {
     Error {
         /// JSON-RPC error code.
         code: i64,
-        /// The words for it.
+        /// Message of the error.
         message: String,
     },
 }

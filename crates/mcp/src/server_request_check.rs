@@ -1,5 +1,4 @@
-//! Checks of a server's requests. A faulty request is shown all the same: whoever tests a server wants to
-//! see both.
+//! Checks of a server's requests. A faulty request is still shown: whoever tests a server needs to see both.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -37,10 +36,10 @@ impl Mode {
     }
 }
 
-/// The ids of URL elicitations that the server has named, the last of them.
+/// The latest ids of URL elicitations that the server has used.
 #[derive(Debug, Default)]
 pub(crate) struct Elicitations {
-    /// With whether the server said that the user has finished there.
+    /// Each id; true once the server has reported its completion.
     named: VecDeque<(String, bool)>,
 }
 
@@ -56,7 +55,7 @@ pub(crate) enum Completion {
 }
 
 impl Elicitations {
-    /// Keeps the `elicitationId` of the `params` of an elicitation, where it has one.
+    /// Remembers the `elicitationId` of an elicitation's `params`, if there is one.
     pub(crate) fn remember(&mut self, params: Option<&RawValue>) {
         let id = member(params, "elicitationId").and_then(string);
         let Some(id) = id.map(|id| cut(&id, NAME)) else {
@@ -69,7 +68,7 @@ impl Elicitations {
         self.named.push_back((id, false));
     }
 
-    /// The server says that this one is completed.
+    /// Marks an elicitation as completed; returns its earlier state.
     pub(crate) fn complete(&mut self, id: &str) -> Completion {
         match self.named.iter_mut().find(|(named, _)| named == id) {
             None => Completion::Unknown,
@@ -195,7 +194,7 @@ fn sampling(row: &Row, declared: bool, params: Option<&RawValue>, findings: &mut
     else {
         return findings.push(Finding::new(&rules::BAD_SAMPLING_MESSAGES));
     };
-    // The tool uses of the message before, each with whether it has its result.
+    // Tool uses of the previous message; true once a result for them was found.
     let mut uses: BTreeMap<String, bool> = BTreeMap::new();
     for (index, message) in messages.first.iter().enumerate() {
         let number = index + 1;

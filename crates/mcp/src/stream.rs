@@ -52,18 +52,18 @@ pub enum StreamOver {
     OutOfAttempts,
     /// The user gave it up, or cancelled the request that it was for.
     GivenUp,
-    /// The server refused to continue it; a plain sentence says how.
+    /// The server refused to continue it; holds one plain sentence.
     Refused(String),
     /// There is no event id to continue from (or the revision has no continuing).
     NotResumable,
-    /// The user unsubscribed from the last thing that it was for.
+    /// The user removed the last subscription that it was for.
     Unsubscribed,
     /// The session ended, or was restarted.
     SessionOver,
 }
 
-/// Events of a stream, in order. Streams that are never in doubt (a response in one piece) are not reported
-/// at all, except for the listener and subscriptions.
+/// Events of a stream, in order. A response that is never interrupted is not reported; the listener and subscriptions
+/// always are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StreamEvent {
     /// The request that opens it is on its way.
@@ -77,10 +77,10 @@ pub enum StreamEvent {
     },
     /// An event with this id arrived. Ids between two others may be skipped in a flood.
     EventId {
-        /// The id as received; empty when the server took the last one back.
+        /// The id as received; empty if the server reset it.
         id: Arc<str>,
     },
-    /// The server said how long to wait before reconnecting, in milliseconds as received.
+    /// The server set the delay before reconnecting, in milliseconds as received.
     RetryTime {
         /// The value.
         millis: u64,
@@ -96,7 +96,7 @@ pub enum StreamEvent {
         attempt: u32,
         /// Highest number of attempts.
         budget: u32,
-        /// From now.
+        /// Delay from now.
         delay: Duration,
         /// Source of the delay.
         source: DelaySource,
@@ -110,7 +110,7 @@ pub enum StreamEvent {
     },
     /// The stream is open again.
     Resumed,
-    /// Nothing more comes.
+    /// The stream has ended for good.
     Over(StreamOver),
 }
 

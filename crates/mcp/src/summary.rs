@@ -1,4 +1,4 @@
-//! Summaries of messages, for one line of a list.
+//! One-line summaries of messages.
 
 use serde_json::value::RawValue;
 use sonde_wire::MessageKind;
@@ -13,7 +13,7 @@ use crate::{
 const LONGEST_READ: usize = 256 * 1024;
 /// The longest summary, in characters.
 const LONGEST: usize = 200;
-/// Of a longer string only its beginning is shown, as it is written, in bytes.
+/// Limit of a string whose whole value is decoded, in bytes; of longer ones, the beginning is shown as written.
 const LONGEST_STRING: usize = 8 * LONGEST;
 
 /// Summary of a message.
@@ -37,8 +37,8 @@ impl From<String> for MessageSummary {
     }
 }
 
-/// Summarises a message of this kind; `method` is the method of the request for a response. `None` for
-/// texts that are no JSON object, for other kinds, and above 256 KiB.
+/// Summarises a message of this kind; for a response, `method` is the method of its request. `None` for text that is
+/// not a JSON object, for other kinds, and above 256 KiB.
 #[must_use]
 pub fn message_summary(
     kind: MessageKind,
@@ -194,7 +194,7 @@ fn implementation(info: &RawValue) -> String {
     joined([name.map(shown), version.map(shown)], " ")
 }
 
-/// Chosen members of an object; none of what is none.
+/// Returns chosen members of an object; none for other values.
 fn get<'a, const N: usize>(
     json: &'a RawValue,
     names: &[&'static str; N],
@@ -212,7 +212,7 @@ fn shown(value: &RawValue) -> String {
     string(value).unwrap_or_else(|| beginning.to_owned())
 }
 
-/// A value as it is written, without what every message has; nothing of an empty object.
+/// Returns a value as written, without `_meta`; empty for an empty object.
 fn without_meta(value: &RawValue) -> String {
     let rest = without(value.get(), &["_meta", "resultType"]);
     if rest == "{}" { String::new() } else { rest }

@@ -9,22 +9,22 @@ use ts_rs::TS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
-    /// It runs.
+    /// Running.
     Working,
-    /// The server waits for an answer of the user.
+    /// Waiting for input from the user.
     InputRequired,
     /// Over, with a result.
     Completed,
     /// Over, with an error.
     Failed,
-    /// Over, because it was cancelled.
+    /// Cancelled.
     Cancelled,
-    /// A word that the specification does not have.
+    /// A status that the specification does not have.
     Unknown,
 }
 
 impl TaskStatus {
-    /// The status of that name.
+    /// Returns the status of this name.
     pub(crate) fn parse(name: &str) -> Self {
         match name {
             "working" => TaskStatus::Working,
@@ -72,8 +72,7 @@ pub struct Task {
     pub created_at: Option<String>,
     /// `lastUpdatedAt` as received, at most 256 characters.
     pub last_updated_at: Option<String>,
-    /// Time that the server keeps it, in milliseconds from its creation; `None` without a limit, and where
-    /// the server does not say.
+    /// Lifetime in milliseconds from its creation; `None` if the server sets no limit, or gives none.
     pub ttl: Option<u64>,
     /// Pause between two status requests that the server suggests, in milliseconds.
     pub poll_interval: Option<u64>,
@@ -110,7 +109,7 @@ pub struct TaskListing {
 /// Events of the list of a server's tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TaskListEvent {
-    /// It is being read.
+    /// A reading began.
     Loading,
     /// It was read.
     Listed(TaskListing),

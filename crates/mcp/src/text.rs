@@ -1,4 +1,4 @@
-//! Parts of a server's words for sentences.
+//! Cutting and checking texts of a server.
 
 /// `text`, cut for a sentence.
 pub(crate) fn brief(text: &str) -> String {

@@ -37,7 +37,7 @@ const HTML: [&str; 8] = [
 /// Beginnings of text that Markdown does not show.
 const COMMENT: [&str; 1] = ["<!--"];
 
-/// The members of an item that models are given; those of parameters are within schemas and arguments.
+/// Members of an item that models get to see; texts of parameters are within schemas and arguments.
 const FOR_MODELS: [&str; 6] = [
     "description",
     "title",
@@ -158,8 +158,8 @@ const FLAGS: [&str; 3] = [
     "\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
 ];
 
-/// Returns the first invisible character. Characters that scripts and emoji need (joiners, marks of
-/// direction, the tags of those flags, one variation selector behind a character) do not count.
+/// Returns the first invisible character. Characters that scripts and emoji need (joiners, marks of direction, the tags
+/// of those flags, one variation selector after a character) do not count.
 fn hidden(text: &str) -> Option<char> {
     let mut before = '\0';
     let mut rest = text.chars();

@@ -10,7 +10,7 @@ use crate::{ClientCapabilities, Row, members::members, server_request_check::Mod
 pub(crate) struct Undeclared {
     /// The capability or the part of one, in words; `None` for a method without a capability.
     pub(crate) capability: Option<&'static str>,
-    /// Message that refuses a request with these parameters; `None` where the client has no such method.
+    /// Message of the error that refuses the request; `None` if the client does not have the method.
     pub(crate) refusal: Option<&'static str>,
 }
 

@@ -26,7 +26,7 @@ result: string, } | { "type": "error",
  */
 code: number, 
 /**
- * The words for it.
+ * Message of the error.
  */
 message: string, };
 
@@ -189,7 +189,7 @@ export type AskedPage = {
  */
 url: string, 
 /**
- * The server's words.
+ * The server's message.
  */
 message: string, 
 /**
@@ -1518,15 +1518,15 @@ export type DiffView = {
  */
 at: number, 
 /**
- * New.
+ * New items.
  */
 added: DiffNames, 
 /**
- * Gone.
+ * Removed items.
  */
 removed: DiffNames, 
 /**
- * Redefined.
+ * Items with another definition.
  */
 changed: DiffNames, };
 
@@ -1852,7 +1852,7 @@ text: string, } | { "type": "delay_answers",
  */
 millis: number, } | { "type": "kill" } | { "type": "pause_reading", 
 /**
- * Begin or end it.
+ * True to begin, false to end.
  */
 paused: boolean, };
 
@@ -3597,7 +3597,7 @@ findings: Array<FindingView>, } | { "type": "protocol_error",
  */
 code: number, 
 /**
- * The server's words.
+ * The server's message.
  */
 message: string, 
 /**
@@ -3953,7 +3953,7 @@ title: string | null,
  */
 description: string | null, 
 /**
- * The server wants it. `false` where the server said nothing.
+ * The server requires the argument.
  */
 required: boolean, };
 
@@ -5395,7 +5395,7 @@ name: string,
  */
 explode: boolean, 
 /**
- * Only so many characters of it are used (`{name:3}`); the smallest of all places.
+ * Limit of characters that are used (`{name:3}`); the smallest of all occurrences.
  */
 prefix: number | null, };
 
@@ -5431,11 +5431,11 @@ export type ToolApp = {
  */
 resource_uri: string | null, 
 /**
- * `visibility` has `model`. True if the server says nothing.
+ * `visibility` has `model`; also true without `visibility`.
  */
 for_model: boolean, 
 /**
- * `visibility` has `app`: apps of the same server may call the tool. True if the server says nothing.
+ * `visibility` has `app`: apps of the same server may call the tool; also true without `visibility`.
  */
 for_app: boolean, };
 

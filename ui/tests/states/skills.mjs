@@ -22,7 +22,7 @@ export const skills = [
     await item(page, /Lamp/).click();
     await skill(page).getByText("The entry does not follow the extension").waitFor();
     await skill(page)
-      .getByText(/which is no file within the directory of the skill/)
+      .getByText(/which is not a file within the directory of the skill/)
       .waitFor();
     await audit();
     await item(page, /daily/).click();

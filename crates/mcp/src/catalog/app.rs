@@ -34,7 +34,7 @@ pub(super) fn read(meta: Option<&RawValue>, findings: &mut Vec<Finding>) -> Tool
             ),
         }
     }
-    // Beside the new key it harms nobody: the SDK of the extension writes both, for older hosts.
+    // Together with the new key, the old one is harmless: the SDK of the extension writes both, for older hosts.
     let is_same = flat
         .and_then(string)
         .is_some_and(|uri| app.resource_uri.as_ref() == Some(&uri));

@@ -1,7 +1,7 @@
 //! Shared memory limit for the catalogs of all servers.
 //!
-//! A server gets at most half of the memory that the others leave: a server that lists without end leaves
-//! room for all others, however many of them do the same.
+//! A server gets at most half of the memory that the others leave. A server that lists without end thus leaves room for
+//! all others, however many servers do the same.
 
 use std::{
     ops::Deref,
@@ -26,7 +26,7 @@ pub struct CatalogBudget {
 #[derive(Debug)]
 pub struct CatalogShare {
     budget: Arc<CatalogBudget>,
-    /// By kind.
+    /// Bytes held, by kind.
     held: [AtomicUsize; CatalogKind::ALL.len()],
     /// Bytes of the newest list, by kind.
     newest: [AtomicUsize; CatalogKind::ALL.len()],
@@ -74,7 +74,7 @@ impl CatalogShare {
     }
 }
 
-/// The room that one reading takes.
+/// Memory of one reading, taken from the server's share.
 #[derive(Debug)]
 pub(crate) struct Room {
     share: Arc<CatalogShare>,

@@ -10,11 +10,11 @@ use super::item::CatalogItem;
 /// Changes between two listings, by the items' keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ListDiff<K = Vec<String>> {
-    /// New.
+    /// New items.
     pub added: K,
-    /// Gone.
+    /// Removed items.
     pub removed: K,
-    /// Redefined.
+    /// Items with another definition.
     pub changed: K,
 }
 
@@ -26,8 +26,8 @@ impl ListDiff {
     }
 }
 
-/// Compares two lists. An item is changed if its text differs; of several items with the same key the first
-/// one counts.
+/// Compares two lists. An item is changed if its text differs; of several items with the same key, only the first is
+/// compared.
 pub(super) fn difference(before: &[CatalogItem], after: &[CatalogItem]) -> ListDiff {
     fn by_key(items: &[CatalogItem]) -> HashMap<&str, &str> {
         let mut map = HashMap::with_capacity(items.len());

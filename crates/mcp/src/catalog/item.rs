@@ -17,7 +17,7 @@ pub struct CatalogItem {
     pub key: String,
     /// `name`; for skills, the `name` of the front matter. Empty when the server sent none.
     pub name: String,
-    /// Display name: `title`, for tools else `annotations.title`, else none.
+    /// Display name: `title`, or for tools without one `annotations.title`.
     pub title: Option<String>,
     /// Description, Markdown by convention.
     pub description: Option<String>,
@@ -62,7 +62,7 @@ pub enum ItemDetail {
 /// Details of a tool.
 #[derive(Clone, Debug, Default)]
 pub struct Tool {
-    /// Hints about behaviour; `None` where the server said nothing.
+    /// Hints about behaviour; `None` for hints that the server did not give.
     pub annotations: ToolAnnotations,
     /// `inputSchema` as received.
     pub input_schema: Option<Arc<RawValue>>,
@@ -79,9 +79,9 @@ pub struct Tool {
 pub struct ToolApp {
     /// `resourceUri`, which begins with `ui://`; `None` for a tool without an app.
     pub resource_uri: Option<String>,
-    /// `visibility` has `model`. True if the server says nothing.
+    /// `visibility` has `model`; also true without `visibility`.
     pub for_model: bool,
-    /// `visibility` has `app`: apps of the same server may call the tool. True if the server says nothing.
+    /// `visibility` has `app`: apps of the same server may call the tool; also true without `visibility`.
     pub for_app: bool,
 }
 
@@ -99,7 +99,7 @@ impl Default for ToolApp {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskSupport {
-    /// Never as a task. The default where the server says nothing.
+    /// Never as a task; the default.
     #[default]
     Forbidden,
     /// With or without a task.
@@ -141,7 +141,7 @@ pub struct PromptArgument {
     pub title: Option<String>,
     /// Description, Markdown by convention.
     pub description: Option<String>,
-    /// The server wants it. `false` where the server said nothing.
+    /// The server requires the argument.
     pub required: bool,
 }
 
@@ -165,7 +165,7 @@ impl CatalogItem {
         size_of::<Self>() + PLACES + texts + detail + findings
     }
 
-    /// Its kind.
+    /// Returns the kind of the item.
     #[must_use]
     pub fn kind(&self) -> CatalogKind {
         match &self.detail {

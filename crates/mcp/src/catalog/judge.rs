@@ -35,7 +35,7 @@ pub(super) fn judge(item: &mut CatalogItem, revision: Revision) {
         ItemDetail::Skill => judge_uri(&item.key, &mut found),
         ItemDetail::Prompt { .. } => {}
     }
-    // A look at the text is cheaper than one at its members.
+    // Searching the text is cheaper than parsing its members.
     if item.raw.get().contains("\"icons\"")
         && let Some(icons) = member(&*item.raw, "icons")
     {
@@ -49,7 +49,7 @@ pub(super) fn judge(item: &mut CatalogItem, revision: Revision) {
 /// Returns true if a finding applies to a protocol version.
 fn counts(finding: &Finding, revision: Revision) -> bool {
     let of_output = finding.location == Location::Pointer("/outputSchema".to_owned());
-    // Before there were output schemas the member says nothing, and the newest revision allows any type.
+    // Versions before output schemas ignore the member, and the newest version allows any type.
     let any_output = !revision.row().structured_content
         || revision.era() == Era::Stateless && finding.rule == &rules::SCHEMA_NOT_OBJECT;
     finding.rule.applies_in(revision.as_str()) && !(of_output && any_output)
@@ -189,7 +189,7 @@ pub(crate) fn judge_icons(icons: &RawValue, found: &mut Findings) {
         if sizes.is_some_and(|raw| {
             !elements(raw.get(), NAMES).is_ok_and(|all| all.first.iter().all(is_size))
         }) {
-            let problem = "its `sizes` are no array of sizes";
+            let problem = "its `sizes` are not an array of sizes";
             found.push(of(&rules::ODD_ICON).with("problem", problem));
         }
         if theme.is_some_and(|raw| !matches!(raw.get(), "\"light\"" | "\"dark\"")) {

@@ -61,7 +61,7 @@ impl CatalogKind {
         }
     }
 
-    /// The member of an item that tells it from others.
+    /// Returns the member that identifies an item.
     #[must_use]
     pub fn key_member(self) -> &'static str {
         match self {
@@ -83,8 +83,8 @@ impl CatalogKind {
         }
     }
 
-    /// The kinds that a `list_changed` notification is about. A server has no other word for a
-    /// change of its templates than the one for its resources, and none for one of its skills.
+    /// Returns the kinds that a `list_changed` notification is about. Templates share the notification of resources;
+    /// skills have none.
     pub(crate) fn changed_by(method: &str) -> &'static [CatalogKind] {
         match method {
             "notifications/tools/list_changed" => &[CatalogKind::Tools],

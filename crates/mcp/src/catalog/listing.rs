@@ -15,7 +15,7 @@ use crate::{
 /// Events of reading a catalog: `Loading` comes first, then any number of `Part`, then one of the others.
 #[derive(Clone, Debug)]
 pub enum CatalogEvent {
-    /// It is being read (again).
+    /// A reading began.
     Loading,
     /// The pages read so far, of a list that takes long to read.
     Part(Listing),
@@ -38,7 +38,7 @@ pub struct Listing {
     /// Reason why the list is incomplete: the page after the last of `pages` could not be read. One plain
     /// sentence; `None` when the list is complete.
     pub error: Option<String>,
-    /// The list was read to its end: neither an error nor a limit came before it.
+    /// The list was read to its end, without an error or a limit.
     pub is_whole: bool,
     /// Difference to the items known before; `None` for the first reading. An incomplete list proves
     /// nothing about the items that it lacks: nothing counts as removed then.
@@ -84,7 +84,7 @@ impl Freshness {
         Some(millis.min(LONGEST_TTL))
     }
 
-    /// The result may be shared between users, whatever their credentials.
+    /// True if the result may be shared between users with different credentials.
     #[must_use]
     pub fn is_public(&self) -> bool {
         self.scope.as_deref() == Some("public")

@@ -31,7 +31,7 @@ pub(crate) struct Pages {
     revision: Revision,
     items: Vec<CatalogItem>,
     pages: usize,
-    /// Pages in a row that had no new item.
+    /// Number of pages in a row without a new item.
     without_news: usize,
     /// Elements of all pages, and bytes of the elements kept.
     taken: usize,
@@ -54,7 +54,7 @@ pub(crate) struct Pages {
 pub(crate) enum NextPage {
     /// Ask for the page with this cursor (JSON text).
     Cursor(String),
-    /// The list is complete, or no more can be had.
+    /// The list is complete, or reading it cannot continue.
     Done,
 }
 
@@ -80,7 +80,7 @@ impl Pages {
         }
     }
 
-    /// No page could be read so far.
+    /// True before the first page.
     pub(crate) fn is_empty(&self) -> bool {
         self.pages == 0
     }
@@ -90,7 +90,7 @@ impl Pages {
         self.items.len()
     }
 
-    /// The list as far as it has been read, without a comparison. Takes time in proportion to the items.
+    /// Returns the list as read so far, without a comparison. Takes time in proportion to the items.
     pub(crate) fn part(&self) -> Listing {
         Listing {
             items: Arc::new(CatalogItems::part(self.items.clone())),
@@ -103,7 +103,7 @@ impl Pages {
         }
     }
 
-    /// Takes one page in. An error means that it cannot be read as a page at all.
+    /// Adds a page. An error means that it is not a page at all.
     pub(crate) fn add(&mut self, result: &RawValue) -> Result<NextPage, String> {
         let (method, member) = (self.kind.method(), self.kind.member());
         let names = [member, "nextCursor", "ttlMs", "cacheScope", "resultType"];
@@ -152,7 +152,7 @@ impl Pages {
         self.bytes <= LIST_BYTES
     }
 
-    /// The list ends here.
+    /// Ends the list at a limit, with a finding.
     fn stop(&mut self, rule: &'static Rule, limit: usize) -> NextPage {
         let finding = Finding::new(rule).with("limit", limit);
         self.findings.push_first(finding);
@@ -160,7 +160,7 @@ impl Pages {
         NextPage::Done
     }
 
-    /// Takes one item in. `false` when there is no room for it.
+    /// Adds an item; false if there is no room for it.
     fn take(&mut self, raw: &RawValue, place: usize) -> bool {
         let Some(mut item) = read(self.kind, raw) else {
             self.findings.push(
@@ -229,8 +229,7 @@ impl Pages {
         NextPage::Cursor(raw.get().to_owned())
     }
 
-    /// The list as far as it was read, compared with the one before. `error` says why the next page
-    /// is missing.
+    /// Returns the list as read, compared with the previous one. `error` is the reason why the next page is missing.
     pub(crate) fn finish(
         mut self,
         before: Option<&[CatalogItem]>,
@@ -240,7 +239,7 @@ impl Pages {
         let diff = before.map(|before| {
             let diff = difference(before, &self.items);
             ListDiff {
-                // What was not read may still be there.
+                // Items on missing pages may still exist.
                 removed: match is_whole {
                     true => diff.removed,
                     false => Vec::new(),

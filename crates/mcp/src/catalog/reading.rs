@@ -17,7 +17,7 @@ pub(super) fn repeated(member: Option<&'static str>, findings: &mut Vec<Finding>
     }
 }
 
-/// A member that every item of its kind has. Empty when it is missing or no string.
+/// Reads a required string. Returns an empty one, with a finding, if the member is missing or not a string.
 pub(super) fn required(
     raw: Option<&RawValue>,
     member: &str,
@@ -50,7 +50,7 @@ pub(super) fn text(
     text
 }
 
-/// An optional member that is true or false.
+/// Reads an optional boolean.
 pub(super) fn flag(
     raw: Option<&RawValue>,
     member: &str,
@@ -66,7 +66,7 @@ pub(super) fn flag(
     }
 }
 
-/// `_meta`, which items of all kinds may have. It is looked at here, and read again for the one item that is shown
+/// Checks `_meta`, which items of all kinds may have. Its value is read again for the one item that is shown
 /// ([`crate::extras`]).
 pub(super) fn check_meta(meta: Option<&RawValue>, findings: &mut Vec<Finding>) {
     if meta.is_some_and(|raw| !raw.get().starts_with('{')) {

@@ -194,7 +194,7 @@ fn read_annotations(raw: Option<&RawValue>, findings: &mut Vec<Finding>) -> Reso
     }
 }
 
-/// A number of bytes; also one that is written as `1.0` or `1e3`.
+/// Parses a number of bytes, including forms such as `1.0` and `1e3`.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -93,7 +93,7 @@ fn visit<'a>(schema: &'a Value, mut judge: impl FnMut(&str, &'a Map<String, Valu
     }
 }
 
-/// Pairs of keywords that limit the same from below and above.
+/// Pairs of keywords that set a lower and an upper limit.
 const RANGES: [(&str, &str); 4] = [
     ("minimum", "maximum"),
     ("minLength", "maxLength"),
@@ -101,7 +101,7 @@ const RANGES: [(&str, &str); 4] = [
     ("minProperties", "maxProperties"),
 ];
 
-/// A lower limit above the upper one, each with its keyword.
+/// Returns the first lower limit that is above its upper limit, each with its keyword.
 fn empty_range(schema: &Map<String, Value>) -> Option<(String, String)> {
     RANGES.into_iter().find_map(|(low, high)| {
         let (from, to) = (schema.get(low)?.as_f64()?, schema.get(high)?.as_f64()?);
@@ -110,7 +110,7 @@ fn empty_range(schema: &Map<String, Value>) -> Option<(String, String)> {
     })
 }
 
-/// True unless a keyword about simple values refuses this one.
+/// True unless a keyword about simple values rejects this value.
 fn allows(schema: &Map<String, Value>, value: &Value) -> bool {
     let is_of = |kind: &str| match kind {
         "string" => value.is_string(),
@@ -120,7 +120,7 @@ fn allows(schema: &Map<String, Value>, value: &Value) -> bool {
         "array" => value.is_array(),
         "object" => value.is_object(),
         "null" => value.is_null(),
-        // An unknown type is an issue of its own.
+        // An unknown type is reported separately.
         _ => true,
     };
     let limit = |keyword: &str| schema.get(keyword).and_then(Value::as_f64);
@@ -154,8 +154,8 @@ fn is_known(dialect: &str) -> bool {
     rest.is_some_and(|rest| DIALECTS.contains(&rest.trim_end_matches('#')))
 }
 
-/// The first reference to another document. One to an `$id` within the schema is none, and neither is
-/// one to the schema of a dialect, which every validator has.
+/// Returns the first reference to another document. References to an `$id` within the schema, and to the schema of a
+/// dialect, which every validator has, do not count.
 fn external_ref(schema: &Value) -> Option<&str> {
     let (mut references, mut ids) = (Vec::new(), Vec::new());
     visit(schema, |_, schema| {

@@ -23,12 +23,12 @@ const HOST_BYTES: u64 = 16 * 1024 * 1024;
 const NAME: usize = 64;
 const DESCRIPTION: usize = 1_024;
 
-/// Entry of a skill, as far as it can be read.
+/// Entry of a skill; unreadable members are missing.
 #[derive(Clone, Debug)]
 pub struct Skill<'a> {
     /// The URI of its `SKILL.md`.
     pub uri: String,
-    /// The front matter that the server says the file has: a JSON object.
+    /// Front matter of the file according to the server: a JSON object.
     pub frontmatter: Option<&'a RawValue>,
     /// Its files.
     pub files: SkillFiles,
@@ -39,14 +39,14 @@ pub struct Skill<'a> {
 pub enum SkillFiles {
     /// Listed by the server, `SKILL.md` included.
     Listed {
-        /// The first 4,096, as far as they have a URI.
+        /// The first 4,096 files that have a URI.
         files: Vec<SkillFile>,
         /// Number of files in the list.
         count: usize,
     },
     /// Made on demand: nothing about them can be verified.
     Dynamic,
-    /// The entry does not say, or not in a way that can be read.
+    /// The entry lists no files, or in a form that cannot be read.
     Unknown,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Skill<'a> {
         directory(&self.uri)
     }
 
-    /// The first fields of the front matter, in the server's order, and how many there are.
+    /// Returns the first fields of the front matter, in the server's order, with all their values.
     #[must_use]
     pub fn fields(&self, limit: usize) -> Vec<(String, &'a RawValue)> {
         let said = self.frontmatter.map_or("{}", RawValue::get);
@@ -106,7 +106,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     let key = match uri.map(string) {
         Some(Some(uri)) => uri,
         Some(None) => {
-            found.push(entry("has a `uri` that is no text").in_member("uri"));
+            found.push(entry("has a `uri` that is not a string").in_member("uri"));
             String::new()
         }
         None => {
@@ -225,7 +225,7 @@ fn judge_files(skill: &str, files: &[SkillFile], count: usize, found: &mut Findi
         }
         if known && !directory(skill).is_some_and(|root| is_within(root, &file.uri)) {
             of(format!(
-                "has `{uri}`, which is no file within the directory of the skill"
+                "has `{uri}`, which is not a file within the directory of the skill"
             ));
         }
         match &file.digest {
@@ -344,7 +344,7 @@ fn is_digest(digest: &str) -> bool {
     })
 }
 
-/// The end of a URI, which tells files apart, for a sentence.
+/// Shortens a URI to its end, which distinguishes files, for a sentence.
 fn brief(uri: &str) -> Cow<'_, str> {
     match uri.char_indices().rev().nth(99) {
         Some((at, _)) if at > 0 => Cow::Owned(format!("…{}", &uri[at..])),

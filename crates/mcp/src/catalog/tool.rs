@@ -72,7 +72,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     })
 }
 
-/// Reads a schema, whatever its content: the form and the validator deal with that.
+/// Reads a schema with any content: the form and the validator judge it.
 fn schema(raw: &RawValue, member: &str, findings: &mut Vec<Finding>) -> Arc<RawValue> {
     match members(raw.get(), &["type"]) {
         Err(_) => findings.push(

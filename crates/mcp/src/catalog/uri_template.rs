@@ -17,7 +17,7 @@ use ts_rs::TS;
 
 use crate::limits::{EXPANDED_URI_BYTES, URI_TEMPLATE, URI_TEMPLATE_VARIABLES};
 
-/// A URI template that was found to be one.
+/// A valid URI template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UriTemplate {
     text: String,
@@ -31,7 +31,7 @@ pub struct TemplateVariable {
     pub name: String,
     /// Takes a list or a map and expands each value by itself (`{name*}`).
     pub explode: bool,
-    /// Only so many characters of it are used (`{name:3}`); the smallest of all places.
+    /// Limit of characters that are used (`{name:3}`); the smallest of all occurrences.
     pub prefix: Option<u16>,
 }
 
@@ -89,18 +89,17 @@ impl UriTemplate {
         &self.variables
     }
 
-    /// The URI with these values. A variable that is given none is undefined (RFC 6570, 2.3).
+    /// Returns the URI with these values. A variable without a value is undefined (RFC 6570, 2.3).
     ///
     /// # Errors
-    /// Why it has none, as a part of a sentence: only the first characters can be used of a text alone, or the URI
-    /// would be too long.
+    /// The reason, as a part of a sentence: a prefix was requested of a list or map, or the URI would be too long.
     pub fn expand(
         &self,
         values: impl IntoIterator<Item = (String, TemplateValue)>,
     ) -> Result<String, String> {
         let mut context = SimpleContext::new();
         for (name, value) in values {
-            // What is no variable of the template has no place in it.
+            // Values for unknown variables are ignored.
             if self.variables.iter().all(|known| known.name != name) {
                 continue;
             }

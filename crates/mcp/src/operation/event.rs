@@ -21,8 +21,8 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// Events of an operation. `Sent` comes first, then any number of the others; after `Finished` only `Late`
-/// and `Log` may follow. An operation that could not be sent has `Finished` alone.
+/// Events of an operation. `Sent` comes first, then any number of others; after `Finished` only `Late` and `Log` may
+/// follow. An operation that could not be sent has only `Finished`.
 #[derive(Debug)]
 pub enum OperationEvent {
     /// Handed to the transport.
@@ -48,14 +48,14 @@ pub enum OperationEvent {
     /// The response stream closed before the response and is about to be resumed. Its events are reported
     /// as [`crate::Event::Stream`] with this operation in its kind.
     Waiting,
-    /// The server refused the request for want of a token; the request starts or stops waiting for one.
-    /// No limit runs meanwhile.
+    /// The server refused the request for lack of a token; the request starts or stops waiting for one. No limit runs
+    /// meanwhile.
     Parked {
         /// True if it starts to wait, false if it stops.
         parked: bool,
     },
-    /// The server needs a reply from the user before it goes on; each of its requests comes as
-    /// an [`crate::Event::ServerRequest`].
+    /// The server needs a reply from the user before it continues; each of its requests arrives as an
+    /// [`crate::Event::ServerRequest`].
     InputRequired {
         /// Number of `input_required` results within this operation, from 1.
         round: u32,
@@ -83,12 +83,11 @@ pub enum OperationEvent {
     /// The server refused to cancel the task, which is still waited for. Holds the reason, without the full
     /// stop.
     CancelFailed(String),
-    /// The operation failed, as the `Finished` that follows says, because the server needs to send requests
-    /// of its own while it runs. Only the handshake offers that, and this session is stateless.
+    /// The operation failed, as the `Finished` that follows reports, because the server needs to send requests of its
+    /// own meanwhile. Only a handshake allows that, and this session is stateless.
     NeedsHandshake,
-    /// The operation failed, as the `Finished` that follows says, because the user has to open addresses
-    /// first. Holds the `data` of the error, which names them (elicitation, URL Elicitation Required
-    /// Error).
+    /// The operation failed, as the `Finished` that follows reports, because the user has to open addresses first.
+    /// Holds the `data` of the error, which names them (elicitation, URL Elicitation Required Error).
     UrlsRequired(Option<Arc<RawValue>>),
     /// The operation is over.
     Finished(Outcome),
@@ -96,7 +95,7 @@ pub enum OperationEvent {
     Late {
         /// The log entry.
         seq: Seq,
-        /// The outcome by that response, if it was one.
+        /// The outcome according to that response, if it was one.
         outcome: Option<Outcome>,
     },
 }

@@ -1,4 +1,4 @@
-//! An operation of the user: one request to the server, from sending to its last word.
+//! Operations of the user, from sending a request to its outcome.
 
 mod request;
 

@@ -33,7 +33,7 @@ pub enum Outcome {
     ProtocolError {
         /// JSON-RPC error code.
         code: i64,
-        /// The server's words.
+        /// The server's message.
         message: String,
         /// `error.data` as received.
         data: Option<Arc<RawValue>>,
@@ -49,10 +49,9 @@ pub enum Outcome {
     },
     /// A notification was handed to the transport. It has no response.
     Sent,
-    /// A limit passed. The server was told to stop; a task continues.
+    /// A limit was exceeded. The server was asked to stop; a task continues.
     TimedOut(TimeoutKind),
-    /// The user cancelled, and no response came within the grace period; or the server says that the task
-    /// is cancelled.
+    /// The user cancelled, and no response came within the grace period; or the server reports the task as cancelled.
     Cancelled,
     /// The user no longer waits for the task, which continues.
     StoppedWaiting,
@@ -63,7 +62,7 @@ pub enum Outcome {
 /// Reasons why a response can no longer come.
 #[derive(Clone, Debug)]
 pub enum Lost {
-    /// The transport is gone; the session's phase says why.
+    /// The transport is gone; the session's phase has the reason.
     TransportGone,
     /// The exchange failed.
     Exchange(Arc<WireError>),
@@ -89,7 +88,7 @@ pub enum Lost {
     SessionForgotten,
     /// The server refused the session id with HTTP 400 and did nothing.
     SessionRejected {
-        /// Its words, at most 200 characters.
+        /// Message of the server, at most 200 characters.
         said: String,
     },
     /// The response stream broke and could not be resumed.
@@ -138,7 +137,7 @@ pub(crate) fn result_outcome(
 ) -> Outcome {
     let shape = SHAPES.iter().find(|(of, ..)| *of == method);
     let member = shape.map_or("_meta", |(_, member, ..)| member);
-    // One look over the text for two members; nothing of it is copied but the whole, once.
+    // One pass over the text reads both members; only the whole result is copied, once.
     let Ok(read) = members(result.get(), &["isError", member]) else {
         return Outcome::BadShape {
             problem: "the result is not an object".to_owned(),

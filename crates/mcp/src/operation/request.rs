@@ -14,8 +14,8 @@ pub struct OperationId(pub u64);
 
 /// A request of the user.
 ///
-/// `params` is built from the target, the arguments, then the further members. `_meta` is added where the
-/// protocol or progress needs it; a `_meta` of the user's own is kept and completed.
+/// `params` is built from the target, then the arguments, then the further members. `_meta` is added where the protocol
+/// or progress needs it; the user's own `_meta` is kept and extended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OperationRequest {
     /// The method, for example `tools/call`.
@@ -107,8 +107,8 @@ impl OperationRequest {
         }
     }
 
-    /// `params` as one line of JSON text, where `tasks` can be asked for with the member for that. An error
-    /// says, in one plain sentence, why it cannot be sent.
+    /// Returns `params` as one line of JSON text, with the member for tasks if `tasks` is true. An error is one plain
+    /// sentence about why the request cannot be sent.
     pub(crate) fn encode(&self, tasks: bool) -> Result<Option<String>, String> {
         let params = self.own_params()?;
         let Some(task) = self.task.filter(|_| tasks) else {

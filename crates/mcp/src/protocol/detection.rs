@@ -22,21 +22,21 @@ pub(crate) enum Plan {
     /// With the handshake.
     Handshake {
         offer: Revision,
-        /// No other protocol version will do.
+        /// Only this protocol version is acceptable.
         exact: bool,
     },
     /// Begins with a probe: the question which protocol versions the server speaks.
     Probe(Probe),
 }
 
-/// A probe, as it is sent.
+/// Parameters of a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Probe {
     /// The protocol version of the probe.
     pub(crate) revision: Revision,
     /// The handshake may follow.
     pub(crate) fallback: bool,
-    /// No other protocol version will do.
+    /// Only this protocol version is acceptable.
     pub(crate) exact: bool,
     /// Repeated: the server named other protocol versions.
     pub(crate) again: bool,
@@ -77,7 +77,7 @@ pub(crate) enum ProbeReply<'a> {
         code: i64,
         data: Option<&'a RawValue>,
     },
-    /// A response that is no message.
+    /// A response that is not a message.
     Gibberish,
     /// No response, on a connection where silence counts.
     Silence,
@@ -179,12 +179,12 @@ pub(crate) fn judge(asked: &Probe, saw: &ProbeReply<'_>, status: Option<u16>) ->
     }
 }
 
-/// A login (401, 403), an overload or a fault of the server's own says nothing about its era.
+/// True for a login (401, 403), an overload or a server error, which prove nothing about the protocol.
 fn says_nothing(status: u16) -> bool {
     matches!(status, 401 | 403 | 408 | 429 | 500..=599)
 }
 
-/// The server answered with an error of the stateless era.
+/// Judges an error code of the stateless protocol.
 fn stateless_error(asked: &Probe, code: i64, data: Option<&RawValue>) -> Detection {
     if code != code::UNSUPPORTED_VERSION {
         return judged(
@@ -218,7 +218,7 @@ fn stateless_error(asked: &Probe, code: i64, data: Option<&RawValue>) -> Detecti
     }
 }
 
-/// The server said which revisions it speaks.
+/// Judges a result that lists protocol versions.
 fn listed(asked: &Probe, found: Discovered) -> Detection {
     match common(&found.supported, asked) {
         Some(revision) if revision.era() == Era::Stateless => judged(
@@ -250,7 +250,7 @@ fn handshake_only(revision: Option<Revision>, supported: Vec<String>) -> Detecti
     }
 }
 
-/// The newest revision that both speak; a stateless one where there is one.
+/// Returns the newest version that both speak, preferring stateless ones.
 fn common(supported: &[String], asked: &Probe) -> Option<Revision> {
     supported
         .iter()
@@ -276,7 +276,7 @@ pub(crate) fn supported(data: Option<&RawValue>) -> Vec<String> {
     names().unwrap_or_default()
 }
 
-/// The stateless revision to go on with when a request's was refused.
+/// Returns the stateless version to continue with after the version of a request was refused.
 pub(crate) fn refused_revision(data: Option<&RawValue>) -> Option<Revision> {
     supported(data)
         .iter()

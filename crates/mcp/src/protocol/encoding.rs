@@ -1,4 +1,4 @@
-//! Protocol that a session speaks at present, with the state of its era.
+//! The protocol that a session currently speaks, with its state.
 
 use sonde_wire::Header;
 
@@ -71,7 +71,7 @@ impl Protocol {
         }
     }
 
-    /// The session id that the server gave out, if it did. Only the handshake era has sessions.
+    /// Returns the session id that the server assigned, if any. Only the handshake protocol has sessions.
     pub(crate) fn session_id(&self) -> Option<&SessionId> {
         self.handshake()?.session_id.as_ref()
     }
@@ -84,7 +84,7 @@ impl Protocol {
         }
     }
 
-    /// A request in the words of this era.
+    /// Encodes a request.
     pub(crate) fn request(&self, id: u64, request: &Request<'_>) -> EncodedRequest {
         match self {
             Protocol::Handshake(handshake) => EncodedRequest {
@@ -95,11 +95,11 @@ impl Protocol {
         }
     }
 
-    /// The method that only asks for a sign of life.
+    /// Returns the method that only tests if the server responds.
     pub(crate) fn ping(&self) -> &'static str {
         match self {
             Protocol::Handshake(_) => "ping",
-            // It has no pings; this has no side effects, and every server must have it.
+            // Stateless servers have no `ping`; they all have this method, which has no side effects.
             Protocol::Stateless(_) => stateless::DISCOVER,
         }
     }

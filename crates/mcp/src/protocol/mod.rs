@@ -17,8 +17,7 @@ pub(crate) use encoding::Protocol;
 pub(crate) use request::{EncodedRequest, Request, cancelled, notification, page_params};
 pub use revisions::{Batching, Era, Revision, Row};
 
-/// The object that declares extensions. One whose settings are no JSON object is declared without
-/// settings.
+/// Returns the object that declares extensions. Settings that are not a JSON object are declared as an empty one.
 fn extensions(declared: &[(String, String)]) -> String {
     let members: Vec<String> = declared
         .iter()
@@ -33,7 +32,7 @@ fn extensions(declared: &[(String, String)]) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-/// Builds an object of the declared parts, each of them an empty object.
+/// Returns an object that declares these parts, each with an empty object.
 fn parts(parts: &[(&str, bool)]) -> String {
     let declared: Vec<String> = parts
         .iter()

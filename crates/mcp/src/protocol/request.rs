@@ -1,4 +1,4 @@
-//! A request before an era puts it into words, and after.
+//! Requests before and after their encoding.
 
 use std::fmt::Write as _;
 
@@ -28,7 +28,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// A request in the words of an era.
+/// An encoded request.
 #[derive(Debug)]
 pub(crate) struct EncodedRequest {
     pub(crate) text: String,

@@ -28,15 +28,15 @@ pub enum Revision {
 /// Treatment of JSON-RPC batches by a protocol version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Batching {
-    /// It does not mention them.
+    /// Not mentioned.
     Unmentioned,
     /// Receivers must accept them.
     Accepted,
-    /// They are forbidden.
+    /// Forbidden.
     Removed,
 }
 
-/// Differences between protocol versions, as far as a client cares.
+/// Features of a protocol version that matter to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The protocol version on the wire.
@@ -65,8 +65,8 @@ pub struct Row {
     pub meta_everywhere: bool,
     /// Servers may ask for forms to be filled (`elicitation/create`).
     pub elicitation: bool,
-    /// Servers may send the user to an address (URL mode of elicitation), and say in `elicitation` which
-    /// modes a client has.
+    /// Servers may send the user to an address (URL mode of elicitation), and clients declare their modes in
+    /// `elicitation`.
     pub elicitation_urls: bool,
     /// An elicitation by address has an `elicitationId`, which `notifications/elicitation/complete` and the
     /// error -32042 name.
@@ -136,7 +136,7 @@ const SECOND: Row = Row {
 
 const THIRD: Row = Row {
     name: "2025-06-18",
-    // The header did not exist before; a missing one is read as the second revision.
+    // The header was new; a request without it counts as the second version.
     version_header: true,
     batching: Batching::Removed,
     titles: true,
@@ -184,7 +184,7 @@ impl Revision {
         Revision::R2026Jul,
     ];
 
-    /// Those that open with a handshake, oldest first.
+    /// Versions with a handshake, oldest first.
     pub const HANDSHAKE: [Revision; 4] = [
         Revision::R2024Nov,
         Revision::R2025Mar,
@@ -210,13 +210,13 @@ impl Revision {
         self.row().name
     }
 
-    /// The era it belongs to.
+    /// Returns the era.
     #[must_use]
     pub fn era(self) -> Era {
         self.row().era
     }
 
-    /// The revision of that name.
+    /// Returns the version of this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Revision> {
         Revision::ALL
@@ -224,12 +224,12 @@ impl Revision {
             .find(|revision| revision.as_str() == name)
     }
 
-    /// The revision of that name, if it opens with a handshake.
+    /// Returns the version of this name, if it has a handshake.
     pub(crate) fn parse_handshake(name: &str) -> Option<Revision> {
         Revision::parse(name).filter(|revision| revision.era() == Era::Handshake)
     }
 
-    /// The revision of that name, if it is stateless.
+    /// Returns the version of this name, if it is stateless.
     pub(crate) fn parse_stateless(name: &str) -> Option<Revision> {
         Revision::parse(name).filter(|revision| revision.era() == Era::Stateless)
     }

@@ -1,4 +1,4 @@
-//! Tasks in the words of each version: in 2025-11-25 a part of the protocol, from then on an extension.
+//! Tasks as each version has them: part of the protocol in 2025-11-25, an extension in later versions.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{
 /// The key of `_meta` that ties a message to its task (2025-11-25).
 pub(crate) const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
 
-/// A task with the content that its server sends beside it.
+/// A task with its payload.
 #[derive(Clone, Debug)]
 pub(crate) struct DetailedTask {
     pub(crate) task: Task,
@@ -143,8 +143,8 @@ pub(crate) fn read(
     Ok(DetailedTask { task, payload })
 }
 
-/// The task in the answer to a request (2025-11-25): `task` of a result that has no `content`. Where none was
-/// `asked` for, something has to say that it is one.
+/// Returns the task in the result of a request (2025-11-25): the member `task` of a result without `content`. If no
+/// task was `asked` for, it counts only with a `taskId`.
 pub(crate) fn created(result: &RawValue, asked: bool) -> Option<&RawValue> {
     let [task, content] = members(result.get(), &["task", "content"]).ok()?.values;
     let id = member(task?, "taskId");
@@ -157,7 +157,7 @@ pub(crate) fn related_task(object: &RawValue) -> Option<String> {
     string(member(related, "taskId")?)
 }
 
-/// The value of that key for a task, as JSON text.
+/// Returns the value of [`RELATED_TASK`] for a task, as JSON text.
 pub(crate) fn related(id: &str) -> String {
     format!(r#"{{"taskId":{}}}"#, quoted(id))
 }
@@ -182,7 +182,7 @@ pub(crate) fn update_params(id: &str, responses: &str) -> String {
     )
 }
 
-/// Returns true if a server's `capabilities` say that it runs tools as tasks on request (2025-11-25).
+/// Returns true if a server's `capabilities` declare that tools can run as tasks on request (2025-11-25).
 pub(crate) fn takes_tool_tasks(capabilities: &RawValue) -> bool {
     declares(
         capabilities,
@@ -190,7 +190,7 @@ pub(crate) fn takes_tool_tasks(capabilities: &RawValue) -> bool {
     )
 }
 
-/// Returns true if a server's `capabilities` say that it lists its tasks (2025-11-25).
+/// Returns true if a server's `capabilities` declare a list of tasks (2025-11-25).
 pub(crate) fn lists_tasks(capabilities: &RawValue) -> bool {
     declares(capabilities, &[&["tasks"], &["list"]])
 }
@@ -217,8 +217,8 @@ fn declares(capabilities: &RawValue, path: &[&[&'static str; 1]]) -> bool {
     true
 }
 
-/// A number of milliseconds. The schemas before 2026-07-28 say `integer` of numbers that need not be whole: a part of one
-/// counts as a whole one.
+/// Reads a number of milliseconds. The schemas before 2026-07-28 have an `integer` in places where fractions are valid:
+/// a fraction is rounded up.
 fn duration(raw: &RawValue, era: Era) -> Option<u64> {
     let whole = millis(raw);
     match era {

@@ -60,10 +60,10 @@ impl Actor {
             let ctx = &parts.ctx;
             // The end must not wait for the user.
             let paused = parts.faults.is_paused() && ctx.is_ready();
-            // In order of urgency: the end, the user, time, the two ways out, the way in. What is
-            // unlimited (the way in) comes last so that it cannot starve the rest.
+            // In order of urgency: the end, commands, timers, the two outputs, the input. Input is unlimited, so it
+            // comes last: otherwise it could starve the rest.
             tokio::select! { biased;
-                // Nobody listens any more.
+                // The owner has dropped the receiver.
                 () = ctx.events.closed(), if !deserted => {
                     deserted = true;
                     self.parts.end(CloseReason::Requested);
@@ -78,7 +78,7 @@ impl Actor {
                         self.parts.end(CloseReason::Requested);
                     }
                 },
-                // Only with room: whoever cannot report what came in must not call it late.
+                // Only with room: input that is still queued must be processed before it can be called late.
                 () = &mut timer, if next.is_some() && room => {
                     self.drain();
                     self.parts.wake();
@@ -87,7 +87,7 @@ impl Actor {
                 // pipes of a process could be full.
                 alive = ctx.commands.has_room(), if !ctx.commands.is_empty() => {
                     if !alive {
-                        // `incoming` says why.
+                        // The transport is gone; `incoming` has the reason.
                         self.parts.ctx.commands.clear();
                     }
                 }
@@ -98,7 +98,7 @@ impl Actor {
                 }
                 item = self.incoming.recv(), if room && !paused => match item {
                     Some(item) => {
-                        self.parts.take(item);
+                        self.parts.on_incoming(item);
                         self.drain();
                     }
                     None => self.parts.transport_gone(Closed::Disconnected),
@@ -116,7 +116,7 @@ impl Actor {
         ctx.events.is_roomy() && ctx.commands.is_roomy()
     }
 
-    /// Takes in the waiting input, as far as there is room for its effects.
+    /// Processes the queued input, as long as there is room for its effects.
     fn drain(&mut self) {
         for _ in 0..sonde_wire::QUEUE {
             let closed = self.parts.ctx.stage() == Stage::Closed;
@@ -124,16 +124,16 @@ impl Actor {
                 return;
             }
             match self.incoming.try_recv() {
-                Ok(item) => self.parts.take(item),
+                Ok(item) => self.parts.on_incoming(item),
                 Err(_) => return,
             }
         }
     }
 
-    /// Answers the commands that came too late, then says the last word.
+    /// Rejects the commands that came too late, then emits the final event.
     async fn finish(mut self) {
         self.commands.close();
-        // Also what is just being sent: it must not vanish without a word.
+        // Includes commands that are just being sent: none may vanish without a result.
         while let Some(command) = self.commands.recv().await {
             self.parts.refuse(command);
         }

@@ -11,9 +11,9 @@ use crate::{DelaySource, StreamOptions};
 /// keep a processor busy.
 const SHORTEST: Duration = Duration::from_millis(10);
 
-/// The wait before attempt `attempt` (from 1). `retry` is the server's wish in milliseconds, which
-/// a client "MUST respect" (transports, Sending Messages); without one the wait doubles with each
-/// attempt. `chance` lies in 0..1 and spreads clients that lost the same server.
+/// Returns the delay before attempt `attempt` (from 1). `retry` is the server's value in milliseconds, which a client
+/// "MUST respect" (transports, Sending Messages); without one, the delay doubles with each attempt. `chance` in 0..1
+/// spreads clients that lost the same server.
 pub(super) fn delay(
     options: &StreamOptions,
     attempt: u32,
@@ -31,7 +31,7 @@ pub(super) fn delay(
         .max(SHORTEST)
         .saturating_mul(1 << doublings)
         .min(longest);
-    // Between three quarters and the whole: spread, but never below what was promised by much.
+    // Between three quarters and all of it: spread, but not far below the announced delay.
     let wait = full.mul_f64(0.75 + 0.25 * chance.clamp(0.0, 1.0));
     (wait.max(SHORTEST), DelaySource::Backoff)
 }

@@ -1,4 +1,4 @@
-//! An array of messages: only one revision allows it, all are read.
+//! Arrays of messages. Only one protocol version allows them, but all are read.
 
 use serde_json::value::RawValue;
 

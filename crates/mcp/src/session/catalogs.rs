@@ -24,12 +24,12 @@ use crate::{
 /// Pause between the first announcement of a change and reading the catalog: servers that change
 /// ten tools announce ten changes. Later announcements do not prolong it, or a chatty server would
 /// keep its catalog from ever being read.
-const PAUSE: Duration = Duration::from_millis(100);
+const CHANGE_PAUSE: Duration = Duration::from_millis(100);
 
 /// A change that is announced so soon after a reading may have been caused by it. Then the pause
 /// doubles each time, up to the longest.
 const SOON: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const LONGEST_CHANGE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Pause from which on the log and the list explain it.
 const REMARKABLE: Duration = Duration::from_millis(1_600);
@@ -43,10 +43,10 @@ const PART_ITEMS: usize = 5_000;
 #[derive(Debug)]
 struct Catalog {
     kind: CatalogKind,
-    /// It was asked for at least once: from then on its changes are followed.
+    /// The catalog was requested at least once: its changes are followed.
     wanted: bool,
     reading: Option<Reading>,
-    /// Asked for while a reading was under way: read once more afterwards.
+    /// Requested during a reading: another one follows.
     again: Option<Cause>,
     known: Option<Arc<CatalogItems>>,
     /// The known items are complete: an item that is new in the next reading did not exist before.
@@ -68,7 +68,7 @@ struct Reading {
     began: Instant,
     /// Time from which on the pages read so far are reported.
     part_due: Instant,
-    /// The id of the request for the page that is under way.
+    /// Id of the request for the next page.
     request: Option<u64>,
 }
 
@@ -83,15 +83,15 @@ impl Catalogs {
         self.all.entry(kind).or_insert_with(|| Catalog::new(kind))
     }
 
-    /// Reads a catalog from its first page, or once more after the reading under way.
+    /// Starts a reading, or another one after the reading under way.
     pub(super) fn refresh(&mut self, ctx: &mut Context, kind: CatalogKind, cause: Cause) {
         self.get(kind).refresh(ctx, cause);
     }
 
-    /// The server announced a change.
+    /// Handles the announcement of a change.
     pub(super) fn changed(&mut self, ctx: &mut Context, kind: CatalogKind) {
-        // Tools are read on connecting where they are declared; a change says as much. Of the other
-        // kinds nobody wants to know before they were asked for.
+        // Tools are read on connecting if they are declared, and a change announces them as well. Other kinds are only
+        // followed once the user has opened them.
         let catalog = self.get(kind);
         if kind == CatalogKind::Tools || catalog.wanted {
             catalog.changed(ctx);
@@ -128,7 +128,7 @@ impl Catalogs {
         catalog.failed(ctx, message)
     }
 
-    /// The id of the request for the page that is under way.
+    /// Returns the id of the request for the next page.
     pub(super) fn page_asked(&self, kind: CatalogKind) -> Option<u64> {
         self.all.get(&kind)?.reading.as_ref()?.request
     }
@@ -163,8 +163,8 @@ fn promises_changes(ctx: &Context, kind: CatalogKind) -> bool {
         && has_true(member(ctx.declared.as_deref(), capability), "listChanged")
 }
 
-/// Returns the finding for an unannounced change. A new value in an item's definition, the time of a
-/// resource for example, is no change of the list.
+/// Returns the finding for an unannounced change. Changed values in an item's definition, for example the time of a
+/// resource, do not count as a change of the list.
 fn unannounced(diff: &ListDiff) -> Option<Finding> {
     let (sort, key) = [("new", diff.added.first()), ("gone", diff.removed.first())]
         .into_iter()
@@ -174,7 +174,7 @@ fn unannounced(diff: &ListDiff) -> Option<Finding> {
 }
 
 impl Reading {
-    /// The pages read so far, where it is time to report them.
+    /// Returns the pages read so far, if a report is due.
     fn part(&mut self) -> Option<Listing> {
         let now = Instant::now();
         if now < self.part_due {
@@ -210,7 +210,7 @@ impl Catalog {
             self.again = Some(cause);
             return;
         }
-        // Whatever was announced before is covered by this reading.
+        // This reading covers all earlier announcements.
         ctx.deadlines.disarm(Alarm::RefreshCatalog(self.kind));
         let revision = ctx
             .protocol
@@ -278,8 +278,8 @@ impl Catalog {
             Some((at, took)) => (now - at < SOON.max(took), took),
             None => (false, Duration::ZERO),
         };
-        let pause = if soon { self.pause * 2 } else { PAUSE };
-        self.pause = pause.max(took).clamp(PAUSE, LONGEST_PAUSE);
+        let pause = if soon { self.pause * 2 } else { CHANGE_PAUSE };
+        self.pause = pause.max(took).clamp(CHANGE_PAUSE, LONGEST_CHANGE_PAUSE);
         self.pause
     }
 
@@ -337,7 +337,7 @@ impl Catalog {
                 .insert(0, often.with("seconds", self.pause.as_secs()));
         }
         let announced = self.announced;
-        // What was announced meanwhile is what the next reading is for.
+        // The next reading, if one follows, covers changes that were announced meanwhile.
         self.announced &= self.again.is_some();
         let compares = self.is_whole && listing.is_whole && !announced;
         if compares && promises_changes(ctx, self.kind) {

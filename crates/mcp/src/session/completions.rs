@@ -1,5 +1,4 @@
-//! Suggestions for the argument that the user is typing: one request at a time, the newest. None of it is
-//! an operation of the user.
+//! Suggestions for an argument that is being typed: only the newest request is kept. They are not operations.
 
 use sonde_wire::{Cause, ExchangeId, Finding};
 use tokio::sync::oneshot;
@@ -22,7 +21,7 @@ impl Completions {
         self.cancel(ctx);
         if !ctx.is_ready() {
             let closing = "the session is closing".to_owned();
-            // Nobody may listen any more.
+            // The caller may have gone.
             let _ = waiting.send(Err(CompletionFailure::Failed(closing)));
             return;
         }
@@ -37,8 +36,7 @@ impl Completions {
         self.current = Some((id, waiting));
     }
 
-    /// Tells the server that suggestions are no longer wanted. Its answer may be on its way and is
-    /// then ignored (cancellation, Timing Considerations).
+    /// Cancels the request. A response that is already on its way is ignored (cancellation, Timing Considerations).
     pub(super) fn cancel(&mut self, ctx: &mut Context) {
         let Some((id, waiting)) = self.current.take() else {
             return;
@@ -74,7 +72,7 @@ impl Completions {
         self.settle(id, outcome);
     }
 
-    /// No response comes; `problem` says why, without the full stop.
+    /// Ends a request without a response; `problem` is the reason, without the full stop.
     pub(super) fn failed(&mut self, id: u64, problem: &str) {
         self.settle(id, Err(CompletionFailure::Failed(problem.to_owned())));
     }

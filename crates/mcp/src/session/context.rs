@@ -34,11 +34,11 @@ const NAMES: usize = 64;
 pub(super) struct Context {
     pub(super) options: SessionOptions,
     pub(super) carrier: Carrier,
-    /// Protocol in use at present.
+    /// Protocol in use.
     pub(super) protocol: Protocol,
     pub(super) deadlines: Deadlines,
     pub(super) requests: Requests,
-    /// To the transport.
+    /// Commands to the transport.
     pub(super) commands: SendQueue<Command>,
     /// To the owner of the session.
     pub(super) events: SendQueue<Event>,
@@ -51,7 +51,7 @@ pub(super) struct Context {
     /// Rules whose findings are reported once per session.
     told: HashSet<&'static str>,
     stage: Stage,
-    /// Messages are no longer sent.
+    /// The session is ending and sends no more messages.
     silent: bool,
     tap: Arc<dyn Tap>,
     last_exchange: u64,
@@ -94,7 +94,7 @@ impl Context {
         self.stage == Stage::Ready
     }
 
-    /// Takes a step of the transition table; `false` when it changes nothing here.
+    /// Takes a step of the transition table; false if it does not apply to the current stage.
     pub(super) fn step(&mut self, step: Step) -> bool {
         let Some(stage) = self.stage.after(step) else {
             return false;
@@ -148,7 +148,7 @@ impl Context {
         self.tap.annotate(seq, Annotation { label, findings });
     }
 
-    /// A remark of the session's own in the log.
+    /// Adds a note of the session to the log.
     pub(super) fn note(
         &self,
         text: impl Into<String>,
@@ -185,7 +185,7 @@ impl Context {
         self.silent = true;
     }
 
-    /// The session is being ended: no message is sent.
+    /// True if the session is ending and sends no messages.
     pub(super) fn is_silent(&self) -> bool {
         self.silent
     }
@@ -275,8 +275,8 @@ impl Context {
         self.commands.push(Command::Abandon(exchange));
     }
 
-    /// Tells the server that the response to a request is no longer wanted. `true` when it is told
-    /// so by closing the stream of the response, which then ends at once.
+    /// Cancels a request on the server. Returns true if that is done by closing the stream of the response, which then
+    /// ends at once.
     pub(super) fn stop_request(
         &mut self,
         id: u64,
@@ -287,8 +287,8 @@ impl Context {
         if !self.is_ready() {
             return false;
         }
-        // Streamable HTTP of the stateless era: "closing the response stream" is the cancellation,
-        // and nothing else is to be sent (cancellation, Transport-Specific Cancellation).
+        // In stateless Streamable HTTP, "closing the response stream" is the cancellation, and nothing else is sent
+        // (cancellation, Transport-Specific Cancellation).
         if self.protocol.is_stateless() && self.carrier == Carrier::Http {
             self.abandon(ExchangeId(id));
             return true;

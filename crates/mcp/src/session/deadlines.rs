@@ -11,7 +11,7 @@ use crate::{CatalogKind, OperationId, StreamId};
 pub(super) enum Alarm {
     /// The probe, or the handshake as a whole.
     Handshake,
-    /// The server did not acknowledge `notifications/initialized`.
+    /// Waiting for the acknowledgement of `notifications/initialized`.
     Initialized,
     /// Silence, total time or grace period of this request.
     Request(u64),
@@ -21,7 +21,7 @@ pub(super) enum Alarm {
     Task(OperationId),
     /// Stop reading the response to this request, which timed out.
     Abandon(u64),
-    /// The first delayed response is due.
+    /// Time to send the first delayed response.
     HeldResponses,
     /// The announced attempt to resume this stream.
     Stream(StreamId),
@@ -29,7 +29,7 @@ pub(super) enum Alarm {
     RefreshCatalog(CatalogKind),
     /// The end of the HTTP session was requested but not confirmed.
     SessionDelete,
-    /// The transport was asked to close.
+    /// Limit of waiting for the transport to close.
     Closing,
 }
 
@@ -63,7 +63,7 @@ impl Deadlines {
         self.ordered.first().map(|(at, _)| *at)
     }
 
-    /// Removes and returns one alarm that is due.
+    /// Removes and returns an alarm that is due.
     pub(super) fn take_due(&mut self, now: Instant) -> Option<Alarm> {
         let (at, alarm) = *self.ordered.first()?;
         if at > now {

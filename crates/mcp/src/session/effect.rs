@@ -13,9 +13,9 @@ use crate::{
 /// Work for another component.
 #[derive(Debug)]
 pub(super) enum Effect {
-    /// The session ends orderly.
+    /// Close the session.
     End(CloseReason),
-    /// The server forgot the session: start another.
+    /// Open a new session, since the server forgot this one.
     Reopen,
     /// Open the background stream of the handshake era.
     OpenListener,
@@ -36,7 +36,7 @@ pub(super) enum Effect {
     },
     /// The subscription broke; another attempt is announced.
     ListenBroken,
-    /// The server refused a changed filter; the previous subscription goes on. A sentence.
+    /// The server refused a changed filter; the previous subscription stays. Holds a sentence.
     ListenRefused(String),
     /// The subscription is over for good. A sentence.
     ListenOver(String),
@@ -46,7 +46,7 @@ pub(super) enum Effect {
     RefreshCatalog(CatalogKind, Cause),
     /// No reading of this catalog is under way or to follow.
     CatalogSettled(CatalogKind),
-    /// No response to this request can come any more.
+    /// The response to this request can no longer arrive.
     Lose(u64, Loss),
     /// The operation is over.
     Finish(OperationId, Outcome),

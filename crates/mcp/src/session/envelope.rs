@@ -27,7 +27,7 @@ pub enum Message<'a> {
     },
     /// It has a result and a usable id.
     Response { id: &'a str, result: &'a RawValue },
-    /// It has an error.
+    /// A message with an error.
     Error {
         /// Absent or `null` when the server could not read the request's id.
         id: Option<&'a str>,
@@ -38,7 +38,7 @@ pub enum Message<'a> {
         id: Option<&'a str>,
         problem: String,
     },
-    /// No message at all.
+    /// Not a message.
     Invalid { problem: String },
 }
 
@@ -47,7 +47,7 @@ pub enum Message<'a> {
 pub struct ErrorObject {
     /// Error code.
     pub code: i64,
-    /// Error message, a sentence; empty when it was no string.
+    /// Error message, a sentence; empty if it is not a string.
     pub message: String,
     /// Anything else, as received.
     pub data: Option<Arc<RawValue>>,
@@ -65,7 +65,7 @@ impl Message<'_> {
     }
 }
 
-/// A raw value to keep, shared.
+/// Returns a shared copy of a raw value.
 pub(super) fn keep(raw: &RawValue) -> Arc<RawValue> {
     Arc::from(raw.to_owned())
 }
@@ -137,8 +137,7 @@ fn read_members<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Message<'a> {
         findings.push(Finding::new(&rules::MIXED_MEMBERS));
     }
 
-    // An answer "must" have exactly one of the two; a null one beside the other is how old
-    // JSON-RPC spells absence.
+    // A response "must" have exactly one of the two; old JSON-RPC writes an absent member as `null`.
     let is_null = |raw: Option<&RawValue>| raw.is_some_and(|raw| raw.get() == "null");
     let (result, error) = match (result, error) {
         (Some(_), Some(_)) if is_null(error) => (result, None),

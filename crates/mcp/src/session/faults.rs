@@ -6,22 +6,22 @@ use tokio::time::Duration;
 use super::{context::Context, server_requests::ServerRequests, streams::Streams};
 use crate::{Event, Fault, OperationId};
 
-/// The longest time that responses are held back.
+/// Limit of the delay of responses.
 const LONGEST_DELAY: Duration = Duration::from_secs(600);
 
-/// Ids that no server gave out.
+/// Ids that no server assigned.
 const STALE_SESSION: &str = "sonde-stale-session-0000";
 const WRONG_EVENT: &str = "sonde-wrong-event-0000";
 
 /// The lasting faults.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
-    /// Nothing is read at present.
+    /// Reading is paused.
     paused: bool,
 }
 
 impl Faults {
-    /// The user wants nothing to be read at present.
+    /// True if the user has paused reading.
     pub(super) fn is_paused(&self) -> bool {
         self.paused
     }

@@ -11,7 +11,7 @@ use crate::{
     OperationId, OperationOptions, OperationRequest, Reply, Root, ServerRequestId, StreamId,
 };
 
-/// The session is over; its last event said why.
+/// The session has ended; its last event had the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the session is over")]
 pub struct SessionGone;
@@ -113,7 +113,7 @@ impl SessionHandle {
         self.send(Command::ResumeTask { id, task, cause }).await
     }
 
-    /// Answers a request of the server. Nothing happens when it is closed already.
+    /// Answers a request of the server. Does nothing if the request is already closed.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -155,8 +155,8 @@ impl SessionHandle {
         self.send(Command::Fault(fault)).await
     }
 
-    /// Asks the server to stop working on an operation. Nothing happens when it is over, unknown, or
-    /// being cancelled already.
+    /// Asks the server to stop working on an operation. Does nothing if it has ended, is unknown, or is already being
+    /// cancelled.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -172,8 +172,8 @@ impl SessionHandle {
         self.send(Command::Extend { id, by }).await
     }
 
-    /// Asks for the status of an operation's task now. Nothing happens when it is no task, is over, or is being
-    /// asked for.
+    /// Requests the status of an operation's task now. Does nothing if there is no task, if it has ended, or if a
+    /// request is in flight.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -181,7 +181,7 @@ impl SessionHandle {
         self.send(Command::AskTask(id)).await
     }
 
-    /// Ends an operation that is a task without cancelling the task. Nothing happens when it is no task.
+    /// Ends an operation that is a task, without cancelling the task. Does nothing for other operations.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -189,8 +189,8 @@ impl SessionHandle {
         self.send(Command::StopWaiting(id)).await
     }
 
-    /// Reads the list of the server's tasks (2025-11-25); [`crate::Event::TaskList`] has the outcome. Nothing
-    /// happens while it is being read, and in a stateless session, where there is no such list.
+    /// Reads the list of the server's tasks (2025-11-25); [`crate::Event::TaskList`] has the outcome. Does nothing
+    /// during a reading, and in a stateless session, which has no such list.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -198,8 +198,7 @@ impl SessionHandle {
         self.send(Command::ListTasks).await
     }
 
-    /// Reads a catalog (again), whether or not the server declared it. From then on it is also read
-    /// when the server announces a change.
+    /// Reads a catalog (again), declared or not. From then on it is also read when the server announces a change.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -215,8 +214,8 @@ impl SessionHandle {
         self.send(Command::StopCatalog(kind)).await
     }
 
-    /// Answers `roots/list` with another list from now on, and notifies a server with a handshake. Nothing
-    /// happens where the capability was not declared.
+    /// Replaces the list that answers `roots/list`, and notifies the server after a handshake. Does nothing if the
+    /// capability was not declared.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -224,7 +223,7 @@ impl SessionHandle {
         self.send(Command::SetRoots(roots)).await
     }
 
-    /// From now on `roots/list` is handed on like any other request of the server, or answered with the list.
+    /// Passes `roots/list` to the user like any other request of the server, or answers it with the list.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -232,8 +231,8 @@ impl SessionHandle {
         self.send(Command::HandOnRoots(hand_on)).await
     }
 
-    /// Pings the server, or asks a stateless one `server/discover`, since it has no pings;
-    /// [`crate::Event::Pong`] or [`crate::Event::PingFailed`] follows.
+    /// Pings the server, or sends `server/discover` to a stateless server, which has no ping; [`crate::Event::Pong`] or
+    /// [`crate::Event::PingFailed`] follows.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -241,9 +240,9 @@ impl SessionHandle {
         self.send(Command::Ping).await
     }
 
-    /// Asks for log messages of this level and above, whether or not the server declared logging, and again
-    /// in each new session if it did. A stateless server is asked with every request from then on. `None`
-    /// returns to the default: with a handshake no request, which takes effect in the next session.
+    /// Requests log messages of this level and above, even from a server that did not declare logging, and in each new
+    /// session if it did. A stateless server gets the level with every request. `None` returns to the default; after a
+    /// handshake that takes effect in the next session.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.
@@ -251,9 +250,8 @@ impl SessionHandle {
         self.send(Command::SetLogLevel(level)).await
     }
 
-    /// Asks the server for values of an argument that is being typed, whether or not it declared
-    /// completions, and waits for them. One request is under way at a time: a new one cancels it, and
-    /// the server is notified.
+    /// Requests values for an argument that is being typed, even from a server that did not declare completions, and
+    /// waits for them. There is one request at a time: a new one cancels the previous, and the server is notified.
     ///
     /// # Errors
     /// [`CompletionFailure`]; also when the session ends meanwhile.
@@ -268,7 +266,7 @@ impl SessionHandle {
         answer.await.map_err(|_| over())?
     }
 
-    /// Cancels the request of [`complete`](Self::complete). Nothing happens when none is pending.
+    /// Cancels the request of [`complete`](Self::complete), if there is one.
     ///
     /// # Errors
     /// [`SessionGone`] when the session is over.

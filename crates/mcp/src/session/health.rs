@@ -15,7 +15,7 @@ pub(super) fn stream_opened(ctx: &mut Context) {
     update(ctx, |health| *health = Health::default());
 }
 
-/// The background stream broke or ended; `None` where it is not missed.
+/// Notes that the background stream broke or ended; `None` if it is not missed.
 pub(super) fn stream_missing(ctx: &mut Context, problem: Option<StreamProblem>) {
     update(ctx, |health| health.stream = problem);
 }
@@ -24,19 +24,19 @@ pub(super) fn stream_missing(ctx: &mut Context, problem: Option<StreamProblem>) 
 pub(super) fn lost(ctx: &mut Context, loss: &Loss) {
     let why = loss.problem();
     match loss {
-        // For whatever reason.
+        // A timeout has many possible reasons.
         Loss::TimedOut(_) => failed(ctx, why),
         _ if !ctx.is_ready() => {}
         Loss::SessionRejected { .. } => problem(ctx, RequestProblem::SessionRejected),
         Loss::Exchange(error) if is_unreachable(error) => unreachable(ctx, why),
-        // What a proxy says of a server that it cannot reach.
+        // A proxy uses these codes for a server that it cannot reach.
         Loss::Http {
             status: 502..=504, ..
         } => unreachable(ctx, why),
         Loss::Exchange(_) | Loss::Http { .. } | Loss::NoAnswer | Loss::StreamLost(_) => {
             failed(ctx, why);
         }
-        // The server answered, or the phase tells.
+        // The server responded, or the phase has the reason.
         Loss::BadShape { .. } | Loss::TooLarge { .. } | Loss::Forgotten | Loss::TransportGone => {}
     }
 }
@@ -46,12 +46,13 @@ pub(super) fn output_closed(ctx: &mut Context) {
     problem(ctx, RequestProblem::OutputClosed);
 }
 
-/// The session is restarted.
+/// Forgets all problems: the session is restarted.
 pub(super) fn reset(ctx: &mut Context) {
     update(ctx, |health| *health = Health::default());
 }
 
-/// One sign can be an accident. A second one with nothing between them that worked is none.
+/// Handles a sign that the server cannot be reached. A single sign can be an accident; a second one without a success
+/// in between is not.
 fn unreachable(ctx: &mut Context, why: String) {
     let doubted = ctx.health.stream == Some(StreamProblem::Lost) || ctx.health.requests.is_some();
     match doubted {
@@ -61,7 +62,7 @@ fn unreachable(ctx: &mut Context, why: String) {
 }
 
 fn failed(ctx: &mut Context, why: String) {
-    // What is known already is worse.
+    // A more severe problem stays.
     if matches!(
         ctx.health.requests,
         None | Some(RequestProblem::Failed { .. })
@@ -71,7 +72,7 @@ fn failed(ctx: &mut Context, why: String) {
 }
 
 fn problem(ctx: &mut Context, problem: RequestProblem) {
-    // A server that knows no session can be reached again; one that is gone knows none.
+    // Also replaces `SessionRejected`: a server that rejects a session can be reached, one that is gone cannot.
     update(ctx, |health| health.requests = Some(problem));
 }
 

@@ -15,9 +15,9 @@ pub(super) struct HttpResponse {
     /// The entry of its head.
     pub(super) seq: Option<Seq>,
     pub(super) content_type: Option<String>,
-    /// Beginning of a body that is no JSON-RPC response.
+    /// Beginning of a body that is not a JSON-RPC response.
     snippet: Option<String>,
-    /// The server's words, when it refuses the session id with HTTP 400.
+    /// The server's message if it rejects the session id with HTTP 400.
     pub(super) session_rejection: Option<String>,
     /// Problem with a message on this exchange that may have been meant as the response. Counts when
     /// nothing better comes.
@@ -46,7 +46,7 @@ impl HttpResponse {
         }
     }
 
-    /// The body, or a part of it, is no message.
+    /// Notes a body, or a part of it, that is not a message.
     pub(super) fn note_body(&mut self, content_type: Option<String>, body: &str) {
         self.content_type = content_type.or(self.content_type.take());
         self.note_snippet(body);
@@ -56,7 +56,7 @@ impl HttpResponse {
         self.snippet.get_or_insert_with(|| cut(body, SNIPPET));
     }
 
-    /// Something that may have been meant as the response is not readable as one.
+    /// Notes an unreadable message that may have been meant as the response.
     pub(super) fn note_problem(&mut self, problem: String, text: &str, seq: Seq) {
         if !is_success(self.status) {
             self.note_snippet(text);

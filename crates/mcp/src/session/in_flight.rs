@@ -18,7 +18,7 @@ use crate::{
     protocol::{EncodedRequest, Protocol, Request, handshake},
 };
 
-/// The stream or socket that carries everything, where there is one.
+/// The single connection of transports that have one, as an exchange.
 const CONNECTION: ExchangeId = ExchangeId(0);
 
 impl Context {
@@ -105,7 +105,7 @@ impl Context {
         Some((self.end_request(id, false)?, expiry))
     }
 
-    /// Starts the clocks again, the one on silence from its beginning.
+    /// Restarts the clocks after the user's answer, the idle clock from zero.
     pub(super) fn user_answered(&mut self, id: u64) {
         let now = Instant::now();
         let Some(request) = self.requests.get_mut(id) else {
@@ -128,23 +128,23 @@ impl Context {
         self.change_limits(id, |limits| limits.release(Instant::now()));
     }
 
-    /// Starts the grace period of a request that is no longer wanted. `false` when it runs already.
+    /// Starts the grace period of a cancelled request; false if it has started before.
     pub(super) fn cancel_request(&mut self, id: u64) -> bool {
         self.requests.note_cancelled(id);
         self.change_limits(id, |limits| limits.cancel(Instant::now(), CANCEL_GRACE))
             .unwrap_or_default()
     }
 
-    /// From now on a pending request has these limits.
+    /// Sets the limits of a pending request.
     pub(super) fn limit(&mut self, id: u64, new: Limits) {
         self.change_limits(id, |limits| *limits = new);
     }
 
     // Authorization.
 
-    /// An exchange begins or ends to wait for authorization: the server refused it for want of a
-    /// token, and it is sent once more when there is one. Meanwhile no clock runs against the
-    /// server. `request` is the one that the exchange belongs to. `false` when nothing changed.
+    /// Notes that an exchange begins or stops waiting for authorization: the server refused it for lack of a token, and
+    /// it is sent again when there is one. Meanwhile no clock runs. `request` is the request that the exchange belongs
+    /// to. Returns false if nothing changed.
     pub(super) fn park(&mut self, exchange: ExchangeId, request: u64, parked: bool) -> bool {
         if !self.requests.note_parked(exchange, parked) {
             return false;
@@ -153,7 +153,7 @@ impl Context {
         if self.requests.get(request).is_some() {
             self.park_request(request, parked);
         } else if exchange == CONNECTION {
-            // Everything else waits for it.
+            // The single connection waits, and all requests with it.
             for id in self.requests.ids() {
                 if !self.requests.is_parked(id) {
                     self.park_request(id, parked);
@@ -180,7 +180,7 @@ impl Context {
         };
         if let Some(operation) = purpose.operation() {
             self.report_operation(operation, OperationEvent::Parked { parked });
-            // A task has the limits of its operation.
+            // The limits of a task are those of its operation.
             if !parked && matches!(purpose, Purpose::Operation(_)) {
                 self.report_operation(operation, OperationEvent::Extended { idle, hard });
             }
@@ -189,9 +189,9 @@ impl Context {
 
     // HTTP.
 
-    /// Returns true if the response to a pending request says that its session id is unknown: "a client
-    /// that receives HTTP 404 in response to a request containing an `Mcp-Session-Id` MUST start a new
-    /// session" (transports, Session Management). `initialize` carries none.
+    /// Returns true if the response to a pending request rejects its session id as unknown: "a client that receives
+    /// HTTP 404 in response to a request containing an `Mcp-Session-Id` MUST start a new session" (transports, Session
+    /// Management). `initialize` has no session id.
     pub(super) fn is_forgotten(&self, id: u64) -> bool {
         self.protocol.session_id().is_some()
             && self.requests.get(id).is_some_and(|request| {
@@ -200,8 +200,7 @@ impl Context {
             })
     }
 
-    /// Handles a body in response to a pending request: remembers if it says, with HTTP 400, that the
-    /// server does not know the session.
+    /// Handles a body in the response to a pending request: notes a rejection of the session with HTTP 400.
     pub(super) fn note_rejection(&mut self, id: u64, body: &str) {
         if !self.is_ready() || self.protocol.handshake().is_none() {
             return;

@@ -25,12 +25,12 @@ use crate::{
 };
 
 /// The longest message of an error that can be one sentence, in bytes.
-const SENTENCE: usize = 2_000;
+const SENTENCE_BYTES: usize = 2_000;
 /// Error codes for a resource that does not exist: from 2026-07-28 on, and before.
 const INVALID_PARAMS: i64 = -32_602;
 const RESOURCE_NOT_FOUND: i64 = -32_002;
 /// Number of members of one `_meta` that are checked.
-const KEYS: usize = 100;
+const META_KEYS: usize = 100;
 
 /// A response with its request's context.
 pub(super) struct Judged<'a> {
@@ -43,8 +43,7 @@ pub(super) struct Judged<'a> {
     pub(super) http: Option<&'a HttpResponse>,
 }
 
-/// Adds the findings of a response, whatever its protocol version: those that do not apply to it are
-/// removed later.
+/// Adds the findings about a response. Findings that do not apply to the protocol version are removed later.
 pub(super) fn judge(judged: &Judged<'_>, found: &mut Vec<Finding>) {
     match judged.response {
         Response::Result(result) => judge_result(judged, result, found),
@@ -55,7 +54,7 @@ pub(super) fn judge(judged: &Judged<'_>, found: &mut Vec<Finding>) {
 
 fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>) {
     let method = judged.method;
-    // Results can be large, and most of those after a handshake need no second look.
+    // Results can be large, and after a handshake most need no further checks.
     let is_plain = !judged.protocol.is_stateless() && method != "ping";
     if is_plain && !result.get().contains("\"_meta\"") {
         return;
@@ -92,7 +91,7 @@ fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>
         {
             found.push(Finding::new(&rules::NO_CONTENTS).in_member("contents"));
         }
-        // Those of lists are judged with the list.
+        // Lists are judged as a whole.
         if !method.ends_with("/list") {
             found.extend(judge_cache_hints(method, [ttl, scope, result_type]));
         }
@@ -101,7 +100,7 @@ fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>
         judge_meta(meta, found);
     }
     if method == "ping" {
-        let others = entries(result.get(), KEYS).unwrap_or_default();
+        let others = entries(result.get(), META_KEYS).unwrap_or_default();
         if let Some((other, _)) = others.iter().find(|(name, _)| name != "_meta") {
             let problem = format!("has the member `{}`", brief(other));
             found.push(Finding::new(&rules::BAD_PING).with("problem", problem));
@@ -136,7 +135,7 @@ fn judge_error(judged: &Judged<'_>, error: &ErrorObject, found: &mut Vec<Finding
         true => INVALID_PARAMS,
         false => RESOURCE_NOT_FOUND,
     };
-    // Of a method that is not there nothing can be said about the resource.
+    // If the method does not exist, the error is not about the resource.
     if judged.method == "resources/read"
         && code != not_found
         && code != METHOD_NOT_FOUND
@@ -148,7 +147,7 @@ fn judge_error(judged: &Judged<'_>, error: &ErrorObject, found: &mut Vec<Finding
                 .with("expected", not_found),
         );
     }
-    // A stream has its status before anything is known of the request.
+    // A stream sends its status before the server has processed the request.
     if let Some(http) = judged.http
         && judged.protocol.is_stateless()
         && let Some(expected) = status_of(code)
@@ -216,7 +215,7 @@ fn message_problem(message: &str) -> Option<String> {
     if traces.iter().any(|trace| message.contains(trace)) {
         return Some("contains a stack trace".to_owned());
     }
-    (message.len() > SENTENCE).then(|| format!("has {} bytes", message.len()))
+    (message.len() > SENTENCE_BYTES).then(|| format!("has {} bytes", message.len()))
 }
 
 /// Returns the finding for an undeclared notification that a list has changed, in a session with a
@@ -253,7 +252,7 @@ pub(super) fn judge_taken(status: u16, headers: &[Header]) -> Vec<Finding> {
         .collect()
 }
 
-/// Looks at the head of a response that may be a stream.
+/// Checks the head of a response that may be a stream.
 pub(super) fn judge_stream(ctx: &mut Context, headers: &[Header], seq: Seq) {
     let is = |name, part: &str| {
         header(headers, name).is_some_and(|value| value.to_ascii_lowercase().contains(part))
@@ -268,7 +267,7 @@ pub(super) fn judge_stream(ctx: &mut Context, headers: &[Header], seq: Seq) {
     }
 }
 
-/// Looks at a stream that the server has ended in order while its request is open.
+/// Checks a stream that the server ended regularly while its request was open.
 pub(super) fn judge_end(ctx: &mut Context, streams: &Streams, exchange: ExchangeId) {
     let ExchangeId(id) = streams.origin(exchange);
     let Some(request) = ctx
@@ -289,7 +288,7 @@ pub(super) fn judge_end(ctx: &mut Context, streams: &Streams, exchange: Exchange
     let found = if request.purpose == Purpose::Listen {
         Finding::new(&rules::SUBSCRIPTION_CUT)
     } else if streams.is_resumable(exchange) {
-        // From 2025-11-25 on a server may have the client come back.
+        // From 2025-11-25 on, a server may end a stream and let the client resume it.
         if ctx
             .protocol
             .revision()
@@ -344,7 +343,7 @@ pub(super) fn judge_message(
 
 /// Checks a `_meta` (base protocol, `_meta`).
 fn judge_meta(meta: &RawValue, found: &mut Vec<Finding>) {
-    let Some(entries) = entries(meta.get(), KEYS) else {
+    let Some(entries) = entries(meta.get(), META_KEYS) else {
         found.push(
             Finding::new(&rules::BAD_TYPE)
                 .with("member", "_meta")
@@ -370,7 +369,8 @@ fn judge_meta(meta: &RawValue, found: &mut Vec<Finding>) {
     }
 }
 
-/// An optional prefix of labels with dots between and a slash behind, and a name, which may be empty.
+/// True for an optional prefix (labels with dots between them and a slash at the end), followed by a name, which may be
+/// empty.
 fn is_meta_key(key: &str) -> bool {
     let ends_well = |text: &str| {
         let end = |one: Option<char>| one.is_some_and(|one| one.is_ascii_alphanumeric());

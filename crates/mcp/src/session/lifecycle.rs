@@ -61,7 +61,7 @@ pub(super) enum Reopening {
 }
 
 impl Lifecycle {
-    /// Restarts the session for the user: earlier failures say nothing about the new session.
+    /// Restarts the session for the user: earlier failures do not count for the new session.
     pub(super) fn reopen_for_user(&mut self, ctx: &mut Context) -> Reopening {
         self.reopened = 0;
         self.begin_anew(ctx, "You asked for a new session: opening one.")
@@ -96,13 +96,13 @@ impl Lifecycle {
         Reopening::Begun
     }
 
-    /// The server answered a request of this session: it is not one that forgets at once.
+    /// Notes that the server answered a request of this session, so it does not forget sessions immediately.
     pub(super) fn remembered(&mut self) {
         self.reopened = 0;
     }
 
-    /// The process closed its standard output: the session is over, and the reason is known when the
-    /// process has ended. `undecided`: it was being probed. `false` when the session ended before.
+    /// Handles a process that closed its standard output: the session ends, with a reason that is known once the
+    /// process has ended. `undecided` is true during a probe. Returns false if the session had ended before.
     pub(super) fn output_closed(&mut self, ctx: &mut Context, undecided: bool) -> bool {
         let opening = ctx.stage() == Stage::Opening;
         if !ctx.step(Step::End) {
@@ -119,7 +119,7 @@ impl Lifecycle {
         true
     }
 
-    /// Begins the orderly end. `false` when it was begun before.
+    /// Begins to close the session; false if that was begun before.
     pub(super) fn begin_end(&mut self, ctx: &mut Context, reason: CloseReason) -> bool {
         if !ctx.step(Step::End) {
             return false;
@@ -143,8 +143,8 @@ impl Lifecycle {
         ctx.deadlines.arm(Alarm::SessionDelete, due);
     }
 
-    /// Returns true if an exchange is the end of the HTTP session, whatever the response: 405 says that it
-    /// cannot be ended, 404 that it is over already. `status` is that of the response, where there is one.
+    /// Returns true if an exchange is the session's DELETE, whatever the response: 405 means that sessions cannot be
+    /// deleted, 404 that it was already gone. `status` is the status of the response, if there is one.
     pub(super) fn is_session_delete(
         &mut self,
         ctx: &mut Context,
@@ -178,8 +178,8 @@ impl Lifecycle {
         self.unheard = true;
     }
 
-    /// The transport has not closed in time. `false` when it is given more, as it knows by now that it is to close;
-    /// one that does not, or that has had it, is left alone, which ends it.
+    /// Handles a transport that has not closed in time. Returns false if it gets more time, since it has only just
+    /// received the close command; otherwise it is abandoned.
     pub(super) fn closing_due(&mut self, ctx: &mut Context) -> bool {
         let more = std::mem::take(&mut self.unheard) && ctx.commands.is_empty();
         if more {
@@ -189,8 +189,8 @@ impl Lifecycle {
         !more
     }
 
-    /// The transport is gone: the session is over. `None` when it was before; otherwise whether it
-    /// was still opening.
+    /// Handles the end of the transport, which ends the session. Returns `None` if the session had ended before,
+    /// otherwise true if it was still opening.
     pub(super) fn transport_gone(&self, ctx: &mut Context) -> Option<bool> {
         let opening = ctx.stage() == Stage::Opening;
         ctx.step(Step::WireGone).then_some(opening)
@@ -211,7 +211,7 @@ impl Lifecycle {
             });
     }
 
-    /// Says the last word.
+    /// Emits the final event.
     pub(super) fn finish(&mut self, ctx: &mut Context) {
         if let Some(reason) = self.reason.take() {
             ctx.report(Event::Phase(Phase::Closed(reason)));

@@ -9,7 +9,7 @@ use crate::{Event, LogLevel, protocol::handshake};
 /// again, which a handshake can only express in the next session.
 pub(super) fn set(ctx: &mut Context, level: Option<LogLevel>, cause: Cause) {
     ctx.options.log_level = level;
-    // A stateless server is told with every request (logging).
+    // A stateless server gets the level with every request (logging).
     if ctx
         .protocol
         .takes_level(level.or(ctx.options.request_log_level))

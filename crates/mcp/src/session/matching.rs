@@ -19,8 +19,7 @@ pub(super) fn match_response<'a>(
 ) -> Option<(u64, Response<'a>)> {
     let is_pending = |number: &u64| requests.get(*number).is_some();
     let Some(text) = id else {
-        // Without an id only its own stream tells what it answers; or that nothing else was asked
-        // yet.
+        // A response without an id is matched by its stream, or by the fact that only one request was sent so far.
         let number = match exchange {
             Some(ExchangeId(id)) => Some(id).filter(is_pending),
             None => opening,

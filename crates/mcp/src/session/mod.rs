@@ -75,16 +75,14 @@ use tokio::{
 
 use crate::{Event, SessionOptions};
 
-/// Number of commands from handles that wait for the actor before the next one has to wait.
+/// Queue length of commands from handles.
 const COMMANDS: usize = 64;
 
-/// Opens a session on `wire`: spawns its one task, which starts the handshake at once and reports
-/// to `events`. The last event is [`crate::Phase::Closed`]; then the channel closes and the task
-/// ends.
+/// Opens a session on `wire`: spawns its task, which starts the handshake at once and sends events to `events`. The
+/// last event is [`crate::Phase::Closed`]; then the channel closes and the task ends.
 ///
-/// The session ends orderly when it is told to, when every handle is dropped, or when the receiver
-/// of `events` is dropped. While `events` is full the session reads nothing more (its transport
-/// then stops reading too) and no deadline passes.
+/// The session closes on command, when every handle is dropped, or when the receiver of `events` is dropped. While
+/// `events` is full, the session reads nothing (so its transport stops reading too) and no deadline passes.
 ///
 /// # Panics
 /// Outside a tokio runtime with time enabled.

@@ -16,9 +16,9 @@ use crate::{
 };
 
 /// The first pause before a request is sent again without any input; doubles with each.
-const PAUSE: Duration = Duration::from_millis(500);
-/// The longest one.
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+const RETRY_PAUSE: Duration = Duration::from_millis(500);
+/// Limit of that pause.
+const LONGEST_RETRY_PAUSE: Duration = Duration::from_secs(10);
 
 /// Data of a running operation that are needed to send its request again.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub(super) struct RetryContext {
     pub(super) other_revision: bool,
     /// It was, or is about to be, sent again with headers by the newest definition of its tool.
     pub(super) other_headers: bool,
-    /// Its limits, while it waits for the tools to be read before it is sent again.
+    /// Its limits, while it waits for the tools to be read again.
     pub(super) relisting: Option<Limits>,
     /// Number of times the server asked for input.
     rounds: u32,
@@ -83,15 +83,14 @@ impl RetryContext {
         self.params.as_deref()
     }
 
-    /// The server asks for input once more; answers with how often it has.
+    /// Counts a request for input; returns the number so far.
     pub(super) fn count_round(&mut self) -> u32 {
         self.rounds += 1;
         self.rounds
     }
 
-    /// Waits for what the server asked for; answers with when to look again. The clocks stand
-    /// still while the user thinks. Without a request for input the server only asks for patience,
-    /// which it gets.
+    /// Begins to wait for the requested inputs; returns the time of the next check. The clocks are paused while the
+    /// user is asked. A server that asks for no input only needs time, so the request is sent again after a pause.
     pub(super) fn begin_round(&mut self, wanted: &InputRequired, limits: Limits) -> Instant {
         let now = Instant::now();
         let mut limits = limits.resumed(now);
@@ -101,8 +100,10 @@ impl RetryContext {
             .map(|(key, method, _)| (key.clone(), method.clone(), None))
             .collect();
         let due = if inputs.is_empty() {
-            let pause = PAUSE * 2_u32.pow(self.rounds.saturating_sub(1).min(10));
-            limits.hard_at().min(later(now, pause.min(LONGEST_PAUSE)))
+            let pause = RETRY_PAUSE * 2_u32.pow(self.rounds.saturating_sub(1).min(10));
+            limits
+                .hard_at()
+                .min(later(now, pause.min(LONGEST_RETRY_PAUSE)))
         } else {
             limits.pause(now, Pause::User);
             limits.due()
@@ -128,8 +129,8 @@ impl RetryContext {
         true
     }
 
-    /// Ends the round once every input is there; answers with the limits of the operation, whose clocks go on,
-    /// and whether these are other ones than before.
+    /// Ends the round once every input is there. Returns the limits of the operation, whose clocks run again, and true
+    /// if they changed.
     pub(super) fn end_round(&mut self) -> Option<(Limits, bool)> {
         let waits = |round: &Round| round.inputs.iter().any(|(.., reply)| reply.is_none());
         let round = self.round.take_if(|round| !waits(round))?;
@@ -139,7 +140,7 @@ impl RetryContext {
             .filter_map(|(key, _, reply)| Some(format!("{}:{}", quoted(key), reply.as_ref()?)))
             .collect();
         let responses = format!("{{{}}}", responses.join(","));
-        // What an earlier round said must not be said again.
+        // Inputs of earlier rounds must not be sent again.
         let params = without(
             self.params.as_deref().unwrap_or("{}"),
             &["inputResponses", "requestState"],

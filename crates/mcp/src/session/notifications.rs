@@ -21,15 +21,15 @@ use crate::{
     text::cut,
 };
 
-/// A message that could belong to more operations than this says nothing about any of them, and copies of
-/// it would only fill the memory.
+/// A message that could belong to more operations than this is assigned to none: copies for all of them would only fill
+/// the memory.
 pub(super) const MOST_CANDIDATES: usize = 16;
 
 /// Bytes of a log message that are searched for secrets.
 const LOOKED_AT: usize = 64 * 1024;
 
 /// Handles a progress notification; returns the operation that it belongs to.
-pub(super) fn progressed(
+pub(super) fn on_progress(
     ctx: &mut Context,
     params: Option<&RawValue>,
     exchange: Option<ExchangeId>,
@@ -69,7 +69,7 @@ pub(super) fn progressed(
             .and_then(string)
             .map(|text| cut(&text, PROGRESS_MESSAGE)),
     };
-    // Even an unreadable one is a sign of life.
+    // Even unreadable progress is a sign of life.
     if let Some(Progressed { operation, before }) = ctx.requests.progressed(id, progress.progress) {
         // "The progress value MUST increase with each notification" (progress, Progress Flow).
         if let Some(before) = before.filter(|before| !increased(*before, progress.progress)) {
@@ -85,7 +85,7 @@ pub(super) fn progressed(
             findings.push(excess.with("value", progress.progress).with("total", total));
         }
         // "These messages SHOULD relate to the originating client request" (transports, Sending Messages).
-        // What a task tells while its result is waited for relates to that.
+        // Progress of a task belongs on the stream of the request that waits for its result.
         let result = operation.map(|operation| Purpose::Task(operation, TaskCall::Result));
         if let Some(ExchangeId(on)) = exchange
             && on != id
@@ -107,8 +107,9 @@ pub(super) fn progressed(
         return None;
     };
     let operation = ended.operation;
-    // "Progress notifications MUST stop after completion" (progress, Behavior Requirements). A request that was given up
-    // here may go on there: before 2026-07-28 a server may ignore that it is cancelled, or hear of it late.
+    // "Progress notifications MUST stop after completion" (progress, Behavior Requirements). A request that Sonde
+    // cancelled may still run on the server: before 2026-07-28 a server may ignore the cancellation, or receive it
+    // late.
     let has_heard = ctx.carrier == Carrier::Pipe
         && ctx.protocol.is_stateless()
         && ctx.requests.knows_cancelled(id);
@@ -132,9 +133,8 @@ fn increased(before: f64, now: f64) -> bool {
     !(now < before || same)
 }
 
-/// Takes a log message; says in its label which operation it belongs to, how severe it is and who
-/// speaks.
-pub(super) fn logged(
+/// Handles a log message: labels its entry with operation, severity and logger.
+pub(super) fn on_log_message(
     ctx: &mut Context,
     params: Option<&RawValue>,
     exchange: Option<ExchangeId>,
@@ -212,8 +212,8 @@ fn misplaced(
     (on.purpose == Purpose::Listen).then(finding)
 }
 
-/// The request that a progress token was sent with: they are the same number. A token that came
-/// back as a string is understood and marked.
+/// Returns the request of a progress token, which is the request's number. A token that is sent back as a string is
+/// accepted, with a finding.
 fn progress_token(token: &RawValue, findings: &mut Vec<Finding>) -> Option<u64> {
     if let Ok(id) = token.get().parse() {
         return Some(id);

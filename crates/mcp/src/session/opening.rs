@@ -33,8 +33,7 @@ use crate::{
     text::brief,
 };
 
-/// Longest time for a server to acknowledge `notifications/initialized`; then its silence is taken for
-/// consent.
+/// Limit of waiting for the acknowledgement of `notifications/initialized`; after it, the session continues anyway.
 const ACKNOWLEDGED: Duration = Duration::from_secs(5);
 
 /// State of the opening.
@@ -43,11 +42,11 @@ pub(super) struct Opening {
     probing: Probing,
     /// The protocol version that was offered first.
     offered: Option<Revision>,
-    /// No other protocol version will do.
+    /// Only this protocol version is acceptable.
     exact: bool,
     /// A session id came with the response to `initialize`.
     session_given: bool,
-    /// The id of `initialize`.
+    /// Id of the `initialize` request.
     request: u64,
     /// `notifications/initialized` is on its way, and everything else waits for it.
     initialized: Option<Initialized>,
@@ -63,7 +62,7 @@ struct Initialized {
 }
 
 impl Opening {
-    /// Begins as the options say.
+    /// Begins according to the options.
     pub(super) fn begin(&mut self, ctx: &mut Context) {
         match detection::plan(&ctx.options) {
             Plan::Handshake { offer, exact } => self.send_initialize(ctx, offer, exact),
@@ -74,7 +73,7 @@ impl Opening {
         }
     }
 
-    /// Begins once more: the server forgot the session.
+    /// Begins again after the server forgot the session.
     pub(super) fn begin_anew(&mut self, ctx: &mut Context) {
         let offer = self.offered.unwrap_or(Revision::NEWEST_HANDSHAKE);
         self.send_initialize(ctx, offer, self.exact);
@@ -247,14 +246,14 @@ impl Opening {
         if http.is_none() {
             return self.initialized(ctx);
         }
-        // Each message is a request of its own there, and two of them may overtake each other: a
-        // server that sees a request first may refuse it as too early (lifecycle, Initialization).
+        // Over HTTP each message is a separate request, and one can overtake another: a server may refuse a request
+        // that arrives before the notification (lifecycle, Initialization).
         let due = later(Instant::now(), ACKNOWLEDGED);
         ctx.deadlines.arm(Alarm::Initialized, due);
         Vec::new()
     }
 
-    /// No response to `initialize` will come.
+    /// Handles the loss of the response to `initialize`.
     pub(super) fn initialize_lost(&self, loss: Loss) -> Vec<Effect> {
         failed(loss.into_open_failure())
     }
@@ -268,7 +267,7 @@ impl Opening {
         }
     }
 
-    /// Nothing holds the session up any more.
+    /// Continues once the server has received `notifications/initialized`.
     fn initialized(&mut self, ctx: &mut Context) -> Vec<Effect> {
         ctx.deadlines.disarm(Alarm::Initialized);
         let Some(initialized) = self.initialized.take().filter(|_| ctx.is_ready()) else {
@@ -299,7 +298,7 @@ impl Opening {
         self.probed(ctx, probed)
     }
 
-    /// No response to the probe will come.
+    /// Handles the loss of the response to the probe.
     pub(super) fn probe_lost(
         &mut self,
         ctx: &mut Context,
@@ -310,9 +309,9 @@ impl Opening {
         self.probed(ctx, probed)
     }
 
-    /// An alarm of the opening went off.
+    /// Handles an alarm of the opening.
     pub(super) fn alarm(&mut self, ctx: &mut Context, alarm: Alarm) -> Vec<Effect> {
-        // Whoever waits for authorization does not wait for the server.
+        // While a request waits for authorization, the limits of the server do not count.
         if ctx.requests.is_any_parked() {
             let limit = ctx.options.timeouts.handshake;
             ctx.deadlines.arm(alarm, later(Instant::now(), limit));
@@ -359,8 +358,8 @@ impl Opening {
         }
     }
 
-    /// `initialize` was refused in the words of the other era: a server that speaks nothing else.
-    /// `None` when there is nothing to go on with.
+    /// Handles an `initialize` that was refused with an error of the stateless protocol: the server speaks nothing
+    /// else. `None` if there is no way to continue.
     fn refused_as_stateless(
         &mut self,
         ctx: &mut Context,
@@ -399,7 +398,7 @@ impl Opening {
             return None;
         }
         if self.probing.was_silent() {
-            // It was still starting then, and can say now what it has.
+            // The server was still starting at the first probe, and can describe itself now.
             self.offered = Some(revision);
             let probe = detection::Probe {
                 revision,
@@ -431,7 +430,7 @@ impl Opening {
         ctx.declared = asked.then(|| Arc::clone(&discovered.capabilities));
         let catalogs = match asked {
             true => declared_catalogs(&discovered.capabilities),
-            // Nobody said that there are none.
+            // The server declared nothing, so it may have tools.
             false => BTreeSet::from([CatalogKind::Tools]),
         };
         let tools = catalogs.contains(&CatalogKind::Tools);
@@ -466,7 +465,7 @@ impl Opening {
         effects
     }
 
-    /// Keeps to the revision that was asked for, if it was one alone.
+    /// Rejects another protocol version if only one is acceptable.
     fn required(&self, accepted: handshake::Accepted) -> Result<handshake::Accepted, OpenFailure> {
         match self.offered {
             Some(offered) if self.exact && offered != accepted.revision => {
@@ -499,11 +498,10 @@ fn failed(failure: OpenFailure) -> Vec<Effect> {
     vec![Effect::End(CloseReason::OpenFailed(failure))]
 }
 
-/// `initialize` was answered with an error.
+/// Converts an error response to `initialize` into the failure of the opening.
 fn rejected(error: ErrorObject, http: Option<&HttpResponse>) -> OpenFailure {
     match http {
-        // There is no such thing as a message at this address; who says so in a message of its own
-        // says no more.
+        // These statuses mean that the address accepts no messages, whatever the body says.
         Some(http) if matches!(http.status, 404 | 405) => OpenFailure::Http {
             status: http.status,
             content_type: http.content_type.clone(),

@@ -1,4 +1,4 @@
-//! The operations of the user: sent, answered, sent again, cancelled, given up.
+//! The operations of the user: sending, responses, resending, cancellation, loss.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -35,11 +35,11 @@ use crate::{
     },
 };
 
-/// The running operations of a session, as far as they can take more than one request.
+/// The running operations of a session that may take more than one request.
 #[derive(Debug, Default)]
 pub(super) struct Operations {
     retries: HashMap<OperationId, RetryContext>,
-    /// Those that asked to be run as tasks.
+    /// Operations that asked to run as tasks.
     asked_tasks: HashSet<OperationId>,
 }
 
@@ -105,12 +105,12 @@ impl Operations {
         id: OperationId,
         reason: Option<&str>,
     ) -> Option<Effect> {
-        // While the session closes nothing can be told to the server any more.
+        // While the session closes, nothing is sent to the server.
         if !ctx.is_ready() {
             return None;
         }
         let Some(request) = ctx.requests.of_operation(id) else {
-            // Between two of its requests nobody has to be told.
+            // Between two of its requests, the server has nothing to cancel.
             let known = self.retries.contains_key(&id);
             return known.then_some(Effect::Finish(id, Outcome::Cancelled));
         };
@@ -127,7 +127,7 @@ impl Operations {
         None
     }
 
-    /// Waits longer.
+    /// Extends the limits of an operation.
     pub(super) fn extend(&mut self, ctx: &mut Context, id: OperationId, by: Duration) {
         if let Some(request) = ctx.requests.of_operation(id) {
             if let Some((idle, hard)) = ctx.requests.extend(request, by) {
@@ -209,7 +209,7 @@ impl Operations {
         vec![Effect::Finish(id, outcome)]
     }
 
-    /// No response can come any more.
+    /// Handles the loss of a response.
     pub(super) fn lost(&self, id: OperationId, request: &PendingRequest, loss: Loss) -> Effect {
         let outcome = match loss {
             // "Receivers of a cancellation notification SHOULD […] not send a response for the
@@ -220,7 +220,7 @@ impl Operations {
         Effect::Finish(id, outcome)
     }
 
-    /// The operation is over.
+    /// Forgets an operation that has ended.
     pub(super) fn forget(&mut self, ctx: &mut Context, id: OperationId) {
         ctx.deadlines.disarm(Alarm::NextRound(id));
         self.retries.remove(&id);
@@ -237,7 +237,8 @@ impl Operations {
 
     // Requests that are sent again.
 
-    /// The server refuses the revision and names another: once per operation that is followed.
+    /// Switches to another protocol version that the server named while refusing the current one, once per operation.
+    /// Returns true if it did.
     fn may_change_revision(
         &mut self,
         ctx: &mut Context,
@@ -365,7 +366,7 @@ impl Operations {
         self.next_round(ctx, id)
     }
 
-    /// An operation's pause is over, or the whole operation has lasted too long.
+    /// Handles the end of an operation's pause, or of its time limit.
     pub(super) fn round_due(
         &mut self,
         ctx: &mut Context,
@@ -467,7 +468,7 @@ fn tool_headers(ctx: &Context, retry: &RetryContext) -> Result<Vec<Header>, Stri
         .unwrap_or_default())
 }
 
-/// The `inputSchema` of the first tool of that name, by the newest list.
+/// Returns the `inputSchema` of the first tool of this name in the newest list.
 fn input_schema<'a>(ctx: &'a Context, name: &str) -> Option<&'a RawValue> {
     let item = ctx.tools.as_ref()?.iter().find(|item| item.key == name)?;
     item.tool()?.input_schema.as_deref()
@@ -498,7 +499,7 @@ fn asks_for_task(params: Option<&str>) -> bool {
     read.is_some_and(|read| read.values[0].is_some())
 }
 
-/// The server answered with a task.
+/// Handles a result that creates a task.
 fn begin_task(
     ctx: &Context,
     operation: OperationId,

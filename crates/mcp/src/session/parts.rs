@@ -76,7 +76,7 @@ impl Parts {
         }
     }
 
-    // What becomes of requests.
+    // Responses and losses of requests.
 
     /// Takes the response to a pending request.
     pub(super) fn answered(
@@ -97,7 +97,7 @@ impl Parts {
         }
         health::works(ctx);
         let purpose = request.purpose;
-        // What opens a session is judged by who reads it.
+        // The opening judges its own responses.
         if ctx.is_ready() {
             let judged = Judged {
                 method: &request.method,
@@ -183,7 +183,7 @@ impl Parts {
         };
         self.streams.request_settled(ctx, id, false);
         report_round_trip(ctx, &request, None, true);
-        // A stream tells of itself.
+        // Streams report their own failures.
         if request.purpose != Purpose::Listen && !request.limits.is_cancelled() {
             health::lost(ctx, &loss);
         }
@@ -216,13 +216,13 @@ impl Parts {
             health::lost(ctx, &loss);
         }
         match request.purpose {
-            // Has an alarm of its own.
+            // These requests have an alarm of their own.
             Purpose::Discover | Purpose::Initialize | Purpose::Listen => {}
             _ => self.unanswered(id, &request, loss),
         }
     }
 
-    /// Tells whoever sent a request that it has no response.
+    /// Reports a missing response to the component that sent the request.
     fn unanswered(&mut self, id: u64, request: &PendingRequest, loss: Loss) {
         let ctx = &mut self.ctx;
         let problem = loss.problem();
@@ -259,7 +259,7 @@ impl Parts {
         }
     }
 
-    // What one part leaves to another.
+    // Effects between components.
 
     pub(super) fn apply(&mut self, effects: impl IntoIterator<Item = Effect>) {
         for effect in effects {
@@ -331,8 +331,8 @@ impl Parts {
         }
     }
 
-    /// The tasks that are waited for have changed: a stateless server that knows tasks is asked to tell of these
-    /// (tasks extension, Task Status Notifications).
+    /// Updates the subscription after the awaited tasks changed: a stateless server with the tasks extension is asked
+    /// to report their status (tasks extension, Task Status Notifications).
     pub(super) fn watch_tasks(&mut self) {
         let ctx = &mut self.ctx;
         let declared = ctx.declared.as_deref();
@@ -350,7 +350,7 @@ impl Parts {
         let ctx = &mut self.ctx;
         let was_task = self.tasks.has(operation);
         self.operations.forget(ctx, operation);
-        // Nobody waits for the result of its task any more.
+        // The result of its task is no longer awaited.
         if let Some(id) = self.tasks.forget(ctx, operation)
             && ctx.end_request(id, false).is_some()
         {
@@ -408,9 +408,9 @@ impl Parts {
             }
             Command::Ping => ping::failed(ctx, "The session is over."),
             Command::SetLogLevel(_) => log_level::failed(ctx, "the session is over"),
-            // Whoever waits learns of it, as the sender is dropped.
+            // The caller learns of it when the sender is dropped.
             Command::Complete { .. } | Command::CancelCompletion => {}
-            // Asked for again with the next session.
+            // The next session subscribes again.
             Command::SubscribeResource(_) | Command::UnsubscribeResource(_) => {}
             Command::Cancel { .. }
             | Command::Extend { .. }
@@ -435,7 +435,7 @@ impl Parts {
         self.begin_anew(reopening);
     }
 
-    /// The same because the user wants it.
+    /// Restarts the session for the user.
     pub(super) fn reopen_for_user(&mut self) {
         if self.ctx.carrier == Carrier::Http && self.ctx.protocol.handshake().is_some() {
             let reopening = self.lifecycle.reopen_for_user(&mut self.ctx);
@@ -457,7 +457,7 @@ impl Parts {
         for operation in self.tasks.ids() {
             self.finish(operation, Outcome::Lost(Lost::SessionForgotten));
         }
-        // Whatever still lies here carries the id that the server does not know any more.
+        // Queued messages still carry the session id that the server has forgotten.
         self.ctx
             .commands
             .retain(|command| !matches!(command, sonde_wire::Command::Send(_)));
@@ -474,7 +474,7 @@ impl Parts {
             return;
         }
         self.stop_recovering();
-        // What was not handed over yet would only hold up the end.
+        // Unsent messages would only delay the end.
         self.ctx.commands.clear();
         self.streams.unsubscribe(&mut self.ctx);
         self.lifecycle.end(&mut self.ctx);
@@ -524,7 +524,7 @@ impl Parts {
         self.streams.end_all(&mut self.ctx);
     }
 
-    /// Says the last word.
+    /// Emits the final event.
     pub(super) fn last_word(&mut self) {
         self.lifecycle.finish(&mut self.ctx);
     }

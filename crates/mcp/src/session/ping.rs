@@ -14,7 +14,7 @@ pub(super) fn send(ctx: &mut Context) {
 }
 
 pub(super) fn answered(ctx: &mut Context, answered: &Answered<'_>) {
-    // "MUST respond promptly with an empty response" (ping); what is in it is ignored.
+    // The response must be prompt and empty (ping); its content is ignored.
     if answered.response.is_result() {
         let micros = answered.request.sent.elapsed().as_micros();
         let micros = u64::try_from(micros).unwrap_or(u64::MAX);

@@ -26,7 +26,7 @@ use crate::{
 pub(super) struct Probing {
     probe: Option<Probe>,
     request: u64,
-    /// The last one was not answered in time.
+    /// The last probe was not answered in time.
     silent: bool,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum Probed {
     /// Send `initialize`; `Some` offers exactly this protocol version.
     Handshake(Option<Revision>),
     Failed(OpenFailure),
-    /// Nothing: the server is being asked again, or the end of the transport says why.
+    /// Wait: the server is being probed again, or the end of the transport will give the reason.
     Waits,
 }
 
@@ -59,8 +59,8 @@ impl Probing {
                 None,
                 None,
             );
-            // On a pipe silence says something, and soon. Over HTTP it says nothing; nor does it
-            // where no other attempt may follow.
+            // On a pipe, silence proves something, and soon. Over HTTP it proves nothing, and neither does it if no
+            // other attempt may follow.
             let timeouts = ctx.options.timeouts;
             let limit = if ctx.carrier == Carrier::Pipe && probe.fallback {
                 timeouts.probe
@@ -83,12 +83,12 @@ impl Probing {
         self.silent = false;
     }
 
-    /// The server has said nothing so far, which may be because it was still starting.
+    /// True if the server has not responded so far, possibly because it was still starting.
     pub(super) fn was_silent(&self) -> bool {
         self.silent
     }
 
-    /// The server is being asked.
+    /// True while a probe is in flight.
     pub(super) fn is_under_way(&self) -> bool {
         self.probe.is_some()
     }
@@ -137,7 +137,7 @@ impl Probing {
                     code: error.code,
                     message: error.message,
                     data: error.data,
-                    // The response to another request: it says nothing about the transport.
+                    // The response belongs to another request: it proves nothing about the transport.
                     http: None,
                 },
             },
@@ -162,7 +162,7 @@ impl Probing {
         probed
     }
 
-    /// No response to the probe will come.
+    /// Handles the loss of the response to the probe.
     pub(super) fn lost(&mut self, ctx: &mut Context, sent: Instant, loss: Loss) -> Probed {
         let Some(probe) = self.probe.take() else {
             return Probed::Waits;
@@ -173,9 +173,9 @@ impl Probing {
             Loss::Exchange(error) if ctx.carrier == Carrier::Pipe && probe.fallback => {
                 return Probed::Failed(OpenFailure::EndedWhileAsked(Closed::Failed(error)));
             }
-            // Says nothing about the server; the owner of the session hears of it.
+            // Proves nothing about the server; the owner of the session gets the error.
             Loss::Exchange(error) => return Probed::Failed(OpenFailure::Exchange(error)),
-            // The end of the transport says why.
+            // The end of the transport will give the reason.
             Loss::TransportGone => {
                 self.probe = Some(probe);
                 return Probed::Waits;
@@ -211,7 +211,7 @@ impl Probing {
         self.follow(ctx, judged, || OpenFailure::TimedOut)
     }
 
-    /// Reports a verdict, and asks again where it says so.
+    /// Reports a verdict, and probes again if necessary.
     fn follow(
         &mut self,
         ctx: &mut Context,

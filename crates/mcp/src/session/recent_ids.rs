@@ -18,7 +18,7 @@ pub(super) struct RecentIds {
 }
 
 impl RecentIds {
-    /// Remembers an id, as JSON text. `false` when it was used before.
+    /// Remembers an id (JSON text); false if it was used before.
     pub(super) fn remember(&mut self, id: &str) -> bool {
         let id = hash(id);
         if !self.known.insert(id) {

@@ -22,14 +22,14 @@ use crate::{
     StreamProblem, StreamReport,
 };
 
-/// The streams of a session and how they recover.
+/// The streams of a session, and their recovery.
 #[derive(Debug, Default)]
 pub(super) struct Recovery {
     pub(super) table: StreamTable,
 }
 
 impl Recovery {
-    /// The stream is open, for the first time or again.
+    /// Handles the opening of a stream, for the first time or again.
     pub(super) fn opened(&mut self, ctx: &mut Context, id: StreamId, seq: Seq) {
         let Some(stream) = self.table.get_mut(id) else {
             return;
@@ -49,7 +49,7 @@ impl Recovery {
         }
     }
 
-    /// The stream broke.
+    /// Handles a broken stream.
     pub(super) fn lost(&mut self, ctx: &mut Context, id: StreamId, why: String) -> Option<Effect> {
         self.report(ctx, id, StreamEvent::Lost { why }, None);
         let effect = self.announce(ctx, id, None);
@@ -124,7 +124,7 @@ impl Recovery {
         };
         self.report(ctx, id, event, None);
         if let Some(request) = request {
-            // While nobody can say anything, silence is no sign of trouble.
+            // Without a stream the server cannot send anything, so its silence does not count.
             ctx.requests.hold(request);
             if let Some(operation) = operation {
                 ctx.report_operation(operation, OperationEvent::Waiting);
@@ -136,7 +136,7 @@ impl Recovery {
         (*kind == StreamKind::Subscription).then_some(Effect::ListenBroken)
     }
 
-    /// The announced attempt is due. `true` when the stream has to be opened now.
+    /// Makes the announced attempt; true if the stream must be opened now.
     pub(super) fn attempt(&mut self, ctx: &mut Context, id: StreamId) -> bool {
         ctx.deadlines.disarm(Alarm::Stream(id));
         let Some(stream) = self.table.get_mut(id) else {
@@ -154,7 +154,7 @@ impl Recovery {
         true
     }
 
-    /// The user wants another try of a stream that was given up.
+    /// Starts over with a stream that was given up, for the user.
     pub(super) fn try_again(&mut self, ctx: &mut Context, id: StreamId) -> Option<Effect> {
         let stream = self.table.get_mut(id)?;
         stream.attempt = 0;
@@ -166,7 +166,7 @@ impl Recovery {
         effect
     }
 
-    /// Nothing more comes on this stream.
+    /// Ends a stream for good.
     pub(super) fn over(
         &mut self,
         ctx: &mut Context,
@@ -192,7 +192,7 @@ impl Recovery {
             | StreamOver::SessionOver
             | StreamOver::Unsubscribed
             | StreamOver::Done => false,
-            // What says so may know no subscriptions at all.
+            // A server that refuses may know no subscriptions at all.
             StreamOver::Refused(_) | StreamOver::GivenUp => stream.kind == StreamKind::Listener,
             StreamOver::OutOfAttempts | StreamOver::NotResumable => true,
         };
@@ -201,7 +201,7 @@ impl Recovery {
         ends.then(|| Effect::ListenOver(sentence(&over)))
     }
 
-    /// The request whose response a stream carried is over, one way or another.
+    /// Handles the end of the request whose response a stream carries.
     pub(super) fn settled(&mut self, ctx: &mut Context, request: u64, answered: bool) {
         let Some(id) = self.table.of_request(request) else {
             return;
@@ -218,7 +218,7 @@ impl Recovery {
             };
             self.report(ctx, id, StreamEvent::Over(over), None);
         }
-        // An exchange of its own was opened only for this response.
+        // Its own exchange was opened only for this response.
         let stream = self.table.remove(id);
         if let Some(exchange) = stream.and_then(|stream| stream.exchange).filter(|_| told) {
             ctx.abandon(exchange);

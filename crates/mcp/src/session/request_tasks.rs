@@ -1,5 +1,5 @@
-//! Requests of the server that it asked for as tasks, until it has fetched their replies (2025-11-25,
-//! tasks). The user's side of them is in `server_requests`.
+//! Requests that the server sent as tasks, until it has fetched their results (2025-11-25, tasks). `server_requests`
+//! asks the user.
 
 use std::collections::BTreeMap;
 
@@ -30,20 +30,20 @@ pub(super) type Answer = (String, MessageKind);
 
 /// Request for a task, in `params.task`.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// A task to be kept for this time, in milliseconds, where the server says so.
+pub(super) enum TaskRequest {
+    /// A task with this lifetime in milliseconds, if the server asks for one.
     Task(Option<u64>),
-    /// No object: nothing can be known of it.
+    /// Not an object: its members are unknown.
     Unreadable,
 }
 
 /// Reads the request for a task; `None` if there is none.
-pub(super) fn wanted(params: Option<&RawValue>) -> Option<Wanted> {
+pub(super) fn task_request(params: Option<&RawValue>) -> Option<TaskRequest> {
     let task = member(params, "task").filter(|raw| raw.get() != "null")?;
     let Ok(read) = members(task.get(), &["ttl"]) else {
-        return Some(Wanted::Unreadable);
+        return Some(TaskRequest::Unreadable);
     };
-    Some(Wanted::Task(read.values[0].and_then(tasks::millis)))
+    Some(TaskRequest::Task(read.values[0].and_then(tasks::millis)))
 }
 
 /// The id of the task that a request is about (`tasks/get` and the like).
@@ -80,12 +80,12 @@ struct RequestTask {
 
 /// Outcomes of a request about tasks.
 #[derive(Debug)]
-pub(super) enum Called {
-    /// Answered at once.
+pub(super) enum CallOutcome {
+    /// Answer immediately.
     Answer(Answer),
     /// Answered when the task is over.
     Later,
-    /// The task of this number is to be cancelled.
+    /// Cancel the task of this number.
     Cancel(u64),
 }
 
@@ -130,10 +130,15 @@ impl RequestTasks {
     }
 
     /// Takes a request about tasks; `id` is its id as JSON text.
-    pub(super) fn call(&mut self, id: &str, method: &str, params: Option<&RawValue>) -> Called {
+    pub(super) fn call(
+        &mut self,
+        id: &str,
+        method: &str,
+        params: Option<&RawValue>,
+    ) -> CallOutcome {
         self.forget_expired();
         if method == "tasks/list" {
-            return Called::Answer(self.page(id, params));
+            return CallOutcome::Answer(self.page(id, params));
         }
         let waiting: usize = self.kept.values().map(|task| task.waiting.len()).sum();
         let named = task_id(params);
@@ -142,27 +147,31 @@ impl RequestTasks {
             .iter_mut()
             .find(|(_, task)| Some(&task.id) == named.as_ref());
         let Some((number, task)) = found else {
-            return Called::Answer(refusal(id, INVALID_PARAMS, "There is no task of this id."));
+            return CallOutcome::Answer(refusal(
+                id,
+                INVALID_PARAMS,
+                "There is no task of this id.",
+            ));
         };
         match method {
-            "tasks/get" => Called::Answer(done(id, &task.json())),
+            "tasks/get" => CallOutcome::Answer(result_response(id, &task.json())),
             // "Receivers MUST reject cancellation of terminal status tasks with error code -32602" (tasks, Task
             // Cancellation).
             "tasks/cancel" if task.status.is_terminal() => {
                 let words = format!("The task is over: {}.", task.status.as_str());
-                Called::Answer(refusal(id, INVALID_PARAMS, &words))
+                CallOutcome::Answer(refusal(id, INVALID_PARAMS, &words))
             }
-            "tasks/cancel" => Called::Cancel(*number),
+            "tasks/cancel" => CallOutcome::Cancel(*number),
             // "MUST block the response until the task reaches a terminal status" (tasks, Result Retrieval).
             _ if task.reply.is_none() && waiting >= SERVER_REQUESTS => {
                 let words = "Too many requests wait for results of tasks.";
-                Called::Answer(refusal(id, INTERNAL, words))
+                CallOutcome::Answer(refusal(id, INTERNAL, words))
             }
             _ => match task.answer(id) {
-                Some(answer) => Called::Answer(answer),
+                Some(answer) => CallOutcome::Answer(answer),
                 None => {
                     task.waiting.push(id.to_owned());
-                    Called::Later
+                    CallOutcome::Later
                 }
             },
         }
@@ -210,10 +219,10 @@ impl RequestTasks {
     /// A task as the answer to the request that cancelled it.
     pub(super) fn cancelled(&self, id: &str, number: u64) -> Option<Answer> {
         let task = self.kept.get(&number)?;
-        Some(done(id, &task.json()))
+        Some(result_response(id, &task.json()))
     }
 
-    /// The server no longer waits for the result that this request asked for. Whether any did.
+    /// Drops a `tasks/result` request that the server cancelled; true if there was one.
     pub(super) fn forget_waiting(&mut self, id: &str) -> bool {
         let waits = self.kept.values_mut().find_map(|task| {
             let place = task.waiting.iter().position(|waiting| waiting == id)?;
@@ -222,7 +231,7 @@ impl RequestTasks {
         waits.is_some()
     }
 
-    /// The session is over, or begun anew.
+    /// Drops all tasks when the session ends or is restarted.
     pub(super) fn clear(&mut self) {
         self.kept.clear();
     }
@@ -232,7 +241,7 @@ impl RequestTasks {
             None => 0,
             Some(raw) => match string(raw).and_then(|cursor| cursor.parse().ok()) {
                 Some(after) => after,
-                None => return refusal(id, INVALID_PARAMS, "This is no cursor of the list."),
+                None => return refusal(id, INVALID_PARAMS, "This is not a cursor of the list."),
             },
         };
         let mut rest = self.kept.iter().filter(|(number, _)| **number > after);
@@ -247,7 +256,7 @@ impl RequestTasks {
             tasks.join(","),
             next.unwrap_or_default()
         );
-        done(id, &list)
+        result_response(id, &list)
     }
 
     fn forget_expired(&mut self) {
@@ -292,7 +301,7 @@ impl RequestTask {
         let reply = self.reply.as_ref()?;
         self.fetched = true;
         Some(match reply {
-            Reply::Result(text) => done(id, &tasks::about(text, &self.id)),
+            Reply::Result(text) => result_response(id, &tasks::about(text, &self.id)),
             Reply::Error { code, message } => refusal(id, *code, message),
         })
     }
@@ -308,7 +317,7 @@ impl RequestTask {
 }
 
 /// A response with this result. `id` is JSON text.
-pub(super) fn done(id: &str, result: &str) -> Answer {
+pub(super) fn result_response(id: &str, result: &str) -> Answer {
     (handshake::answer_result(id, result), MessageKind::Response)
 }
 

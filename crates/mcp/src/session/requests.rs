@@ -19,7 +19,7 @@ use crate::OperationId;
 /// Number of ended requests that are remembered, to recognise late messages for them.
 const REMEMBERED: usize = 1_024;
 
-/// One request without a response.
+/// A pending request.
 #[derive(Debug)]
 pub(super) struct PendingRequest {
     pub(super) purpose: Purpose,
@@ -32,7 +32,7 @@ pub(super) struct PendingRequest {
     pub(super) http: Option<Box<HttpResponse>>,
     /// Last reported progress.
     pub(super) progress: Option<f64>,
-    /// The last request that was sent before it was cancelled.
+    /// The last request that was sent before this one was cancelled.
     cancelled_after: Option<u64>,
 }
 
@@ -63,11 +63,11 @@ struct TaskProgress {
 /// A request whose progress was reported.
 pub(super) struct Progressed {
     pub(super) operation: Option<OperationId>,
-    /// Progress reported before.
+    /// Previous progress.
     pub(super) before: Option<f64>,
 }
 
-/// A request that was answered, given up or lost.
+/// A request that was answered, cancelled or lost.
 #[derive(Debug)]
 pub(super) struct EndedRequest {
     pub(super) operation: Option<OperationId>,
@@ -98,17 +98,17 @@ pub(super) struct Requests {
     last_answered: u64,
     pending: HashMap<u64, PendingRequest>,
     of_operations: HashMap<OperationId, u64>,
-    /// The operations that go on as tasks, with the request that each began with: its progress token stays
-    /// valid until the task ends (tasks, Task Progress Notifications).
+    /// Operations that continue as tasks, each with its first request, whose progress token stays valid until the task
+    /// ends (tasks, Task Progress Notifications).
     tasks: BTreeMap<OperationId, TaskProgress>,
     ended: HashMap<u64, EndedRequest>,
     ended_order: VecDeque<u64>,
-    /// Exchanges that wait for authorization to be sent once more.
+    /// Exchanges that wait for authorization, to be sent again.
     parked: HashSet<ExchangeId>,
 }
 
 impl Requests {
-    /// Takes in a request that is about to be sent; answers with its id.
+    /// Adds a request to be sent; returns its id.
     pub(super) fn add(&mut self, mut request: PendingRequest) -> u64 {
         self.last += 1;
         request.id = Arc::from(self.last.to_string());
@@ -152,7 +152,7 @@ impl Requests {
         }
     }
 
-    /// The operations that have a request in flight or go on as tasks, the oldest first.
+    /// Returns the operations that have a request in flight or continue as tasks, oldest first.
     pub(super) fn operations(&self) -> Vec<OperationId> {
         let mut operations: Vec<_> = self.of_operations.keys().copied().collect();
         operations.extend(self.tasks.keys());
@@ -160,7 +160,7 @@ impl Requests {
         operations
     }
 
-    /// The operation that this request began goes on as a task; without one, it began in an earlier session.
+    /// Notes that an operation continues as a task; without `request`, the task began in an earlier session.
     pub(super) fn begin_task(&mut self, operation: OperationId, request: Option<u64>) {
         let task = TaskProgress {
             request,
@@ -169,7 +169,7 @@ impl Requests {
         self.tasks.insert(operation, task);
     }
 
-    /// Nobody waits for its task any more. `is_over`: as that has ended.
+    /// Ends waiting for a task. `is_over` is true if the task itself has ended.
     pub(super) fn end_task(&mut self, operation: OperationId, is_over: bool) {
         let Some(task) = self.tasks.remove(&operation) else {
             return;
@@ -183,14 +183,14 @@ impl Requests {
         self.tasks.contains_key(&operation)
     }
 
-    /// The server is being asked to cancel its task.
+    /// True while a request to cancel its task is in flight.
     pub(super) fn is_cancelling_task(&self, operation: OperationId) -> bool {
         let cancel = Purpose::Task(operation, TaskCall::Cancel);
         self.pending.values().any(|one| one.purpose == cancel)
     }
 
-    /// The operation that a message of the server belongs to. On a stream of its own an operation is
-    /// known to be meant; without streams only when nothing else runs.
+    /// Returns the operation that a message of the server belongs to: the operation of its stream, or without streams
+    /// the only one that is running.
     pub(super) fn operation_on(&self, exchange: Option<ExchangeId>) -> Option<OperationId> {
         match exchange {
             Some(ExchangeId(id)) => self.operation_of(id),
@@ -198,8 +198,8 @@ impl Requests {
         }
     }
 
-    /// The operations that a message of the server may belong to where nothing says which of them it is: without
-    /// streams, all that have a request in flight.
+    /// Returns the operations that a message of the server may belong to if it cannot be assigned to one of them:
+    /// without streams, all that have a request in flight.
     pub(super) fn candidates(&self, exchange: Option<ExchangeId>) -> Vec<OperationId> {
         match (self.operation_on(exchange), exchange) {
             (None, None) => self.operations(),
@@ -213,7 +213,7 @@ impl Requests {
         request.is_some_and(|it| matches!(it.purpose, Purpose::Task(_, TaskCall::Result)))
     }
 
-    /// The operation that a request is or was for, pending or remembered.
+    /// Returns the operation of a request, pending or ended.
     pub(super) fn operation_of(&self, id: u64) -> Option<OperationId> {
         match self.pending.get(&id) {
             Some(request) => request.purpose.operation(),
@@ -274,7 +274,7 @@ impl Requests {
 
     // Deadlines.
 
-    /// A sign of life of a pending request or of a task, with how far it is (NaN where that cannot be read).
+    /// Handles progress of a pending request or of a task; NaN if the value is unreadable.
     pub(super) fn progressed(&mut self, id: u64, progress: f64) -> Option<Progressed> {
         let Some(request) = self.pending.get_mut(&id) else {
             let mut tasks = self.tasks.iter_mut();
@@ -304,14 +304,14 @@ impl Requests {
         }
     }
 
-    /// Stops the idle clock of a request: nothing can be heard of it.
+    /// Pauses the idle clock of a request whose stream is lost.
     pub(super) fn hold(&mut self, id: u64) {
         if let Some(request) = self.pending.get_mut(&id) {
             request.limits.hold();
         }
     }
 
-    /// Notes that a request is no longer wanted, with the last request that was sent before.
+    /// Notes that a request was cancelled, with the last request that was sent before.
     pub(super) fn note_cancelled(&mut self, id: u64) {
         if let Some(request) = self.pending.get_mut(&id) {
             request.cancelled_after.get_or_insert(self.last);
@@ -326,7 +326,7 @@ impl Requests {
             return None;
         }
         let now = Instant::now();
-        // The armed alarm is earlier than the new limit: it looks again when it goes off.
+        // The armed alarm is earlier than the new limit; when it fires, it is armed again.
         request.limits.extend(now, by);
         Some(request.limits.remaining(now))
     }
@@ -350,14 +350,14 @@ impl Requests {
         !self.parked.is_empty()
     }
 
-    /// The exchange is over.
+    /// Forgets an exchange that has ended.
     pub(super) fn forget_parked(&mut self, exchange: ExchangeId) {
         self.parked.remove(&exchange);
     }
 
     // HTTP.
 
-    /// Handles the head of an HTTP response. `false` when it belongs to no pending request.
+    /// Handles the head of an HTTP response; false if it belongs to no pending request.
     pub(super) fn head(&mut self, id: u64, status: u16, headers: &[Header], seq: Seq) -> bool {
         let Some(request) = self.pending.get_mut(&id) else {
             return false;
@@ -366,14 +366,14 @@ impl Requests {
         true
     }
 
-    /// Returns the HTTP response to a pending request, new if none has come.
+    /// Returns the HTTP response to a pending request, created if necessary.
     pub(super) fn http(&mut self, id: u64) -> Option<&mut HttpResponse> {
         let request = self.pending.get_mut(&id)?;
         Some(request.http.get_or_insert_default())
     }
 
-    /// Something on a request's stream that may have been meant as its response. The end of the
-    /// stream will tell.
+    /// Notes an unreadable message on a request's stream that may have been meant as its response. The end of the
+    /// stream decides.
     pub(super) fn note_problem(
         &mut self,
         exchange: Option<ExchangeId>,

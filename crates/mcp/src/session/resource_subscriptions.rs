@@ -1,5 +1,5 @@
-//! The resources that the user wants to hear of: a request for each of them with a handshake
-//! (resources, Subscriptions), one filter for all of them in a stateless session.
+//! Subscriptions of the user to resources: after a handshake with a request for each (resources, Subscriptions), in a
+//! stateless session with one filter for all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,18 +31,17 @@ const AT_ONCE: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct ResourceSubscriptions {
     all: BTreeMap<String, Subscribed>,
-    /// Those that the next filter leaves out. The one before may still tell of them.
+    /// Resources that the next filter leaves out. Updates under the previous filter may still arrive.
     leaving: BTreeSet<String>,
     /// The server declares that it takes them.
     declared: bool,
     /// The session asks the server, or has asked it.
     begun: bool,
-    /// The user subscribed to something by a request of their own: which updates are wanted is
-    /// not known any more.
+    /// The user sent a request to subscribe by hand, so it is no longer known which updates are wanted.
     by_hand: bool,
 }
 
-/// One of them.
+/// One subscription.
 #[derive(Debug)]
 struct Subscribed {
     /// The user wants it.
@@ -103,7 +102,7 @@ impl ResourceSubscriptions {
         BTreeSet::new()
     }
 
-    /// The user wants to hear of a resource.
+    /// Subscribes to a resource for the user.
     pub(super) fn subscribe(&mut self, ctx: &mut Context, uri: String) -> Option<Effect> {
         let problem = if !ctx.is_ready() || !self.begun {
             Some("The session is closing.")
@@ -137,7 +136,7 @@ impl ResourceSubscriptions {
         None
     }
 
-    /// The user wants to hear no more of a resource.
+    /// Unsubscribes from a resource for the user.
     pub(super) fn unsubscribe(&mut self, ctx: &mut Context, uri: &str) -> Option<Effect> {
         let Some(one) = self.all.get_mut(uri) else {
             report(ctx, uri, State::Ended);
@@ -203,7 +202,7 @@ impl ResourceSubscriptions {
     /// Handles a lost response: the requested subscription does not exist.
     pub(super) fn lost(&mut self, ctx: &mut Context, id: u64, loss: &Loss) {
         if matches!(loss, Loss::Forgotten | Loss::TransportGone) {
-            // Asked for again in the next session.
+            // The next session requests it again.
             return self.forget(ctx);
         }
         self.settle(ctx, id, Some(&loss.problem()));
@@ -243,7 +242,7 @@ impl ResourceSubscriptions {
         self.go_on(ctx);
     }
 
-    /// The session is restarted: the server has no subscriptions.
+    /// Resets all subscriptions when the session is restarted: the server has none.
     pub(super) fn forget(&mut self, ctx: &mut Context) {
         self.begun = false;
         self.all.retain(|uri, one| {
@@ -258,8 +257,8 @@ impl ResourceSubscriptions {
 
     // In a stateless session: one filter for all.
 
-    /// The server acknowledged a filter that asked for some resources, and granted some. Answers with
-    /// those that are wanted still.
+    /// Handles an acknowledged filter: of the resources asked for, the server granted some. Returns the resources that
+    /// are still wanted.
     pub(super) fn granted(
         &mut self,
         ctx: &mut Context,
@@ -283,7 +282,7 @@ impl ResourceSubscriptions {
         self.wanted()
     }
 
-    /// The subscription broke, and is asked for again.
+    /// Handles a broken subscription, which will be requested again.
     pub(super) fn interrupted(&mut self, ctx: &mut Context) {
         for (uri, one) in &mut self.all {
             one.step = Step::Asked(None);
@@ -303,11 +302,11 @@ impl ResourceSubscriptions {
         });
     }
 
-    /// There is no subscription any more.
+    /// Handles the final end of the subscription.
     pub(super) fn over(&mut self, ctx: &mut Context, why: &str) {
         self.leaving.clear();
         for (uri, one) in &mut self.all {
-            // Whoever opens it again asks for all of them.
+            // If it is opened again, all resources are requested again.
             one.step = Step::Idle;
             one.told = State::Failed(format!("The subscription is over: {why}"));
             report(ctx, uri, one.told.clone());
@@ -320,9 +319,9 @@ impl ResourceSubscriptions {
         }
     }
 
-    // What the server says.
+    // Messages of the server.
 
-    /// The user subscribes by a request of their own.
+    /// Notes a request to subscribe or unsubscribe that the user sent by hand.
     pub(super) fn note_by_hand(&mut self, method: &str) {
         self.by_hand |= method == SUBSCRIBE;
     }

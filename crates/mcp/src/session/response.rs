@@ -39,7 +39,7 @@ impl Response<'_> {
         matches!(self, Response::Result(_))
     }
 
-    /// Applies the rules of the protocol: a result of an unknown kind is none.
+    /// Applies the rules of the protocol: a result of an unknown kind does not count as one.
     pub(super) fn checked(self, protocol: &Protocol, method: &str) -> Self {
         let (Response::Result(result), Some(stateless)) = (&self, protocol.stateless()) else {
             return self;
@@ -57,7 +57,7 @@ impl Response<'_> {
     }
 }
 
-/// Reasons why a response cannot come any more.
+/// Reasons why a response can no longer arrive.
 #[derive(Debug)]
 pub(super) enum Loss {
     /// A limit passed.
@@ -69,7 +69,7 @@ pub(super) enum Loss {
     StreamLost(String),
     /// The server forgot the session.
     Forgotten,
-    /// The server refused the session id with HTTP 400, in these words.
+    /// The server rejected the session id with HTTP 400 and this message.
     SessionRejected {
         said: String,
     },
@@ -90,8 +90,8 @@ pub(super) enum Loss {
 }
 
 impl Loss {
-    /// "The request is lost" with its stream (Streamable HTTP, Disconnection); only a new one
-    /// helps, and only the user knows whether that does no harm.
+    /// Returns the loss of a request whose stream broke: "The request is lost" with it (Streamable HTTP,
+    /// Disconnection). Only the user knows if sending it again does no harm.
     pub(super) fn stream_lost() -> Self {
         Loss::StreamLost("the server closed the stream before the response".to_owned())
     }

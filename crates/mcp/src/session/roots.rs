@@ -1,5 +1,4 @@
-//! Folders that a server may work in. They answer `roots/list` without asking the user again (who set the
-//! list).
+//! Folders that a server may work in (`roots`). `roots/list` is answered with the user's list, without asking.
 
 use sonde_wire::Cause;
 
@@ -9,7 +8,8 @@ use crate::{Root, members::quoted};
 /// The method that asks for them.
 pub(super) const LIST: &str = "roots/list";
 
-/// The result of `roots/list`; `None` where the capability was not declared, and where somebody else answers.
+/// Returns the result of `roots/list`; `None` if the capability was not declared, or if the request is passed to the
+/// user.
 pub(super) fn result(ctx: &Context) -> Option<String> {
     if ctx.options.hand_on_roots {
         return None;

@@ -17,14 +17,14 @@ pub(super) fn report_round_trip(
     let micros = request.sent.elapsed().as_micros();
     ctx.report(Event::RoundTrip {
         method: Arc::clone(&request.method),
-        // Those about a task are no requests of the operation's own.
+        // Requests about a task do not count as requests of its operation.
         operation: match request.purpose {
             Purpose::Operation(operation) => Some(operation),
             _ => None,
         },
         micros: u64::try_from(micros).unwrap_or(u64::MAX),
         answer,
-        // Whatever it says, the reply to a probe tells what was asked.
+        // An error in response to a probe still answers it.
         failed: failed && request.purpose != Purpose::Discover,
     });
 }

@@ -46,10 +46,10 @@ impl Parts {
         !self.opening.is_under_way(&self.ctx)
     }
 
-    // What arrives.
+    // Input.
 
     /// Takes one item from the transport.
-    pub(super) fn take(&mut self, item: Incoming) {
+    pub(super) fn on_incoming(&mut self, item: Incoming) {
         self.route(item);
         self.tasks.judge_early(&self.ctx);
     }
@@ -72,7 +72,7 @@ impl Parts {
                     self.streams.event(ctx, exchange, event_id, None, seq)
                 });
                 if fresh {
-                    self.message(exchange, &text, seq);
+                    self.on_text(exchange, &text, seq);
                 } else {
                     let twice = Finding::new(&rules::DUPLICATE_EVENT_ID);
                     self.ctx.annotate(seq, None, vec![twice]);
@@ -87,7 +87,7 @@ impl Parts {
                 status,
                 headers,
                 seq,
-            } => self.head(exchange, status, &headers, seq),
+            } => self.on_head(exchange, status, &headers, seq),
             Incoming::NonMessage {
                 exchange,
                 content_type,
@@ -96,7 +96,7 @@ impl Parts {
             } => {
                 self.streams.note_body(exchange, &snippet);
                 let ExchangeId(id) = exchange;
-                self.tie(seq, Some(id));
+                self.label_with_request(seq, Some(id));
                 self.ctx.note_rejection(id, &snippet);
                 if let Some(http) = self.ctx.requests.http(id) {
                     http.note_body(content_type, &snippet);
@@ -112,7 +112,7 @@ impl Parts {
             } => {
                 let number = id.and_then(|id| id.parse().ok());
                 let on = exchange.map(|ExchangeId(id)| id);
-                self.tie(seq, number.or(on));
+                self.label_with_request(seq, number.or(on));
                 if let Some(number) = number.filter(|_| begins_as_response(&head)) {
                     self.lose(number, Loss::TooLarge { size, limit, seq });
                 } else if let Some(http) = on.and_then(|id| self.ctx.requests.http(id)) {
@@ -144,7 +144,7 @@ impl Parts {
     }
 
     /// Labels a log entry without a readable message with its request.
-    fn tie(&self, seq: Seq, id: Option<u64>) {
+    fn label_with_request(&self, seq: Seq, id: Option<u64>) {
         let Some(id) = id else { return };
         let operation = self.ctx.requests.operation_of(id);
         let cause = self.is_probe(id).then_some(Cause::Probe);
@@ -158,13 +158,13 @@ impl Parts {
         }
     }
 
-    /// Returns true if this request is a probe of the server's era: a refusal is an answer to that.
+    /// Returns true if this request is a probe: a refusal is a valid response to it.
     fn is_probe(&self, id: u64) -> bool {
         let opening = &self.opening;
         opening.is_undecided() && opening.request(&self.ctx) == Some(id)
     }
 
-    fn head(&mut self, exchange: ExchangeId, status: u16, headers: &[Header], seq: Seq) {
+    fn on_head(&mut self, exchange: ExchangeId, status: u16, headers: &[Header], seq: Seq) {
         let (ctx, lifecycle) = (&mut self.ctx, &mut self.lifecycle);
         if lifecycle.is_session_delete(ctx, exchange, Some(status)) {
             return;
@@ -189,7 +189,7 @@ impl Parts {
         self.apply(effects);
     }
 
-    fn message(&mut self, exchange: Option<ExchangeId>, text: &str, seq: Seq) {
+    fn on_text(&mut self, exchange: Option<ExchangeId>, text: &str, seq: Seq) {
         let listener = exchange.is_some_and(|exchange| self.streams.is_fresh_listener(exchange));
         let no_stream = exchange.is_some_and(|exchange| self.streams.is_no_stream(exchange));
         let exchange = exchange.map(|exchange| self.streams.origin(exchange));
@@ -197,7 +197,7 @@ impl Parts {
             && self.ctx.is_forgotten(id)
             && let Some(http) = self.ctx.requests.http(id)
         {
-            // Whatever the body says, the status has said it all.
+            // Whatever the body says, the status decides.
             http.note_snippet(text);
         }
         if let Some(ExchangeId(id)) = exchange {
@@ -207,7 +207,7 @@ impl Parts {
         let mut findings = Vec::new();
         let mut label = match batch::is_batch(text) {
             true => self.batch(exchange, text, seq, &mut findings),
-            false => self.one(exchange, text, seq, &mut findings),
+            false => self.on_message(exchange, text, seq, &mut findings),
         };
         if no_stream && label.kind == Some(MessageKind::Invalid) {
             findings.clear();
@@ -240,7 +240,7 @@ impl Parts {
                 let mut all = Findings::default();
                 for item in items {
                     let mut found = Vec::new();
-                    let part = self.one(exchange, item.get(), seq, &mut found);
+                    let part = self.on_message(exchange, item.get(), seq, &mut found);
                     label.operation = label.operation.or(part.operation);
                     all.extend(found);
                 }
@@ -254,7 +254,7 @@ impl Parts {
         label
     }
 
-    fn one(
+    fn on_message(
         &mut self,
         exchange: Option<ExchangeId>,
         text: &str,
@@ -273,7 +273,7 @@ impl Parts {
                 let task = params.and_then(related_task);
                 let of_task = task.as_ref().and_then(|task| self.tasks.operation_of(task));
                 let requests = &self.ctx.requests;
-                // What it asked for as a task, it asks about by that.
+                // A request about a task belongs to the operation during which the task was requested.
                 let asked = self.server_requests.operation_of(&method, params);
                 let known = of_task.or(asked);
                 let operation = known.or_else(|| requests.operation_on(exchange));
@@ -281,7 +281,7 @@ impl Parts {
                     Some(_) => Vec::new(),
                     None => requests.candidates(exchange),
                 };
-                // Those about a task name it in their parameters, and a ping is about the connection.
+                // Requests about a task name it in their parameters, and a ping is about the connection.
                 let names_task = task.is_some() || method.starts_with("tasks/") || method == "ping";
                 if !names_task && requests.is_of_task(exchange) {
                     findings.push(missing_related_task());
@@ -299,7 +299,7 @@ impl Parts {
                     server_requests::ignore(findings);
                     return label;
                 }
-                // Nobody could answer it any more.
+                // Its answer could not be sent any more.
                 if self.ctx.is_silent() {
                     return label;
                 }
@@ -323,8 +323,8 @@ impl Parts {
             }
             Message::Response { id, result } => (Some(id), Response::Result(result)),
             Message::Error { id, error } => (id, Response::Error(error)),
-            // Without an id nothing says that it was meant as a response at all, JSON-lines logging
-            // and error bodies of gateways look like that.
+            // Without an id, nothing shows that this was meant as a response: JSON-lines logs and error bodies of
+            // gateways look like this too.
             Message::BrokenAnswer { id: None, problem } | Message::Invalid { problem } => {
                 let Some(id) = self.unreadable_response_to(text) else {
                     self.ctx.requests.note_problem(exchange, problem, text, seq);
@@ -383,11 +383,11 @@ impl Parts {
         let ctx = &mut self.ctx;
         match method {
             "notifications/progress" => {
-                let operation = notifications::progressed(ctx, params, exchange, seq, findings);
+                let operation = notifications::on_progress(ctx, params, exchange, seq, findings);
                 label.operation = operation.map(|operation| operation.0);
             }
             "notifications/message" => {
-                notifications::logged(ctx, params, exchange, seq, findings, label);
+                notifications::on_log_message(ctx, params, exchange, seq, findings, label);
             }
             "notifications/cancelled" if stateless => {
                 let effect = self.streams.cancelled_by_server(ctx, params, seq, findings);
@@ -437,7 +437,7 @@ impl Parts {
         }
         if let Some(request) = self.ctx.requests.get(id) {
             label.method = Some(Arc::clone(&request.method));
-            // As it came, where it is another text; the same text is kept once.
+            // The id as received, if its text differs; otherwise the request's own id is shared.
             if label.id.as_ref().is_none_or(|id| *id == request.id) {
                 label.id = Some(Arc::clone(&request.id));
             }
@@ -478,7 +478,7 @@ impl Parts {
         }
     }
 
-    /// An exchange is over. For a pending request this means that no response comes.
+    /// Handles the end of an exchange: a pending request gets no response any more.
     fn exchange_over(&mut self, exchange: ExchangeId, end: StreamEnd) {
         let ctx = &mut self.ctx;
         ctx.requests.forget_parked(exchange);
@@ -505,7 +505,7 @@ impl Parts {
         }
     }
 
-    // What is due.
+    // Alarms.
 
     /// Handles every alarm that is due.
     pub(super) fn wake(&mut self) {

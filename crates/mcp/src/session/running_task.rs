@@ -128,7 +128,7 @@ impl RunningTask {
         ctx.report_operation(operation, OperationEvent::TaskStep(step));
     }
 
-    /// Asks for its status, unless that is under way.
+    /// Requests its status, unless a request is in flight.
     pub(super) fn ask(&mut self, ctx: &mut Context, operation: OperationId, cause: Cause) {
         self.poll_at = None;
         if self.asking || !ctx.is_ready() {
@@ -138,8 +138,8 @@ impl RunningTask {
         self.call(ctx, operation, TaskCall::Get, cause);
     }
 
-    /// Asks for its result, unless that is under way. While the task `blocks`, since it waits for the user,
-    /// the answer has all the time of the operation.
+    /// Requests its result, unless a request is in flight. If the task `blocks`, since it waits for the user, the
+    /// response may take as long as the operation.
     pub(super) fn fetch_result(&mut self, ctx: &mut Context, operation: OperationId, blocks: bool) {
         if !ctx.is_ready() {
             return;
@@ -208,7 +208,7 @@ impl RunningTask {
         findings: &mut Vec<Finding>,
     ) -> Response<'a> {
         match (&response, ctx.protocol.stateless()) {
-            // Its examples once had it so.
+            // Earlier examples of the extension had this form.
             (Response::Result(result), Some(stateless))
                 if call == TaskCall::Get
                     && misplaced_task(result, call.method(), stateless.tasks).is_some() =>
@@ -235,9 +235,10 @@ impl RunningTask {
         outcome(&self.method, response, seq, findings)
     }
 
-    /// The answer to `tasks/result` came. "The receiver MUST block the response until the task reaches a terminal
-    /// status" (tasks, Result Retrieval), so it says which one, where the server did not: otherwise a finished run
-    /// would show the status before. What the server told is kept as it is, as later words are compared with that.
+    /// Handles the response to `tasks/result`. "The receiver MUST block the response until the task reaches a terminal
+    /// status" (tasks, Result Retrieval), so the response implies that status if the server did not report it:
+    /// otherwise a finished run would show the status before. The reported status is kept, since later reports are
+    /// compared with it.
     pub(super) fn ended_by_result(
         &self,
         ctx: &mut Context,
@@ -252,13 +253,13 @@ impl RunningTask {
                 };
                 (status, outcome)
             }
-            // A task that was cancelled has no other answer; one that had come to its end before has its own.
+            // A cancelled task has no result; a task that ended before the cancellation has its own.
             Outcome::ProtocolError { .. }
                 if self.limits.is_cancelled() && !self.task.status.is_terminal() =>
             {
                 (TaskStatus::Cancelled, Outcome::Cancelled)
             }
-            // These are about the request: what became of the task is not known.
+            // These errors are about the request: the state of the task stays unknown.
             Outcome::ProtocolError {
                 code: METHOD_NOT_FOUND | INVALID_PARAMS,
                 ..
@@ -323,7 +324,7 @@ impl RunningTask {
         ask.collect()
     }
 
-    /// The server did not tell the status.
+    /// Handles a failed status request.
     pub(super) fn not_told(
         &mut self,
         ctx: &mut Context,
@@ -338,7 +339,7 @@ impl RunningTask {
         };
         let method = Arc::clone(&self.method);
         let outcome = outcome(&method, response, seq, findings);
-        // These say that asking again is of no use.
+        // Only these codes mean that asking again is useless.
         if !matches!(code, Some(METHOD_NOT_FOUND | INVALID_PARAMS)) {
             return self.failed(ctx, operation, outcome);
         }
@@ -346,7 +347,7 @@ impl RunningTask {
         if self.limits.is_cancelled() {
             return vec![Effect::Finish(operation, Outcome::Cancelled)];
         }
-        // `ttl` is how long it is retained from its creation.
+        // `ttl` counts from the creation of the task.
         let retained = self.task.ttl.map(Duration::from_millis);
         let is_retained = retained.is_none_or(|ttl| self.since.elapsed() < ttl);
         if code == Some(INVALID_PARAMS) && !self.known && is_retained {
@@ -355,7 +356,7 @@ impl RunningTask {
         vec![Effect::Finish(operation, outcome)]
     }
 
-    /// The server refused to cancel it. It may be over already, so its status is asked for.
+    /// Handles a refused cancellation. The task may have ended, so its status is requested.
     pub(super) fn not_cancelled(
         &mut self,
         ctx: &mut Context,

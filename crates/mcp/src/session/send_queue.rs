@@ -64,8 +64,8 @@ impl<T: Weigh> SendQueue<T> {
         }
     }
 
-    /// Waits until there is room for the next item; `false` when the receiver is gone. This is the
-    /// only sender, so the room is still there when it comes to use it.
+    /// Waits until there is room for the next item; false if the receiver is gone. This is the only sender, so the room
+    /// cannot be taken meanwhile.
     pub(super) async fn has_room(&self) -> bool {
         match self.waiting.front() {
             Some(next) => self.sender.has_room(next).await,

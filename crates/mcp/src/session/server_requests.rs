@@ -18,7 +18,8 @@ use super::{
     notifications::MOST_CANDIDATES,
     recent_ids::RecentIds,
     request_tasks::{
-        self, Called, INTERNAL, INVALID_PARAMS, RequestTasks, Wanted, done, refusal, task_id,
+        self, CallOutcome, INTERNAL, INVALID_PARAMS, RequestTasks, TaskRequest, refusal,
+        result_response, task_id,
     },
     roots,
 };
@@ -36,7 +37,7 @@ use crate::{
 /// Origin of a request, which is also the destination of its reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Origin {
-    /// A request of the server's own, with its id as JSON text.
+    /// A request that the server sent on its own; its id is JSON text.
     Request {
         id: String,
         /// The id of the task that it belongs to.
@@ -44,7 +45,7 @@ enum Origin {
     },
     /// Part of an `input_required` result, with its key in `inputRequests`.
     Input { key: String },
-    /// A request of the server's own that is a task since, by its number.
+    /// A request that the server sent on its own and that became a task, by its number.
     Task { number: u64 },
 }
 
@@ -53,12 +54,12 @@ struct Open {
     origin: Origin,
     method: Arc<str>,
     operation: Option<OperationId>,
-    /// The operations that it may belong to, if that is not known.
+    /// Operations that it may belong to, if it cannot be assigned to one of them.
     candidates: Vec<OperationId>,
 }
 
 impl Open {
-    /// The operations that wait for the user as long as it is open, as far as anybody can tell.
+    /// Returns the operations that may wait for the user as long as it is open.
     fn holds(&self) -> impl Iterator<Item = OperationId> {
         self.operation
             .into_iter()
@@ -82,7 +83,7 @@ pub(super) struct ServerRequests {
     tasks: RequestTasks,
 }
 
-/// A request of the server's own.
+/// A request that the server sent on its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Received<'a> {
     /// Its id as JSON text.
@@ -93,7 +94,7 @@ pub(super) struct Received<'a> {
     pub(super) operation: Option<OperationId>,
     /// The operations during which it may have come, if that is not known.
     pub(super) candidates: &'a [OperationId],
-    /// The id of the task of that operation, where the request names it.
+    /// Id of that operation's task, if the request names it.
     pub(super) task: Option<&'a str>,
     pub(super) seq: Seq,
 }
@@ -119,7 +120,7 @@ impl ServerRequests {
             findings.push(Finding::new(&rules::REUSED_REQUEST_ID).with("id", brief(id)));
         }
         if method == "ping" {
-            return self.respond(ctx, id, &name, done(id, "{}"));
+            return self.respond(ctx, id, &name, result_response(id, "{}"));
         }
         let row = revision(ctx).row();
         if let Some(missing) = undeclared(row, &ctx.options.capabilities, method, params) {
@@ -138,7 +139,7 @@ impl ServerRequests {
         if method == roots::LIST
             && let Some(result) = roots::result(ctx)
         {
-            self.respond(ctx, id, &name, done(id, &result));
+            self.respond(ctx, id, &name, result_response(id, &result));
             ctx.report(Event::RootsAnswered(Reply::Result(result)));
             return;
         }
@@ -149,27 +150,27 @@ impl ServerRequests {
         // "Receivers that do not declare the task capability for a request type MUST process requests of that
         // type normally, ignoring any task-augmentation metadata" (tasks, Capabilities).
         let takes_task = ctx.options.capabilities.takes_task(row, method);
-        let wanted = request_tasks::wanted(params).filter(|_| row.tasks);
+        let requested = request_tasks::task_request(params).filter(|_| row.tasks);
         findings.extend(found.iter().cloned());
         if self.open.len() >= SERVER_REQUESTS {
             let words = "Too many requests are already open.";
             return self.respond(ctx, id, &name, refusal(id, INTERNAL, words));
         }
-        let origin = match wanted.filter(|_| takes_task) {
+        let origin = match requested.filter(|_| takes_task) {
             None => Origin::Request {
                 id: id.to_owned(),
                 task: request.task.map(str::to_owned),
             },
-            Some(Wanted::Unreadable) => {
+            Some(TaskRequest::Unreadable) => {
                 let words = "`task` must be an object.";
                 return self.respond(ctx, id, &name, refusal(id, INVALID_PARAMS, words));
             }
-            Some(Wanted::Task(ttl)) => match self.tasks.create(ctx, request.operation, ttl) {
+            Some(TaskRequest::Task(ttl)) => match self.tasks.create(ctx, request.operation, ttl) {
                 Ok((number, mut result)) => {
                     if let Some(task) = request.task {
                         result = tasks::about(&result, task);
                     }
-                    self.respond(ctx, id, &name, done(id, &result));
+                    self.respond(ctx, id, &name, result_response(id, &result));
                     Origin::Task { number }
                 }
                 Err(words) => {
@@ -201,7 +202,7 @@ impl ServerRequests {
         let (row, capabilities) = (revision(ctx).row(), &ctx.options.capabilities);
         let missing = undeclared(row, capabilities, &input.method, params);
         let found = check(row, capabilities, &input.method, params);
-        // Its card says by itself that it was not declared.
+        // Its view shows by itself that the capability was not declared.
         let capability = missing.as_ref().and_then(|missing| missing.capability);
         let noted = capability.map(|capability| not_declared(&input.method, capability));
         ctx.annotate(
@@ -220,8 +221,7 @@ impl ServerRequests {
         None
     }
 
-    /// Opens a request. While it is open, the clocks of its operation stand still, and those of all
-    /// operations that it may belong to.
+    /// Opens a request. While it is open, the clocks of all operations that it may belong to are paused.
     fn open(
         &mut self,
         ctx: &mut Context,
@@ -317,18 +317,18 @@ impl ServerRequests {
         }
     }
 
-    /// The user replies.
+    /// Handles the reply of the user.
     pub(super) fn reply(
         &mut self,
         ctx: &mut Context,
         id: ServerRequestId,
         reply: Reply,
     ) -> Option<Effect> {
-        // What is no JSON would break the message around it: the request stays open.
+        // Invalid JSON would break the message around it: the request stays open.
         if let Reply::Result(text) = &reply
             && serde_json::from_str::<&RawValue>(text).is_err()
         {
-            tracing::warn!("a reply that is no JSON was not sent");
+            tracing::warn!("a reply that is not JSON was not sent");
             return None;
         }
         let open = self.close(ctx, id, ServerRequestEnd::Answered)?;
@@ -340,7 +340,7 @@ impl ServerRequests {
                         if let Some(task) = task {
                             text = tasks::about(&text, &task);
                         }
-                        done(&id, &text)
+                        result_response(&id, &text)
                     }
                     Reply::Error { code, message } => refusal(&id, *code, message),
                 };
@@ -369,7 +369,7 @@ impl ServerRequests {
         }
     }
 
-    /// The operation during which the task was asked for that a request is about.
+    /// Returns the operation during which the task was requested that this request is about.
     pub(super) fn operation_of(
         &self,
         method: &str,
@@ -389,9 +389,9 @@ impl ServerRequests {
         name: &Arc<str>,
     ) {
         let number = match self.tasks.call(id, method, params) {
-            Called::Answer(answer) => return self.respond(ctx, id, name, answer),
-            Called::Later => return,
-            Called::Cancel(number) => number,
+            CallOutcome::Answer(answer) => return self.respond(ctx, id, name, answer),
+            CallOutcome::Later => return,
+            CallOutcome::Cancel(number) => number,
         };
         let is_its = |open: &Open| open.origin == Origin::Task { number };
         let shown = self.open.iter().find(|(_, open)| is_its(open));
@@ -459,7 +459,7 @@ impl ServerRequests {
         self.ids = RecentIds::default();
     }
 
-    /// The session is over, or begun anew.
+    /// Closes all requests when the session ends or is restarted.
     pub(super) fn close_all(&mut self, ctx: &mut Context) {
         self.close_where(ctx, |_| true);
         self.held.clear();
@@ -524,7 +524,7 @@ impl ServerRequests {
         }
     }
 
-    /// Delays responses by this time from now on; zero sends the delayed ones.
+    /// Sets the delay of responses; zero sends the delayed ones.
     pub(super) fn set_delay(&mut self, ctx: &mut Context, delay: Duration) {
         self.delay = delay;
         if delay.is_zero() {

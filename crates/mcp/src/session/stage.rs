@@ -14,7 +14,7 @@ pub(super) enum Stage {
 pub(super) enum Step {
     /// The handshake succeeded.
     Opened,
-    /// The handshake failed, somebody asked for the end, or the server forgot the session.
+    /// The handshake failed, the end was requested, or the server forgot the session.
     End,
     /// The server forgot the session, and a new one is opened.
     Forgotten,
@@ -23,7 +23,7 @@ pub(super) enum Step {
 }
 
 impl Stage {
-    /// Returns the stage after `step`; `None` when it changes nothing here.
+    /// Returns the stage after `step`; `None` if the step does not apply.
     pub(super) fn after(self, step: Step) -> Option<Stage> {
         match (self, step) {
             (Stage::Opening, Step::Opened) => Some(Stage::Ready),

@@ -18,7 +18,7 @@ const LIVE: usize = 256;
 /// The state of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StreamState {
-    /// A response in one piece so far: not reported.
+    /// A response that has not been interrupted: not reported.
     Quiet,
     /// Its request is on its way.
     Opening,
@@ -42,7 +42,7 @@ pub(super) struct Stream {
     pub(super) exchange: Option<ExchangeId>,
     pub(super) state: StreamState,
     pub(super) last_event_id: Option<Arc<str>>,
-    /// The server's wish in milliseconds.
+    /// Delay requested by the server, in milliseconds.
     pub(super) retry: Option<u64>,
     /// Attempts in a row without a delivery.
     pub(super) attempt: u32,
@@ -50,7 +50,7 @@ pub(super) struct Stream {
     pub(super) resumed: bool,
     /// An odd status of the response that should have opened it.
     pub(super) status: Option<u16>,
-    /// Message in the body of that response, if it says that the session is not known.
+    /// Message in the body of that response, if it rejects the session.
     pub(super) session_rejection: Option<String>,
     seen: VecDeque<Arc<str>>,
 }
@@ -82,7 +82,7 @@ impl Stream {
         matches!(self.state, StreamState::Opening | StreamState::Resuming)
     }
 
-    /// Handles an event id. `false` when it came before on this stream.
+    /// Handles an event id; false if it occurred before on this stream.
     ///
     /// An empty id takes the last one back (HTML, Server-sent events), and so does an id that is too long
     /// to be sent in a header.
@@ -156,7 +156,7 @@ impl StreamTable {
             .map(|(id, _)| *id)
     }
 
-    /// From now on this exchange carries the stream; answers with the one that did before.
+    /// Sets the exchange that carries the stream; returns the previous one.
     pub(super) fn carry(
         &mut self,
         id: StreamId,

@@ -26,19 +26,19 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     pub(super) recovery: Recovery,
-    /// The lists whose changes the server declares to tell on a subscription.
+    /// Changes of lists that the server declares to report on a subscription.
     pub(super) declared: Filter,
     pub(super) subscription: Option<Subscription>,
     /// Exchanges that the user cut on purpose: their end counts as a break.
     cut: HashSet<ExchangeId>,
-    /// The last GET whose response is no stream.
+    /// The last GET whose response is not a stream.
     no_stream: Option<ExchangeId>,
 }
 
 /// Consequences of the end of an exchange.
 #[derive(Debug)]
 pub(super) enum StreamEnded {
-    /// The stream recovers by itself, or is given up.
+    /// The stream recovers, or is given up.
     Recovers(Option<Effect>),
     /// The end concerns the other components.
     Over(StreamEnd),
@@ -113,8 +113,8 @@ impl Streams {
             // "or else return HTTP 405 Method Not Allowed, indicating that the server does not
             // offer an SSE stream at this endpoint" (transports, Listening).
             405 => StreamOver::NotOffered,
-            // What may pass by itself is tried again when the response is over. A 400 does not pass,
-            // but its body may say that the session is not known.
+            // Temporary errors are retried when the response has ended. A 400 is not temporary, but its body may reject
+            // the session.
             400 | 408 | 425 | 429 | 500..=599 => {
                 stream.status = Some(status);
                 return Some(None);
@@ -203,13 +203,12 @@ impl Streams {
         }
     }
 
-    /// The response to this GET is no stream, which is found at its head.
+    /// True if the response to this GET is not a stream, which its head showed.
     pub(super) fn is_no_stream(&self, exchange: ExchangeId) -> bool {
         self.no_stream == Some(exchange)
     }
 
-    /// Returns true if this exchange carries the response to a request, and none of its events had an id so
-    /// far.
+    /// Returns true if this exchange carries the response to a request, and no event so far had an id.
     pub(super) fn is_unfollowed(&self, exchange: Option<ExchangeId>) -> bool {
         exchange.is_some_and(|exchange| {
             !Context::is_without_response(exchange) && self.recovery.table.on(exchange).is_none()
@@ -223,7 +222,7 @@ impl Streams {
         stream.is_some_and(|stream| stream.last_event_id.is_some())
     }
 
-    /// Returns true if this exchange carries the listener and is no resumption, so that it repeats nothing.
+    /// Returns true if this exchange carries the listener for the first time, so that no event is a repetition.
     pub(super) fn is_fresh_listener(&self, exchange: ExchangeId) -> bool {
         let table = &self.recovery.table;
         let stream = table.on(exchange).and_then(|id| table.get(id));
@@ -233,8 +232,8 @@ impl Streams {
         })
     }
 
-    /// The exchange whose request a message on `exchange` belongs to: a continued response arrives
-    /// on another one than its request went out on.
+    /// Returns the exchange of the request that a message on `exchange` belongs to: a resumed response arrives on
+    /// another exchange than its request.
     pub(super) fn origin(&self, exchange: ExchangeId) -> ExchangeId {
         let table = &self.recovery.table;
         table
@@ -243,7 +242,7 @@ impl Streams {
             .map_or(exchange, ExchangeId)
     }
 
-    /// An exchange is over.
+    /// Handles the end of an exchange.
     pub(super) fn exchange_over(
         &mut self,
         ctx: &mut Context,
@@ -275,7 +274,7 @@ impl Streams {
             return StreamEnded::Over(end);
         }
         if stream.request.is_some() && stream.last_event_id.is_none() {
-            // There is nothing to continue from.
+            // Without an event id, the stream cannot be resumed.
             if stream.state != StreamState::Quiet {
                 let over = StreamEvent::Over(StreamOver::NotResumable);
                 self.recovery
@@ -301,12 +300,12 @@ impl Streams {
         StreamEnded::Recovers(self.recovery.lost(ctx, id, why))
     }
 
-    /// The request whose response this was is over, one way or another.
+    /// Handles the end of the request whose response a stream carries.
     pub(super) fn request_settled(&mut self, ctx: &mut Context, request: u64, answered: bool) {
         self.recovery.settled(ctx, request, answered);
     }
 
-    /// The announced attempt is due.
+    /// Makes an announced attempt.
     pub(super) fn attempt_due(&mut self, ctx: &mut Context, id: StreamId) {
         if !self.recovery.attempt(ctx, id) {
             return;
@@ -321,7 +320,7 @@ impl Streams {
         self.open(ctx, id, cause);
     }
 
-    /// The user does not want to wait, or wants another try.
+    /// Makes the next attempt now, or starts over, for the user.
     pub(super) fn reconnect_now(&mut self, ctx: &mut Context, id: StreamId) -> Option<Effect> {
         if !ctx.is_ready() {
             return None;
@@ -339,7 +338,7 @@ impl Streams {
         }
     }
 
-    /// The user does not want any more attempts, or no subscription.
+    /// Gives up a stream, or the subscription, for the user.
     pub(super) fn give_up(&mut self, ctx: &mut Context, id: StreamId) -> Option<Effect> {
         let stream = self.recovery.table.get(id)?;
         let subscribed = stream.kind == StreamKind::Subscription;
@@ -411,7 +410,7 @@ fn not_opened(end: StreamEnd, status: Option<u16>, rejection: Option<String>) ->
     match (end, status, rejection) {
         (_, _, Some(said)) => Some(Loss::SessionRejected { said }),
         (StreamEnd::Failed(error), ..) => Some(Loss::Exchange(error)),
-        // Other refusals are about streams alone.
+        // Other refusals concern only the stream.
         (_, Some(status @ 502..=504), None) => Some(Loss::Http {
             status,
             content_type: None,

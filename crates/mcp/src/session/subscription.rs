@@ -35,7 +35,7 @@ pub(super) struct Subscription {
     /// The request with the previous filter, which stays open until the server has acknowledged `current`.
     before: Option<Listen>,
     ended: VecDeque<u64>,
-    /// The server does not tell of tasks that were asked for.
+    /// The server does not report the tasks that were requested.
     refuses_tasks: bool,
 }
 
@@ -62,7 +62,7 @@ pub(super) enum Heard {
         /// The resources among them whose changes the server will report.
         granted: BTreeSet<String>,
     },
-    /// It is acknowledged once more.
+    /// The subscription is acknowledged again.
     Again,
     /// A notification that was asked for.
     Notification,
@@ -80,18 +80,18 @@ impl Subscription {
         }
     }
 
-    /// The request that carries it at present.
+    /// Returns the request that currently carries it.
     pub(super) fn request(&self) -> Option<u64> {
         self.current.as_ref().map(|listen| listen.request)
     }
 
-    /// The requests that run for it.
+    /// Returns its open requests.
     pub(super) fn requests(&self) -> impl Iterator<Item = u64> {
         let running = self.before.iter().chain(&self.current);
         running.map(|listen| listen.request)
     }
 
-    /// All of its requests are over.
+    /// Ends all of its requests and returns them.
     pub(super) fn take_requests(&mut self) -> Vec<u64> {
         let taken = [self.before.take(), self.current.take()];
         let taken: Vec<u64> = taken.into_iter().flatten().map(|one| one.request).collect();
@@ -101,7 +101,7 @@ impl Subscription {
         taken
     }
 
-    /// The request with the filter before, which is over or not needed any more.
+    /// Removes the request with the previous filter, which has ended or is no longer needed.
     pub(super) fn take_before(&mut self) -> Option<u64> {
         let request = self.before.take()?.request;
         self.remember(request);
@@ -133,12 +133,12 @@ impl Subscription {
         self.ended.push_back(request);
     }
 
-    /// The resources whose changes are to be told.
+    /// Sets the resources whose updates are wanted.
     pub(super) fn want(&mut self, updates: BTreeSet<String>) {
         self.wanted.updates = updates;
     }
 
-    /// The tasks whose status is to be told. `false` where the server does not do that.
+    /// Sets the tasks whose status is wanted; false if the server does not report tasks.
     pub(super) fn want_tasks(&mut self, tasks: BTreeSet<String>) -> bool {
         if !self.refuses_tasks {
             self.wanted.tasks = tasks;
@@ -233,7 +233,7 @@ fn subscription_id(params: Option<&RawValue>) -> Option<&RawValue> {
     member(meta, "io.modelcontextprotocol/subscriptionId")
 }
 
-/// Returns the finding for a notification for subscriptions where there is none.
+/// Returns the finding for a subscription's notification without a subscription.
 pub(super) fn without_subscription(params: Option<&RawValue>) -> Finding {
     wrong_id(None, subscription_id(params))
 }
@@ -252,7 +252,7 @@ fn wrong_id(request: Option<u64>, named: Option<&RawValue>) -> Finding {
         .with("expected", expected)
 }
 
-/// Returns true for a notification that travels on subscriptions alone.
+/// Returns true for a notification that is sent only on subscriptions.
 pub(super) fn is_subscribed(method: &str) -> bool {
     matches!(
         method,

@@ -101,8 +101,8 @@ impl Streams {
         }
     }
 
-    /// The server acknowledged the subscription: goes on with what is wanted still, and with what was
-    /// wanted meanwhile. What it did not grant is not asked for once more.
+    /// Handles an acknowledged subscription. Resources that the server did not grant are not requested again; a filter
+    /// that changed meanwhile is.
     pub(super) fn listening(
         &mut self,
         ctx: &mut Context,
@@ -170,8 +170,7 @@ impl Streams {
         }
     }
 
-    /// Takes a notification that belongs on a subscription. `None` when it belongs to one that we have
-    /// ended.
+    /// Handles a notification that belongs on a subscription; `None` if it belongs to an ended one.
     pub(super) fn subscription_heard(
         &mut self,
         ctx: &mut Context,
@@ -234,7 +233,7 @@ impl Streams {
         self.subscription_done(ctx, Some(seq))
     }
 
-    /// A request of the subscription has its response: the end of the subscription.
+    /// Handles the response to a request of the subscription, which ends it.
     pub(super) fn subscription_answered(
         &mut self,
         ctx: &mut Context,
@@ -254,7 +253,7 @@ impl Streams {
         self.subscription_refused(ctx, problem, Some(seq))
     }
 
-    /// The server refused the subscription, or another filter.
+    /// Handles a refused subscription, or a refused change of its filter.
     fn subscription_refused(
         &mut self,
         ctx: &mut Context,
@@ -263,7 +262,7 @@ impl Streams {
     ) -> Option<Effect> {
         let subscription = self.subscription.as_mut()?;
         if subscription.fall_back() {
-            let note = "The server refused the other filter: the subscription before goes on.";
+            let note = "The server refused the new filter: the previous subscription goes on.";
             ctx.note(note, Cause::Listen, None);
             return Some(Effect::ListenRefused(problem));
         }
@@ -272,7 +271,7 @@ impl Streams {
         self.recovery.over(ctx, subscription.stream, over, seq)
     }
 
-    /// The server ended the subscription in order. Its notifications are still wanted, so it is opened
+    /// Handles the regular end of the subscription by the server. Its notifications are still wanted, so it is opened
     /// again.
     fn subscription_done(&mut self, ctx: &mut Context, seq: Option<Seq>) -> Option<Effect> {
         self.stop_before(ctx);
@@ -281,7 +280,7 @@ impl Streams {
         self.recovery.ended(ctx, subscription.stream, seq)
     }
 
-    /// The stream of the subscription broke.
+    /// Handles a broken subscription.
     pub(super) fn subscription_lost(
         &mut self,
         ctx: &mut Context,
@@ -314,7 +313,7 @@ impl Streams {
         self.recovery.lost(ctx, id, why)
     }
 
-    /// The session ends: the server is told where no stream closes by itself (subscriptions).
+    /// Ends the subscription with the session: the server is notified if no stream closes by itself (subscriptions).
     pub(super) fn unsubscribe(&mut self, ctx: &mut Context) {
         let Some(subscription) = &self.subscription else {
             return;

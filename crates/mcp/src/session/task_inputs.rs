@@ -28,18 +28,17 @@ pub(super) struct TaskInputs {
 
 #[derive(Debug)]
 struct Input {
-    /// Of its method and parameters: tells whether another request comes under the same key.
+    /// Hash of its method and parameters: shows if another request reuses the key.
     fingerprint: u64,
     /// JSON text.
     reply: Option<String>,
     sent: bool,
-    /// It was sent with the last ones.
+    /// It was part of the last replies.
     last: bool,
 }
 
 impl TaskInputs {
-    /// Takes the requests that are outstanding; answers with those that are new. A task says all of them
-    /// with each status, so most are known.
+    /// Records the outstanding requests; returns the new ones. Each status repeats all of them, so most are known.
     pub(super) fn ask(
         &mut self,
         asked: Vec<AskedInput>,
@@ -109,8 +108,8 @@ impl TaskInputs {
         Some(format!("{{{}}}", responses.join(",")))
     }
 
-    /// The server refused the replies that were sent last: they are sent again while it still asks for
-    /// them. `false` when that was tried often enough.
+    /// Handles the refusal of the last replies: they are sent again as long as the server still asks for them. Returns
+    /// false after too many attempts.
     pub(super) fn refused(&mut self) -> bool {
         self.refused += 1;
         let last = self.known.values_mut().filter(|input| input.last);

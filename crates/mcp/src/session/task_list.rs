@@ -1,7 +1,6 @@
 //! The list of a server's tasks, page by page (2025-11-25, tasks, Listing Tasks).
 //!
-//! It is no catalog: its entries are states, which change by notifications, and no reading is compared with the
-//! one before.
+//! It is not a catalog: its entries are states that change by notifications, and readings are not compared.
 
 use std::collections::HashSet;
 
@@ -42,7 +41,7 @@ impl TaskList {
         self.known.contains(id)
     }
 
-    /// Reads it from its first page, unless that is under way.
+    /// Starts a reading from the first page, unless one is under way.
     pub(super) fn read(&mut self, ctx: &mut Context) {
         if !ctx.is_ready() || ctx.protocol.is_stateless() || self.reading.is_some() {
             return;

@@ -61,7 +61,7 @@ struct Ended {
     id: String,
     operation: OperationId,
     status: TaskStatus,
-    /// Time of that status, by the server's clock.
+    /// Time of its last status, by the server's clock.
     updated: Option<String>,
 }
 
@@ -148,7 +148,7 @@ impl Tasks {
         self.running.keys().copied().collect()
     }
 
-    /// The ids of the tasks that are not over, the oldest first, as far as a subscription asks for them.
+    /// Returns the ids of running tasks, oldest first, as many as a subscription asks for.
     pub(super) fn watched(&self) -> BTreeSet<String> {
         let running = self.running.values();
         let running = running.filter(|running| !running.task.status.is_terminal());
@@ -163,7 +163,7 @@ impl Tasks {
         found.map(|(operation, _)| *operation)
     }
 
-    // What the user wants.
+    // Commands of the user.
 
     /// Asks for the status now.
     pub(super) fn ask_now(&mut self, ctx: &mut Context, operation: OperationId) {
@@ -198,7 +198,7 @@ impl Tasks {
             .then_some(Effect::Finish(operation, Outcome::StoppedWaiting))
     }
 
-    /// Waits longer.
+    /// Extends the limits of the operation.
     pub(super) fn extend(&mut self, ctx: &mut Context, operation: OperationId, by: Duration) {
         let Some(running) = self.running.get_mut(&operation) else {
             return;
@@ -226,12 +226,12 @@ impl Tasks {
                 running.inputs.give(key, &text);
                 running.update(ctx, operation);
             }
-            // There is no error channel: whoever refuses does not want the task.
+            // An error cannot be sent here, so a refusal cancels the task.
             Reply::Error { .. } => self.cancel(ctx, operation),
         }
     }
 
-    // What the server says.
+    // Messages of the server.
 
     /// Takes the response to a request about a task.
     pub(super) fn answered(
@@ -309,7 +309,7 @@ impl Tasks {
         self.observed(ctx, operation, (found, source, seq), findings)
     }
 
-    /// The server tells the status of a task by itself.
+    /// Handles a notification with the status of a task.
     pub(super) fn notified(
         &mut self,
         ctx: &mut Context,
@@ -420,7 +420,7 @@ impl Tasks {
                 match payload {
                     Payload::Inputs(inputs) => {
                         effects.extend(running.ask_inputs(operation, &inputs, seq, findings));
-                        // What the server refused before is sent again.
+                        // Replies that the server refused are sent again.
                         running.update(ctx, operation);
                     }
                     // A created task has no more than its status.
@@ -447,7 +447,7 @@ impl Tasks {
                     Some(outcome) => effects.push(Effect::Finish(operation, outcome)),
                     // A created task has no more than its status, and a notification may lack it.
                     None if source != TaskSource::Polled => {
-                        // Not over before the rest is known.
+                        // The task has not ended for Sonde before its result is known.
                         running.task.status = TaskStatus::Unknown;
                         running.poll_in(match source {
                             TaskSource::Created => Duration::ZERO,
@@ -471,8 +471,7 @@ impl Tasks {
         effects
     }
 
-    /// No response to a request about a task can come any more, or none came in time: tries again what it was for,
-    /// unless all is over.
+    /// Handles the loss of a response to a request about a task: repeats the request, unless the operation has ended.
     pub(super) fn lost(
         &mut self,
         ctx: &mut Context,
@@ -532,7 +531,7 @@ impl Tasks {
         None
     }
 
-    /// The operation is over. Returns the request that is no longer waited for.
+    /// Forgets an operation that has ended. Returns the request whose response is no longer needed.
     pub(super) fn forget(&mut self, ctx: &mut Context, operation: OperationId) -> Option<u64> {
         let running = self.running.remove(&operation)?;
         ctx.deadlines.disarm(Alarm::Task(operation));
@@ -567,7 +566,7 @@ fn is_newer(ctx: &Context, source: TaskSource, told: &Task, before: Option<&str>
     }
 }
 
-/// Returns true if a time is later than another, as far as their texts can be compared.
+/// Returns true if a time is later than another, if their texts can be compared.
 fn is_later(time: &str, other: &str) -> bool {
     let alike = time.len() == other.len() && time.ends_with('Z') && other.ends_with('Z');
     alike && time > other

@@ -61,7 +61,7 @@ pub(super) enum Expiry {
 }
 
 impl Limits {
-    /// The session's usual waits.
+    /// Creates the session's default limits.
     pub(super) fn usual(timeouts: &Timeouts) -> Self {
         Limits::new(Instant::now(), timeouts.idle, timeouts.hard)
     }
@@ -78,7 +78,7 @@ impl Limits {
         }
     }
 
-    /// Stops the idle clock, as while the stream is lost that the server would speak on. The hard limit stays.
+    /// Pauses the idle clock, for example while the server's stream is lost. The hard limit stays.
     pub(super) fn hold(&mut self) {
         self.held = true;
     }
@@ -96,8 +96,8 @@ impl Limits {
         self.paused_at.get_or_insert(now);
     }
 
-    /// Starts both clocks again, unless somebody else is waited for too: the time in between did not count. `true`
-    /// when they run again.
+    /// Restarts both clocks, unless there is another pause: the time in between did not count. Returns true if they run
+    /// again.
     pub(super) fn resume(&mut self, now: Instant, pause: Pause) -> bool {
         *self.pauses.of(pause) = false;
         if self.pauses.authorization || self.pauses.user {
@@ -126,7 +126,7 @@ impl Limits {
         self.idle_at = self.idle_at.max(later(now, self.idle));
     }
 
-    /// The limits of the same operation's next request: the hard one stays.
+    /// Returns the limits of the same operation's next request: the hard limit stays.
     pub(super) fn again(&self, now: Instant) -> Self {
         Limits {
             idle_at: later(now, self.idle),
@@ -134,21 +134,21 @@ impl Limits {
         }
     }
 
-    /// At least `by` more on both limits.
+    /// Extends both limits by at least `by`.
     pub(super) fn extend(&mut self, now: Instant, by: Duration) {
         let until = later(now, by);
         self.idle_at = self.idle_at.max(until);
         self.hard_at = self.hard_at.max(until);
     }
 
-    /// Starts the grace period. `false` when it runs already.
+    /// Starts the grace period; false if it runs already.
     pub(super) fn cancel(&mut self, now: Instant, grace: Duration) -> bool {
         let first = self.cancelled_at.is_none();
         self.cancelled_at.get_or_insert(now + grace);
         first
     }
 
-    /// It is wanted again, since the server refused to cancel it.
+    /// Undoes a cancellation that the server refused.
     pub(super) fn revive(&mut self) {
         self.cancelled_at = None;
     }

@@ -32,7 +32,7 @@ it("shows the front matter and opens a file as a resource", async () => {
 it("says what is wrong with an entry, and where the extension says so", async () => {
   await shown("skill://gull-rock/night/Lamp/SKILL.md");
   await screen.findByText("The entry does not follow the extension");
-  expect(screen.getByText(/which is no file within the directory of the skill/)).toBeTruthy();
+  expect(screen.getByText(/which is not a file within the directory of the skill/)).toBeTruthy();
   expect(screen.getByRole("button", { name: /Skills: resources/ })).toBeTruthy();
 });
 

@@ -53,7 +53,7 @@ export const demoSkills: readonly SkillDefinition[] = [
       of(
         "skill-files",
         "error",
-        "The list of files has `skill://gull-rock/night/../secrets.md`, which is no file within the directory of the skill.",
+        "The list of files has `skill://gull-rock/night/../secrets.md`, which is not a file within the directory of the skill.",
         "resources",
       ),
     ],

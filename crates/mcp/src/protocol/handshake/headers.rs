@@ -8,24 +8,24 @@ const SESSION_ID: &str = "Mcp-Session-Id";
 pub(crate) const LAST_EVENT_ID: &str = "Last-Event-ID";
 const PROTOCOL_VERSION: &str = "MCP-Protocol-Version";
 
-/// A session id that a server gave out. Who knows it can act in the session: never shown.
+/// A session id that a server assigned. It gives access to the session, so it is never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct SessionId(String);
 
 impl SessionId {
-    /// An id that no server gave out, to test how a server treats it.
+    /// Creates an id that no server assigned, to test how a server treats it.
     pub(super) fn pretended(text: &str) -> Self {
         SessionId(text.to_owned())
     }
 
-    /// Its length, where it is so short that it could be guessed.
+    /// Returns the length if the id is so short that it could be guessed.
     pub(crate) fn short(&self) -> Option<usize> {
         /// Digits of 64 random bits.
         const LEAST: usize = 16;
         Some(self.0.len()).filter(|size| *size < LEAST)
     }
 
-    /// A mark by which it can be told from others: the first characters of its SHA-256.
+    /// Returns a mark that tells the id from others: the first characters of its SHA-256.
     pub(crate) fn fingerprint(&self) -> String {
         use sha2::Digest as _;
         sha2::Sha256::digest(self.0.as_bytes())
@@ -42,7 +42,7 @@ impl std::fmt::Debug for SessionId {
     }
 }
 
-/// A server gave out a session id that no header can carry back.
+/// The server assigned a session id that no header can carry.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct BadSessionId;
 

@@ -28,7 +28,7 @@ pub(crate) struct Accepted {
     pub(crate) logging: bool,
 }
 
-/// The request that offers `offer`.
+/// Returns the request that offers this version.
 pub(crate) fn initialize(
     id: u64,
     offer: Revision,
@@ -39,7 +39,7 @@ pub(crate) fn initialize(
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"initialize","params":{params}}}"#)
 }
 
-/// Its `params`. Members of `client` that the revision does not know stay out, and so do capabilities.
+/// Returns its `params`, without members and capabilities that the offered version does not have.
 pub(crate) fn declaration(
     offer: Revision,
     client: &Implementation,
@@ -54,7 +54,7 @@ pub(crate) fn declaration(
         client.description = None;
         client.website_url = None;
     }
-    // A struct of strings always serialises; were it not so, the server would tell.
+    // Serializing a struct of strings does not fail; if it did, the server would report the empty object.
     let client = serde_json::to_string(&client).unwrap_or_else(|_| "{}".to_owned());
     let capabilities = declared_to(offer, capabilities);
     format!(
@@ -71,12 +71,12 @@ fn declared_to(offer: Revision, declared: &ClientCapabilities) -> String {
             let modes = crate::protocol::parts(&[("form", modes.form), ("url", modes.url)]);
             parts.push(format!(r#""elicitation":{modes}"#));
         } else if row.elicitation && modes.takes_forms() {
-            // An empty one means forms (elicitation, Capabilities).
+            // An empty object means forms (elicitation, Capabilities).
             parts.push(r#""elicitation":{}"#.to_owned());
         }
     }
     if let Some(sampling) = declared.sampling {
-        // They came together.
+        // `context` and `tools` were added in the same version.
         let known = row.sampling_tools;
         let parts_of_it = crate::protocol::parts(&[
             ("context", known && sampling.context),
@@ -171,9 +171,9 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
 }
 
 impl OpenFailure {
-    /// The revision that a fresh connection should offer after this failure: the newest one that
-    /// the server named in `error.data.supported` (lifecycle, Error Handling). `None` when it
-    /// named none that Sonde speaks, or when the failure is of another kind.
+    /// Returns the version that a fresh connection should offer after this failure: the newest one that the server
+    /// named in `error.data.supported` (lifecycle, Error Handling). `None` if Sonde speaks none of them, or for other
+    /// failures.
     #[must_use]
     pub fn other_offer(&self) -> Option<Revision> {
         let OpenFailure::Rejected {

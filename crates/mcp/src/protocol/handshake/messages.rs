@@ -6,7 +6,7 @@ use crate::{
     protocol::request::{Request, envelope},
 };
 
-/// Tells the server that the handshake is over (lifecycle, Initialization).
+/// Notifies the server that the handshake is complete (lifecycle, Initialization).
 pub(crate) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
 /// A request. Of `_meta`, only the progress token is this era's business (progress, Progress Flow).

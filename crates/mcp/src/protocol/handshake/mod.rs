@@ -19,7 +19,7 @@ use super::{Batching, Revision};
 pub(crate) struct Handshake {
     /// Settled by the handshake.
     pub(crate) revision: Option<Revision>,
-    /// Given out by the server with the response to `initialize`, if at all.
+    /// Assigned by the server with the response to `initialize`, if at all.
     pub(crate) session_id: Option<SessionId>,
 }
 
@@ -29,7 +29,7 @@ impl Handshake {
         headers::after_handshake(self.revision, self.session_id.as_ref())
     }
 
-    /// From now on names a session that the server does not know.
+    /// Replaces the session id by one that the server does not know.
     pub(crate) fn pretend_session(&mut self, text: &str) {
         self.session_id = Some(SessionId::pretended(text));
     }
@@ -43,8 +43,8 @@ impl Handshake {
 
 /// Returns true if `cursor` asks for another page.
 ///
-/// "`nextCursor` missing" ends a list (pagination, Response Format). This era does not say what an empty
-/// string means; servers that send one mean the end, and asking with it would read the first page again.
+/// "`nextCursor` missing" ends a list (pagination, Response Format). This protocol does not define an empty string;
+/// servers that send one mean the end, and sending it back would read the first page again.
 pub(crate) fn continues(cursor: &str) -> bool {
     !cursor.is_empty()
 }

@@ -21,11 +21,11 @@ const WORDS: [&str; 11] = [
     "server not initialized",
 ];
 
-/// The longest words that are kept, in characters.
+/// Limit of the message that is kept, in characters.
 const LONGEST: usize = 200;
 
-/// Returns the message in the body of a 400 that rejects the session. An error about the parameters of a
-/// request does not, whatever it names.
+/// Returns the message of a 400 response that rejects the session. An error about the parameters of a request is never
+/// such a rejection.
 ///
 /// "Servers that require a session ID SHOULD respond to requests without an `Mcp-Session-Id` header (other
 /// than initialization) with HTTP 400" (transports, Session Management); many do so for a forgotten session

@@ -1,11 +1,11 @@
 //! Detection of tools that need the handshake: they send requests of their own, which a stateless session
 //! does not carry.
 //!
-//! A stateless server embeds its requests in its results (multi round-trip requests). A tool that asks
-//! through the older interface of an SDK fails there. The specification has no code for it: -32021 is about
-//! capabilities that the client did not declare, which helps nobody here. So the failure is recognised by
-//! its common traits: JSON-RPC's "Invalid Request" or a failure of the tool, and the name that all SDKs
-//! give to the missing feature.
+//! A stateless server embeds its requests in its results (multi round-trip requests). A tool that uses the older
+//! interface of an SDK instead fails there. The specification has no code for this failure: -32021 is about
+//! capabilities that the client did not declare, which is not the problem. So the failure is recognised by its common
+//! traits: JSON-RPC's "Invalid Request" or a failure of the tool, and the name that all SDKs give to the missing
+//! feature.
 
 use serde_json::value::RawValue;
 

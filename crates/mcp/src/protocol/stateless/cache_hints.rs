@@ -1,4 +1,4 @@
-//! Hints for caching a result: for how long, and for whom (caching).
+//! Caching hints of a result: lifetime and scope (caching).
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Findings, rules};
@@ -32,7 +32,7 @@ pub(crate) fn judge_cache_hints(
         (None, _) => "has no `ttlMs`".to_owned(),
         (Some(ttl), _) if !is_whole(ttl) => {
             let ttl = brief(ttl);
-            format!("has the `ttlMs` {ttl}, which is no whole number of milliseconds")
+            format!("has the `ttlMs` {ttl}, which is not a whole number of milliseconds")
         }
         (_, None) => "has no `cacheScope`".to_owned(),
         (_, Some(scope)) if !matches!(scope.get(), "\"public\"" | "\"private\"") => {

@@ -18,7 +18,7 @@ use sonde_findings::{Finding, rules};
 /// Self-description of a server.
 #[derive(Debug)]
 pub(crate) struct Discovered {
-    /// The protocol versions it speaks, in its words and order.
+    /// Protocol versions as the server lists them.
     pub(crate) supported: Vec<String>,
     pub(crate) server: Option<Box<ServerInfo>>,
     pub(crate) capabilities: Arc<RawValue>,
@@ -30,7 +30,7 @@ pub(crate) struct Discovered {
 }
 
 impl Discovered {
-    /// Empty description, for a server that was not asked, or did not say.
+    /// Creates an empty description, for a server that was not probed or did not describe itself.
     pub(crate) fn nothing() -> Self {
         Discovered {
             supported: Vec::new(),
@@ -46,8 +46,7 @@ impl Discovered {
     }
 }
 
-/// Reads a DiscoverResult; `None` when it is none, which is when nothing says which revisions the
-/// server speaks.
+/// Reads a `DiscoverResult`; `None` if the result does not list the server's protocol versions.
 pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
     let [
         versions,

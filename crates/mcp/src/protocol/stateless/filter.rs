@@ -9,20 +9,20 @@ use crate::{
     members::{elements, has_true, is_true, members, quoted, string},
 };
 
-/// The lists whose changes are to be told, and the resources.
+/// Notifications that a subscription asks for: changes of lists, updates of resources, statuses of tasks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
     tools: bool,
     prompts: bool,
     resources: bool,
-    /// URIs of the resources whose changes are to be told.
+    /// URIs of resources whose updates are requested.
     pub(crate) updates: BTreeSet<String>,
-    /// Ids of the tasks whose status is to be told (tasks extension).
+    /// Ids of tasks whose status is requested (tasks extension).
     pub(crate) tasks: BTreeSet<String>,
 }
 
 impl Filter {
-    /// The lists whose changes a server declares to tell.
+    /// Returns the list changes that a server declares.
     pub(crate) fn of(capabilities: &RawValue) -> Self {
         let changes = |raw: Option<&RawValue>| has_true(raw, "listChanged");
         let [tools, prompts, resources] =
@@ -49,7 +49,7 @@ impl Filter {
             ],
         )
         .map_or([None; 5], |read| read.values);
-        // One more than was asked for says as much as a million.
+        // One more than requested proves as much as a million more.
         let strings = |raw: Option<&RawValue>, most: usize| {
             let all = elements(raw?.get(), most + 1).ok()?;
             Some(all.first.into_iter().filter_map(string).collect())
@@ -63,7 +63,7 @@ impl Filter {
         }
     }
 
-    /// The same lists with these resources.
+    /// Returns the filter with these resources instead.
     pub(crate) fn with_updates(&self, updates: BTreeSet<String>) -> Self {
         Filter {
             updates,
@@ -71,7 +71,7 @@ impl Filter {
         }
     }
 
-    /// The same with these tasks.
+    /// Returns the filter with these tasks instead.
     pub(crate) fn with_tasks(&self, tasks: BTreeSet<String>) -> Self {
         Filter {
             tasks,

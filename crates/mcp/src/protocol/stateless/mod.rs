@@ -44,8 +44,8 @@ pub(crate) mod code {
         (UNSUPPORTED_VERSION..=HEADER_MISMATCH).contains(&code)
     }
 
-    /// Returns true for error codes that a server of this era must not send: those reserved for later
-    /// versions, and two of earlier versions (base protocol, Error Codes).
+    /// Returns true for error codes that a stateless server must not send: codes reserved for later versions, and two
+    /// of earlier versions (base protocol, Error Codes).
     pub(crate) fn is_forbidden(code: i64) -> bool {
         matches!(code, -32_099..=-32_023 | -32_002)
     }
@@ -74,7 +74,7 @@ impl Stateless {
             revision,
             log_level: options.log_level.or(options.request_log_level),
             asked_for_log: options.log_level.or(options.request_log_level).is_some(),
-            // A struct of strings always serialises; were it not so, the server would tell.
+            // Serializing a struct of strings does not fail; if it did, the server would report the empty object.
             client: serde_json::to_string(&options.client).unwrap_or_else(|_| "{}".to_owned()),
             capabilities: meta::capabilities(&options.capabilities),
             tasks: options.capabilities.tasks

@@ -34,7 +34,7 @@ impl ParamHeader {
 /// client must not offer the tool over HTTP.
 pub(crate) fn param_headers(schema: &RawValue) -> Result<Vec<ParamHeader>, String> {
     let text = schema.get();
-    // An escaped letter could hide the keyword.
+    // The keyword may be spelled with an escaped letter.
     if !text.contains(KEYWORD) && !text.contains("\\u") {
         return Ok(Vec::new());
     }
@@ -43,7 +43,7 @@ pub(crate) fn param_headers(schema: &RawValue) -> Result<Vec<ParamHeader>, Strin
     })?;
     let mut found = Vec::new();
     let mut names = HashSet::new();
-    // A place is a path while it is reachable through `properties` alone.
+    // A path is known as long as only `properties` leads to the schema.
     let mut to_visit: Vec<(Option<Vec<String>>, &Value)> = vec![(Some(Vec::new()), &schema)];
     while let Some((path, schema)) = to_visit.pop() {
         let Some(object) = schema.as_object() else {
@@ -58,7 +58,7 @@ pub(crate) fn param_headers(schema: &RawValue) -> Result<Vec<ParamHeader>, Strin
                 ));
             }
             found.push(param_header);
-            // Each is looked for in the arguments of every call.
+            // Every call looks up each of them in its arguments.
             if found.len() > PARAM_HEADERS {
                 return Err(format!(
                     "more than {PARAM_HEADERS} parameters map to headers"
@@ -151,8 +151,7 @@ pub(crate) fn header_values(param_headers: &[ParamHeader], arguments: &str) -> V
         .collect()
 }
 
-/// A value as text: strings as they are, integers in decimal, truth values by name. A number that
-/// is no integer goes out as it was written.
+/// Formats a value: strings unchanged, integers in decimal, booleans by name. Other numbers stay as written.
 fn shown(value: &RawValue) -> Option<String> {
     let text = value.get();
     match text.as_bytes().first()? {
@@ -168,7 +167,7 @@ fn decimal(number: &str) -> String {
         return if number == "-0" { "0" } else { number }.to_owned();
     }
     match number.parse::<f64>() {
-        // Within what a double says exactly; beyond, digits would be invented.
+        // A double represents these integers exactly; beyond, it would invent digits.
         Ok(value) if value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_991.0 => {
             format!("{}", value + 0.0)
         }

@@ -16,7 +16,7 @@ pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
 /// An entry of `inputRequests`: key, method, `params`.
 pub(crate) type AskedInput = (String, String, Option<Arc<RawValue>>);
 
-/// Inputs that a server wants before it goes on.
+/// Inputs that a server needs to continue.
 #[derive(Clone, Debug)]
 pub(crate) struct InputRequired {
     /// `inputRequests`, in the server's order.
@@ -28,7 +28,7 @@ pub(crate) struct InputRequired {
 /// The kinds of results.
 #[derive(Debug)]
 pub(crate) enum ResultKind {
-    /// The end of the request, whatever it says.
+    /// The final result.
     Complete,
     /// Send the request again with the inputs asked for.
     InputRequired(InputRequired),
@@ -79,7 +79,7 @@ pub(crate) fn kind_of(
     }
 }
 
-/// Returns the reason why a task is no valid result for this method; `None` for any other result.
+/// Returns the reason why a task is not a valid result for this method; `None` for any other result.
 pub(crate) fn misplaced_task(result: &RawValue, method: &str, tasks: bool) -> Option<&'static str> {
     match string(member(result, "resultType")?)?.as_str() {
         "task" if !tasks => Some("the client did not declare the extension"),

@@ -72,7 +72,7 @@ fn the_extension_for_tasks_is_declared_to_stateless_servers_alone() {
     assert!(told(true, &[], new).contains(r#""extensions":{"io.modelcontextprotocol/tasks":{}}"#));
     assert!(!told(true, &[], old).contains(name));
     assert!(!told(false, &[], new).contains(name));
-    // What was typed goes before.
+    // Settings that were typed take precedence.
     let typed = told(true, &[(name, r#"{"a":1}"#)], new);
     assert!(typed.contains(r#"/tasks":{"a":1}}"#), "{typed}");
 }

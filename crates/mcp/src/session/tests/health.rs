@@ -57,7 +57,7 @@ impl Bench {
         self.call_with(call, OperationOptions::default()).await
     }
 
-    /// A call that is refused; what is known of the session then.
+    /// Makes a call that is refused, and returns the health after it.
     async fn refused_call(&mut self, call: u64) -> Health {
         let (_, exchange) = self.begin_call(call).await;
         self.over(exchange, refused()).await;
@@ -122,7 +122,7 @@ async fn what_a_server_does_to_one_call_says_nothing_of_the_next() {
     bench.answer_call(5).await;
     assert_eq!(bench.health().await, Health::default());
     bench.finished(5).await;
-    // Somebody who gives a call up blames nobody.
+    // A call that the user cancels does not count as a failure.
     let (_, exchange) = bench.begin_call(6).await;
     bench.handle.cancel(OperationId(6), None).await.unwrap();
     bench.call_event(6).await;
@@ -186,7 +186,7 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_on_demand() {
         bench.notes.of(seq)[0].label.as_ref().unwrap().operation,
         Some(1)
     );
-    // Nobody said 404: nothing is done unasked.
+    // There was no 404, so nothing is done without the user.
     bench.quiet().await;
 
     bench.handle.reopen().await.unwrap();

@@ -37,7 +37,7 @@ async fn ready(revision: Revision, session: &str) -> Bench {
     ready_on(Bench::new(), revision, session).await
 }
 
-/// The same on a bench of one's own.
+/// Opens the session on a given bench.
 pub(super) async fn ready_on(bench: Bench, revision: Revision, session: &str) -> Bench {
     ready_declaring(bench, revision, session, "{}").await
 }
@@ -195,7 +195,7 @@ async fn no_request_overtakes_the_last_word_of_the_handshake() {
     bench.head(initialized, 202, &[]).await;
     expect_the_list_and_then_the_call(&mut bench).await;
 
-    // It could not be delivered: whatever comes next will show what that means.
+    // It could not be delivered: the next message will show the consequence.
     let (mut bench, initialized) = introducing().await;
     bench.over(initialized, broken()).await;
     expect_the_list_and_then_the_call(&mut bench).await;
@@ -204,7 +204,7 @@ async fn no_request_overtakes_the_last_word_of_the_handshake() {
     let (mut bench, _) = introducing().await;
     expect_the_list_and_then_the_call(&mut bench).await;
 
-    // Who closes meanwhile leaves nothing behind.
+    // Closing during the handshake leaves nothing behind.
     let (mut bench, _) = introducing().await;
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
@@ -412,7 +412,7 @@ async fn what_comes_on_a_calls_own_stream_is_its_own() {
     }
     bench.say_on(one, result(first)).await;
     bench.finished(1).await;
-    // Even after its end; while what comes elsewhere is nobody's.
+    // Even after its end; a message on another stream belongs to no call.
     bench.say_on(one, log).await;
     assert!(matches!(bench.call_event(1).await, OperationEvent::Log(_)));
     let seq = bench.say_on(ExchangeId(77), log).await;
@@ -517,7 +517,7 @@ async fn an_answer_above_the_limit_ends_its_call_at_once() {
             seq: Seq(700)
         }
     ));
-    // On a stream, without a visible id, its end tells.
+    // On a stream, without a visible id, the end of the stream decides.
     let (_, exchange) = bench.call_with(2, OperationOptions::default()).await;
     bench.head(exchange, 200, &[JSON]).await;
     bench.take(oversized(Some(exchange), None, "[[[[")).await;

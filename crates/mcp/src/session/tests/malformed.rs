@@ -1,6 +1,6 @@
 use super::{stateless_operations::tool, *};
 
-/// Whatever arrived before, the session still answers a ping.
+/// Checks that the session still answers a ping.
 async fn answers_a_ping(bench: &mut Bench) {
     bench
         .say(r#"{"jsonrpc":"2.0","id":"still there?","method":"ping"}"#)
@@ -172,7 +172,7 @@ async fn a_large_result_keeps_every_byte() {
     }
 }
 
-/// Says it again and again while nobody takes the events; answers with how often the session took it.
+/// Sends a text repeatedly while nobody receives the events; returns the number of times that the session accepted it.
 async fn taken_unheard(bench: &mut Bench, text: &str, times: usize) -> usize {
     for count in 0..times {
         let said = tokio::time::timeout(secs(5), bench.say(text)).await;
@@ -191,7 +191,7 @@ async fn what_waits_for_its_reader_is_bounded_in_bytes() {
     let log = format!(
         r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{"level":"info","data":"{words}"}}}}"#
     );
-    // Sixteen each before, in and behind the session.
+    // Sixteen each before, in and after the session.
     let taken = taken_unheard(&mut bench, &log, 300).await;
     assert!((16..=51).contains(&taken), "{taken} MiB wait");
     // Nothing of it is lost.

@@ -40,7 +40,7 @@ use crate::{
     Revision, SessionOptions, TimeoutKind,
 };
 
-/// Remembers what the session told the log.
+/// Records the session's annotations of the log.
 #[derive(Default)]
 pub(super) struct Notes {
     annotations: Mutex<Vec<(Seq, Annotation)>>,
@@ -69,7 +69,7 @@ impl Notes {
             .collect()
     }
 
-    /// The remarks since the last look.
+    /// Returns the notes since the last call.
     pub(super) fn remarks(&self) -> Vec<String> {
         std::mem::take(&mut *self.remarks.lock().unwrap())
     }
@@ -171,7 +171,7 @@ impl Bench {
                 .await
                 .expect("an event comes within an hour")
                 .expect("the session reports");
-            // Statistics are of no interest here, and health where nobody asks for it.
+            // Statistics are ignored here, and health unless a test asks for it.
             if !matches!(event, Event::RoundTrip { .. } | Event::Health(_)) {
                 return event;
             }
@@ -240,14 +240,14 @@ impl Bench {
         Seq(self.seq)
     }
 
-    /// The server says something, as on stdio. Returns its place in the log.
+    /// The server sends a message, as on stdio. Returns its log entry.
     pub(super) async fn say(&mut self, text: impl Into<String>) -> u64 {
         let seq = self.next_seq();
         assert!(self.far.deliver(seq, text).await, "the session runs");
         seq.0
     }
 
-    /// The server says something on the stream of an exchange, as over HTTP.
+    /// The server sends a message on the stream of an exchange, as over HTTP.
     pub(super) async fn say_on(&mut self, exchange: ExchangeId, text: impl Into<String>) -> u64 {
         let seq = self.next_seq();
         self.take(Incoming::Message {
@@ -432,7 +432,7 @@ impl Bench {
         self.gone().await
     }
 
-    /// The transport ends as it is told to.
+    /// Ends the transport as requested.
     pub(super) async fn gone(&mut self) -> CloseReason {
         assert!(matches!(self.command().await, Command::Close));
         self.take(Incoming::Closed(Closed::Requested { exit: None }))

@@ -200,13 +200,13 @@ async fn a_cancelled_task_leaves_the_screen_and_one_that_is_over_is_not_cancelle
         let refused = bench.about("tasks/cancel", &id).await;
         assert_eq!(refused["error"]["code"], -32602);
     }
-    // Only by that: the request itself was answered long ago.
+    // Only by cancelling the task: the request itself was answered long ago.
     let (_, id) = bench.task("5", "{}").await;
     bench
         .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}"#)
         .await;
     bench.quiet().await;
-    // Who no longer waits for the result gets none.
+    // A cancelled request for the result gets none.
     let wanted = format!(r#"{{"taskId":"{id}"}}"#);
     bench.request("6", "tasks/result", &wanted).await;
     bench

@@ -179,7 +179,7 @@ async fn an_update_that_nobody_asked_for_is_found() {
     bench.logged(seq).await;
     assert_eq!(bench.notes.codes(seq), ["unsubscribed-update"]);
     bench.quiet().await;
-    // Who subscribes by hand may have asked for anything.
+    // A request by hand may have subscribed to anything.
     let by_hand = OperationRequest {
         method: "resources/subscribe".to_owned(),
         target: Some("c".to_owned()),
@@ -296,7 +296,7 @@ async fn the_next_session_is_subscribed_again_and_the_log_says_so() {
     bench.say_on(outgoing.exchange, answer(&id, "{}")).await;
     assert_eq!(bench.stands("a").await, State::Active);
 
-    // A session that takes none says that they are gone.
+    // A server without subscriptions ends them all.
     bench.forget(2).await;
     bench.finished(2).await;
     assert_eq!(bench.stands("a").await, State::Pending);
@@ -370,10 +370,10 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
             bench.notes.remarks(),
             ["Opening the subscription again with another filter: 2 resources."]
         );
-        // The one before goes on until the server has acknowledged this one.
+        // The previous request stays open until the server has acknowledged this one.
         bench.update_on(&first, &one, "a").await;
         assert_eq!(bench.updated().await.0, "a");
-        // What is wanted meanwhile waits for the same.
+        // Further changes wait for the same.
         bench.subscribe("c").await;
         assert_eq!(bench.stands("c").await, State::Pending);
         bench.quiet().await;
@@ -400,7 +400,7 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
             StreamEvent::Reopening { resources: 3 }
         );
         let (third, three) = bench.listens_to(&["a", "b", "c"]).await;
-        // Words from before its end are late, not wrong.
+        // Messages sent before its end are late, not wrong.
         let late = bench.update_on(&first, &one, "a").await;
         bench.logged(late).await;
         assert!(bench.notes.codes(late).is_empty());
@@ -457,7 +457,7 @@ async fn a_refused_filter_leaves_the_subscription_before_it() {
             .notes
             .remarks()
             .iter()
-            .any(|said| said.contains("the subscription before goes on"))
+            .any(|said| said.contains("the previous subscription goes on"))
     );
     bench.update_on(&first, &one, "a").await;
     assert_eq!(bench.updated().await.0, "a");
@@ -502,7 +502,7 @@ async fn a_broken_subscription_asks_for_the_resources_again_until_it_is_given_up
         failed(bench.stands("a").await),
         "The subscription is over: you stopped reconnecting."
     );
-    // Whoever opens it again gets it back.
+    // Opening it again restores the subscription.
     bench.handle.reconnect_now(StreamId(1)).await.unwrap();
     assert!(matches!(
         bench.stream_event().await,

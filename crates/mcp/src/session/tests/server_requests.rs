@@ -56,7 +56,7 @@ impl Bench {
         }
     }
 
-    /// Nobody waits for the user any more; answers with what is left until the hard limit.
+    /// Checks that the user is no longer awaited; returns the time until the hard limit.
     async fn clocks_go_on(&mut self, call: u64) -> Duration {
         match self.call_event(call).await {
             OperationEvent::Extended { hard, .. } => hard,
@@ -84,7 +84,7 @@ async fn the_user_answers_and_the_answer_goes_out_as_written() {
     bench.quiet().await;
     tokio::time::sleep(secs(600)).await;
     bench.quiet().await;
-    // What is no JSON stays unsent, and the question open.
+    // Invalid JSON is not sent, and the request stays open.
     let reply = |text: &str| Reply::Result(text.to_owned());
     bench.handle.answer(question.id, reply("{")).await.unwrap();
     let content = "{\"action\":\"accept\",\n\"content\":{\"n\":9007199254740993}}";
@@ -103,7 +103,7 @@ async fn the_user_answers_and_the_answer_goes_out_as_written() {
         *answer,
         r#"{"jsonrpc":"2.0","id":"q-1","result":{"action":"accept","content":{"n":9007199254740993}}}"#
     );
-    // A second answer is none.
+    // A second answer is ignored.
     bench.handle.answer(question.id, reply("{}")).await.unwrap();
     bench.quiet().await;
 }
@@ -328,7 +328,7 @@ fn needs_an_address(id: impl std::fmt::Display) -> String {
     )
 }
 
-/// The code came with the newest version of the handshake and went with the next one, which forbids it.
+/// The newest version with a handshake introduced the error; the next version forbids it.
 #[tokio::test(start_paused = true)]
 async fn other_versions_have_no_error_for_addresses() {
     let [first, second, third, _] = Revision::HANDSHAKE;
@@ -607,7 +607,7 @@ async fn a_server_that_asks_without_end_does_not_hold_up_the_end() {
     assert!(asked > 500, "{asked}");
     bench.handle.close();
     assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
-    // It asks on as long as anybody listens.
+    // The server keeps asking as long as the session reads.
     let (sent, began) = (bench.far.incoming.clone(), tokio::time::Instant::now());
     let flood = tokio::spawn(async move {
         let mut seq = 1_000_000;

@@ -1,4 +1,4 @@
-//! Finding out what a server speaks.
+//! Detection of a server's protocol.
 
 use sonde_wire::Cause;
 
@@ -32,7 +32,7 @@ pub(super) fn refusal(id: &Value, code: i64, data: &str) -> String {
 }
 
 impl Bench {
-    /// The question what the server speaks, as it was sent.
+    /// Returns the probe as it was sent.
     pub(super) async fn probed(&mut self) -> (Outgoing, Value) {
         assert!(matches!(self.event().await, Event::Phase(Phase::Probing)));
         assert_eq!(self.step().await, ("discover", None));
@@ -88,7 +88,7 @@ impl Bench {
         seq
     }
 
-    /// Expects statistics next: whether the request failed.
+    /// Expects statistics next; true if the request failed.
     async fn round_trip(&mut self) -> bool {
         match self.events.recv().await {
             Some(Event::RoundTrip { failed, .. }) => failed,
@@ -218,7 +218,7 @@ async fn a_web_page_instead_of_an_answer_leads_to_the_handshake_unless_it_says_n
             })
             .await;
         bench.over(outgoing.exchange, StreamEnd::Complete).await;
-        // Nobody takes the reply to such a question for a failure.
+        // A refusal in response to a probe does not count as a failure.
         assert!(!bench.round_trip().await);
         let label = bench.notes.of(900)[0].label.clone().unwrap();
         assert_eq!(label.cause, Some(Cause::Probe));
@@ -376,7 +376,7 @@ async fn the_one_revision_in_common_may_need_a_handshake() {
 
 #[tokio::test(start_paused = true)]
 async fn a_chosen_era_is_kept_to() {
-    // Without a fallback, a server that does not know the question is spoken to all the same.
+    // Without a fallback, a server that does not know the method is still used.
     let mut bench = Bench::on(Carrier::Http, options(EraChoice::Stateless), 1_000);
     let (outgoing, message) = bench.probed().await;
     bench

@@ -73,7 +73,7 @@ impl Bench {
         seq
     }
 
-    /// The same with a stateless server, which decides by itself.
+    /// Runs a tool as a task with a stateless server, which decides that by itself.
     pub(super) async fn with_stateless_task(carrier: Carrier) -> Bench {
         let mut bench = Bench::stateless_with(carrier, "{}", declaring()).await;
         let (outgoing, message) = bench.start(1, tool("tool", "{}")).await;
@@ -273,7 +273,7 @@ async fn a_status_that_is_told_counts_at_once() {
     assert_eq!(bench.notes.codes(other), ["unknown-task"]);
 }
 
-/// The response that creates the task may overtake nothing, and the notification may come first.
+/// A notification about a task may overtake the response that creates it.
 #[tokio::test(start_paused = true)]
 async fn a_task_that_a_later_response_names_is_not_unknown() {
     let told = |id: &str| {
@@ -354,7 +354,7 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
         .status(1, TaskStatus::Completed, TaskSource::Result)
         .await;
     assert_eq!(bench.result_of(1).await, (DONE.to_owned(), false));
-    // What the server tells now is compared with what it told, not with what its result means.
+    // A later notification is compared with the reported status, not with the one implied by the result.
     let told = handshake("failed");
     let late = bench
         .say(format!(
@@ -454,7 +454,7 @@ async fn the_result_says_how_a_task_ended_whose_status_was_not_told() {
         .status(1, TaskStatus::Failed, TaskSource::Result)
         .await;
     bench.fails_with(1, -32_000).await;
-    // Here the request is refused: what became of the task is not known.
+    // The error is about the request: the state of the task stays unknown.
     let (mut bench, _, fetch) = with_a_result_waited_for().await;
     let refusal = super::stateless::refusal(&fetch["id"], -32_602, "{}");
     bench.say(refusal).await;
