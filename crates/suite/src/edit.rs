@@ -17,7 +17,7 @@ const HEAD: &str = "\
 sonde: 1
 ";
 
-/// The text of a suite with these keys and steps, each in the order in which it is to be written.
+/// Returns the text of a suite with these keys and steps, in this order.
 #[must_use]
 pub fn suite_text(keys: &Map<String, Value>, steps: &[Map<String, Value>]) -> String {
     let keys = emit::block(keys, 0);
@@ -35,7 +35,7 @@ pub fn insert_json(step: &mut Map<String, Value>, key: &str, text: &str) {
     };
 }
 
-/// Texts in which nothing is a variable.
+/// Escapes all texts, so that they contain no variables.
 #[must_use]
 pub fn escaped(value: Value) -> Value {
     map_texts(value, &|text| text.replace("${", "$${"))
@@ -72,7 +72,7 @@ impl SuiteText {
     /// Takes the text of a suite.
     ///
     /// # Errors
-    /// It is no suite.
+    /// The text is not a suite.
     pub fn new(file: &str, text: impl Into<String>) -> Result<Self, Problems> {
         let text = text.into();
         Suite::read(file, &text)?;
@@ -87,7 +87,7 @@ impl SuiteText {
         &self.text
     }
 
-    /// Adds a step behind the last one. It has the keys of the format, in the order in which they are to be written.
+    /// Adds a step at the end. Its keys are keys of the format, in the order in which they are written.
     ///
     /// # Errors
     /// The steps are written in brackets, or the suite would not be valid.
@@ -114,7 +114,7 @@ impl SuiteText {
         let key = self.colon(self.key("steps"));
         let (start, text) = match self.steps().items().len() {
             1 if self.text[key..region.start].trim().is_empty() => (key, " []\n"),
-            // A comment stands between the key and the step.
+            // A comment may come between the key and the step.
             1 => (region.start, "  []\n"),
             _ => (region.start, ""),
         };
@@ -130,7 +130,7 @@ impl SuiteText {
         Ok(&self.text[region.start..region.end])
     }
 
-    /// Adds a step by its lines, as [`Self::step`] returned them, behind the step before this index.
+    /// Inserts the lines of a step, as [`Self::step`] returned them, at this index.
     ///
     /// # Errors
     /// The steps are written in brackets, or the suite would not be valid.
@@ -250,7 +250,7 @@ impl SuiteText {
             parent = &entry.value;
         }
         let (Some(value), [key, deeper @ ..]) = (value, rest) else {
-            // What is to be removed is not there.
+            // There is nothing to remove.
             return Ok(());
         };
         let value = nested(deeper, value);
@@ -301,7 +301,7 @@ impl SuiteText {
     }
 
     fn steps(&self) -> &Node {
-        // A suite without steps is refused when it is read.
+        // `new` refuses a suite without steps.
         self.root.get("steps").unwrap_or(&self.root)
     }
 
@@ -319,7 +319,7 @@ impl SuiteText {
         entry.map_or(self.root.span, |entry| entry.key_span)
     }
 
-    /// The byte behind the colon of a key.
+    /// Returns the offset after the colon of a key.
     fn colon(&self, key: Span) -> usize {
         let colon = self.text[key.end..].find(':');
         colon.map_or(key.end, |at| key.end + at + 1)
@@ -370,7 +370,7 @@ impl SuiteText {
             .map_or(0, |line_break| line_break + 1)
     }
 
-    /// The byte behind the line break that ends this line.
+    /// Returns the offset after the line break that ends this line.
     fn line_end(&self, at: usize) -> usize {
         let line_break = self.text[at..].find('\n');
         line_break.map_or(self.text.len(), |found| at + found + 1)
@@ -387,7 +387,7 @@ impl SuiteText {
         self.accept(text, edit)
     }
 
-    /// Takes a new text, as [`Self::splice`] does.
+    /// Replaces the text, under the conditions of [`Self::splice`].
     fn accept(&mut self, text: String, edit: Edit) -> Result<(), Problems> {
         let new = Self::new(&self.file, text)?;
         let steps =
@@ -422,7 +422,7 @@ enum Edit {
     Changed(usize),
     /// A new step has this index.
     Added(usize),
-    /// A step is in another place.
+    /// A step moves.
     Moved { from: usize, to: usize },
 }
 

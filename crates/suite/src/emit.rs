@@ -83,7 +83,7 @@ pub(crate) fn entry(key: &str, value: &Value, indent: usize) -> String {
     }
 }
 
-/// A text of lines that a literal block can hold.
+/// True for a multi-line text that a literal block can represent.
 fn is_literal(text: &str) -> bool {
     let body = text.strip_suffix('\n').unwrap_or(text);
     body.contains('\n')
@@ -95,7 +95,7 @@ fn is_literal(text: &str) -> bool {
         && !text.contains(['\u{2028}', '\u{2029}', '\u{feff}', '\u{85}'])
 }
 
-/// A text without quotes where it can have none.
+/// Formats a text, without quotes where possible.
 fn scalar(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./ ".contains(c);
     let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '_')

@@ -1,4 +1,4 @@
-//! Judging what was observed by the expectations of a step.
+//! Judges recorded facts by the expectations of a step.
 
 use std::time::Duration;
 
@@ -22,13 +22,13 @@ use crate::{
 
 /// Path of an expectation about the whole result.
 const RESULT: &str = "result";
-/// Members that some versions of the protocol have around every result. A snapshot is to hold in all of them.
+/// Members that some protocol versions add to every result. Snapshots must hold in all versions.
 const ENVELOPE: [&str; 3] = ["resultType", "ttlMs", "cacheScope"];
 
 /// Judgement of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
-    /// The expectations that do not hold. Those of a snapshot name it.
+    /// Expectations that do not hold. Failures of a snapshot name it.
     pub failures: Vec<Failure>,
     /// Values that are still to be checked against a schema of the suite.
     pub schemas: Vec<PendingSchema>,
@@ -46,7 +46,7 @@ pub struct Baseline<'a> {
     pub hide: &'a dyn Fn(&str) -> String,
 }
 
-/// Judges what was observed in a step whose variables were replaced.
+/// Judges the facts about a step whose variables were replaced.
 #[must_use]
 pub fn judge(step: &Step, observed: &Observed, baseline: &Baseline<'_>) -> Judgement {
     let mut judge = Judge {
@@ -73,7 +73,7 @@ pub fn judge(step: &Step, observed: &Observed, baseline: &Baseline<'_>) -> Judge
     }
 }
 
-/// A value beside its snapshot once more.
+/// Result of comparing a value with its snapshot again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
     /// The stored value as it is compared; `None` where there is none.
@@ -84,8 +84,8 @@ pub struct Compared {
     pub failures: Vec<Failure>,
 }
 
-/// Compares a value of an earlier run with its snapshot by the present expectations of its step. `now` is the text of
-/// [`Snapshot::text`]; a text that is no JSON counts as null.
+/// Compares a value of an earlier run with its snapshot, by the current expectations of the step. `now` comes from
+/// [`Snapshot::text`]; text that is not JSON counts as null.
 #[must_use]
 pub fn compare_again(step: &Step, name: &str, now: &str, stored: Option<&str>) -> Compared {
     let mut report = Report::default();
@@ -117,7 +117,7 @@ pub fn compare_again(step: &Step, name: &str, now: &str, stored: Option<&str>) -
     }
 }
 
-/// The part of a result in which a path of a step looks.
+/// Returns the part of a result that the paths of a step apply to.
 #[must_use]
 pub fn part(verb: &Verb, within: Option<Within>, result: &Value) -> Option<Value> {
     match (within, verb) {
@@ -187,7 +187,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Judges how the request ended. Returns its result.
+    /// Judges the end of the request and returns its result.
     fn end(&mut self) -> Option<Value> {
         let expect = self.expect;
         let span = expect.span;
@@ -467,7 +467,8 @@ impl End {
     }
 }
 
-/// All text of a result: of content blocks, contents of a resource, or messages of a prompt; `None` where it has none.
+/// Returns all text of a result: of content blocks, contents of a resource, or messages of a prompt; `None` if it has
+/// none.
 fn texts(result: &Value) -> Option<String> {
     let lists = ["content", "contents", "messages"];
     let list = lists
@@ -526,12 +527,12 @@ fn compare(
     let state = match before {
         None => SnapshotState::Missing,
         Some(Err(error)) => {
-            let actual = format!("a file that is no JSON: {error}");
+            let actual = format!("a file that is not JSON: {error}");
             report.fail(span, &path, format!("the snapshot {name}"), actual);
             SnapshotState::Different
         }
         Some(Ok(before)) => {
-            // What is ignored by now may still be stored.
+            // A stored snapshot may contain values that are ignored now.
             let before = of_value(&before);
             match &step.verb {
                 Verb::List(kind) if step.expect.snapshot.is_some() => {
@@ -581,7 +582,7 @@ fn fail_change(change: &ListChange, kind: CatalogKind, span: Span, report: &mut 
     let path = format!("{}{}", change.item, change.path);
     report.failures.push(Failure {
         words: format!("{} ({class}: {})", change.words, change.kind.as_str()),
-        // Of this member, in all items: their order may be another tomorrow.
+        // The pointer covers this member in all items, since their order may change.
         pointer: (!change.path.is_empty() && kind != CatalogKind::Prompts)
             .then(|| format!("/{}/*{}", kind.member(), change.path)),
         change: Some(change.kind),

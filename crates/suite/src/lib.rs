@@ -5,10 +5,10 @@
 //! - [`variables`]: `${vars.x}` and its siblings, and the masking of secrets.
 //! - [`observed`]: facts about one request; [`expect`] judges them ([`expect::judge`]).
 //! - [`predicate`], [`path`], [`number`], [`scalars`]: conditions on values.
-//! - [`listing`], [`snapshot`]: comparison with what was stored.
+//! - [`listing`], [`snapshot`]: comparison with stored values.
 //! - [`edit`]: changes of one step in the text of a suite.
 //! - [`schema`]: JSON Schemas of the formats, committed in `schema/`.
-//! - [`run`]: runs suites over connections ([`run::Runner`]) and tells its events.
+//! - [`run`]: runs suites over connections ([`run::Runner`]) and reports events.
 //! - [`problem`]: faults of a file with line and column.
 //! - [`node`]: YAML as a tree that keeps places and digits.
 //!

@@ -22,15 +22,15 @@ pub enum ChangeKind {
     Narrowed,
     /// It takes more, or promises more.
     Widened,
-    /// The server says something else about its behaviour.
+    /// The server describes its behaviour differently.
     Hints,
-    /// Words that a model chooses by.
+    /// Texts by which a model chooses.
     Description,
-    /// Words and pictures for people, and other members.
+    /// Texts and icons for people, and other members.
     Words,
 }
 
-/// Classes of changes, by who notices.
+/// Classes of changes, by those whom they affect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(rename = "ListChangeClass")]
@@ -131,7 +131,7 @@ fn named(items: &[Value], key: &str) -> Map<String, Value> {
     named
 }
 
-/// Hints with the values that the specification takes for absent ones.
+/// Hints, each with its default in the specification.
 const HINTS: [(&str, bool); 4] = [
     ("readOnlyHint", false),
     ("destructiveHint", true),
@@ -363,7 +363,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The more, the more values `additionalProperties` permits.
+/// Ranks `additionalProperties` by how much it permits.
 fn openness(value: Option<&Value>) -> u8 {
     match value {
         Some(Value::Bool(false)) => 0,
@@ -372,7 +372,7 @@ fn openness(value: Option<&Value>) -> u8 {
     }
 }
 
-/// For a keyword that is a bound: true if the new one permits more.
+/// Compares a keyword that is a bound; true if the new value permits more.
 fn bound(key: &str, old: &Value, new: &Value) -> Option<bool> {
     let number = |value: &Value| Decimal::parse(value.as_number()?.as_str());
     let (old, new) = (number(old)?, number(new)?);
@@ -387,7 +387,7 @@ fn bound(key: &str, old: &Value, new: &Value) -> Option<bool> {
     }
 }
 
-/// The values of a list, or the one value, as texts.
+/// Returns the items of a list, or the single value, as texts.
 fn texts(value: Option<&Value>) -> BTreeSet<String> {
     let text = |value: &Value| match value {
         Value::String(text) => format!("`{text}`"),

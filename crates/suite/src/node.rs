@@ -13,7 +13,7 @@ const DEPTH: usize = 64;
 /// A value with its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// From its first byte to behind its last one; comments that follow are not part of it.
+    /// Place from its first to its last byte, without comments that follow.
     pub span: Span,
     /// The value.
     pub value: NodeValue,
@@ -41,7 +41,7 @@ pub enum NodeValue {
     Map {
         /// Written in braces.
         flow: bool,
-        /// Its entries, no key twice.
+        /// The entries; no key occurs twice.
         entries: Vec<Entry>,
     },
 }
@@ -58,7 +58,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The byte behind its value, or behind its key where nothing follows.
+    /// Returns the offset after the value, or after the key if there is no value.
     pub(crate) fn end(&self) -> usize {
         self.value.span.end.max(self.key_span.end)
     }
@@ -77,7 +77,7 @@ impl Node {
         Reader::default().read(text)
     }
 
-    /// A node that stands for a JSON value, at the place of the text that it replaces.
+    /// Converts a JSON value to a node, at the place of the text that it replaces.
     #[must_use]
     pub fn of_json(json: &Value, span: Span) -> Self {
         let value = match json {
@@ -115,7 +115,7 @@ impl Node {
     /// The JSON value. Its numbers keep their digits.
     #[must_use]
     pub fn json(&self) -> Value {
-        // What was read nests less deep than serde_json permits.
+        // A parsed tree has fewer levels than serde_json's limit.
         serde_json::from_str(&self.json_text()).unwrap_or_default()
     }
 
@@ -217,7 +217,7 @@ impl Node {
         }) || self.items().iter().any(|item| item.has_text(key, text))
     }
 
-    /// The text of a text.
+    /// Returns the text of a text node.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match &self.value {
@@ -226,7 +226,7 @@ impl Node {
         }
     }
 
-    /// The kind of value, in words with an article.
+    /// Describes the kind of value, with an article.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self.value {
@@ -289,7 +289,7 @@ impl Reader {
                         }
                         _ => NodeValue::Text(content.into_owned()),
                     };
-                    // The end of a block is found behind the lines that follow it.
+                    // The parser reports the end of a block after the lines that follow it.
                     let written = text.get(span.start..span.end).unwrap_or_default();
                     span.end = span.start + written.trim_end().len();
                     self.add(span, value)?;
@@ -338,7 +338,7 @@ impl Reader {
         let Some(Open { mut node, .. }) = self.open.pop() else {
             return Ok(());
         };
-        // The end of a block is found at the next token, behind comments.
+        // The parser reports the end of a block at the next token, after comments.
         node.span.end = match &node.value {
             NodeValue::List { flow: true, .. } | NodeValue::Map { flow: true, .. } => span.end,
             NodeValue::List { items, .. } => {
@@ -359,7 +359,7 @@ impl Reader {
                 && let Some(first) = node.entries().iter().find(|entry| entry.key == key)
             {
                 let line = first.key_span.line;
-                let message = format!("`{key}` stands here twice; it is on line {line} already.");
+                let message = format!("`{key}` is given twice: it is already on line {line}.");
                 return Err(Problem::new(span, message));
             }
             if let Some(open) = self.open.last_mut() {
@@ -435,7 +435,7 @@ fn is_json_number(text: &str) -> bool {
     begins && serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok()
 }
 
-/// Numbers of the core schema beyond those of JSON: `+1`, `01`, `.5`, `1.`, `0x1F`, `0o17`, `.inf`, `.nan`.
+/// True for numbers of the core schema that JSON does not have: `+1`, `01`, `.5`, `1.`, `0x1F`, `0o17`, `.inf`, `.nan`.
 fn is_yaml_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if [".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"].contains(&unsigned) {

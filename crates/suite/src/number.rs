@@ -27,7 +27,7 @@ impl Decimal {
         if whole.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
             return None;
         }
-        // An exponent that no `i64` holds belongs to a number that nobody writes.
+        // No sensible number has an exponent beyond `i64`.
         let exponent: i64 = exponent.parse().ok()?;
         let leading = digits.iter().take_while(|digit| **digit == b'0').count();
         let whole = i64::try_from(whole.len()).ok()?;
@@ -45,7 +45,7 @@ impl Decimal {
         })
     }
 
-    /// True if it has no fraction; `1.0` has none.
+    /// True for whole numbers, including `1.0`.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         i64::try_from(self.digits.len()).is_ok_and(|digits| digits <= self.exponent.max(0))

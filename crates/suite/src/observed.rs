@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Facts about one request of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Observed {
-    /// Its end.
+    /// End of the request.
     pub end: End,
     /// Time from the request to its response.
     pub duration: Option<Duration>,
@@ -38,13 +38,13 @@ pub struct Observed {
 /// Ends of a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum End {
-    /// A result, as JSON text as received; of a list, all pages as one.
+    /// A result, as JSON text as received; for a list, all pages joined.
     Result(String),
     /// A JSON-RPC error.
     RpcError {
         /// The code.
         code: i64,
-        /// The server's words.
+        /// The server's message.
         message: String,
         /// The data as JSON text.
         data: Option<String>,

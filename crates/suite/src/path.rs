@@ -32,7 +32,7 @@ impl Path {
         }
         if !text.starts_with('$') {
             return Err(format!(
-                "`{text}` is no path. Write a JSON Pointer such as /a/0, or a JSONPath such as $.a[0]."
+                "`{text}` is not a path. Write a JSON Pointer such as /a/0, or a JSONPath such as $.a[0]."
             ));
         }
         let query = JsonPath::parse(text)
@@ -87,14 +87,15 @@ impl PointerPattern {
     pub fn parse(text: &str) -> Result<Self, String> {
         let Some(rest) = text.strip_prefix('/') else {
             return Err(format!(
-                "`{text}` is no JSON Pointer; it begins with `/`, for example /content/*/text."
+                "`{text}` is not a JSON Pointer, which begins with `/`, for example /content/*/text."
             ));
         };
         let unescape = |token: &str| token.replace("~1", "/").replace("~0", "~");
         Ok(Self(rest.split('/').map(unescape).collect()))
     }
 
-    /// Removes what it selects. It goes on into texts that hold JSON, which are written anew, without white space.
+    /// Removes the values that the pattern selects. It also enters texts that contain JSON; these are written again
+    /// without white space.
     pub fn remove(&self, json: &mut Value) {
         remove(json, &self.0);
     }

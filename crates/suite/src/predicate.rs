@@ -19,7 +19,7 @@ const REGEX: usize = 1024 * 1024;
 /// Conditions on one value; all of them must hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Predicate {
-    /// Its place.
+    /// Place in the file.
     pub span: Span,
     /// The conditions with their places.
     pub tests: Vec<(Span, Test)>,
@@ -32,7 +32,7 @@ pub enum Test {
     Equals(Value),
     /// A part of a text, an item of a list, or some members of an object.
     Contains(Value),
-    /// The opposite.
+    /// Does not contain this.
     NotContains(Value),
     /// Text in which this matches.
     Matches(Pattern),
@@ -95,7 +95,7 @@ impl Pattern {
             let error = error.to_string();
             let last = error.lines().last().unwrap_or_default();
             let why = last.strip_prefix("error: ").unwrap_or(last);
-            format!("`{text}` is no regular expression: {why}.")
+            format!("`{text}` is not a regular expression: {why}.")
         })?;
         let text = text.to_owned();
         Ok(Self { text, regex })
@@ -186,8 +186,8 @@ impl Predicate {
         Self { span, tests }
     }
 
-    /// Judges the nodes that a path selected: each must meet the conditions, and there must be one unless `absent` or
-    /// `count` says otherwise.
+    /// Judges the nodes that a path selected: each must meet the conditions, and at least one must exist unless
+    /// `absent` or `count` is given.
     pub(crate) fn judge(&self, nodes: &[&Value], many: bool, path: &str, report: &mut Report) {
         for (span, test) in &self.tests {
             match test {
@@ -225,7 +225,7 @@ impl Predicate {
 }
 
 impl Report {
-    /// Judges a value, or that there is none, by conditions.
+    /// Judges a value, or its absence, by conditions.
     pub(crate) fn judge(
         &mut self,
         conditions: &Option<Predicate>,

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Span {
     /// First byte.
     pub start: usize,
-    /// Byte behind the last one.
+    /// Offset after the last byte.
     pub end: usize,
     /// Line of the first byte, from 1.
     pub line: u32,
@@ -18,7 +18,7 @@ pub struct Span {
 /// A value with its place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spanned<T> {
-    /// The value.
+    /// Place in the file.
     pub value: T,
     /// Its place.
     pub span: Span,
@@ -27,7 +27,7 @@ pub struct Spanned<T> {
 /// One fault of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Its place.
+    /// Place in the file.
     pub span: Span,
     /// The fault and what is meant instead, in plain words.
     pub message: String,
@@ -45,7 +45,7 @@ impl Problem {
         }
     }
 
-    /// The same fault of another file than the one that was read.
+    /// Moves the fault to another file than the one that was read.
     #[must_use]
     pub fn of_file(self, file: &str) -> Self {
         Self {
@@ -73,7 +73,7 @@ pub struct Problems {
 }
 
 impl Problems {
-    /// The faults of this file.
+    /// Creates the list of a file's faults, in the order of the file.
     pub fn new(file: &str, mut list: Vec<Problem>) -> Self {
         list.sort_by_key(|problem| problem.span.start);
         let file = file.to_owned();

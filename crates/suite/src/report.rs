@@ -1,4 +1,4 @@
-//! Results of judging: failures, and what is left to compare.
+//! Results of judging: failures, and values still to be compared.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::{listing::ChangeKind, problem::Span};
 pub struct Failure {
     /// Place of the expectation in the suite.
     pub span: Span,
-    /// The part that was looked at, for example `text` or `/lines/0`.
+    /// The judged part, for example `text` or `/lines/0`.
     pub path: String,
     /// The expectation, in short.
     pub expected: String,
@@ -34,7 +34,7 @@ impl Failure {
         actual: impl Into<String>,
     ) -> Self {
         let (expected, actual) = (expected.into(), actual.into());
-        // What was found may be a sentence.
+        // The actual value may itself be a sentence.
         let words = match actual.trim_end_matches('.') {
             "" => format!("{path}: expected {expected}."),
             actual => format!("{path}: expected {expected}, found {actual}."),
@@ -71,7 +71,7 @@ impl Failure {
     }
 }
 
-/// A value that is to be compared with a stored one.
+/// A value to compare with a stored one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PendingSnapshot {
     pub(crate) span: Span,
@@ -80,12 +80,12 @@ pub(crate) struct PendingSnapshot {
     pub(crate) value: Value,
 }
 
-/// A value that is to be checked against a JSON Schema of the suite.
+/// A value to check against a JSON Schema of the suite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingSchema {
     /// Place of the expectation.
     pub span: Span,
-    /// The part that was looked at.
+    /// The judged part.
     pub path: String,
     /// The schema as JSON text.
     pub schema: String,

@@ -34,7 +34,7 @@ impl Range {
         Self::comparison(text, Decimal::parse)
             .or_else(|| Some(Self::exactly(&Decimal::parse(text)?)))
             .ok_or_else(|| {
-                format!("`{text}` is no range. Write a number, \">= 3\", \"< 3\" or \"1..3\".")
+                format!("`{text}` is not a range. Write a number, \">= 3\", \"< 3\" or \"1..3\".")
             })
     }
 
@@ -48,11 +48,11 @@ impl Range {
             Some(Decimal::from(u64::try_from(micros).ok()?))
         };
         Self::comparison(text, micros).ok_or_else(|| {
-            format!("`{text}` is no range of times. Write \"< 2s\", \">= 100ms\" or \"1s..2s\".")
+            format!("`{text}` is not a range of times. Write \"< 2s\", \">= 100ms\" or \"1s..2s\".")
         })
     }
 
-    /// Reads a comparison of what `read` reads; `None` for another text.
+    /// Parses a comparison whose operands `read` parses; `None` if the text is no comparison.
     pub(crate) fn comparison(text: &str, read: impl Fn(&str) -> Option<Decimal>) -> Option<Self> {
         let mut range = Self {
             text: text.to_owned(),
@@ -71,7 +71,7 @@ impl Range {
             let (min, max) = text.split_once("..")?;
             range.min = Some(bound(min, true)?);
             range.max = Some(bound(max, true)?);
-            // Nothing is in it.
+            // An empty range is not accepted.
             if range.min > range.max {
                 return None;
             }
@@ -79,7 +79,7 @@ impl Range {
         Some(range)
     }
 
-    /// The same range without its lower bound.
+    /// Removes the lower bound.
     #[must_use]
     pub(crate) fn at_most(self) -> Self {
         Self { min: None, ..self }
@@ -105,8 +105,9 @@ impl fmt::Display for Range {
 /// # Errors
 /// The expected form, one sentence.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let refuse =
-        || format!("`{text}` is no time. Write a number with its unit: 200ms, 2s, 1m or 1h.");
+    let refuse = || {
+        format!("`{text}` is not a duration. Write a number with its unit: 200ms, 2s, 1m or 1h.")
+    };
     let at = text.find(|c: char| c.is_ascii_alphabetic() || c == 'µ');
     let (number, unit) = text.split_at(at.ok_or_else(refuse)?);
     let micros = match unit {

@@ -1,4 +1,4 @@
-//! JSON Schemas of the formats, made of the same tables that read them.
+//! JSON Schemas of the formats, generated from the parser's tables.
 
 use serde_json::{Map, Value, json};
 
@@ -82,7 +82,7 @@ fn schema(shape: &Shape, definitions: &mut Map<String, Value>) -> Value {
             let others = shapes.iter().filter(|shape| !matches!(shape, Shape::Any));
             let others: Vec<_> = others.map(|shape| schema(shape, definitions)).collect();
             match shapes.iter().any(|shape| matches!(shape, Shape::Any)) {
-                // A mapping is the object, and everything else is any value.
+                // A mapping must be the object; anything else may be any value.
                 true => json!({ "if": { "type": "object" }, "then": { "anyOf": others } }),
                 false => json!({ "anyOf": others }),
             }

@@ -37,7 +37,7 @@ pub enum Restart {
     /// For each file.
     #[default]
     File,
-    /// Once.
+    /// Once per run.
     Run,
 }
 
@@ -84,7 +84,7 @@ pub struct HttpServer {
     pub kind: HttpKind,
 }
 
-/// A configuration with the values of its secrets, by the name under which it looks for them.
+/// A configuration with the values of its secrets, each under the name that the configuration uses.
 #[derive(Clone, Debug)]
 pub struct ServerPlan {
     /// The configuration.
@@ -93,12 +93,12 @@ pub struct ServerPlan {
     pub secrets: Vec<(String, String)>,
     /// Program that is started before the connect.
     pub start: Option<Program>,
-    /// Longest wait for that.
+    /// Limit of waiting for it.
     pub ready: Duration,
 }
 
 impl ServerPlan {
-    /// A configuration without anything beside it.
+    /// Creates a plan with a configuration only.
     pub(crate) fn new(config: ServerConfig) -> Self {
         Self {
             config,
@@ -144,7 +144,7 @@ impl Servers {
         found.is_ok_and(|nodes| !nodes.is_empty())
     }
 
-    /// A server and its changes in an environment, as far as they are there.
+    /// Returns a server and its changes in an environment, as far as they exist.
     fn nodes(&self, name: &str, environment: Option<&str>) -> Result<Vec<&Node>, Vec<Problem>> {
         let changed = self.environment(environment)?;
         let changed = changed.and_then(|one| one.get("servers"));
@@ -184,7 +184,7 @@ impl Servers {
         problems.map(|one| one.of_file(&self.file)).collect()
     }
 
-    /// Finds a server. The environment's transports replace those of the same name.
+    /// Finds a server. The environment's transports replace the server's transports of the same kind.
     ///
     /// # Errors
     /// It is not known, or a variable is not set.
@@ -253,7 +253,7 @@ impl Server {
         }
     }
 
-    /// Transports that it has.
+    /// Names of its transports.
     #[must_use]
     pub fn transports(&self) -> Vec<&'static str> {
         let stdio = self.stdio.is_some() || self.demo.as_deref() == Some("stdio");
@@ -371,7 +371,7 @@ pub(crate) fn apply(
     Ok(())
 }
 
-/// The choice of the protocol that a revision of the format stands for.
+/// Converts a revision of the format to the choice of the protocol.
 #[must_use]
 pub fn protocol(revision: Option<&str>) -> ProtocolMode {
     match revision {
@@ -384,7 +384,7 @@ pub fn protocol(revision: Option<&str>) -> ProtocolMode {
     }
 }
 
-/// The revision of the format that stands for a choice of the protocol.
+/// Converts a choice of the protocol to a revision of the format.
 #[must_use]
 pub fn revision(protocol: &ProtocolMode) -> &str {
     match protocol {
@@ -395,7 +395,7 @@ pub fn revision(protocol: &ProtocolMode) -> &str {
     }
 }
 
-/// A header or an environment variable whose name says that its value is a secret.
+/// True for a header or an environment variable whose name suggests a secret.
 fn is_secret(name: &str) -> bool {
     const PARTS: [&str; 6] = [
         "authorization",

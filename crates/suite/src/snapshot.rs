@@ -1,4 +1,4 @@
-//! Stored values: what is kept of them, and how two differ.
+//! Snapshots: their stored form, and the differences between two.
 
 use serde_json::Value;
 
@@ -8,10 +8,10 @@ use crate::{
     value::{json_within, pairs, pointer_token, same, show_both, show_or_nothing},
 };
 
-/// Most differences that are told.
+/// Limit of reported differences.
 const DIFFERENCES: usize = 20;
 
-/// A value beside its snapshot.
+/// A value that was compared with its snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// Name in the suite.
@@ -27,7 +27,7 @@ pub struct Snapshot {
 pub enum SnapshotState {
     /// Nothing is stored.
     Missing,
-    /// Equal, as far as differences count.
+    /// Equal, apart from ignored differences.
     Same,
     /// Another value is stored.
     Different,
@@ -43,7 +43,7 @@ pub(crate) struct Difference {
     pub(crate) after: String,
 }
 
-/// Leaves out what is ignored and replaces texts. `hide` takes secrets out of a text.
+/// Removes ignored parts and replaces texts. `hide` removes secrets from a text.
 pub(crate) fn prepared(
     value: &Value,
     ignore: &[PointerPattern],
@@ -84,7 +84,7 @@ fn change(value: &mut Value, hide: &dyn Fn(&str) -> String, replace: &dyn Fn(Str
     }
 }
 
-/// The name of a file: one within the folder of snapshots, and another one for each name.
+/// Returns the file name of a snapshot: within the folder of snapshots, and different for each name.
 pub(crate) fn file_name(stem: &str, name: &str) -> String {
     let safe = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     let mut file = format!("{stem}.");

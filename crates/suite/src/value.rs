@@ -34,7 +34,7 @@ pub(crate) fn same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Members of two objects by key, those of the first one first.
+/// Returns the members of two objects by key, in the order of the first object.
 pub(crate) fn pairs<'a>(
     old: &'a Map<String, Value>,
     new: &'a Map<String, Value>,
@@ -83,7 +83,7 @@ pub(crate) fn show_or_nothing(value: Option<&Value>) -> String {
     value.map_or_else(|| "nothing".to_owned(), show)
 }
 
-/// A text, cut.
+/// Cuts a text at the limit.
 pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}{CUT}", &text[..end]),

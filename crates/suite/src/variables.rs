@@ -29,7 +29,7 @@ pub struct Variables {
     /// Captured by earlier steps, or of the step.
     names: HashMap<String, Value>,
     secrets: Vec<(String, String)>,
-    /// Most bytes of a tree once its variables are replaced: one may use others, and each of them others.
+    /// Limit of a tree after replacement, in bytes: a variable may use others, which may use others again.
     room: usize,
 }
 
@@ -40,7 +40,7 @@ impl fmt::Debug for Variables {
 }
 
 impl Variables {
-    /// No variables but those of the environment.
+    /// Creates the variables, with only the environment.
     #[must_use]
     pub fn new(env: Lookup) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl Variables {
         }
     }
 
-    /// With at most so many bytes of a tree once its variables are replaced.
+    /// Sets the limit of a tree after replacement, in bytes.
     #[must_use]
     pub fn within(self, bytes: usize) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl Variables {
     /// Looks the secrets of a suite up.
     ///
     /// # Errors
-    /// Those that are not there.
+    /// Secrets that were not found.
     pub fn add_secrets(
         &mut self,
         names: &[Spanned<String>],
@@ -111,8 +111,8 @@ impl Variables {
         self.names.insert(name.to_owned(), value);
     }
 
-    /// Replaces the variables of a step, with its own `vars`. Steps that verify it are left out: they may use what it
-    /// captures.
+    /// Replaces the variables of a step, including its own `vars`. The steps that verify it are skipped, since they may
+    /// use its captures.
     ///
     /// # Errors
     /// Variables that are not set, and values that do not fit their place.
@@ -199,7 +199,7 @@ impl Variables {
         }
     }
 
-    /// Replaces the variables of a text. `$${` stands for `${`.
+    /// Replaces the variables of a text. `$${` is an escaped `${`.
     ///
     /// # Errors
     /// The first variable that is not set, one sentence.
@@ -269,7 +269,7 @@ impl Variables {
         let mut masked = text.to_owned();
         let long = |one: &&(String, String)| one.1.len() >= SHORTEST_SECRET;
         let mut secrets: Vec<_> = self.secrets.iter().filter(long).collect();
-        // One may begin like another.
+        // Longer secrets first: one may be the beginning of another.
         secrets.sort_by_key(|(_, secret)| std::cmp::Reverse(secret.len()));
         for (name, secret) in secrets {
             let escaped = quoted(secret);

@@ -2775,7 +2775,7 @@ index: number, } | { "type": "template",
 key: string, };
 
 /**
- * Classes of changes, by who notices.
+ * Classes of changes, by those whom they affect.
  */
 export type ListChangeClass = "breaking" | "additive" | "routing" | "cosmetic";
 

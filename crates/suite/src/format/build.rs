@@ -237,11 +237,11 @@ fn unjudged(step: &Node, expect: &Node, problems: &mut Vec<Problem>) {
         let mut refuse = |message: String| problems.push(Problem::new(entry.key_span, message));
         if !has_result && OF_RESULTS.contains(&key) {
             refuse(format!(
-                "Here no result is expected, so that `{key}` is never judged."
+                "No result is expected here, so `{key}` would never be checked."
             ));
         }
         if ["count", "pages", "snapshot", "allow"].contains(&key) && step.get("list").is_none() {
-            refuse(format!("`{key}` is judged of a list alone."));
+            refuse(format!("`{key}` applies only to lists."));
         }
         if ["ignore", "replace"].contains(&key) && !has_snapshot(expect) {
             refuse(format!("`{key}` is about snapshots, and here is none."));
@@ -581,6 +581,6 @@ fn range(node: &Node, key: &str) -> Option<Spanned<Range>> {
         NodeValue::Number(text) | NodeValue::Text(text) => Range::parse(text),
         _ => return None,
     };
-    // A text with a variable that is not replaced yet is no range yet.
+    // A text whose variable is not replaced yet is not a range.
     Some(spanned(node, range.unwrap_or_default()))
 }

@@ -69,7 +69,7 @@ pub(crate) struct Key {
     pub(crate) required: bool,
 }
 
-/// Checks a value. `open`: variables are not replaced yet, so texts that contain one pass.
+/// Checks a value. If `open`, variables are not replaced yet, so texts with a variable pass.
 ///
 /// # Errors
 /// All faults.
@@ -145,7 +145,7 @@ fn check_value(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<Proble
     }
 }
 
-/// True for shapes of steps that a text with a variable can stand for.
+/// True for shapes for which a step may have a text with a variable.
 pub(crate) fn takes_variable(shape: &Shape) -> bool {
     match shape {
         Shape::Flag
@@ -161,7 +161,7 @@ pub(crate) fn takes_variable(shape: &Shape) -> bool {
     }
 }
 
-/// True if the text has a variable that is to be replaced.
+/// True if the text has a variable to replace.
 pub(crate) fn has_variable(text: &str) -> bool {
     text.replace("$${", "").contains("${")
 }
@@ -301,7 +301,7 @@ fn mismatch(node: &Node, shape: &Shape) -> String {
     format!("Expected {}, found {found}.{quote}", expected(shape))
 }
 
-/// The expected value in words.
+/// Describes the expected value.
 fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Any => "a value".to_owned(),
@@ -331,7 +331,7 @@ fn expected(shape: &Shape) -> String {
     }
 }
 
-/// Ends a sentence, with the nearest of the known words where one is near.
+/// Returns the end of a sentence that suggests the nearest known word, if one is near.
 pub(crate) fn suggestion<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     let distance = |known: &str| strsim::osa_distance(word, known);
     let near = known.min_by_key(|known| distance(known));

@@ -114,7 +114,7 @@ pub struct Step {
     pub decline_others: bool,
     /// Moment of the cancellation.
     pub cancel: Option<CancelAfter>,
-    /// Throws the first response away and sends the request once more.
+    /// Discards the first response and sends the request again.
     pub lost: bool,
     /// The expectations.
     pub expect: Expect,
@@ -122,7 +122,7 @@ pub struct Step {
     pub captures: Vec<Capture>,
     /// Repetition until the expectations hold.
     pub retry: Option<Retry>,
-    /// Steps that look at the effect afterwards.
+    /// Steps that verify the effect afterwards.
     pub verify: Vec<Step>,
 }
 
@@ -157,7 +157,7 @@ pub enum Verb {
 /// The ending of files of checks.
 pub const SUITE_ENDING: &str = ".sonde.yaml";
 
-/// Folders in which no file of checks is the user's own.
+/// Folders that are not searched for suites.
 pub const SKIPPED_FOLDERS: [&str; 3] = ["node_modules", "target", "__snapshots__"];
 
 /// Methods that a server's items are asked by, each with its key in a step.
@@ -170,7 +170,7 @@ pub const ITEM_METHODS: [(&str, &str); 3] = [
 /// A scripted reply to a request of the server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// Its place.
+    /// Place in the file.
     pub span: Span,
     /// The requests that it is for.
     pub to: AnswerTo,
@@ -185,7 +185,7 @@ pub enum AnswerTo {
     Elicitation {
         /// `form` or `url`.
         mode: Option<String>,
-        /// The server's words.
+        /// The server's message.
         message: Option<Predicate>,
         /// The page to open.
         url: Option<Predicate>,
@@ -214,7 +214,7 @@ pub enum Reply {
     Error {
         /// The code.
         code: i64,
-        /// The words.
+        /// Message of the error.
         message: String,
     },
 }
@@ -222,9 +222,9 @@ pub enum Reply {
 /// Moments of a cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CancelAfter {
-    /// So long after the request was sent.
+    /// This long after the request was sent.
     Time(Duration),
-    /// After so many progress notifications.
+    /// After this many progress notifications.
     Progress(u32),
 }
 
@@ -233,7 +233,7 @@ pub enum CancelAfter {
 pub struct Capture {
     /// Name of the variable.
     pub name: String,
-    /// Its place.
+    /// Place in the file.
     pub span: Span,
     /// Path to the value.
     pub from: Path,
@@ -255,16 +255,16 @@ pub enum Within {
 /// Repetition of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
-    /// Most attempts in all.
+    /// Limit of attempts, the first included.
     pub times: u32,
     /// Pause between two.
     pub every: Duration,
 }
 
-/// Expectations of a step. Those that are not there are not judged.
+/// Expectations of a step. Absent ones are not judged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expect {
-    /// Its place, or that of the step.
+    /// Place of the expectations, or of the step if it has none.
     pub span: Span,
     /// `isError`.
     pub error: Option<Spanned<bool>>,
@@ -319,7 +319,7 @@ pub struct RpcErrorExpect {
     pub expected: bool,
     /// The code.
     pub code: Option<Predicate>,
-    /// The words.
+    /// Message of the error.
     pub message: Option<Predicate>,
     /// The data.
     pub data: Option<Predicate>,

@@ -13,7 +13,7 @@ const ELICIT: &str = "elicitation/create";
 /// The method of requests for a language model.
 const SAMPLING: &str = "sampling/createMessage";
 
-/// Replies of a step, with those that were used.
+/// Scripted replies of a step, with a mark for each used one.
 pub(super) struct Answers<'a> {
     answers: &'a [Answer],
     used: Vec<bool>,

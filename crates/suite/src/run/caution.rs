@@ -9,17 +9,17 @@ use crate::format::{Step, Verb};
 /// Calls that a run leaves out, by the hints of their tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Caution {
-    /// None.
+    /// Skip no call.
     #[default]
     None,
-    /// Calls of tools that say they are destructive.
+    /// Skip calls of tools that declare themselves destructive.
     Destructive,
     /// Calls of tools that do not rule it out. By the specification a tool without hints may be destructive.
     PerhapsDestructive,
 }
 
 impl Caution {
-    /// True if a step, or one that verifies it, makes such a call. `hints` finds the hints of a tool by its name.
+    /// True if a step, or a step that verifies it, makes such a call. `hints` looks up the hints of a tool by name.
     #[must_use]
     pub fn leaves_out(self, step: &Step, hints: &dyn Fn(&str) -> Option<ToolAnnotations>) -> bool {
         let is_left_out = |step: &Step| {

@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// Time for lines and messages that come a moment after the response, where a step looks at them.
+/// Wait for lines and messages that arrive shortly after the response, for steps that judge them.
 const SETTLE: Duration = Duration::from_millis(100);
 /// Longest wait for a response after the cancellation, where a step looks for one.
 const LATE: Duration = Duration::from_secs(2);
@@ -65,14 +65,14 @@ pub(super) async fn perform(step: &Step, session: &mut Session, services: &Servi
 }
 
 impl Session {
-    /// Goes behind everything that is in the log. Returns the first entry to come.
+    /// Skips everything that is in the log. Returns the number of the next entry.
     fn skip_seen(&mut self) -> u64 {
         self.unseen = self.connection.log().entries().end;
         self.unseen
     }
 }
 
-/// Refuses arguments that the tool's schema does not permit, unless they are to be sent anyway.
+/// Refuses arguments that the tool's schema does not permit, unless the step sends them anyway.
 async fn check_arguments(step: &Step, connection: &Connection) -> Result<(), String> {
     let Verb::Call(name) = &step.verb else {
         return Ok(());
@@ -247,7 +247,7 @@ async fn check_result(
     };
     let result: Value = serde_json::from_str(result).unwrap_or_default();
     observed.schema = match result.get("structuredContent") {
-        // A tool that reports a failure has none to give.
+        // A tool that reports a failure need not return structured content.
         None if result["isError"] == true => SchemaOutcome::NoSchema,
         None => SchemaOutcome::Invalid(vec!["structuredContent is missing".to_owned()]),
         Some(structured) => {
@@ -271,7 +271,7 @@ async fn check_result(
 /// Reads a list to its end.
 async fn list(kind: CatalogKind, connection: &Connection, observed: &mut Observed) {
     let began = clock::micros();
-    // A reading under way, and the judging of an earlier one, count as readings too.
+    // A reading or a schema check under way would also change the revision.
     let is_quiet = connection.wait_for(|state| {
         let catalog = state.catalogs.get(kind);
         let is_reading = catalog.is_some_and(|catalog| catalog.reading.is_some());
@@ -406,7 +406,7 @@ fn collect(step: &Step, session: &mut Session, from: u64, observed: &mut Observe
             message: format!("The output schema could not be checked: {why}"),
         });
     }
-    // The connection adds this one a moment after the end of the run.
+    // The connection adds this finding shortly after the end of the run.
     let rule = &rules::NONCONFORMING_STRUCTURED_CONTENT;
     if let SchemaOutcome::Invalid(problems) = &observed.schema
         && !observed.findings.iter().any(|one| one.rule == rule.id)

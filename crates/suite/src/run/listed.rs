@@ -20,7 +20,7 @@ pub struct ListedServer {
     pub id: String,
     /// Its configuration.
     pub config: ServerConfig,
-    /// Least severe log messages to ask for, where the suite does not say so.
+    /// Least severe log messages to ask for, if the suite does not choose.
     pub log_level: Option<LogLevel>,
     /// Services with its secrets and sign-in.
     pub services: Arc<Services>,
@@ -32,20 +32,21 @@ impl fmt::Debug for ListedServer {
     }
 }
 
-/// Finds a server of the app's list by its name. A server that cannot be used is a sentence that says why.
+/// Finds a server of the app's list by its name. For a server that cannot be used, the error is a sentence with the
+/// reason.
 pub type ListedLookup = Arc<dyn Fn(&str) -> Result<ListedServer, String> + Send + Sync>;
 
-/// A server that replaces the one of suites.
+/// A server that replaces the server of a suite.
 #[derive(Clone, Debug)]
 pub enum Replacement {
     /// As a suite would describe it.
     Described(Box<Server>),
-    /// One of the app's list.
+    /// A server of the app's list.
     Listed(Box<ListedServer>),
 }
 
 impl ListedServer {
-    /// Makes the configuration for a suite. Requests of the server are answered by the suite alone.
+    /// Returns the plan for a suite, in which only the suite answers requests of the server.
     pub(super) fn plan(
         &self,
         transport: Option<&str>,

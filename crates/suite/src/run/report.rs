@@ -77,7 +77,7 @@ pub struct Coverage {
     pub used: BTreeSet<(CatalogKind, String)>,
 }
 
-/// The server by its own account.
+/// Facts that the server reports about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServerFacts {
     /// Its name.
@@ -106,7 +106,7 @@ pub enum Stopped {
     NotConnected {
         /// The cause in words, with what to do.
         words: String,
-        /// Its kind.
+        /// The kind of the cause.
         why: NoConnection,
     },
     /// The connection ended during a step.
@@ -149,7 +149,7 @@ pub struct StepReport {
     pub duration: Option<Duration>,
     /// Values that were compared with snapshots.
     pub snapshots: Vec<Snapshot>,
-    /// Log entries of the step: the first, and the one behind the last.
+    /// Log entries of the step: number of the first, and one past the last.
     pub entries: (u64, u64),
     /// The last lines of standard error during the step.
     pub stderr: Vec<String>,
@@ -171,7 +171,7 @@ pub enum Verdict {
 }
 
 impl CaseReport {
-    /// Counts the steps with such a verdict.
+    /// Counts the steps whose verdict matches.
     pub fn count(&self, of: impl Fn(&Verdict) -> bool) -> usize {
         self.steps.iter().filter(|step| of(&step.verdict)).count()
     }

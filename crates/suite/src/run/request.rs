@@ -10,7 +10,7 @@ use crate::{
 /// The method of calls.
 const CALL: &str = "tools/call";
 
-/// The request of a step, which is no list and no subscription.
+/// Builds the request of a step that is neither a list nor a subscription.
 pub(super) fn input(step: &Step, connection: &Connection) -> OperationInput {
     let meta = step
         .meta
@@ -33,7 +33,7 @@ pub(super) fn input(step: &Step, connection: &Connection) -> OperationInput {
                 arguments,
                 ..base(CALL)
             },
-            // The server is asked for a tool that it does not list.
+            // An unlisted tool is called by its name.
             None => {
                 let arguments = arguments.map_or_else(String::new, |arguments| {
                     format!(r#","arguments":{arguments}"#)

@@ -47,11 +47,11 @@ pub struct RunOptions {
     pub default_server: Option<ListedServer>,
     /// Server that replaces the one of the suites.
     pub server: Option<Replacement>,
-    /// Suites may describe a server in place of its name. Otherwise those that do only run where it is replaced.
+    /// Suites may describe their server. Otherwise, suites that do run only if the server is replaced.
     pub described: bool,
     /// Calls that are left out.
     pub caution: Caution,
-    /// Version of the protocol that replaces the one of the suites, and their matrix.
+    /// Protocol version that replaces the suites' version and matrix.
     pub revision: Option<String>,
     /// Transport that replaces the matrix.
     pub transport: Option<String>,
@@ -70,7 +70,7 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// No servers, no stored secrets, the environment of this process; no snapshot is written.
+    /// Creates options with this process's environment, without servers and stored secrets; no snapshot is written.
     #[must_use]
     pub fn new(services: Arc<Services>) -> Self {
         Self {
@@ -95,7 +95,7 @@ impl RunOptions {
     }
 }
 
-/// Runs suites, and keeps the connections that several of them share (`restart: run`).
+/// Runs suites, and keeps the connections that they share (`restart: run`).
 pub struct Runner {
     options: RunOptions,
     shared: HashMap<String, Session>,
@@ -108,7 +108,7 @@ struct Running<'a> {
     case: &'a Case,
     client: Client,
     variables: Variables,
-    /// Servers that steps named so far, by that name; `None` is the suite's.
+    /// Servers that steps have named so far; `None` is the suite's server.
     servers: HashMap<Option<String>, Arc<CaseServer>>,
     /// Removed at the end of the case.
     _workdir: tempfile::TempDir,
@@ -125,7 +125,7 @@ impl Running<'_> {
 }
 
 impl Runner {
-    /// Takes the options.
+    /// Creates a runner.
     #[must_use]
     pub fn new(options: RunOptions) -> Self {
         let shared = HashMap::new();
@@ -246,7 +246,7 @@ impl Runner {
                     }
                 };
                 let (session, server) = found;
-                // Of several servers, the suite's is the one that is reported.
+                // If there are several servers, the report names the suite's.
                 if step.server.is_none() || report.server.is_none() {
                     report.server = session.facts();
                 }
@@ -299,7 +299,7 @@ impl Runner {
                 break;
             }
         }
-        // A file that cannot be written is no reason to lose the report.
+        // The report matters more than an unwritable file.
         let _ = stored.save_durations();
         stopped
     }
@@ -366,7 +366,7 @@ impl Runner {
             Restart::Run => &mut self.shared,
             Restart::File | Restart::Step => open,
         };
-        // One of `restart: run` that died for an earlier suite is made anew.
+        // A shared connection that died during an earlier suite is replaced.
         let is_dead = |session: &Session| session.end().is_some();
         if server.restart() == Restart::Run
             && sessions.get(key).is_some_and(is_dead)
@@ -484,7 +484,7 @@ impl Runner {
 /// A server of a case.
 struct CaseServer {
     name: String,
-    /// Its connection's name among those of a run.
+    /// Name of its connection within the run.
     key: String,
     found: Found,
 }
@@ -505,7 +505,7 @@ impl CaseServer {
     }
 }
 
-/// The place where a server was found.
+/// A server with its source.
 enum Found {
     /// Of a file, with the folder in which it is started.
     Described(Box<Server>, PathBuf),

@@ -9,7 +9,7 @@ use sonde_auth::SecretCache;
 
 use crate::{format::Suite, variables::Lookup};
 
-/// Owner of the secrets of suites. A server's id, which owns its secrets, is never a word.
+/// Owner of suites' secrets in the keyring. Other owners are server ids, which are never words.
 pub const SECRETS_OWNER: &str = "suites";
 
 /// Names of the secrets that suites use.
@@ -18,7 +18,7 @@ pub fn secret_names<'a>(suites: impl IntoIterator<Item = &'a Suite>) -> BTreeSet
     secrets.map(|name| name.value.clone()).collect()
 }
 
-/// Reads secrets from the keyring, those apart that `env` has. One that cannot be read is missing.
+/// Reads secrets from the keyring, except those that `env` has. Secrets that cannot be read are left out.
 pub async fn stored_secrets(
     secrets: &SecretCache,
     env: &Lookup,

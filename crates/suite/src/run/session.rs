@@ -19,20 +19,20 @@ use super::{
 };
 use crate::{format::Client, servers::ServerPlan, variables::Variables};
 
-/// Longest wait for the end of a connection that lost a response. Over HTTP it may go on.
+/// Limit of waiting for the end of a connection that lost a response. Over HTTP it may stay open.
 const END_OF_CONNECTION: Duration = Duration::from_secs(1);
 
-/// An open connection, with the program behind its address.
+/// An open connection, with the program that serves its address.
 pub(super) struct Session {
     pub(super) connection: Connection,
     sidecar: Option<Sidecar>,
     /// A process speaks on standard input and output.
     has_process: bool,
-    /// The first log entry that no step has looked at.
+    /// Number of the first log entry that no step has collected.
     pub(super) unseen: u64,
 }
 
-/// Reasons why there is no connection.
+/// Reason why a connection could not be opened.
 pub(super) struct NotOpen {
     pub(super) words: String,
     pub(super) why: NoConnection,
@@ -48,7 +48,7 @@ impl From<String> for NotOpen {
 }
 
 impl Session {
-    /// Starts what has to run before the connect.
+    /// Starts the program that must run before the connect.
     pub(super) async fn prepare(
         plan: ServerPlan,
         listed: Option<&ListedServer>,
@@ -65,7 +65,7 @@ impl Session {
             None => (format!("suite-{}", uuid::Uuid::new_v4()), services),
         };
         for (name, value) in plan.secrets {
-            // What the keyring refuses stays in memory, and that is all that is needed here.
+            // A secret that the keyring refuses stays in memory, which is enough here.
             let _ = services.secrets.put(&id, &name, Secret::new(value)).await;
         }
         let has_process = !matches!(plan.config.transport, Transport::Http { .. });
@@ -94,7 +94,7 @@ impl Session {
             let why = NoConnection::OtherVersion;
             return Err(NotOpen { words, why });
         }
-        // A call needs the tool's place in the list. A server without tools has none to wait for.
+        // A call needs the tool's key in the list. For a server without tools this fails, which does not matter.
         let _ = connection.wait_for_catalog(CatalogKind::Tools).await;
         Ok(())
     }
@@ -110,7 +110,7 @@ impl Session {
         })
     }
 
-    /// Adds what the server lists and what was asked of it.
+    /// Adds the items that the server lists and that were used.
     pub(super) async fn add_coverage(&self, coverage: &mut Coverage) {
         let kinds = [
             (CatalogKind::Tools, "tools/call"),
@@ -118,7 +118,7 @@ impl Session {
             (CatalogKind::Resources, "resources/read"),
         ];
         for (kind, method) in kinds {
-            // A server without such a list has none to wait for.
+            // Fails for a server without such a list.
             if let Ok(listed) = self.connection.wait_for_catalog(kind).await {
                 let names = listed.items.iter().map(|item| match kind {
                     CatalogKind::Resources => &item.key,

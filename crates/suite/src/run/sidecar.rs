@@ -17,7 +17,7 @@ use url::Url;
 
 use crate::servers::Program;
 
-/// Pause between two looks whether the address takes connections.
+/// Pause between two attempts to connect to the address.
 const LOOK: Duration = Duration::from_millis(20);
 /// Most lines of standard error that are kept.
 const LINES: usize = 1_000;
@@ -31,7 +31,7 @@ pub(super) struct Sidecar {
     lines: Arc<Lines>,
 }
 
-/// Keeps what the program writes.
+/// Collects the standard error of the program.
 #[derive(Default)]
 struct Lines(Mutex<Vec<String>>);
 
@@ -133,7 +133,7 @@ impl Sidecar {
     }
 }
 
-/// A port of this computer that is free now.
+/// Returns a free port of this computer.
 pub(super) fn free_port() -> io::Result<u16> {
     let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
     Ok(listener.local_addr()?.port())

@@ -18,7 +18,7 @@ use crate::{
     variables::Variables,
 };
 
-/// Everything that a step needs around it.
+/// Context of running a step.
 pub(super) struct Surroundings<'a> {
     pub(super) services: &'a Services,
     pub(super) stored: &'a mut Stored,
@@ -35,7 +35,7 @@ pub(super) struct Attempt {
     pub(super) incomplete: Option<String>,
 }
 
-/// Runs a step once, with the steps that verify it. What it captures is added to the variables if everything held.
+/// Runs a step once, with the steps that verify it. Its captures become variables if everything held.
 ///
 /// # Errors
 /// A variable is not set, or its value does not fit its place.
@@ -55,7 +55,7 @@ pub(super) async fn attempt(
         let resolved = variables.step(verifying)?;
         let mut verified = once(&resolved, session, variables, around).await;
         capture(&resolved, variables, &mut verified);
-        // Not that of the values, which may be secret.
+        // The title with variables: their values may be secret.
         let title = verifying.title();
         attempt
             .failures
@@ -134,7 +134,7 @@ async fn once(
     }
     if step.expect.duration_factor.is_some() && attempt.failures.is_empty() {
         if around.stored.duration(&title).is_none() && around.update == Update::Never {
-            attempt.incomplete = Some("There is no baseline of the duration.".to_owned());
+            attempt.incomplete = Some("There is no baseline for the duration.".to_owned());
         }
         if let Some(duration) = attempt.observed.duration {
             around

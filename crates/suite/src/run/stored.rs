@@ -20,12 +20,12 @@ const BYTES: u64 = 16 * 1024 * 1024;
 /// Snapshots to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Update {
-    /// None; a missing one leaves its step incomplete. For CI.
+    /// Write none; a missing snapshot leaves its step incomplete. For CI.
     #[default]
     Never,
-    /// Those that are missing.
+    /// Write missing snapshots.
     Missing,
-    /// All that differ.
+    /// Write all that differ.
     All,
 }
 
@@ -67,7 +67,7 @@ impl Stored {
         fs::symlink_metadata(self.path(name)).is_ok()
     }
 
-    /// The text of a snapshot; `None` where there is none, or one of more than 16 MiB.
+    /// Returns the text of a snapshot; `None` if there is none, or if it has more than 16 MiB.
     #[must_use]
     pub fn snapshot(&self, name: &str) -> Option<String> {
         let path = self.path(name);
@@ -82,7 +82,7 @@ impl Stored {
         Some(text)
     }
 
-    /// Stores a snapshot: replaces its file whole; in the place of a link stands a file then.
+    /// Stores a snapshot by replacing its file; a link is replaced by a file, too.
     ///
     /// # Errors
     /// The system refused, or the folder of snapshots is a link.

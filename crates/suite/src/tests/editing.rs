@@ -299,7 +299,7 @@ proptest! {
             .skip(ORDERS[..ORDERS.find("\nsteps:").unwrap()].matches("\n  - ").count()).collect();
         let start = dashes.get(kept_before).copied().unwrap_or(ORDERS.len());
         let end = dashes.get(kept_after).copied().unwrap_or(ORDERS.len());
-        // What follows the last line of the step, comments and empty lines, stays with the file.
+        // Comments and empty lines after the last line of the step stay with the file.
         prop_assert!(text.text().starts_with(&ORDERS[..start]));
         prop_assert!(text.text().ends_with(&ORDERS[end..]));
         Suite::read("a", text.text()).unwrap();

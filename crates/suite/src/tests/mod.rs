@@ -42,7 +42,7 @@ const BROKEN_FILES: &str = r#"
 1:1 | `steps` is missing | sonde: 1\n
 2:1 | did you mean `steps`? | sonde: 1\nstep: []\nsteps: []\n
 3:7 | Quote it | sonde: 1\nsteps: []\nname: 5\n
-4:1 | stands here twice; it is on line 3 | sonde: 1\nsteps: []\nname: a\nname: b\n
+4:1 | is given twice: it is already on line 3 | sonde: 1\nsteps: []\nname: a\nname: b\n
 2:10 | Anchors | sonde: 1\nname: &a x\nsteps: []\n
 2:13 | Tags | sonde: 1\nname: !!str x\nsteps: []\n
 3:1 | one document | sonde: 1\nsteps: []\n---\nsonde: 1\n
@@ -56,7 +56,7 @@ const BROKEN_FILES: &str = r#"
 2:20 | no time | sonde: 1\nclient: { timeout: "${vars.t}" }\nsteps: []\n
 2:19 | exclude each other | sonde: 1\nserver: { url: a, command: b }\nsteps: []\n
 2:8 | a list | sonde: 1\nsteps: "${vars.steps}"\n
-4:15 | `snapshot` is judged of a list alone | sonde: 1\nsteps:\n  - read: a\n    expect: { snapshot: b }\n
+4:15 | `snapshot` applies only to lists | sonde: 1\nsteps:\n  - read: a\n    expect: { snapshot: b }\n
 5:32 | no result is expected | sonde: 1\nsteps:\n  - call: a\n    cancel: { after: 1s }\n    expect: { cancelled: true, at: { /a: 1 } }\n
 4:15 | no result is expected | sonde: 1\nsteps:\n  - raw: { method: a, notification: true }\n    expect: { result: b }\n
 4:38 | exclude each other | sonde: 1\nsteps:\n  - raw: { method: a }\n    expect: { content: { count: 1 }, contents: { count: 1 } }\n
@@ -67,7 +67,7 @@ const BROKEN_STEPS: &str = r#"
 5 | exclude each other | read: b
 16 | JSON cannot write | with: { a: 0x1F }
 15 | did you mean `text`? | expect: { txt: b }
-21 | is no path | expect: { at: { id: b } }
+21 | is not a path | expect: { at: { id: b } }
 21 | is no JSONPath | expect: { at: { '$.a[': 1 } }
 21 | 9007199254740993 is not exact | expect: { at: { '$[?@.id == 9007199254740993]': 1 } }
 32 | no regular expression | expect: { text: { matches: '(' } }
@@ -78,8 +78,8 @@ const BROKEN_STEPS: &str = r#"
 49 | no JSON Pointer | expect: { result: { snapshot: b }, ignore: [a] }
 15 | `reply` is missing | answers: [{ sampling: {} }]
 36 | no steps that verify | verify: [{ ping: true, verify: [] }]
-15 | `count` is judged of a list alone | expect: { count: 3 }
-32 | no result is expected, so that `text` is never judged | expect: { rpc-error: true, text: b }
+15 | `count` applies only to lists | expect: { count: 3 }
+32 | No result is expected here, so `text` would never be checked | expect: { rpc-error: true, text: b }
 21 | judges nothing | expect: { text: {} }
 25 | judges nothing | expect: { at: { /a: {} } }
 19 | judges nothing | expect: { at: {} }

@@ -49,7 +49,7 @@ fn examples_are_valid_and_broken_files_are_not() {
         assert!(servers.is_valid(&Node::read(example).unwrap().json()));
         Servers::read("sonde.servers.yaml", example).unwrap();
     }
-    // The parser alone sees these.
+    // Only the parser checks these.
     let beyond = [
         "with-json",
         "Only `call`",
