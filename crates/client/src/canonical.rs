@@ -1,4 +1,4 @@
-//! A digest of JSON text that does not depend on how it is written.
+//! Digest of JSON text that does not depend on its formatting.
 
 use sha2::{Digest as _, Sha256};
 use sonde_wire::json::{Sink, scan};
@@ -13,7 +13,7 @@ const LONGEST: usize = 1024 * 1024;
 /// is.
 pub fn digest(text: &str) -> String {
     if text.len() > LONGEST {
-        return hex(&of(b'!', text.as_bytes()));
+        return hex(&tagged_hash(b'!', text.as_bytes()));
     }
     let mut values = Values {
         text,
@@ -24,7 +24,7 @@ pub fn digest(text: &str) -> String {
         Ok(()) => values.whole,
         Err(_) => None,
     };
-    hex(&hash.unwrap_or_else(|| of(b'?', text.as_bytes())))
+    hex(&hash.unwrap_or_else(|| tagged_hash(b'?', text.as_bytes())))
 }
 
 /// The digest of these digests, in this order.
@@ -37,7 +37,7 @@ pub fn together<'a>(digests: impl Iterator<Item = &'a str>) -> String {
     hex(&hash.finalize().into())
 }
 
-/// Hashes values as they end.
+/// Hashes each value when its end is reached.
 struct Values<'a> {
     text: &'a str,
     /// The objects and arrays around the place, the innermost last.
@@ -57,13 +57,13 @@ impl Values<'_> {
     fn string(&self, start: usize, end: usize) -> Hash {
         let written = &self.text[start..end];
         match serde_json::from_str::<String>(written) {
-            Ok(text) => of(b'"', text.as_bytes()),
+            Ok(text) => tagged_hash(b'"', text.as_bytes()),
             // A lone surrogate.
-            Err(_) => of(b'\\', written.as_bytes()),
+            Err(_) => tagged_hash(b'\\', written.as_bytes()),
         }
     }
 
-    fn ends(&mut self, hash: Hash) {
+    fn push_value(&mut self, hash: Hash) {
         match self.open.last_mut() {
             Some(open) if open.object => open.parts.push((open.key, hash)),
             Some(open) => open.parts.push((hash, hash)),
@@ -86,7 +86,7 @@ impl Sink for Values<'_> {
             return;
         };
         if open.object {
-            // Keys that are there twice keep their order.
+            // Repeated keys keep their order.
             open.parts.sort_by_key(|one| one.0);
         }
         let mut hash = Sha256::new();
@@ -95,7 +95,7 @@ impl Sink for Values<'_> {
             hash.update(key);
             hash.update(value);
         }
-        self.ends(hash.finalize().into());
+        self.push_value(hash.finalize().into());
     }
 
     fn key(&mut self, start: usize, end: usize) {
@@ -108,13 +108,13 @@ impl Sink for Values<'_> {
     fn scalar(&mut self, start: usize, end: usize) {
         let hash = match self.text.as_bytes()[start] {
             b'"' => self.string(start, end),
-            _ => of(b'0', &self.text.as_bytes()[start..end]),
+            _ => tagged_hash(b'0', &self.text.as_bytes()[start..end]),
         };
-        self.ends(hash);
+        self.push_value(hash);
     }
 }
 
-fn of(kind: u8, bytes: &[u8]) -> Hash {
+fn tagged_hash(kind: u8, bytes: &[u8]) -> Hash {
     let mut hash = Sha256::new();
     hash.update([kind]);
     hash.update(bytes);

@@ -74,18 +74,18 @@ pub trait Owner: Send + Sync + 'static {
         self.changed(change);
     }
 
-    /// Called when an operation began, ended, or changed in what is kept of it.
+    /// Called when an operation began, ended, or changed in a way that its stored run must show.
     fn run_changed(&self, operation: OperationNumber) {
         let _ = operation;
     }
 
-    /// Called after an operation was added or has ended, for an owner that bounds those of several connections.
-    /// The state is not locked.
+    /// Called after an operation was added or has ended, so that an owner can bound the operations of several
+    /// connections. The state is not locked.
     fn run_added(&self, operation: OperationNumber) {
         let _ = operation;
     }
 
-    /// Tells the user something. A notice of the same code is replaced.
+    /// Shows the user a notice, which replaces an earlier one of the same code.
     fn notice(
         &self,
         level: NoticeLevel,
@@ -112,7 +112,7 @@ pub trait Owner: Send + Sync + 'static {
         Box::pin(ready(()))
     }
 
-    /// Called when the server has introduced itself and no list of tools is to be expected.
+    /// Called when the server has introduced itself and will not list tools.
     fn on_introduced(&self) {}
 
     /// Called when the tools were listed.
@@ -131,7 +131,7 @@ impl Owner for () {
     fn changed(&self, _: Change) {}
 }
 
-/// The owner, and whoever waits for a change.
+/// The owner of a connection, and the tasks that wait for a change.
 pub(crate) struct Events {
     owner: Arc<dyn Owner>,
     changes: watch::Sender<()>,
@@ -153,7 +153,7 @@ impl Events {
         self.changes.send_replace(());
     }
 
-    /// Hears of every change from now on.
+    /// Subscribes to all changes from now on.
     pub(crate) fn subscribe(&self) -> watch::Receiver<()> {
         self.changes.subscribe()
     }

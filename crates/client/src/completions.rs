@@ -65,7 +65,7 @@ impl Connection {
             Ok(found) => Ok(Some(found)),
             Err(CompletionFailure::Cancelled) => Ok(None),
             Err(failure) => {
-                // A server of a revision without a capability for it is asked to find out.
+                // Early protocol versions have no capability for completion, so only the error tells.
                 if matches!(failure, CompletionFailure::Refused { code, .. } if code == METHOD_NOT_FOUND)
                 {
                     self.core
@@ -83,7 +83,7 @@ impl Connection {
     /// `NotConnected`.
     pub async fn cancel_completion(&self) -> Result<(), Error> {
         let (handle, _) = self.core.ready()?;
-        // The session being over is no failure: then so is the request.
+        // If the session is over, so is its request.
         let _ = handle.cancel_completion().await;
         Ok(())
     }

@@ -46,12 +46,12 @@ impl Connection {
         self.core.state(|state| read(state))
     }
 
-    /// Changes the state, under the same conditions. Events of the change are the caller's to tell.
+    /// Changes the state, under the same conditions. The caller reports the events of the change.
     pub fn update<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         self.core.state(change)
     }
 
-    /// Hears of each change of the state from now on.
+    /// Subscribes to all changes of the state from now on.
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<()> {
         self.core.owner.subscribe()
@@ -93,7 +93,7 @@ impl Connection {
         self.read(|state| state.session.is_live())
     }
 
-    /// Ends the session in good order and waits for that, ten seconds at most.
+    /// Disconnects, and waits for that at most ten seconds.
     pub async fn end_session(&self) {
         let done = self.core.state(|state| {
             let done = state.session.end()?;
@@ -108,7 +108,7 @@ impl Connection {
         }
     }
 
-    /// Ends a session that is still there although its connection was given up.
+    /// Ends a session that is still running although its connection was closed.
     pub fn abandon_session(&self) {
         let ended = self.core.state(|state| {
             let session = &mut state.session;

@@ -31,7 +31,7 @@ pub(crate) struct Core {
     pub(crate) auth: AuthSlot,
     /// Every task that outlives a command.
     pub(crate) tasks: TaskTracker,
-    /// The connection is given up.
+    /// Cancelled when the connection is closed for good.
     pub(crate) closing: CancellationToken,
     /// A user is present who can sign in.
     pub(crate) with_user: bool,
@@ -52,12 +52,12 @@ pub struct State {
     pub operations: History,
     /// The open requests of the server.
     pub server_requests: ServerRequests,
-    /// Signing in, where that ever mattered.
+    /// Sign-in status, once the server needed signing in.
     pub auth: Option<AuthStatus>,
 }
 
 impl State {
-    /// A mark of the token that requests have, where they have one.
+    /// Returns the mark of the access token, if there is one.
     pub(crate) fn token_fingerprint(&self) -> Option<&str> {
         let grant = self.auth.as_ref()?.grant.as_ref()?;
         Some(&grant.token_fingerprint)
@@ -134,7 +134,7 @@ impl Core {
         self.owner.changed(Change::Session);
     }
 
-    /// Changes what is known of the present connect.
+    /// Changes the details of the current connect.
     pub(crate) fn with_connection(&self, change: impl FnOnce(&mut ConnectDetails)) {
         let found = self.state(|state| state.session.connection.as_mut().map(change));
         if found.is_some() {
@@ -194,7 +194,7 @@ impl Core {
         })
     }
 
-    /// Tells the user something. A notice of the same code is replaced.
+    /// Shows the user a notice, which replaces an earlier one of the same code.
     pub(crate) fn notice(
         &self,
         level: NoticeLevel,
@@ -208,11 +208,11 @@ impl Core {
 
 /// Notes where the log has an operation's request or response.
 fn note_entry(record: &mut OperationRecord, entry: &OperationEntry) {
-    // A cancellation belongs to the operation, and is not what it asks.
+    // A cancellation belongs to the operation, but is not its request.
     if entry.notification && !record.notification {
         return;
     }
-    // A task began with the request that is shown; what is asked about it follows.
+    // The request that created the task is shown, not the later requests for its status.
     if !entry.answer && record.task.is_some() {
         return;
     }
@@ -225,7 +225,7 @@ fn note_entry(record: &mut OperationRecord, entry: &OperationEntry) {
     } else {
         &mut record.request_seq
     };
-    // A request that was sent again is told by its last round. What comes after the end changes nothing.
+    // Of a request that was sent again, the last round is shown. Entries after the end are ignored.
     if place.is_none() || record.state != OperationState::Finished {
         *place = Some(entry.seq);
     }

@@ -6,8 +6,8 @@ use crate::{
     operations::OperationNumber,
 };
 
-/// Reasons why a request to the app was not carried out. Each variant is a decision of the caller's; its words are one
-/// plain sentence for people, with what to do.
+/// Reasons why a command was not carried out. Callers branch on the variant; its message is one plain sentence for
+/// people, with what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// No server has this id (any more).
@@ -53,10 +53,10 @@ pub enum Error {
         }
     )]
     NotConfirmed {
-        /// Another one was confirmed.
+        /// The user had confirmed another command.
         changed: bool,
     },
-    /// The configuration names values that are to be asked for first: these.
+    /// The configuration contains placeholders whose values must be entered first.
     #[error(
         "This server needs values that its configuration only names: {}. Enter them first.",
         .0.join(", ")
@@ -99,7 +99,7 @@ impl Error {
         }
     }
 
-    /// Something that should not happen, for the app log as well.
+    /// Creates an internal error, and logs it.
     pub fn internal(detail: impl ToString) -> Self {
         let detail = detail.to_string();
         tracing::error!(detail, "something that should not happen");

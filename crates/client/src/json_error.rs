@@ -1,6 +1,6 @@
 //! Explains JSON errors without the names of Sonde's own types.
 
-/// Kinds of types of Rust that serde names, and what each is in JSON.
+/// Rust types that serde names, each with its JSON equivalent.
 const EXPECTED: [(&str, &str); 11] = [
     ("struct variant ", "an object"),
     ("tuple variant ", "an array"),

@@ -1,8 +1,8 @@
 //! One connection to one server of the Model Context Protocol (MCP): its session over any transport, its wire log, lists,
 //! operations, requests of the server, sign-in and findings.
 //!
-//! [`Connection`] is the whole of it. It knows no other server, no settings, no files and no window: whoever owns it is told
-//! what changed ([`Owner`]), reads the present state ([`Connection::read`]), and keeps what is to outlive it.
+//! [`Connection`] is the entry point. It knows no other server, no settings, no files and no window: its owner receives
+//! its events ([`Owner`]), reads its state ([`Connection::read`]), and stores what should outlive it.
 //!
 //! ```no_run
 //! # use std::{error::Error, sync::Arc};

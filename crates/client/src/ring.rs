@@ -52,7 +52,7 @@ impl<T> Ring<T> {
         self.items.iter()
     }
 
-    /// At most 1,000 of the items with these indexes, `gone` in place of those that were dropped.
+    /// Returns at most 1,000 items with these indexes, with `gone` in place of dropped ones.
     pub(crate) fn page(&self, from: u64, count: u32, gone: impl Fn() -> T) -> Vec<T>
     where
         T: Clone,

@@ -20,9 +20,9 @@ use crate::clock;
 /// The demo server's program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DemoProgram {
-    /// The file.
+    /// Path of the program.
     pub program: PathBuf,
-    /// Arguments that come first; `--http` is added where it is asked for.
+    /// First arguments; `--http` is added where needed.
     pub args: Vec<String>,
 }
 
@@ -42,16 +42,16 @@ pub struct Services {
     pub demo: Option<DemoProgram>,
     /// Extensions to declare beyond those that Sonde serves, by identifier, with their settings as JSON text.
     pub extensions: Vec<(String, String)>,
-    /// The program was started without a terminal, so its environment differs from one.
+    /// The program was not started from a terminal, so its environment may lack what a shell sets.
     pub from_desktop: bool,
     /// The executable that ends child processes of a program that was killed, when started with
     /// [`sonde_wire::stdio::watchdog::ARGUMENT`].
     pub watchdog: Option<PathBuf>,
-    /// The program is ending: all connections are given up.
+    /// Cancelled when the program is ending: all connections are closed.
     pub closing: CancellationToken,
-    /// The number that was last given to an operation.
+    /// Number of the newest operation.
     pub last_operation: AtomicU64,
-    /// The number that was last given to a request of a server.
+    /// Number of the newest server request.
     pub last_server_request: AtomicU64,
     /// Started with the first child; `None` if it could not be.
     pub started_watchdog: OnceLock<Option<Arc<Watchdog>>>,

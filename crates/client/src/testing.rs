@@ -1,4 +1,4 @@
-//! A connection for tests, in memory, with an owner that keeps what it is told.
+//! A connection for tests, in memory, with an owner that records notices.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,4 @@
-//! Waits for what happens to a connection. None has a limit of its own.
+//! Waits for events of a connection. None has a time limit.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Connection {
     /// Waits until operations work.
     ///
     /// # Errors
-    /// Why the connect failed, or that it was given up.
+    /// The failure of the connect, or that it was cancelled.
     pub async fn wait_until_open(&self) -> Result<(), Failure> {
         self.wait_for(|state| match state.session.phase {
             SessionPhase::Ready => Some(Ok(())),
@@ -40,8 +40,8 @@ impl Connection {
         .await
     }
 
-    /// Waits until a catalog of an open connection is read; reads it unless that was done. A server that does not have it
-    /// has an empty one.
+    /// Waits until a catalog of an open connection is read; reads it if necessary. A catalog that the server does not
+    /// have is empty.
     ///
     /// # Errors
     /// `NotConnected`; `NotListed` if the list could not be read.
@@ -62,7 +62,7 @@ impl Connection {
     /// As [`Connection::wait_for_catalog`].
     pub async fn read_catalog(&self, kind: CatalogKind) -> Result<Arc<Listed>, Error> {
         self.core.ready()?;
-        // An error that is there later is one of this reading.
+        // Cleared, so that a later error belongs to this reading.
         let before = self.update(|state| {
             let catalog = state.catalogs.get_mut(kind)?;
             catalog.error = None;

@@ -48,7 +48,7 @@ request: number,
  */
 method: string, 
 /**
- * The request in the server's words, or one plain sentence; one line.
+ * The server's message, or one plain sentence; one line.
  */
 message: string, 
 /**
@@ -189,7 +189,7 @@ export type AskedPage = {
  */
 url: string, 
 /**
- * The server's message.
+ * Message of the server.
  */
 message: string, 
 /**
@@ -198,7 +198,7 @@ message: string,
  */
 required: boolean, 
 /**
- * The server says that the user has finished there.
+ * The server reports that the user has finished there.
  */
 completed: boolean, };
 
@@ -362,7 +362,7 @@ state: AuthStepState,
  */
 sentence: string, 
 /**
- * It sent a request: `auth_exchange` has the bytes.
+ * A request was sent: `auth_exchange` returns it.
  */
 has_exchange: boolean, 
 /**
@@ -532,7 +532,7 @@ export type Certainty = "fact" | "heuristic";
  */
 export type CertificateFiles = { 
 /**
- * The certificate and those between it and its authority.
+ * The certificate, followed by the intermediate certificates.
  */
 certificate: string, 
 /**
@@ -1066,8 +1066,7 @@ uri: string, };
 export type ConfigValue = { "kind": "plain", "value": string } | { "kind": "secret", "value": SecretInput };
 
 /**
- * One step of connecting, in order: start or reach, first answer, agree on a version, read the
- * tools.
+ * One step of connecting as it is shown.
  */
 export type ConnectStep = { 
 /**
@@ -1248,11 +1247,11 @@ export type ContentKind = "text" | "image" | "audio" | "resource_link" | "embedd
  */
 export type Deadline = { 
 /**
- * Without any progress, at this time.
+ * Time at which it ends without any progress.
  */
 idle_at: number, 
 /**
- * In any case, at this time.
+ * Time at which it ends in any case.
  */
 hard_at: number, };
 
@@ -1388,7 +1387,7 @@ key: string, };
 export type DelaySource = "server" | "backoff" | "user";
 
 /**
- * A step of finding out what a server speaks.
+ * A step of detecting the protocol that a server speaks.
  */
 export type Detection = { 
 /**
@@ -1923,7 +1922,7 @@ spec: SpecLink | null, };
  */
 export type Grant = { 
 /**
- * A mark by which the access token can be told from others.
+ * Mark that tells this access token from others.
  */
 token_fingerprint: string, 
 /**
@@ -1976,7 +1975,7 @@ refreshed: number,
 revocable: boolean, };
 
 /**
- * Parties that sign in.
+ * OAuth grants.
  */
 export type GrantConfig = { "type": "browser" } | { "type": "client_secret" } | { "type": "private_key", 
 /**
@@ -2388,7 +2387,7 @@ id: string,
 replaced: number | null, };
 
 /**
- * Stands where a secret belongs whose value is in the keyring.
+ * Placeholder of a secret whose value is in the keyring.
  */
 export type InKeyring = { "type": "keep" };
 
@@ -2894,8 +2893,7 @@ created_at: string | null,
  */
 updated_at: string | null, 
 /**
- * Time for which the server keeps it after its creation, in milliseconds; `None` where it does not say, and
- * without a limit.
+ * Lifetime after its creation, in milliseconds; `None` if the server gives none, or sets no limit.
  */
 ttl: number | null, 
 /**
@@ -3331,7 +3329,7 @@ max_micros: number, };
 export type NamedValue = { name: string, value: ConfigValue, };
 
 /**
- * The way to an address.
+ * Network settings of an address.
  */
 export type NetworkConfig = { 
 /**
@@ -3347,7 +3345,7 @@ ca_file: string | null,
  */
 client_certificate: CertificateFiles | null, 
 /**
- * Takes whatever certificate the server shows.
+ * Accepts any certificate of the server.
  */
 accept_any_certificate: boolean, 
 /**
@@ -3411,11 +3409,11 @@ request: number,
  */
 server: string, 
 /**
- * The operation during which it came.
+ * Operation during which it arrived.
  */
 operation: number | null, 
 /**
- * The operations that were in progress when it came, where nothing says during which of them.
+ * Operations that were running when it arrived, if it cannot be assigned to one of them.
  */
 candidates: Array<number>, 
 /**
@@ -3423,7 +3421,7 @@ candidates: Array<number>,
  */
 method: string, 
 /**
- * For an elicitation: the server's words. One plain sentence otherwise.
+ * For an elicitation, the server's message; otherwise one plain sentence.
  */
 message: string, 
 /**
@@ -3501,7 +3499,7 @@ prefers_border: boolean | null,
 findings: Array<FindingView>, };
 
 /**
- * An operation as the user starts it. What is JSON text is sent exactly as it is.
+ * An operation as the user starts it. JSON text is sent exactly as written.
  */
 export type OperationInput = { 
 /**
@@ -3613,7 +3611,7 @@ meaning: string, } | { "type": "bad_shape",
  */
 problem: string, } | { "type": "sent" } | { "type": "timed_out", 
 /**
- * It was the limit on the whole duration, not on silence.
+ * True for the limit on the whole duration, false for the idle limit.
  */
 hard: boolean, } | { "type": "cancelled" } | { "type": "stopped_waiting" } | { "type": "lost", 
 /**
@@ -4031,7 +4029,7 @@ revision: string, };
  */
 export type ProxyConfig = { "type": "system" } | { "type": "direct" } | { "type": "at", 
 /**
- * Its address. User name and password that are typed into it are taken for those below.
+ * Address of the proxy. User name and password typed into it are moved to the fields below.
  */
 url: string, 
 /**
@@ -4078,7 +4076,7 @@ page: RequestRule,
  */
 sampling: RequestRule, 
 /**
- * `roots/list`, which is answered with the list where nothing else is said.
+ * `roots/list`, which is answered with the list of roots by default.
  */
 roots: RootsRule, };
 
@@ -4224,11 +4222,11 @@ roots: Array<SentRoot>,
  */
 count: number, 
 /**
- * The words of the error that was sent in place of a list.
+ * Message of the error that was sent instead of a list.
  */
 refused: string | null, 
 /**
- * The folders of the settings are other ones than those that were sent.
+ * The folders in the settings differ from those that were sent.
  */
 differs: boolean, };
 
@@ -4259,7 +4257,7 @@ refuse: boolean,
 delay_seconds: number, };
 
 /**
- * One request that was answered, given up or lost.
+ * One request that was answered, cancelled or lost.
  */
 export type RoundTrip = { 
 /**
@@ -4293,7 +4291,7 @@ total: number,
 rows: Array<R>, };
 
 /**
- * With what a request is answered.
+ * Replies that a rule can send.
  */
 export type RuleAction = { "type": "ask" } | { "type": "decline" } | { "type": "cancel" } | { "type": "saved", 
 /**
@@ -4438,7 +4436,7 @@ protocol: ProtocolMode,
  */
 stream_attempts: number | null, 
 /**
- * The folders that it may work in; none are declared to it without.
+ * Folders that the server may work in; without any, the capability is not declared.
  */
 roots: Array<RootFolder>, 
 /**
@@ -4477,11 +4475,11 @@ name: string,
 collapsed: boolean, };
 
 /**
- * The server's description of itself.
+ * Description that the server gives of itself.
  */
 export type ServerIdentity = { 
 /**
- * Programmatic name; `None` where the server does not tell it.
+ * Programmatic name; `None` if the server gives none.
  */
 name: string | null, 
 /**
@@ -5103,7 +5101,7 @@ code: string,
  */
 sentence: string, 
 /**
- * The log entry that says so.
+ * Log entry of the event.
  */
 seq: number | null, };
 
@@ -5146,7 +5144,7 @@ state: StreamState,
  */
 attempt: number, 
 /**
- * Attempts at most.
+ * Limit of attempts.
  */
 budget: number, 
 /**
@@ -5328,11 +5326,11 @@ told: number,
  */
 cancel_failed: string | null, 
 /**
- * Number of resumptions: a connection ended while it ran, and the next one asked for it.
+ * Number of times that a later connection resumed it.
  */
 resumed: number, 
 /**
- * Way of the protocol in which it was created; `None` if its file does not say.
+ * Way of the protocol in which it was created; `None` if its file does not contain it.
  */
 era?: Era, 
 /**
@@ -5522,7 +5520,7 @@ headers: Array<NamedValue>,
  */
 kind: HttpKind, 
 /**
- * The way there.
+ * Network settings.
  */
 network: NetworkConfig, 
 /**

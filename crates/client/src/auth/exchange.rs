@@ -45,7 +45,7 @@ impl AuthExchange {
         self.url.len() + headers + texts
     }
 
-    /// Makes room for newer ones.
+    /// Drops headers and bodies to make room for newer exchanges.
     pub(super) fn forget(&mut self) {
         self.request_headers.clear();
         self.request_body = None;
@@ -54,7 +54,7 @@ impl AuthExchange {
     }
 }
 
-/// Puts fingerprints where secrets stand.
+/// Converts an exchange for display, with a fingerprint in place of each secret.
 pub(super) fn redacted(exchange: HttpExchange, log: &WireLog) -> AuthExchange {
     let HttpExchange {
         method,

@@ -1,5 +1,4 @@
-//! Signing in to servers: what is known of it, and the commands about it. The work itself is
-//! `sonde-auth`'s.
+//! Signing in to servers: status, history of steps, and commands. `sonde-auth` does the work.
 
 mod settings;
 

@@ -37,7 +37,7 @@ const MAX_STEPS: usize = 100;
 pub(crate) struct ServerAuth {
     pub(crate) tokens: TokenManager,
     history: Arc<History>,
-    /// The configuration that it was set up with; `None` when what it looked like no longer tells.
+    /// Configuration that this was set up with; `None` forces a new setup at the next connect.
     transport: Option<Transport>,
 }
 
@@ -61,7 +61,7 @@ impl AuthSlot {
         {
             return auth.clone();
         }
-        // Steps go on counting, so that the window does not take one for another.
+        // Step numbers continue, since the window identifies steps by them.
         let history = match &*present {
             Some(auth) => Arc::clone(&auth.history),
             None => Arc::new(History {
@@ -88,7 +88,7 @@ impl AuthSlot {
             transport: Some(transport.clone()),
         };
         if let Some(old) = present.replace(auth.clone()) {
-            // Its sign-in would hold the port, and its token would be what this server uses.
+            // Otherwise the old sign-in would keep the port, and its token would stay in use.
             let close = async move { old.tokens.close().await };
             core.tasks.spawn(close);
         }
@@ -99,8 +99,8 @@ impl AuthSlot {
         self.lock().clone()
     }
 
-    /// Makes the next connect create the authentication again, with its former history, whatever the configuration
-    /// looks like: a secret of the server changed, or the present one was closed.
+    /// Sets signing in up again at the next connect, with its present history, whatever the configuration: a secret of
+    /// the server changed, or signing in was closed.
     pub(crate) fn invalidate(&self) {
         if let Some(auth) = &mut *self.lock() {
             auth.transport = None;
@@ -113,7 +113,7 @@ impl AuthSlot {
 }
 
 impl ServerAuth {
-    /// The request of a step and its answer.
+    /// Returns the HTTP exchange of a step.
     pub(crate) fn exchange(&self, step: u64) -> Option<AuthExchange> {
         let progress = self.history.lock();
         let found = progress.exchanges.iter().rev().find(|(of, _)| *of == step);
@@ -265,7 +265,7 @@ impl Trace for History {
             });
             Some(step)
         });
-        // Without an app there is nobody to look at it either.
+        // The connection is gone, so nobody reads the step.
         step.unwrap_or_default()
     }
 
@@ -274,7 +274,7 @@ impl Trace for History {
         let mut progress = self.lock();
         if let Some(view) = progress.steps.iter_mut().find(|view| view.step == step) {
             view.has_exchange = true;
-            // A redirect or a nonce: the last word counts.
+            // After a redirect or a new nonce, only the last exchange of the step is kept.
             progress.exchanges.retain(|(of, _)| *of != step);
             progress.exchanges.push_back((step, exchange));
             keep_newest(&mut progress.exchanges);

@@ -16,7 +16,7 @@ use crate::{
 pub(crate) enum SettingsError {
     /// Sign-in is off for this server, because of its transport or by the user's choice.
     NotEnabled,
-    /// The keyring did not give out a secret: its name and what was said.
+    /// The keyring did not return a secret.
     Secret {
         name: &'static str,
         error: Option<SecretError>,
@@ -75,7 +75,7 @@ struct SecretReader<'a> {
 }
 
 impl SecretReader<'_> {
-    /// The options with their secrets.
+    /// Fills the secrets into the sign-in options.
     async fn sign_in(&self, options: &SignInConfig) -> Result<SignInConfig<Secret>, SettingsError> {
         let mut names = Vec::new();
         let _ = options.clone().map_secrets(&mut |name, _| names.push(name));

@@ -10,8 +10,9 @@ use super::{
 use crate::{Connection, Error, limits::MESSAGE, text::cut};
 
 impl Connection {
-    /// Starts a sign-in; a sign-in that is under way starts over. Returns false where there is neither a session nor a
-    /// token: then nothing was started, and connecting does it, since the server knows best what it wants.
+    /// Starts a sign-in, or starts over one that is under way. Returns false without starting anything if there is
+    /// neither a session nor a token: the connect itself then signs in, since only the server knows which credentials
+    /// it wants.
     ///
     /// # Errors
     /// `InvalidInput` for servers that are not signed in to.
@@ -40,8 +41,8 @@ impl Connection {
             .map_err(|problem| self.auth_error(problem))
     }
 
-    /// Trusts the authorization server of a sign-in with what the settings hold, after the user saw it
-    /// whole. It is the only one from then on.
+    /// Allows sending the configured credentials to this authorization server, after the user saw its whole address. No
+    /// other authorization server is accepted from then on.
     ///
     /// # Errors
     /// `NotFound` when that sign-in is over.
@@ -52,10 +53,10 @@ impl Connection {
             .map_err(|problem| self.auth_error(problem))
     }
 
-    /// Goes on with the address to which the browser returned.
+    /// Continues the sign-in with the address to which the browser was redirected.
     ///
     /// # Errors
-    /// `InvalidInput` when it is not the answer to this sign-in, which then goes on waiting.
+    /// `InvalidInput` if the address does not belong to this sign-in, which then keeps waiting.
     pub async fn paste_redirect(&self, attempt: u64, address: String) -> Result<(), Error> {
         self.known_auth()?
             .tokens
@@ -63,7 +64,7 @@ impl Connection {
             .map_err(|problem| self.auth_error(problem))
     }
 
-    /// Goes on with a new registration: the page in the browser did not know the client.
+    /// Registers a new client and continues the sign-in: the page in the browser did not know the client.
     ///
     /// # Errors
     /// `NotFound` when that sign-in is over; `InvalidInput` when Sonde has not registered the client.
@@ -112,7 +113,7 @@ impl Connection {
         }
     }
 
-    /// The keyring may have taken what it refused before.
+    /// Tries again to store secrets that the keyring refused before.
     pub fn recheck_persistence(&self) {
         if let Some(auth) = self.core.auth.get() {
             auth.tokens.recheck_persistence();
@@ -153,7 +154,7 @@ impl Connection {
         Ok(())
     }
 
-    /// The request of a step and its answer.
+    /// Returns the HTTP exchange of a step.
     ///
     /// # Errors
     /// `NotFound`.
@@ -163,8 +164,8 @@ impl Connection {
         ))
     }
 
-    /// The authentication of a server, made if need be. A running session keeps the one that it began with,
-    /// as it keeps its configuration.
+    /// Returns the authentication of the server, created if necessary. A running session keeps the authentication that
+    /// it began with, as it keeps its configuration.
     async fn server_auth(&self) -> Result<ServerAuth, Error> {
         let (live, transport) =
             self.read(|state| (state.session.is_live(), state.config.transport.clone()));
@@ -193,7 +194,7 @@ impl Connection {
         auth.ok_or(Error::NotFound("This server does not use sign-in."))
     }
 
-    /// A problem of signing in as the answer to a command.
+    /// Turns a sign-in problem into the error of a command.
     fn auth_error(&self, problem: Problem) -> Error {
         let mut message = problem.title;
         for more in problem.advice {
@@ -201,7 +202,7 @@ impl Connection {
             message.push_str(&more);
         }
         let mut detail = Some(problem.cause).filter(|cause| !cause.is_empty());
-        // A server may have repeated what it was sent.
+        // The server may have echoed a secret that it was sent.
         self.core.log.hide(&mut message);
         detail.iter_mut().for_each(|text| self.core.log.hide(text));
         let message = cut(&message, MESSAGE);

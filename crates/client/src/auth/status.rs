@@ -31,7 +31,7 @@ pub struct Grant {
     /// The token.
     #[serde(flatten)]
     pub token: TokenFacts,
-    /// A mark by which the access token can be told from others.
+    /// Mark that tells this access token from others.
     pub token_fingerprint: String,
     /// The mark of the refresh token, if there is one.
     pub refresh_fingerprint: Option<String>,
@@ -57,7 +57,7 @@ pub struct AuthStep {
     pub state: AuthStepState,
     /// Outcome, one plain sentence.
     pub sentence: String,
-    /// It sent a request: `auth_exchange` has the bytes.
+    /// A request was sent: `auth_exchange` returns it.
     pub has_exchange: bool,
     /// Section of the specification that asks for the step.
     pub spec: Option<SpecLink>,

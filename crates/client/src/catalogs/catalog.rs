@@ -106,8 +106,7 @@ pub struct Listed {
     pub diff: Option<(ListDiff, u64)>,
     /// The server's caching hints for the list.
     pub freshness: Option<Freshness>,
-    /// Time until which the server lets the list be kept, in milliseconds since the Unix epoch; `None` where it does
-    /// not say.
+    /// Time until which the list may be cached, in milliseconds since the Unix epoch; `None` if the server gives none.
     pub fresh_until: Option<u64>,
     places: HashMap<String, u32>,
     searchable: Vec<Searchable>,
@@ -155,14 +154,13 @@ impl Catalog {
         }
     }
 
-    /// Extent to which the schemas of the last reading's tools were checked; `None` while that is not over, and where
-    /// it never began.
+    /// Extent to which the schemas of the last reading's tools were checked; `None` until the check is over.
     #[must_use]
     pub fn schema_check(&self) -> Option<&SchemaCheck> {
         self.schema_check.as_ref()
     }
 
-    /// Keeps that with a reading, unless there was another one since.
+    /// Stores the result of a schema check, unless the list was read again since.
     pub(super) fn keep_schema_check(&mut self, listed: &Arc<Listed>, check: SchemaCheck) {
         if Arc::ptr_eq(&self.listed, listed) {
             self.schema_check = Some(check);
@@ -188,15 +186,15 @@ impl Catalog {
         self.found.clone().filter(|found| found.search == search)
     }
 
-    /// Keeps what a search found in a reading, unless there was another reading since.
+    /// Caches the hits of a search, unless the list was read again since.
     pub(super) fn keep_found(&mut self, listed: &Arc<Listed>, found: Arc<SearchHits>) {
         if Arc::ptr_eq(&self.listed, listed) {
             self.found = Some(found);
         }
     }
 
-    /// The catalog after a reading. Takes time in proportion to the items.
-    /// `forbids`: the connection is one whose clients must not call tools with unusable headers.
+    /// Returns the catalog after a complete reading. Takes time in proportion to the items. With `forbids`, clients
+    /// must not call tools with unusable headers.
     #[must_use]
     pub fn read(&self, listing: Listing, forbids: bool, at: u64) -> Self {
         Self {
@@ -212,7 +210,7 @@ impl Catalog {
         }
     }
 
-    /// The catalog while a reading goes on: its pages so far are shown where there is no earlier list.
+    /// Returns the catalog during a reading: the pages read so far are shown if there is no earlier list.
     #[must_use]
     pub fn read_part(&self, part: Listing, forbids: bool, at: u64) -> Self {
         let count = part.items.len();
@@ -228,9 +226,9 @@ impl Catalog {
         }
     }
 
-    /// Replaces a reading by the same reading with later findings, unless another one was read meanwhile. Returns true
-    /// if it did.
-    pub(super) fn judged(&mut self, before: &Arc<Listed>, now: Arc<Listed>) -> bool {
+    /// Replaces a reading by the same reading with later findings, unless the list was read again since. Returns true
+    /// if it was replaced.
+    pub(super) fn replace_reading(&mut self, before: &Arc<Listed>, now: Arc<Listed>) -> bool {
         let same = Arc::ptr_eq(&self.listed, before);
         if same {
             self.revision += 1;
@@ -240,8 +238,8 @@ impl Catalog {
         same
     }
 
-    /// True if looking at the catalog at this time, in milliseconds since the Unix epoch, should start a reading: at
-    /// the first look since the session opened, and after the time for which the server lets the list be kept.
+    /// True if opening the catalog at this time, in milliseconds since the Unix epoch, should start a reading: at the
+    /// first look in a session, and once the list is no longer fresh.
     pub(super) fn wants_reading(&mut self, now: u64) -> bool {
         if !self.supported {
             return false;
@@ -251,13 +249,13 @@ impl Catalog {
         first || (stale && self.current && self.reading.is_none())
     }
 
-    /// The list is being read.
+    /// Marks the list as being read.
     pub(crate) fn begin_reading(&mut self) {
         self.reading = Some(0);
         self.error = None;
     }
 
-    /// No page could be read.
+    /// Ends a reading that failed before its first page.
     pub(crate) fn fail_reading(&mut self, error: String) {
         self.reading = None;
         self.error = Some(error);
@@ -278,7 +276,7 @@ impl Listed {
             places: places.collect(),
             changes: listing.diff.as_ref().map(changes).unwrap_or_default(),
             diff: listing.diff.map(|diff| (diff, at)),
-            found: found(&listing.findings, &items),
+            found: index_findings(&listing.findings, &items),
             is_cut: !listing.is_whole,
             findings: listing.findings,
             fresh_until: listing
@@ -296,7 +294,7 @@ impl Listed {
     pub(super) fn with_findings(&self, added: Vec<(usize, Finding)>) -> Self {
         let items = Arc::new(self.items.with_findings(added));
         Self {
-            found: found(&self.findings, &items),
+            found: index_findings(&self.findings, &items),
             items,
             ..self.clone()
         }
@@ -325,7 +323,7 @@ impl Listed {
         self.forbids.then(|| finding.message())
     }
 
-    /// The item of a case, by index, and what was found. `None` for a case of another list.
+    /// Returns the item index and the finding of a case; `None` for a case of another list.
     #[must_use]
     pub fn case(&self, case: FoundInList) -> Option<(Option<u32>, &Finding)> {
         let findings = match case.item {
@@ -376,7 +374,7 @@ impl SearchHits {
 }
 
 /// Indexes the findings of a list and its items by rule.
-fn found(of_list: &[Finding], items: &[CatalogItem]) -> ByRule<FoundInList> {
+fn index_findings(of_list: &[Finding], items: &[CatalogItem]) -> ByRule<FoundInList> {
     let mut found = ByRule::default();
     let subjects = (0..)
         .zip(items)
@@ -389,12 +387,12 @@ fn found(of_list: &[Finding], items: &[CatalogItem]) -> ByRule<FoundInList> {
     found
 }
 
-/// A key for each item: what it is addressed by, with a number from the second one on. A key with a number is never
-/// what another item is addressed by.
+/// Returns a unique key for each item: its name or URI, with a number from the second occurrence on. A numbered key
+/// never equals the name or URI of another item.
 fn keys(items: &[CatalogItem]) -> Vec<String> {
     let names: Vec<String> = items.iter().map(|item| cut(&item.key, LINE)).collect();
     let taken: HashSet<&str> = names.iter().map(String::as_str).collect();
-    // The number of the last item of a name: no number is tried twice.
+    // Last number used for each name, so that no number is tried twice.
     let mut numbers: HashMap<&str, u32> = HashMap::new();
     let mut keys = Vec::with_capacity(names.len());
     for name in &names {

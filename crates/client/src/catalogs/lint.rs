@@ -40,8 +40,8 @@ pub struct LintInput {
 }
 
 impl LintInput {
-    /// The tools of a connection beside those of other servers of the user, each with its name; `None` where no list was
-    /// read.
+    /// Collects the input for linting a connection's tools together with the tools of the user's other servers, each
+    /// with its name; `None` before the first reading.
     #[must_use]
     pub fn of(connection: &Connection, others: Vec<(String, Arc<Listed>)>) -> Option<Self> {
         connection.read(|state| {
@@ -73,7 +73,7 @@ impl LintInput {
             && others.all(|(one, two)| one.0 == two.0 && Arc::ptr_eq(&one.1, &two.1))
     }
 
-    /// Judges the list, unless that was done. Takes time.
+    /// Lints the list, unless `before` has the result already. Takes time.
     #[must_use]
     pub fn judge(&self, before: Option<Linted>) -> Linted {
         let mut known = Others::default();
@@ -123,8 +123,8 @@ fn by_rule(lint: &Lint) -> ByRule<FoundByLint> {
 }
 
 impl Connection {
-    /// Lints the tools that were listed last beside those of other servers of the user, each with its name, and keeps the
-    /// results with their list. `None` where no list was read.
+    /// Lints the current tools together with those of the user's other servers, each with its name, and stores the
+    /// results with the list. `None` before the first reading.
     pub async fn lint(&self, others: Vec<(String, Arc<Listed>)>) -> Option<Linted> {
         loop {
             let input = LintInput::of(self, others.clone())?;

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{Connection, Error, clock};
 
-/// A catalog as it was read, and what a search found in it. Empty, with revision 0, for a server
-/// that was never connected.
+/// A reading of a catalog with the hits of a search in it. Empty, with revision 0, for a server that was never
+/// connected.
 #[derive(Clone, Debug, Default)]
 pub struct Searched {
     /// Counts readings of the catalog, from 1.
@@ -45,8 +45,8 @@ impl Connection {
         stopped.map_err(|_| Error::NotConnected)
     }
 
-    /// Reads a catalog that is looked at, unless it was read since the session opened and the server lets it be
-    /// kept until now (Caching, 2026-07-28 on), or has not declared it. Connecting reads the tools alone.
+    /// Reads a catalog when the user opens it, unless its last reading in this session is still fresh (Caching,
+    /// 2026-07-28 on), or the server has not declared the catalog. Connecting reads only the tools.
     ///
     /// # Errors
     /// `NotConnected`, `NotFound`.
@@ -101,8 +101,8 @@ impl Connection {
         })
     }
 
-    /// Searches in a catalog, or finds what the last search found once more. Without a search, all
-    /// items in the server's order.
+    /// Searches a catalog; the hits of the last search are cached. An empty search matches all items, in the server's
+    /// order.
     ///
     /// # Errors
     /// `NotFound`.

@@ -1,4 +1,4 @@
-//! Checks the schemas of listed tools after the list is there, in the process that can be ended.
+//! Checks the schemas of listed tools after a reading, in a separate process that can be ended.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -15,15 +15,15 @@ use super::{
 use crate::{changes::Change, core::Core};
 
 /// Time limit for checking the schemas of one reading. The rest is checked when its tool is chosen.
-const TIME: Duration = Duration::from_secs(20);
-/// Schemas of one reading whose check may need more time or memory than a check has.
-const STOPPED: u32 = 3;
-/// Findings that one reading can get.
-const FINDINGS: usize = 1_000;
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+/// Number of schemas whose check exceeds its time or memory, after which the rest is not checked.
+const MAX_STOPPED: u32 = 3;
+/// Limit of findings per reading.
+const MAX_FINDINGS: usize = 1_000;
 /// Shortest time between two reports of findings: each report rebuilds the list.
-const PAUSE: Duration = Duration::from_secs(1);
+const REPORT_PAUSE: Duration = Duration::from_secs(1);
 
-/// The first revision that says what dialect a schema without `$schema` is of (2020-12).
+/// The first protocol version that defines the dialect of a schema without `$schema` (2020-12).
 const DEFAULT_DIALECT: &str = "2025-11-25";
 /// The other dialect that it may be of before.
 const DRAFT_7: &str = "http://json-schema.org/draft-07/schema#";
@@ -40,8 +40,8 @@ enum Judged {
     Beyond,
 }
 
-/// Explains why a schema is invalid in its dialect. Without a default, a schema that names no dialect has to be invalid
-/// in both.
+/// Returns why a schema is invalid in its dialect. Without a default dialect, a schema that names none is invalid only
+/// if it is invalid in both.
 async fn invalid(
     core: &Core,
     schema: &str,
@@ -71,8 +71,8 @@ async fn invalid(
         .and(found))
 }
 
-/// Looks at all schemas of a list of tools, one after the other, until the list is read again or the server is
-/// disconnected. What is wrong with one becomes a finding of its tool; how far it came is kept with the reading.
+/// Checks all schemas of the tool list, one after the other, until the list is read again or the server is
+/// disconnected. An invalid schema becomes a finding of its tool; the extent of the check is stored with the reading.
 pub(crate) async fn judge_schemas(core: Arc<Core>) {
     let listed = core.state(|state| {
         let catalog = state.catalogs.get(CatalogKind::Tools)?;
@@ -99,8 +99,8 @@ pub(crate) async fn judge_schemas(core: Arc<Core>) {
                     if !is_current(&core, &listed) {
                         return;
                     }
-                    if begun.elapsed() > TIME {
-                        let seconds = TIME.as_secs();
+                    if begun.elapsed() > TIME_LIMIT {
+                        let seconds = TIME_LIMIT.as_secs();
                         let why = format!("It took longer than {seconds} seconds and was stopped.");
                         check.left_out.push(why);
                         break 'items;
@@ -118,7 +118,7 @@ pub(crate) async fn judge_schemas(core: Arc<Core>) {
                         }
                         Err(_) => {
                             stopped += 1;
-                            if stopped >= STOPPED {
+                            if stopped >= MAX_STOPPED {
                                 break 'items;
                             }
                             Judged::Stopped
@@ -131,20 +131,20 @@ pub(crate) async fn judge_schemas(core: Arc<Core>) {
                 Judged::Valid => {}
                 Judged::Invalid(problem) => {
                     let finding = Finding::new(&rules::INVALID_SCHEMA).with("member", member);
-                    found.push((index, finding.with("problem", bare(&problem))));
+                    found.push((index, finding.with("problem", without_prefix(&problem))));
                     count += 1;
                 }
                 Judged::Stopped | Judged::Beyond => all = false,
             }
         }
         check.judged += usize::from(all);
-        if count >= FINDINGS && index + 1 < read.items.len() {
-            let why = format!("{FINDINGS} problems were found, and no more are looked for.");
+        if count >= MAX_FINDINGS && index + 1 < read.items.len() {
+            let why = format!("{MAX_FINDINGS} problems were found, and no more are looked for.");
             check.left_out.push(why);
             break;
         }
-        if !found.is_empty() && told.elapsed() > PAUSE {
-            match tell(&core, &listed, std::mem::take(&mut found)).await {
+        if !found.is_empty() && told.elapsed() > REPORT_PAUSE {
+            match add_findings(&core, &listed, std::mem::take(&mut found)).await {
                 Some(now) => (listed, told) = (now, Instant::now()),
                 None => return,
             }
@@ -159,7 +159,7 @@ pub(crate) async fn judge_schemas(core: Arc<Core>) {
         check.left_out.push(format!("{why}: {beyond}."));
     }
     if !found.is_empty() {
-        match tell(&core, &listed, found).await {
+        match add_findings(&core, &listed, found).await {
             Some(now) => listed = now,
             None => return,
         }
@@ -171,8 +171,8 @@ pub(crate) async fn judge_schemas(core: Arc<Core>) {
     });
 }
 
-/// The sentence about a schema without what the rule says already.
-fn bare(problem: &str) -> &str {
+/// Removes the prefix that the rule's own text repeats.
+fn without_prefix(problem: &str) -> &str {
     let said = problem.strip_prefix("The schema is not valid: ");
     said.unwrap_or(problem).trim_end_matches('.')
 }
@@ -195,8 +195,8 @@ fn is_current(core: &Core, listed: &Arc<Listed>) -> bool {
         })
 }
 
-/// Shows what was found; answers with the list as it is now, `None` where another one was read meanwhile.
-async fn tell(
+/// Adds findings to the list and returns the new list; `None` if the list was read again meanwhile.
+async fn add_findings(
     core: &Core,
     listed: &Arc<Listed>,
     found: Vec<(usize, Finding)>,
@@ -207,7 +207,7 @@ async fn tell(
     let now = now.await.ok()?;
     core.state(|state| {
         let catalog = state.catalogs.get_mut(CatalogKind::Tools)?;
-        catalog.judged(listed, now.clone()).then_some(())
+        catalog.replace_reading(listed, now.clone()).then_some(())
     })?;
     core.owner.changed(Change::Catalog(CatalogKind::Tools));
     core.owner.changed(Change::Issues);

@@ -69,10 +69,10 @@ fn place_score(text: &str, word: &str) -> u32 {
     }
 }
 
-/// The letters come in this order, each at the beginning of a word of the name or after the one
-/// before: `crni` is `create_new_invoice`.
+/// True if the letters occur in this order, each at the beginning of a word of the name or right after the previous
+/// letter: `crni` matches `create_new_invoice`.
 fn is_abbreviation(name: &str, letters: &str) -> bool {
-    // What a server calls its items is not bounded, and the search is tried at each word.
+    // Names are not bounded, and every word of a search is tried.
     const LONGEST: usize = 256;
     if letters.chars().nth(1).is_none() || name.len() > LONGEST {
         return false;

@@ -11,11 +11,11 @@ use ts_rs::TS;
 use super::field_problem::{FieldProblem, ServerField, trim};
 use crate::limits::NAME;
 
-/// The preset with everything that Sonde can serve, which is what a server without a setting gets.
+/// Preset with everything that Sonde can serve; the default of a server.
 pub const SONDE: &str = "sonde";
 /// The preset without any capability.
 pub const NOTHING: &str = "nothing";
-/// The most extensions that a server is told of.
+/// Limit of declared extensions.
 const EXTENSIONS: usize = 50;
 /// The longest settings of an extension, in bytes.
 const SETTINGS: usize = 64 * 1024;
@@ -107,7 +107,7 @@ impl Default for Declaration {
 }
 
 impl Declaration {
-    /// One without any capability.
+    /// Returns a declaration without any capability.
     pub fn empty(preset: &str) -> Self {
         Self {
             preset: preset.to_owned(),
@@ -176,7 +176,9 @@ impl Declaration {
             }
         }
         if long(&self.preset) {
-            problems.push(ServerField::Preset.problem("This is no preset of client capabilities."));
+            problems.push(
+                ServerField::Preset.problem("There is no such preset of client capabilities."),
+            );
         }
         let mut seen = std::collections::HashSet::new();
         for (row, ExtensionDeclaration { name, settings }) in self.extensions.iter_mut().enumerate()
@@ -193,7 +195,7 @@ impl Declaration {
             } else if long(name) {
                 refuse(&too_long);
             } else if !seen.insert(name.clone()) {
-                refuse("This extension is there twice.");
+                refuse("This extension is listed twice.");
             }
             if settings.trim().is_empty() {
                 *settings = "{}".to_owned();
@@ -204,7 +206,7 @@ impl Declaration {
                 problems.push(ServerField::ExtensionSettings.problem_in(row, message));
             }
         }
-        // A row in which nothing was typed is none.
+        // Rows that were left empty are dropped.
         self.extensions
             .retain(|one| !one.name.is_empty() || !one.settings.trim().is_empty());
         if self.extensions.len() > EXTENSIONS {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::Services;
 
-/// A command with everything that decides what runs.
+/// A command with everything that decides how it runs.
 pub struct Launch {
     /// All but the watchdog.
     pub spec: StdioSpec,
@@ -27,12 +27,12 @@ pub struct Launch {
 pub struct MissingSecret {
     /// The name under which it is stored.
     pub name: String,
-    /// Error of the keyring; `None` if the keyring has no such secret, as far as it shows.
+    /// Error of the keyring; `None` if the keyring has no such secret.
     pub error: Option<SecretError>,
 }
 
 impl MissingSecret {
-    /// Names what is missing, in one plain sentence.
+    /// Explains in one plain sentence which secret is missing.
     pub fn sentence(&self) -> String {
         let what = match self.name.split_once(':').unwrap_or(("", &self.name)) {
             _ if self.name == proxy::PASSWORD => "password of the proxy".to_owned(),
@@ -50,7 +50,7 @@ impl MissingSecret {
 /// Collects everything that a command of this server is started with.
 ///
 /// # Errors
-/// When a secret of a variable or an argument cannot be had.
+/// If a secret of a variable or an argument is missing.
 pub async fn launch(
     services: &Services,
     server: &str,
@@ -93,9 +93,9 @@ pub async fn launch(
     })
 }
 
-/// The PATH for a server with these variables, where it is not one of them or that of this process,
-/// and where it comes from. A desktop starts the app without what the user's shell profile adds, so
-/// then the login shell is asked (once per run).
+/// Returns the PATH for a server with these variables, and its source. The PATH is `None` where the variables set it or
+/// where that of this process applies. A desktop starts the app without the additions of the user's shell profile; then
+/// the login shell is asked, once per run.
 pub async fn path_of(env: &[NamedValue], from_desktop: bool) -> (Option<OsString>, String) {
     let (path, sentence) = if env.iter().any(|var| stdio::is_path(&var.name)) {
         (None, "From this server's own environment variables.")
@@ -114,8 +114,8 @@ pub async fn path_of(env: &[NamedValue], from_desktop: bool) -> (Option<OsString
     (path, sentence.to_owned())
 }
 
-/// The folder in which a server runs: what was configured, `~` standing for the home folder, else
-/// the home folder.
+/// Returns the folder in which a server runs: the configured one, with `~` for the home folder, or else the home
+/// folder.
 pub fn working_folder(cwd: Option<&str>) -> Option<PathBuf> {
     let home = std::env::home_dir();
     match cwd {

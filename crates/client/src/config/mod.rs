@@ -1,4 +1,4 @@
-//! Configuration of a server: its transport, its settings, and what is made of them for a connect.
+//! Configuration of a server: its transport and settings, and the connect parameters derived from them.
 
 pub mod secret_slots;
 mod field_problem;
@@ -25,7 +25,7 @@ pub use self::{
     launch::{Launch, MissingSecret, launch, path_of, working_folder},
     network::is_loopback,
     request_rules::{RequestRule, RequestRules, RootsRule, RuleAction},
-    roots::{NotARoot, RootFolder, told as told_roots},
+    roots::{NotARoot, RootFolder, declared_roots},
     runner::{Run, may_download, read as read_command, stem},
     secret_slots::{SecretInputs, arg_place, arg_secret, env_secret, header_secret, secrets_in},
     server_config::{

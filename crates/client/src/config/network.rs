@@ -42,12 +42,12 @@ fn file(path: &str) -> PathBuf {
     working_folder(Some(path)).unwrap_or_else(|| PathBuf::from(path))
 }
 
-/// A proxy's address with who asks it.
+/// Adds user name and password to the address of a proxy.
 fn with_login(address: &str, user: Option<&str>, password: Option<&Secret>) -> String {
     let Ok(mut url) = Url::parse(address) else {
         return address.to_owned();
     };
-    // Both fail for addresses that cannot have any, which is said when the transport opens.
+    // Both fail for addresses that cannot have a login; opening the transport reports that.
     let _ = url.set_username(user.unwrap_or_default());
     let _ = url.set_password(password.map(Secret::expose));
     url.into()

@@ -18,7 +18,7 @@ pub struct RequestRules {
     pub page: RequestRule,
     /// `sampling/createMessage`.
     pub sampling: RequestRule,
-    /// `roots/list`, which is answered with the list where nothing else is said.
+    /// `roots/list`, which is answered with the list of roots by default.
     pub roots: RootsRule,
 }
 
@@ -32,7 +32,7 @@ pub struct RequestRule {
     pub delay_seconds: u32,
 }
 
-/// With what a request is answered.
+/// Replies that a rule can send.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum RuleAction {

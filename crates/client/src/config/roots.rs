@@ -20,16 +20,16 @@ pub enum NotARoot {
     /// It is neither a whole path nor a `file://` URI.
     #[error("Enter the whole path of a folder, or a file:// URI.")]
     NotWhole,
-    /// A URI is read without its `..`: the server would be told another folder than the one that was typed.
+    /// A URL parser resolves `..`, so the server would get another folder than the user typed.
     #[error("Enter the path without `..`.")]
     Parent,
-    /// A URI is read without its tabs and line breaks, and with `/` for each backslash.
+    /// A URL parser drops tabs and line breaks, and reads each backslash as `/`.
     #[error("Enter the path without tabs and line breaks, and a file:// URI without backslashes.")]
     Characters,
 }
 
 impl RootFolder {
-    /// Its `file://` URI, percent-encoded, which names exactly the folder that was typed.
+    /// Returns the percent-encoded `file://` URI of exactly the folder that was typed.
     pub fn uri(&self) -> Result<String, NotARoot> {
         let folder = self.folder.trim();
         let is_uri = folder
@@ -44,7 +44,7 @@ impl RootFolder {
                 return Err(NotARoot::NotWhole);
             }
             let path = folder.split(['?', '#']).next().unwrap_or_default();
-            // What is encoded is read the same (URL standard, double-dot path segment).
+            // An encoded `..` is resolved too (URL standard, double-dot path segment).
             let mut segments = path.split('/');
             return match segments.any(|one| one.to_ascii_lowercase().replace("%2e", ".") == "..") {
                 true => Err(NotARoot::Parent),
@@ -82,7 +82,7 @@ fn path_uri(folder: &str) -> Result<String, NotARoot> {
 }
 
 /// Returns the roots to declare for these folders. Folders that cannot be declared are left out; `check` refuses them.
-pub fn told(folders: &[RootFolder]) -> Vec<Root> {
+pub fn declared_roots(folders: &[RootFolder]) -> Vec<Root> {
     let root = |folder: &RootFolder| {
         Some(Root {
             uri: folder.uri().ok()?,

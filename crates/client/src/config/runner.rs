@@ -1,6 +1,6 @@
 //! Programs that download or interpret what they run: which words of their command line decide what that is.
 //!
-//! An option that is not known here may take a value or none. Then every word that can be the program counts.
+//! An option that is not listed here may or may not take a value. Then every word that can be the program counts.
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use super::Transport;
 /// A program that runs something named in its arguments. Lists of words are separated by spaces.
 struct Runner {
     names: &'static str,
-    /// Words before what is run, each once.
+    /// Words that come before the program, each once.
     subcommands: &'static str,
     downloads: Option<Download>,
     /// Options without a value.
     flags: &'static str,
     /// Options with a value that decides nothing.
     values: &'static str,
-    /// Options whose value is what is downloaded.
+    /// Options whose value names a download.
     packages: &'static str,
-    /// Options whose value decides where that comes from, or what else is loaded.
+    /// Options whose value decides the source of downloads, or loads further code.
     sources: &'static str,
     /// Options whose value is a script.
     scripts: &'static str,
@@ -26,7 +26,7 @@ struct Runner {
     grouped: &'static str,
     /// Options that are in no list take a value.
     unknown_take_value: bool,
-    /// Its own options may follow what is run.
+    /// The runner's own options may follow the program.
     options_anywhere: bool,
     /// Words after `packages` belong to the program.
     package_ends_options: bool,
@@ -305,7 +305,7 @@ const RUNNERS: &[Runner] = &[
     },
 ];
 
-/// Programs that run another one, which stands somewhere among their arguments.
+/// Programs that run another program, which can be any of their arguments.
 const WRAPPERS: &str = "cmd env sudo doas pkexec runas nice ionice nohup time timeout stdbuf setsid exec command \
     xvfb-run winpty wsl mise volta fnm nvm asdf corepack op doppler infisical dotenvx direnv \
     start";
@@ -315,11 +315,11 @@ const WRAPPERS: &str = "cmd env sudo doas pkexec runas nice ionice nohup time ti
 pub struct Run {
     /// The noun of what is downloaded.
     pub downloads: Option<&'static str>,
-    /// Index of each word that can be what runs.
+    /// Index of each word that may be the program.
     programs: Vec<usize>,
-    /// Options with what they name to be downloaded.
+    /// Options that name a download, each with that name.
     packages: Vec<(Range<usize>, String)>,
-    /// Options that decide where it comes from, or what else is loaded.
+    /// Options that decide the source of downloads, or load further code.
     sources: Vec<Range<usize>>,
     /// Name of the program that a script is passed to, and the words of the script.
     script: Option<(String, Range<usize>)>,
@@ -389,7 +389,7 @@ fn runner(program: &str) -> Option<&'static Runner> {
         .find(|one| has_word(one.names, &name) || has_word(one.names, plain))
 }
 
-/// Reads a command line; `None` for a program that is not known to run another one.
+/// Parses a command line; `None` for a program that is not known to run others.
 pub fn read(command: &str, args: &[String]) -> Option<Run> {
     if has_word(WRAPPERS, &stem(command)) {
         let inner = args
@@ -476,7 +476,7 @@ fn walk(runner: &Runner, command: &str, args: &[String], start: usize) -> Run {
             at += 2;
         } else {
             at += 1;
-            // It may be this option's value, or what runs.
+            // The word may be the value of the option, or the program.
             if !found
                 && args.get(at).is_some_and(|next| {
                     !next.starts_with('-') && !has_word(runner.subcommands, next)
@@ -516,7 +516,7 @@ impl Runner {
             })
     }
 
-    /// The name of an option, and the value that stands in the same word.
+    /// Splits an option into its name and the value that is attached to it.
     fn option<'a>(&self, arg: &'a str) -> (&'a str, Option<&'a str>) {
         // `--@scope:registry` says where packages of a scope come from.
         if arg.starts_with("--@") {

@@ -2,8 +2,7 @@
 
 use sonde_auth::Secret;
 
-/// Secrets as they are handed in, each under the name by which it is stored. `None` keeps what is
-/// stored.
+/// Secrets of a form, each under the name by which it is stored. `None` keeps the stored secret.
 pub type SecretInputs = Vec<(String, Option<Secret>)>;
 
 /// The secret of an environment variable.

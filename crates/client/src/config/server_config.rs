@@ -1,7 +1,7 @@
 //! Configuration of a server in the list: its transport and its settings.
 //!
-//! The types are generic over what stands in the place of a secret. In the list, in its file and on the way to the window
-//! that is [`InKeyring`], which has no value, so no secret can be in them; what a form hands in has [`SecretInput`]s.
+//! The types are generic over the representation of a secret. In the list, in its file and on the way to the window it
+//! is [`InKeyring`], which has no value, so these can contain no secret; a form hands in [`SecretInput`]s.
 
 use serde::{Deserialize, Serialize};
 use sonde_auth::SecretInput;
@@ -10,7 +10,7 @@ use ts_rs::TS;
 use super::secret_slots::{auth, env_secret, header_secret, proxy};
 use super::{declaration::Declaration, request_rules::RequestRules, roots::RootFolder};
 
-/// Stands where a secret belongs whose value is in the keyring.
+/// Placeholder of a secret whose value is in the keyring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the documentation")]
@@ -38,7 +38,7 @@ pub struct ServerConfig<S = InKeyring> {
     /// Attempts in a row before a broken stream is given up; `None` means 5.
     #[serde(default)]
     pub stream_attempts: Option<u32>,
-    /// The folders that it may work in; none are declared to it without.
+    /// Folders that the server may work in; without any, the capability is not declared.
     #[serde(default)]
     pub roots: Vec<RootFolder>,
     /// Rules for automatic replies to its requests.
@@ -50,7 +50,7 @@ pub struct ServerConfig<S = InKeyring> {
 }
 
 impl ServerConfig {
-    /// A server about which nothing but its transport was said.
+    /// Creates a configuration with this transport and default settings.
     pub fn new(name: impl Into<String>, transport: Transport) -> Self {
         Self {
             name: name.into(),
@@ -67,8 +67,7 @@ impl ServerConfig {
 }
 
 impl<S> ServerConfig<S> {
-    /// The same configuration with something else in the place of each secret. `map` gets the name under which the secret
-    /// is stored.
+    /// Converts each secret with `map`, which gets the name under which the secret is stored.
     pub fn map_secrets<T>(self, map: &mut impl FnMut(String, S) -> T) -> ServerConfig<T> {
         ServerConfig {
             name: self.name,
@@ -114,7 +113,7 @@ pub enum Transport<S = InKeyring> {
         /// The HTTP transport; without effect on ws and wss.
         #[serde(default)]
         kind: HttpKind,
-        /// The way there.
+        /// Network settings.
         #[serde(default)]
         network: NetworkConfig<S>,
         /// Way to sign in.
@@ -130,7 +129,7 @@ pub enum Transport<S = InKeyring> {
 }
 
 impl<S> Transport<S> {
-    /// The same transport with something else in the place of each secret.
+    /// Converts each secret.
     pub fn map_secrets<T>(self, map: &mut impl FnMut(String, S) -> T) -> Transport<T> {
         match self {
             Self::Stdio {
@@ -234,7 +233,7 @@ pub enum HttpKind {
     Sse,
 }
 
-/// The way to an address.
+/// Network settings of an address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 #[ts(concrete(S = SecretInput))]
@@ -245,7 +244,7 @@ pub struct NetworkConfig<S = InKeyring> {
     pub ca_file: Option<String>,
     /// The certificate that this client shows.
     pub client_certificate: Option<CertificateFiles>,
-    /// Takes whatever certificate the server shows.
+    /// Accepts any certificate of the server.
     pub accept_any_certificate: bool,
     /// Longest time for connecting, in seconds; `None` means 10.
     pub connect_seconds: Option<u32>,
@@ -299,11 +298,11 @@ impl<S> NetworkConfig<S> {
 pub enum ProxyConfig<S = InKeyring> {
     /// The system's; never for addresses on this computer.
     System,
-    /// None.
+    /// No proxy.
     Direct,
-    /// This one.
+    /// This proxy.
     At {
-        /// Its address. User name and password that are typed into it are taken for those below.
+        /// Address of the proxy. User name and password typed into it are moved to the fields below.
         url: String,
         /// User name for the proxy.
         #[serde(default)]
@@ -327,7 +326,7 @@ impl ProxyConfig {
     }
 }
 
-// What was typed may have a password in its address, until it is checked.
+// The address of an unchecked form may contain a password.
 impl<S> std::fmt::Debug for ProxyConfig<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -341,13 +340,13 @@ impl<S> std::fmt::Debug for ProxyConfig<S> {
 /// PEM files of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CertificateFiles {
-    /// The certificate and those between it and its authority.
+    /// The certificate, followed by the intermediate certificates.
     pub certificate: String,
     /// The private key; may be the same file.
     pub key: String,
 }
 
-/// Way to find out the protocol of a server.
+/// Choice of the protocol.
 pub type ProtocolMode = sonde_mcp::ProtocolMode<String>;
 
 /// Ways to sign in to a server over HTTP.
@@ -403,10 +402,10 @@ impl<S> AuthConfig<S> {
 
 /// Options for signing in.
 pub type SignInConfig<S = InKeyring> = sonde_auth::SignInConfig<S>;
-/// Parties that sign in.
+/// OAuth grants.
 pub type GrantConfig<S = InKeyring> = sonde_auth::GrantConfig<S>;
 
-/// One line that says how a server is reached.
+/// Describes in one line how a server is reached.
 pub fn address(transport: &Transport) -> String {
     match transport {
         Transport::Stdio { command, args, .. } => std::iter::once(command)

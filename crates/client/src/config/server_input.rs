@@ -1,4 +1,4 @@
-//! A configuration with the secrets that belong into it: how they come in, and which it has.
+//! A configuration together with its secrets, as a form hands it in.
 
 use sonde_auth::{Secret, SecretInput};
 

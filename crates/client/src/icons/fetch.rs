@@ -1,4 +1,4 @@
-//! Icons at URLs: fetched when they are looked at, from the server's own origin, without credentials.
+//! Icons at URLs: fetched when they are shown, from the server's own origin, without credentials.
 
 use std::{
     collections::HashMap,
@@ -59,7 +59,7 @@ type Cell = Arc<OnceCell<IconPicture>>;
 /// The icons that were fetched in one connect, and where they may come from.
 #[derive(Debug)]
 pub(crate) struct IconCache {
-    /// The server's URL; `None` where it is not reached by one.
+    /// The server's URL; `None` for a server without one.
     server: Option<(Url, NetworkConfig)>,
     /// Icons by `src` and media type.
     cells: Mutex<HashMap<(String, Option<String>), Cell>>,
@@ -99,7 +99,7 @@ impl IconCache {
         cells.get(&key).is_some_and(|cell| cell.initialized())
     }
 
-    /// The picture of an icon at a URL, fetched unless that was done before over the way that `network` gives.
+    /// Returns the picture of an icon at a URL, from the cache or fetched over `network`.
     pub(crate) async fn picture(
         &self,
         src: &str,
@@ -131,7 +131,7 @@ impl IconCache {
         fetched.await.clone()
     }
 
-    /// The place of an icon that may be fetched, or why it may not.
+    /// Returns the cache entry of an icon, or why it is not fetched.
     fn cell(&self, src: &str, mime_type: Option<&str>) -> Result<Cell, String> {
         let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (src.to_owned(), mime_type.map(str::to_owned));
@@ -201,7 +201,7 @@ fn origin(url: &Url) -> (&str, Option<&str>, Option<u16>) {
     (scheme, url.host_str(), url.port_or_known_default())
 }
 
-/// A picture of these bytes, or why they are none.
+/// Returns the `data:` URI of a picture, or why these bytes are none.
 fn picture(bytes: &[u8], mime_type: Option<&str>) -> Result<String, String> {
     let Some(format) = Format::of_bytes(bytes) else {
         return Err("Not shown: it is not a PNG, JPEG or WebP image.".to_owned());
@@ -237,7 +237,7 @@ async fn fetch(
         limit: ICON_FILE,
         cause: Cause::Icon,
     };
-    // Nobody closes it.
+    // The semaphore is never closed.
     let _permit = cache.at_once.acquire().await;
     let bytes = fetch_file(request, log)
         .await
@@ -246,7 +246,7 @@ async fn fetch(
     match cache.keep(uri.len()) {
         true => Ok(uri),
         false => {
-            Err("Not shown: the icons of this server are larger than 4 MiB in all.".to_owned())
+            Err("Not shown: the icons of this server are larger than 4 MiB in total.".to_owned())
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Icons as they are shown: as a picture only if that is of a kind that cannot do anything but be a picture. It
-//! stands in the icon itself, or is fetched from the server's own origin when it is looked at.
+//! Icons for display. Only formats that cannot contain active content are shown as pictures. A picture is embedded in
+//! the icon as a `data:` URI, or fetched from the server's own origin when it is shown.
 
 mod fetch;
 mod picture;

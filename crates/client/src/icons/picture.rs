@@ -1,4 +1,4 @@
-//! Pictures that cannot do anything but be a picture: still raster images of an icon's size, told by their bytes.
+//! Still raster images of an icon's size, recognized by their bytes: formats without active content.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
@@ -95,8 +95,8 @@ fn jpeg(bytes: &[u8]) -> Option<[u32; 2]> {
         let [0xff, marker, segment @ ..] = rest else {
             return None;
         };
-        // Markers that have no length, and bytes between segments: decoders read on elsewhere then, where another frame
-        // header may stand.
+        // Markers without a length, and bytes between segments: decoders continue differently here and may find another
+        // frame header.
         if matches!(marker, 0x00 | 0x01 | 0xd0..=0xda | 0xff) {
             return None;
         }
@@ -128,14 +128,14 @@ fn webp(bytes: &[u8]) -> Option<[u32; 2]> {
     }
 }
 
-/// At most four bytes as a number, the most significant first.
+/// Reads at most four bytes as a big-endian number.
 fn big(bytes: &[u8]) -> u32 {
     bytes
         .iter()
         .fold(0, |sum, byte| (sum << 8) | u32::from(*byte))
 }
 
-/// At most four bytes as a number, the least significant first.
+/// Reads at most four bytes as a little-endian number.
 fn little(bytes: &[u8]) -> u32 {
     bytes
         .iter()

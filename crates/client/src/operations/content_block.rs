@@ -1,4 +1,4 @@
-//! One content block, or the contents of a resource: what is shown of it, and its payload.
+//! Summary and payload of one content block, or of the contents of a resource.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ const META: usize = 4 * 1024;
 const ICONS: usize = 4;
 /// Roles of an audience that are shown.
 const ROLES: usize = 10;
-/// Lenient in what it takes: characters after the last full group, missing padding.
+/// Lenient decoder: accepts missing padding and bits after the last full group.
 const BASE64: base64::engine::GeneralPurpose = base64::engine::GeneralPurpose::new(
     &base64::alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -136,7 +136,7 @@ pub(super) fn summarize_contents(raw: &RawValue, room: usize) -> ContentBlock {
     view
 }
 
-/// Adds what the server says beside the content, as far as there is room for it.
+/// Adds annotations, icons and `_meta` as far as there is room for them.
 fn put_details(view: &mut ContentBlock, raw: &RawValue, resource: Option<&RawValue>, room: usize) {
     let mut findings = Vec::new();
     let said = content_extras(raw, &mut findings);
@@ -177,7 +177,7 @@ fn put_details(view: &mut ContentBlock, raw: &RawValue, resource: Option<&RawVal
     view.details = Some(Box::new(details));
 }
 
-/// Adds what is shown of contents of a resource: a member of a block, or of the result of reading.
+/// Adds the summary of a resource's contents: a member of a block, or of the result of a read.
 fn put_contents(view: &mut ContentBlock, resource: Option<&RawValue>, room: usize) {
     let Some(resource) = resource else {
         view.add(&missing("resource"));
@@ -211,7 +211,7 @@ fn put_contents(view: &mut ContentBlock, resource: Option<&RawValue>, room: usiz
     }
 }
 
-/// A member that is a string, and what is wrong with it.
+/// Decodes a member that should be a string, and records a finding if it is none.
 pub(super) fn string<'a>(
     raw: Option<&'a RawValue>,
     name: &str,
@@ -304,7 +304,7 @@ fn is_of_family(mime: &str, family: &str) -> bool {
     kind.trim().eq_ignore_ascii_case(family)
 }
 
-/// A block that is no object, or has a member twice.
+/// Returns the finding for a block that is not an object, or repeats a member.
 fn unreadable(raw: &RawValue, error: &serde_json::Error) -> Finding {
     let problem = match raw.get().as_bytes().first() {
         Some(b'{') => json_error::words(error),
@@ -315,7 +315,7 @@ fn unreadable(raw: &RawValue, error: &serde_json::Error) -> Finding {
     Finding::new(&rules::BAD_CONTENT_BLOCK).with("problem", problem)
 }
 
-/// A member that the block needs and does not have.
+/// Returns the finding for a missing member.
 fn missing(member: &str) -> Finding {
     Finding::new(&rules::MISSING_CONTENT_MEMBER).with("member", member)
 }
@@ -328,7 +328,7 @@ fn not_base64(member: &str, problem: impl ToString) -> Finding {
 }
 
 impl ContentBlock {
-    /// One of which nothing is known yet.
+    /// Creates a block that is not yet summarized.
     pub(super) fn unread(raw: &RawValue) -> Self {
         Self {
             kind: ContentKind::Unknown,
@@ -342,7 +342,7 @@ impl ContentBlock {
         }
     }
 
-    /// Bytes of what can be long of it.
+    /// Bytes of its long members.
     pub(super) fn inline(&self) -> usize {
         let details = self.details.as_ref().map_or(0, |details| details.weight());
         self.text.as_ref().map_or(0, String::len) + details
@@ -404,7 +404,7 @@ fn decode_base64(data: &str) -> Option<Vec<u8>> {
     if let Ok(bytes) = BASE64.decode(data) {
         return Some(bytes);
     }
-    // Line breaks and the URL alphabet are wrong here, and yet what was meant is clear.
+    // Line breaks and the URL alphabet are wrong here, but the meaning is clear.
     let plain: Vec<u8> = data
         .bytes()
         .filter(|byte| !byte.is_ascii_whitespace())

@@ -18,7 +18,7 @@ use crate::{
 const DATA: usize = 64 * 1024;
 /// JSON-RPC: the parameters are not valid.
 const INVALID_PARAMS: i64 = -32602;
-/// Stands in until the session says why its transport ended.
+/// Placeholder until the session reports why its transport ended.
 const GONE: &str = "The connection ended before the response arrived.";
 
 /// Summarizes an outcome whose result has this shape, judged by this revision. Takes time in proportion to the result's
@@ -60,8 +60,8 @@ pub fn explain(outcome: &Outcome, shape: ResultShape, revision: Option<&str>) ->
     }
 }
 
-/// Says of an error at this time (milliseconds since the Unix epoch) that the server does not know the task: that
-/// is all that can be wrong with the parameters of a request about one.
+/// Explains an error, at this time in milliseconds since the Unix epoch, as an unknown task: nothing else can be wrong
+/// with the parameters of a request about a task.
 pub fn explain_gone(shown: &mut OperationOutcome, task: Option<&TaskRun>, at: u64) {
     if let OperationOutcome::ProtocolError {
         code: INVALID_PARAMS,
@@ -78,7 +78,7 @@ pub fn explain_gone(shown: &mut OperationOutcome, task: Option<&TaskRun>, at: u6
     }
 }
 
-/// The reason of a run that Sonde did not see the end of.
+/// Reason of a run whose end Sonde did not see.
 pub const APP_CLOSED: &str =
     "Sonde was closed before the response arrived. The server may have done its work all the same.";
 

@@ -14,7 +14,7 @@ pub struct ResultFreshness {
 }
 
 impl ResultFreshness {
-    /// Of a result that came at this time, in milliseconds since the Unix epoch, for this token.
+    /// Creates the hints of a result received at `at`, in milliseconds since the Unix epoch, with this token.
     pub(super) fn new(said: Freshness, at: u64, token: Option<String>) -> Self {
         Self {
             until: said.millis().map(|millis| at.saturating_add(millis)),

@@ -42,7 +42,7 @@ pub(crate) enum LostWith {
 /// One operation.
 #[derive(Debug)]
 pub struct OperationRecord {
-    /// Names it.
+    /// Number of the operation.
     pub number: OperationNumber,
     /// Server of the operation.
     pub server: ServerId,
@@ -52,8 +52,7 @@ pub struct OperationRecord {
     pub method: String,
     /// Subject: a tool's or prompt's name, or a resource's URI.
     pub target: Option<String>,
-    /// The key of the tool or prompt in its list when it was started; `None` where it was not there, and
-    /// for another method.
+    /// Key of the tool or prompt in its list when it was started; `None` if it was not listed, and for other methods.
     pub key: Option<String>,
     /// The display name of the tool, prompt or resource when it was started, if the server gave one.
     pub title: Option<String>,
@@ -91,11 +90,11 @@ pub struct OperationRecord {
     pub outcome: Option<OperationOutcome>,
     /// Caching hints of the server for the result of a read. Not stored.
     pub freshness: Option<ResultFreshness>,
-    /// The user cancelled and an answer came all the same.
+    /// A response arrived after the user had cancelled.
     pub answered_after_cancel: bool,
     /// Messages that came after it was over.
     pub late: u64,
-    /// Its messages that break rules, beside what is found in the result itself.
+    /// Number of its messages that break rules, without findings about the result itself.
     pub message_issues: u64,
     /// Log entry of the request, once recorded.
     pub request_seq: Option<u64>,
@@ -111,9 +110,9 @@ pub struct OperationRecord {
     pub transcript: Option<Arc<String>>,
     /// It was read from its file, since it ran before this start of the app.
     pub earlier: Option<EarlierRun>,
-    /// Its arguments hold what must not be written to disk.
+    /// Its arguments contain values that must not be written to disk.
     pub private: bool,
-    /// Hides what was secret when it ended.
+    /// Redaction with the secrets known at its end.
     pub redaction: Option<Redaction>,
     /// As the user started it.
     pub input: OperationInput,
@@ -121,7 +120,7 @@ pub struct OperationRecord {
     pub result: Option<Arc<RawValue>>,
     /// The `error` object as JSON text.
     pub error: Option<Arc<String>>,
-    /// It was lost with its transport, so the end of that is the reason to show.
+    /// It was lost with its transport, whose end is then the reason to show.
     pub(crate) lost: Option<LostWith>,
     /// Schema that the result must conform to.
     pub(crate) output_schema: Option<Arc<RawValue>>,
@@ -142,10 +141,10 @@ pub struct OperationRecord {
     pub(crate) idle: u64,
 }
 
-/// An operation when it starts.
+/// Parameters of a new operation.
 #[derive(Debug)]
 pub struct Started {
-    /// Names it.
+    /// Number of the operation.
     pub operation: OperationNumber,
     /// Server of the operation.
     pub server: ServerId,
@@ -233,8 +232,8 @@ impl OperationRecord {
         }
     }
 
-    /// A sign of life at this time starts the idle clock again; it never runs past the hard limit.
-    pub(super) fn lives(&mut self, now: u64) {
+    /// Restarts the idle timer at this time; it never runs past the hard limit.
+    pub(super) fn restart_idle_timer(&mut self, now: u64) {
         if let Some(deadline) = &mut self.deadline {
             let idle_at = now.saturating_add(self.idle).min(deadline.hard_at);
             deadline.idle_at = deadline.idle_at.max(idle_at);
@@ -247,7 +246,7 @@ impl OperationRecord {
         ResultShape::of(&self.method)
     }
 
-    /// A finished one with arguments of so many bytes.
+    /// Creates a finished operation with arguments of this many bytes.
     #[cfg(test)]
     pub(crate) fn finished_with(number: OperationNumber, bytes: usize) -> Self {
         let mut record = Self::new(Started {
@@ -344,20 +343,21 @@ impl History {
         self.bytes
     }
 
-    /// Adds an operation and drops the oldest finished ones beyond the limit, but none that is pinned. Returns those.
+    /// Adds an operation. Drops the oldest finished ones beyond the limit, except pinned ones, and returns their
+    /// numbers.
     pub(crate) fn add(&mut self, record: OperationRecord) -> Vec<OperationNumber> {
         self.operations.insert(record.number, record);
         self.trim(None)
     }
 
-    /// Counts an operation that has just finished, and drops the oldest beyond the limit, but never this one. Returns
-    /// what was dropped.
+    /// Counts an operation that has just finished. Drops the oldest ones beyond the limit, but not this one, and
+    /// returns their numbers.
     pub(crate) fn settle(&mut self, operation: OperationNumber) -> Vec<OperationNumber> {
         self.measure(operation);
         self.trim(Some(operation))
     }
 
-    /// Keeps the transcript of a finished operation, in place of an older one.
+    /// Stores the transcript of a finished operation.
     pub fn keep_transcript(&mut self, operation: OperationNumber, transcript: String) {
         if let Some(record) = self.operations.get_mut(&operation) {
             record.transcript = Some(Arc::new(transcript));
@@ -405,8 +405,8 @@ impl History {
         taken.collect()
     }
 
-    /// Puts operations that were taken out, or were read from their files, in their places. Returns the numbers of those
-    /// that changed: these, and the oldest beyond the limit.
+    /// Inserts operations that were removed, or were read from files. Returns the numbers of all changed operations:
+    /// these, and the oldest ones dropped for the limit.
     pub fn restore(&mut self, records: Vec<OperationRecord>) -> Vec<OperationNumber> {
         let mut changed = Vec::new();
         for record in records {

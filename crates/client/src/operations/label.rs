@@ -11,8 +11,7 @@ const NOTE: usize = 10_000;
 const PINNED: usize = 100;
 
 impl Connection {
-    /// Replaces what the user calls an operation. Texts are trimmed, and cut beyond their limits; an empty
-    /// one is none.
+    /// Replaces the label of an operation. Texts are trimmed, and cut at their limits; an empty text removes it.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` when 100 operations of the server are pinned already.

@@ -40,11 +40,11 @@ const CHECKED: usize = 1024 * 1024;
 /// JSON-RPC: the parameters are wrong.
 const INVALID_PARAMS: i64 = -32_602;
 
-/// Said of what a server can do after a handshake only.
+/// Explains a server request that needs a handshake.
 const NEEDS_HANDSHAKE: &str = "The server asks you something while it runs this, in a way that \
                                stateless connections do not have. After a handshake it can.";
 
-/// Brings an operation up to date with one event of its session.
+/// Updates an operation with one event of its session.
 pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: OperationEvent) {
     let operation = id.0;
     match event {
@@ -78,7 +78,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
         }),
         OperationEvent::InputRequired { round } => core.with_operation(operation, |record| {
             record.rounds = round;
-            // The idle clock stands still while the user thinks.
+            // The idle timer is paused while the user is asked.
             if let Some(deadline) = &mut record.deadline {
                 deadline.idle_at = deadline.hard_at;
             }
@@ -107,7 +107,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
                 }
                 let rate = record.rate.push(at, progress.progress);
                 let count = record.progress.as_ref().map_or(0, |before| before.count) + 1;
-                record.lives(now);
+                record.restart_idle_timer(now);
                 record.progress = Some(OperationProgress {
                     latest: progress,
                     count,
@@ -192,7 +192,7 @@ fn on_task_status(
             TaskRun::new(id, era, now)
         });
         // So that it is found after the app has ended, however it ends.
-        to_store = known.told(task, source, log, now);
+        to_store = known.update_status(task, source, log, now);
         record.state = match (record.state, known.status) {
             (OperationState::Running | OperationState::Waiting, TaskStatus::InputRequired) => {
                 OperationState::InputRequired
@@ -202,7 +202,7 @@ fn on_task_status(
             }
             (state, _) => state,
         };
-        // Silence does not count for a task.
+        // A task has no idle limit.
         if let Some(deadline) = &mut record.deadline {
             deadline.idle_at = deadline.hard_at;
         }
@@ -213,14 +213,13 @@ fn on_task_status(
     }
 }
 
-/// The user is no longer asked for something that may belong to an operation: its idle clock, which stood still,
-/// begins again.
+/// Restarts the idle timer of an operation once the user has answered a request that may belong to it.
 pub(crate) fn resume_idle_timer(core: &Core, operation: OperationNumber) {
     core.with_operation(operation, restart_idle);
 }
 
 fn restart_idle(record: &mut OperationRecord) {
-    // Silence does not count for a task.
+    // A task has no idle limit.
     if record.task.is_some() {
         return;
     }
@@ -271,7 +270,7 @@ fn on_finished(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outc
             }
             shown
         },
-        // Older versions have no such members.
+        // Earlier protocol versions have no caching hints.
         freshness: match outcome {
             Outcome::Result { raw, .. }
                 if shape == ResultShape::Resource && era == Some(Era::Stateless) =>
@@ -332,7 +331,7 @@ fn no_response(outcome: &Outcome) -> Option<LogNoResponse> {
     match outcome {
         Outcome::Cancelled | Outcome::StoppedWaiting => Some(LogNoResponse::Cancelled),
         Outcome::TimedOut(_) => Some(LogNoResponse::TimedOut),
-        // The end of the connection, which follows, says more.
+        // The end of the connection, which follows, is recorded with its own reason.
         Outcome::Lost(Lost::TransportGone) => None,
         Outcome::Lost(_) => Some(LogNoResponse::Lost),
         Outcome::Result { .. }
@@ -410,7 +409,7 @@ fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, endin
     }
 }
 
-/// Looks whether a tool was called with arguments that its schema does not allow, and answered with an error of the protocol.
+/// Checks whether a tool answered with a protocol error although its arguments do not conform to its schema.
 async fn judge_refusal(core: &Core, operation: OperationNumber, seq: Seq) {
     let called = core.state(|state| {
         let record = state.operations.get(operation)?;
@@ -445,7 +444,7 @@ async fn judge_refusal(core: &Core, operation: OperationNumber, seq: Seq) {
     }
 }
 
-/// Adds what was found of an operation after it had ended. `false` where it is of another connection than the present one.
+/// Adds findings to an operation that has ended. False if it belongs to another connect than the current one.
 fn add_late_findings(core: &Core, operation: OperationNumber, findings: &[FindingView]) -> bool {
     let is_present = core.state(|state| {
         let record = state.operations.get(operation);
@@ -462,8 +461,7 @@ fn add_late_findings(core: &Core, operation: OperationNumber, findings: &[Findin
 }
 
 impl Connection {
-    /// Adds what was found in the result of an operation when its page was opened as an app. Nothing is added twice, as
-    /// where the page is opened again.
+    /// Adds findings from opening the result of an operation as an app. Opening the page again adds no duplicates.
     pub fn add_app_findings(&self, reading: OperationNumber, findings: &[FindingView]) {
         let core = &*self.core;
         let new = core.state(|state| {
@@ -489,7 +487,7 @@ impl Connection {
     }
 }
 
-/// Shows what was found in a result with the message that brought it, too.
+/// Adds findings about a result to the log entry of its response, too.
 fn mark_response(core: &Core, Seq(seq): Seq, found: Vec<FindingView>) {
     core.log.add_of_result(seq, found);
 }
@@ -589,7 +587,7 @@ fn keep_result(
     if let Some(task) = &mut record.task {
         task.step = None;
     }
-    // Of one that an earlier connection began, this one has no first request.
+    // The first request of a resumed task was sent by an earlier connection.
     let resumed = record.task.as_ref().is_some_and(|task| task.resumed > 0);
     record.micros = Some(match resumed {
         true => now()
@@ -640,7 +638,7 @@ fn error_text(code: i64, message: &str, data: Option<&RawValue>) -> String {
     }
 }
 
-/// Ends the operations of one connect that broke down: nobody else is left to say how they ended.
+/// Ends the operations of a connect that failed with a fault inside Sonde: nothing else reports their end.
 pub(crate) fn lose_all(core: &Arc<Core>, generation: u32, why: &str) {
     let at = clock::micros();
     let running: Vec<OperationNumber> = core.state(|state| {
@@ -664,8 +662,8 @@ pub(crate) fn lose_all(core: &Arc<Core>, generation: u32, why: &str) {
     }
 }
 
-/// Tells the operations of one connect that were lost with their transport why it ended. `crashed`: it
-/// was a process that ended by itself, so a broken pipe to it has the same reason.
+/// Gives operations that were lost with their transport the reason of its end. With `crashed`, the process ended by
+/// itself, so a broken pipe to it has the same reason.
 pub(crate) fn explain_lost(core: &Core, generation: u32, why: &str, crashed: bool) {
     let closing = core.closing.is_cancelled();
     core.state(|state| {

@@ -19,7 +19,7 @@ pub(super) fn other_media(data: &str, mime_type: &str) -> Option<&'static str> {
         "video/ogg" | "application/ogg" | "audio/opus" => "audio/ogg".to_owned(),
         other => other.to_owned(),
     };
-    // Only of a format that is known here can be said that this is not it.
+    // Only a type whose beginning is known here can be ruled out.
     let known = BEGINNINGS.iter().any(|(_, of, _)| *of == said);
     let (_, found, name) = BEGINNINGS
         .iter()

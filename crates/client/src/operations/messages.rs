@@ -29,14 +29,13 @@ pub struct LoggedMessage {
     pub ambiguous: bool,
 }
 
-/// A message in short. The whole of it is in the wire log.
+/// Summarizes a log message. The wire log has all of it.
 pub(crate) fn log_message(message: &LogMessage, log: &WireLog, at: u64) -> LoggedMessage {
     let mut text = match &message.data {
         None => String::new(),
         Some(data) => {
             let raw = data.get();
-            // A text is shown as such, anything else as JSON. Of a huge one only the beginning is
-            // decoded.
+            // A string is shown as text, any other value as JSON. Of a huge string only the beginning is decoded.
             if raw.starts_with('"') && raw.len() <= 8 * LONGEST {
                 text::decode(raw).map_or_else(|| raw.to_owned(), |(text, _)| text.into_owned())
             } else {
@@ -44,7 +43,7 @@ pub(crate) fn log_message(message: &LogMessage, log: &WireLog, at: u64) -> Logge
             }
         }
     };
-    // Before it is cut: half a secret is one too.
+    // Redact before cutting: a secret that is cut in half would stay visible.
     log.hide(&mut text);
     LoggedMessage {
         seq: message.seq.0,
@@ -59,7 +58,7 @@ pub(crate) fn log_message(message: &LogMessage, log: &WireLog, at: u64) -> Logge
     }
 }
 
-/// Stands for a message that is no longer kept.
+/// Returns the placeholder of a message that is no longer kept.
 pub(crate) fn dropped() -> LoggedMessage {
     LoggedMessage {
         seq: 0,

@@ -18,11 +18,11 @@ pub enum OperationState {
     Running,
     /// Its answer stream closed and is about to be picked up.
     Waiting,
-    /// The server wants a token first; what is done about it is in the server's `AuthStatus`.
+    /// The server requires a token; `AuthStatus` has the state of signing in.
     SigningIn,
     /// The server needs answers of the user first.
     InputRequired,
-    /// A cancellation was sent; the last word is not in.
+    /// A cancellation was sent; the operation has not ended yet.
     Cancelling,
     /// Over; `outcome` says how.
     Finished,
@@ -43,9 +43,9 @@ pub struct OperationProgress {
 /// Times at which a running operation gives up, in milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Deadline {
-    /// Without any progress, at this time.
+    /// Time at which it ends without any progress.
     pub idle_at: u64,
-    /// In any case, at this time.
+    /// Time at which it ends in any case.
     pub hard_at: u64,
 }
 
@@ -96,7 +96,7 @@ pub struct ArgumentCheck {
     pub unchecked: Option<String>,
 }
 
-/// An operation as the user starts it. What is JSON text is sent exactly as it is.
+/// An operation as the user starts it. JSON text is sent exactly as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OperationInput {
     /// The method, for example `tools/call`.
@@ -151,7 +151,7 @@ pub enum LedBy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AppEnd {
-    /// The window's page, of which it is a frame, did not respond, and was ended for that.
+    /// The window's page, which contains the app as a frame, stopped responding and was ended.
     Unresponsive,
     /// The process of the window's page ended.
     PageEnded,

@@ -158,7 +158,7 @@ pub enum OperationOutcome {
     ProtocolError {
         /// JSON-RPC error code.
         code: i64,
-        /// The server's words.
+        /// The server's message.
         message: String,
         /// `data` as JSON text, at most 64 KiB of it.
         data: Option<String>,
@@ -170,14 +170,14 @@ pub enum OperationOutcome {
         /// Fault of the response, as one plain sentence.
         problem: String,
     },
-    /// A notification was sent; nothing answers it.
+    /// The notification was sent; it has no response.
     Sent,
     /// A limit passed.
     TimedOut {
-        /// It was the limit on the whole duration, not on silence.
+        /// True for the limit on the whole duration, false for the idle limit.
         hard: bool,
     },
-    /// Cancelled by the user, and the server kept silent; or the server says that the task is cancelled.
+    /// Cancelled by the user without a response; or the server reports the task as cancelled.
     Cancelled,
     /// The user no longer waits for the task, which goes on.
     StoppedWaiting,
@@ -225,7 +225,7 @@ impl OperationOutcome {
         wrong.count() + problems
     }
 
-    /// Leaves out what does not count in this revision. Where it is not known, only what counts in all is kept.
+    /// Removes findings that do not apply to this protocol version. If it is unknown, keeps those that apply to all.
     pub(super) fn keep_applicable(&mut self, revision: Option<&str>) {
         let Self::Result {
             content,
@@ -248,7 +248,7 @@ impl OperationOutcome {
         }
     }
 
-    /// About what it takes in memory, in bytes.
+    /// Approximate size in memory, in bytes.
     pub(super) fn weight(&self) -> usize {
         let all =
             |findings: &[FindingView]| findings.iter().map(FindingView::weight).sum::<usize>();

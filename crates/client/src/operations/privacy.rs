@@ -13,7 +13,7 @@ pub fn takes_private_values(tool: &CatalogItem) -> bool {
 
 /// The tool that the params of a `tools/call` name, where they were written by hand.
 pub(super) fn tool_of_params(params: &str) -> Option<String> {
-    // However deep the arguments are.
+    // Raw values, so that deeply nested arguments do not matter.
     let params: BTreeMap<String, &RawValue> = serde_json::from_str(params).ok()?;
     serde_json::from_str(params.get("name")?.get()).ok()
 }

@@ -66,7 +66,7 @@ pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
     }
 }
 
-/// The content block with this index among those of all messages.
+/// Returns the content block with this index, counted over all messages.
 pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
     let messages = summary::member(raw, "messages")?;
     let messages = elements(messages.get(), BLOCKS).ok()?;
@@ -74,7 +74,7 @@ pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
     all.nth(index)
 }
 
-/// One message without its content, the content as received, and whether that is an array.
+/// Returns a message without its content, the content blocks as received, and true if the content is an array.
 fn read(raw: &RawValue) -> (PromptMessage, Vec<&RawValue>, bool) {
     let mut message = PromptMessage::default();
     let Ok(read) = members(raw.get(), &["role", "content"]) else {
@@ -101,7 +101,7 @@ fn read(raw: &RawValue) -> (PromptMessage, Vec<&RawValue>, bool) {
             message.add(&missing("content"));
             (Vec::new(), false)
         }
-        // Some servers send what a sampling request may have. It is shown, and told.
+        // Some servers send an array, which only a sampling message may have. It is shown, with a finding.
         Some(content) => match elements(content.get(), BLOCKS) {
             Ok(blocks) => {
                 message.add(&Finding::new(&rules::PROMPT_CONTENT_ARRAY));

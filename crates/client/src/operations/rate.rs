@@ -1,4 +1,4 @@
-//! Rate of an operation's progress: at present, and over its whole time.
+//! Rate of an operation's progress: current, and over its whole time.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 /// Span of the sliding window, in microseconds.
 const WINDOW: u64 = 5_000_000;
-/// The least time between two samples, in microseconds: bounds how many are kept.
+/// Shortest time between two samples, in microseconds: bounds their number.
 const STEP: u64 = 50_000;
 /// Limit of rates kept per operation.
 const MOST: usize = 120;
@@ -92,7 +92,7 @@ impl Course {
             return;
         }
         if self.points.len() >= MOST {
-            // Two rates become one, which is their mean.
+            // Two adjacent rates are merged into their mean.
             let mut index = 0;
             self.points.retain(|_| {
                 index += 1;

@@ -45,7 +45,7 @@ pub(crate) struct PromisedResource {
 }
 
 impl PromisedResource {
-    /// Of an item of the list; `None` for what is no resource.
+    /// Returns the description in an item of the list; `None` if the item is not a resource.
     pub(super) fn of(item: &CatalogItem) -> Option<Self> {
         match &item.detail {
             ItemDetail::Resource {
@@ -60,7 +60,7 @@ impl PromisedResource {
         }
     }
 
-    /// Of the template that this URI is made of; `None` for what is no template.
+    /// Returns the description in the template that produced this URI; `None` if the item is not a template.
     pub(super) fn of_template(item: &CatalogItem, uri: &str) -> Option<Self> {
         match &item.detail {
             ItemDetail::ResourceTemplate { mime_type, .. } => Some(Self {
@@ -73,7 +73,7 @@ impl PromisedResource {
         }
     }
 
-    /// Of a link to this URI among the content of a result; `None` for what is no such link.
+    /// Returns the description in a link to this URI among a result's content; `None` if the block is not such a link.
     pub(super) fn of_link(outcome: &OperationOutcome, index: usize, uri: &str) -> Option<Self> {
         let OperationOutcome::Result { content, .. } = outcome else {
             return None;
@@ -88,8 +88,8 @@ impl PromisedResource {
         })
     }
 
-    /// Adds to what was read of this resource where it is not what was promised. One reading can give the
-    /// contents of other resources too, of which nobody was asked.
+    /// Adds findings to the contents of this resource where they differ from its description. A read may also return
+    /// the contents of other resources, which are not compared.
     pub(super) fn compare(&self, outcome: &mut OperationOutcome) {
         let OperationOutcome::Result { content, .. } = outcome else {
             return;
@@ -129,7 +129,7 @@ impl PromisedResource {
     }
 }
 
-/// A resource that is in the directory of skills of the server's list.
+/// A resource in the directory of a skill that the server lists.
 #[derive(Clone, Debug)]
 pub(crate) struct SkillFile {
     uri: String,
@@ -138,7 +138,7 @@ pub(crate) struct SkillFile {
 }
 
 impl SkillFile {
-    /// The resource with this URI; `None` where it belongs to none of these skills.
+    /// Returns the resource with this URI; `None` if it belongs to none of the skills.
     pub(super) fn of(uri: &str, listed: &[CatalogItem]) -> Option<Self> {
         let skills = listed
             .iter()
@@ -153,7 +153,7 @@ impl SkillFile {
         })
     }
 
-    /// Adds to what was read of it where it is not what the entries of its skills say.
+    /// Adds findings where the file differs from the entries of its skills.
     pub(super) fn verify(&self, result: &RawValue, outcome: &mut OperationOutcome) {
         let OperationOutcome::Result { content, .. } = outcome else {
             return;
@@ -175,13 +175,13 @@ impl SkillFile {
                 let findings = findings.iter().map(FindingView::from);
                 block.findings.extend(findings);
             }
-            // A file is read as one content; each look at it reads the entries anew.
+            // A file is one content block, and verifying parses all entries: do it once.
             return;
         }
     }
 }
 
-/// Types are the same whatever their case (RFC 9110, Media Type); white space between parameters says nothing.
+/// Compares media types without case (RFC 9110, Media Type) and without white space between parameters.
 fn same_type(one: &str, other: &str) -> bool {
     let plain = |mime: &str| {
         let parts = mime.split(';').map(str::trim);

@@ -33,7 +33,7 @@ const FOUND_IN_FRAME: [&Rule; 3] = [
 ];
 
 impl FoundInResults {
-    /// Adds what was found in the result of an operation.
+    /// Adds the findings about the result of an operation.
     pub(super) fn add(&mut self, operation: OperationNumber, outcome: &OperationOutcome) {
         if !matches!(outcome, OperationOutcome::Result { .. }) {
             return;
@@ -42,7 +42,7 @@ impl FoundInResults {
         self.add_all(operation, outcome.findings());
     }
 
-    /// Adds what was found of an operation later.
+    /// Adds findings about an operation that were made after its end.
     pub(super) fn add_all<'a>(
         &mut self,
         operation: OperationNumber,

@@ -13,7 +13,7 @@ use super::{
 
 /// Returns the limit of characters that a tool declares for its results, for the host that honors it.
 pub(super) fn allowed_characters(item: &CatalogItem) -> Option<u64> {
-    // Most tools say nothing of it, and need not be read.
+    // Most tools declare no limit and need not be parsed.
     if !item.raw.get().contains(ALLOWED_CHARACTERS) {
         return None;
     }
@@ -21,8 +21,8 @@ pub(super) fn allowed_characters(item: &CatalogItem) -> Option<u64> {
     tool.get("_meta")?.get(ALLOWED_CHARACTERS)?.as_u64()
 }
 
-/// Adds the hosts that do not hand the texts of a result to the model as they are. What hosts do with images, and with
-/// the result of a tool that reports a failure, is not known well enough. Takes time in proportion to the result.
+/// Adds findings for hosts that shorten the texts of a result before the model gets them. Hosts' treatment of images
+/// and of failed tool calls is not known well enough to judge. Takes time in proportion to the result.
 pub(super) fn judge(raw: &RawValue, shown: &mut OperationOutcome, allowed: Option<u64>) {
     let OperationOutcome::Result {
         is_error: false,

@@ -1,4 +1,4 @@
-//! Tasks that outlive a connection: the next one asks for them.
+//! Resumes tasks that outlive their connection.
 
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ use crate::{Connection, Error, changes::Change, core::Core};
 const RESUMED: usize = 50;
 
 impl OperationRecord {
-    /// Its task may go on at the server although the connection is over: the next one asks for it.
+    /// True if its task may still run on the server although the connection is over, so that the next connect can
+    /// resume it.
     #[must_use]
     pub fn is_resumable(&self) -> bool {
         self.task.is_some()
@@ -50,7 +51,7 @@ impl OperationRecord {
         of.is_none() || of == era
     }
 
-    /// Its task is asked for again, in this connect.
+    /// Prepares the run to wait for its task again in this connect.
     fn resume(&mut self, generation: u32) -> Option<EarlierTask> {
         let task = self.task.as_mut()?;
         task.resumed += 1;
@@ -115,9 +116,9 @@ impl Connection {
 /// Operations work: asks for the tasks that ran when an earlier connection to this server ended, or the app.
 pub(crate) fn resume_tasks(core: &Arc<Core>) {
     let core = Arc::clone(core);
-    // Not here: whoever drains the events must not wait for the session.
+    // In a task of its own: the event loop must not wait for the session.
     Arc::clone(&core).tasks.spawn(async move {
-        // What cannot be read is told there.
+        // The owner reports files that cannot be read.
         core.owner.load_runs().await;
         let Ok((handle, generation)) = core.ready() else {
             return;

@@ -1,4 +1,4 @@
-//! Starting operations, and control of those that run.
+//! Starts and controls operations.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ impl Connection {
                 message: reason,
                 detail: None,
             }),
-            // The tool's page says why.
+            // The page of the tool shows that its schema is unusable.
             Err(ValidateError::Schema { .. }) => Ok(ArgumentCheck::default()),
             Err(error) => Ok(ArgumentCheck {
                 problems: Vec::new(),
@@ -92,7 +92,7 @@ impl Connection {
             (PROMPTS_GET, Some(key)) => self.core.item(CatalogKind::Prompts, key).ok(),
             (RESOURCES_READ, Some(uri)) => {
                 let item = self.core.item(CatalogKind::Resources, uri);
-                // The key of the second of the same URI can be the URI of another resource.
+                // The key of a duplicate entry ends with a number, so it may equal the URI of another resource.
                 item.ok().filter(|item| item.key == *uri)
             }
             _ => None,
@@ -113,7 +113,7 @@ impl Connection {
         {
             request.task.get_or_insert_default();
         }
-        // What a tool or a prompt is called by is its name; the key of its place in the list stays here.
+        // The server gets the name of a tool or prompt; its key in the list is only used here.
         let key = match &item {
             Some(item) if request.method != RESOURCES_READ => {
                 request.target.replace(item.name.clone())
@@ -222,7 +222,7 @@ impl Connection {
     pub async fn cancel_operation(&self, operation: OperationNumber) -> Result<(), Error> {
         if let Some(handle) = self.core.handle_of_operation(operation)? {
             let reason = Some("Cancelled by the user".to_owned());
-            // The session being over is no failure: then so is the operation.
+            // If the session is over, so is the operation.
             let _ = handle.cancel(OperationId(operation), reason).await;
         }
         self.cancel_forms_of(operation).await;

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::{history::OperationRecord, operation::OperationNumber, outcome::OperationOutcome};
 use crate::{Connection, Error, text::Needle};
 
-/// Searchable parts of an operation, taken out of the history so that the search holds no lock.
+/// Searchable texts of an operation, copied out of the history so that the search holds no lock.
 struct Searched {
     number: OperationNumber,
     short: Vec<String>,

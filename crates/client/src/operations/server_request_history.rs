@@ -10,9 +10,9 @@ use crate::{
     log::WireLog,
 };
 
-/// Answered requests of one operation, and its pages, that are remembered.
+/// Limit of answered requests, and of pages, that are kept per operation.
 const MOST: usize = 50;
-/// The longest address of a page, in characters. A longer one is not opened.
+/// Limit of a page's address, in characters. Longer addresses are not opened.
 const URL: usize = 8 * 1024;
 
 /// Kinds of reply to a server request.
@@ -47,7 +47,7 @@ pub struct AnsweredRequest {
     pub request: u64,
     /// Its method, for example `elicitation/create`.
     pub method: String,
-    /// The request in the server's words, or one plain sentence; one line.
+    /// The server's message, or one plain sentence; one line.
     pub message: String,
     /// Kind of the reply.
     pub answer: AnswerKind,
@@ -62,12 +62,12 @@ pub struct AnsweredRequest {
 pub struct AskedPage {
     /// Its address, as the server wrote it; at most 8,192 characters.
     pub url: String,
-    /// The server's words.
+    /// Message of the server.
     pub message: String,
     /// The operation failed because the page was not visited (error -32042). Otherwise the user accepted a request to
     /// open it.
     pub required: bool,
-    /// The server says that the user has finished there.
+    /// The server reports that the user has finished there.
     pub completed: bool,
     /// The server's name for it.
     #[serde(skip)]
@@ -86,7 +86,7 @@ struct Params {
 }
 
 impl AskedPage {
-    /// The page that an elicitation asks to open; `None` where it asks for something else.
+    /// Returns the page that an elicitation asks to open; `None` if it asks for something else.
     pub(crate) fn of(params: &str, required: bool, log: &WireLog) -> Option<AskedPage> {
         let read: Params = serde_json::from_str(params).ok()?;
         let url = read.url.filter(|url| url.chars().count() <= URL)?;
@@ -116,7 +116,7 @@ impl AskedPage {
     }
 }
 
-/// As the session tells it.
+/// Cuts an id as the session cuts it in its events.
 fn cut_id(id: &str) -> String {
     match id.char_indices().nth(NAME) {
         None => id.to_owned(),
@@ -129,13 +129,13 @@ fn cut_id(id: &str) -> String {
 pub struct Asked {
     /// The requests that were answered, oldest first.
     pub answered: Vec<AnsweredRequest>,
-    /// The pages that are to be opened or were accepted, oldest first.
+    /// Pages that the user must open or agreed to open, oldest first.
     pub pages: Vec<AskedPage>,
     /// Counts the changes of both lists, so that no two states of an operation have the same number.
     changes: u64,
     /// Start and end of each wait for the user, in microseconds: the newest waits, none of which overlap.
     waits: Vec<(u64, u64)>,
-    /// Total of the waits that are no longer in `waits`, in microseconds.
+    /// Total of the waits that were dropped from `waits`, in microseconds.
     waited_before: u64,
 }
 
@@ -146,7 +146,7 @@ impl Asked {
         self.changes
     }
 
-    /// Keeps what was answered, with the page that was accepted.
+    /// Adds an answered request, with the page that the user agreed to open.
     pub(crate) fn add(&mut self, mut answered: AnsweredRequest, page: Option<AskedPage>) {
         answered.message = crate::text::cut(&answered.message, LINE);
         self.changes += 1;
@@ -172,9 +172,10 @@ impl Asked {
         }
     }
 
-    /// The user has just answered what they were asked at `from`. Times are those of [`clock::micros`](crate::clock).
+    /// Records that the user answered at `to` what was asked at `from`, on the clock of
+    /// [`clock::micros`](crate::clock).
     pub fn wait(&mut self, mut from: u64, to: u64) {
-        // Two requests at once are waited for once.
+        // Overlapping waits are merged.
         while let Some((begin, _)) = self.waits.pop_if(|(_, end)| *end >= from) {
             from = from.min(begin);
         }
@@ -192,8 +193,8 @@ impl Asked {
         self.waited_before + stretches.sum::<u64>()
     }
 
-    /// Returns the time spent waiting for the user between two moments, in microseconds, as far as single waits are
-    /// known.
+    /// Returns the time spent waiting for the user between two moments, in microseconds, according to the waits that
+    /// are still kept.
     pub(crate) fn waited_between(&self, from: u64, to: u64) -> u64 {
         let stretches = self.waits.iter();
         stretches

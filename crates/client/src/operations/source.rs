@@ -92,7 +92,7 @@ pub enum DocumentSource {
 }
 
 impl DocumentSource {
-    /// The operation that it is of.
+    /// Returns the operation that the document belongs to.
     #[must_use]
     pub fn operation(&self) -> Option<OperationNumber> {
         match self {
@@ -106,7 +106,7 @@ impl DocumentSource {
         }
     }
 
-    /// The server that it is of, where it is of no operation.
+    /// Returns the server of the document, unless it belongs to an operation.
     #[must_use]
     pub fn server(&self) -> Option<&ServerId> {
         match self {
@@ -150,12 +150,14 @@ impl Connection {
                 return blocking(move || log_data(&body))
                     .await?
                     .map(|raw| plain(DocumentBody::Json(Arc::from(raw))))
-                    .ok_or(Error::NotFound("This entry is no log message with data."));
+                    .ok_or(Error::NotFound(
+                        "This entry is not a log message with data.",
+                    ));
             }
             DocumentSource::Instructions { .. }
             | DocumentSource::Capabilities { .. }
             | DocumentSource::ServerMeta { .. } => {
-                let said = core.state(|state| {
+                let text = core.state(|state| {
                     let session = &state.session;
                     match source {
                         DocumentSource::Instructions { .. } => session.instructions.clone(),
@@ -163,9 +165,9 @@ impl Connection {
                         _ => session.meta.clone(),
                     }
                 });
-                return said
+                return text
                     .map(|text| plain(DocumentBody::Text(text)))
-                    .ok_or(Error::NotFound("The server has not said this."));
+                    .ok_or(Error::NotFound("The server has not sent this text."));
             }
             DocumentSource::Definition { kind, key, .. } => {
                 let raw = core.item(*kind, key)?.raw;

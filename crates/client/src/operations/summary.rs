@@ -65,7 +65,7 @@ pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> O
     } = match shape {
         ResultShape::Tool => of_tool(raw, is_error),
         ResultShape::Resource => of_resource(raw),
-        // All of it is shown as JSON.
+        // Shown as JSON only.
         ResultShape::Prompt | ResultShape::Other => Parts::default(),
     };
     OperationOutcome::Result {

@@ -17,14 +17,14 @@ pub const TASK_CHANGES: usize = 50;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TaskStep {
-    /// Its status is asked for at this time.
+    /// Waiting to ask for its status.
     Wait {
         /// Milliseconds since the Unix epoch.
         at: u64,
     },
-    /// Its status is being asked for.
+    /// Asking for its status.
     Asking,
-    /// It is over, and its result is being asked for.
+    /// The task has ended; asking for its result.
     FetchingResult,
 }
 
@@ -70,10 +70,10 @@ pub struct TaskRun {
     /// Reason why the server did not cancel it, as one plain sentence.
     #[serde(default)]
     pub cancel_failed: Option<String>,
-    /// Number of resumptions: a connection ended while it ran, and the next one asked for it.
+    /// Number of times that a later connection resumed it.
     #[serde(default)]
     pub resumed: u32,
-    /// Way of the protocol in which it was created; `None` if its file does not say.
+    /// Way of the protocol in which it was created; `None` if its file does not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub era: Option<Era>,
@@ -102,7 +102,7 @@ impl TaskRun {
         }
     }
 
-    /// Returns what outlives its run: all but the present activity, with the last 50 changes.
+    /// Returns the part that outlives its run: all but the current activity, with the last 50 changes.
     #[must_use]
     pub fn at_rest(&self) -> Self {
         let older = self.changes.len().saturating_sub(TASK_CHANGES);
@@ -117,7 +117,7 @@ impl TaskRun {
     }
 
     /// Takes a status that the server sent. True if it differs from the last one.
-    pub(super) fn told(
+    pub(super) fn update_status(
         &mut self,
         task: &Task,
         source: TaskSource,
@@ -149,8 +149,8 @@ impl TaskRun {
         other
     }
 
-    /// Until when the server keeps it, in milliseconds since the Unix epoch; `None` where it does not say, and
-    /// without a limit.
+    /// Time until which the server keeps it, in milliseconds since the Unix epoch; `None` if the server gives none, or
+    /// sets no limit.
     #[must_use]
     pub fn expires_at(&self) -> Option<u64> {
         Some(self.since.saturating_add(self.ttl?))

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The value of a JSON string, and whether it had to be repaired: half a surrogate pair, which
-/// JSON allows and no text can hold, becomes U+FFFD. `None` when `raw` is no string.
+/// Decodes a JSON string; true if it had to be repaired: a lone surrogate, which JSON allows but text cannot contain,
+/// becomes U+FFFD. `None` if `raw` is not a string.
 pub(crate) fn decode(raw: &str) -> Option<(Cow<'_, str>, bool)> {
     let inner = raw.trim().strip_prefix('"')?.strip_suffix('"')?;
     if !inner.contains('\\') {

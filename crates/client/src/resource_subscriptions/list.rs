@@ -1,4 +1,4 @@
-//! The list of them.
+//! Resource subscriptions of one server.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use crate::{Error, operations::OperationNumber};
 
-/// Readings of one resource that run and are followed at once.
+/// Limit of running reads that are tracked per resource.
 const READINGS: usize = 16;
 
 /// States of a subscription to a resource.
@@ -53,7 +53,7 @@ pub struct ResourceSubscriptions {
 #[derive(Debug)]
 struct Subscribed {
     shown: ResourceSubscription,
-    /// Readings that run, with how many updates there were when they were sent.
+    /// Running reads, each with the number of updates when it was sent.
     readings: Vec<(OperationNumber, u64)>,
 }
 
@@ -98,12 +98,12 @@ impl ResourceSubscriptions {
         match (state, self.all.get_mut(uri)) {
             (None, _) => drop(self.all.remove(uri)),
             (Some(state), Some(one)) => one.shown.state = state,
-            // The user has not waited for this.
+            // The subscription is not in the list: the user removed it.
             (Some(_), None) => {}
         }
     }
 
-    /// The session is over: what was subscribed to will be again.
+    /// Ends the session; the next one subscribes again.
     pub(crate) fn end(&mut self) {
         for one in self.all.values_mut() {
             if !matches!(one.shown.state, SubscriptionState::Failed(_)) {
@@ -134,7 +134,7 @@ impl ResourceSubscriptions {
         true
     }
 
-    /// Ends the reading of a resource; `result` says whether with a result.
+    /// Ends the tracking of a read; `result` is true if it returned a result.
     pub(super) fn read(&mut self, uri: &str, operation: OperationNumber, result: bool) -> bool {
         let Some(one) = self.all.get_mut(uri) else {
             return false;

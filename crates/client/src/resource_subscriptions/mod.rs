@@ -1,8 +1,7 @@
-//! The resources of a server whose changes the user wants to hear of. They stay over all connections of the
-//! server: each session subscribes to them again.
+//! Resources whose updates the user subscribed to. Subscriptions outlive a connection: each session subscribes again.
 
 mod list;
 mod subscribing;
 
 pub use list::{ResourceSubscription, ResourceSubscriptions, SubscriptionState};
-pub(crate) use subscribing::{changed, follow, stands, updated};
+pub(crate) use subscribing::{changed, follow, on_state, updated};

@@ -42,7 +42,7 @@ impl Connection {
     pub async fn unsubscribe_resource(&self, uri: String) -> Result<(), Error> {
         let ready = self.core.ready().is_ok();
         let handle = self.core.state(|state| state.session.handle());
-        // One that connects was given the subscriptions already.
+        // A session that is still connecting already has the old list of subscriptions.
         if let Some(handle) = handle
             && handle.unsubscribe_resource(uri.clone()).await.is_ok()
             && ready
@@ -56,8 +56,8 @@ impl Connection {
     }
 }
 
-/// A subscription has changed.
-pub(crate) fn stands(core: &Core, uri: &str, state: SessionState, log: &WireLog) {
+/// Handles a new state of a subscription.
+pub(crate) fn on_state(core: &Core, uri: &str, state: SessionState, log: &WireLog) {
     let state = match state {
         SessionState::Pending => Some(SubscriptionState::Pending),
         SessionState::Active => Some(SubscriptionState::Active),
@@ -77,7 +77,7 @@ pub(crate) fn stands(core: &Core, uri: &str, state: SessionState, log: &WireLog)
     with(core, |subscriptions| subscriptions.set(uri, state));
 }
 
-/// The server says that a resource has changed.
+/// Handles an update of a resource.
 pub(crate) fn updated(core: &Core, uri: &str, sub_resource: Option<&str>, log: &WireLog) {
     let sub_resource = sub_resource.map(|uri| shown(uri, LINE, log));
     let at = clock::millis();
@@ -88,7 +88,7 @@ pub(crate) fn updated(core: &Core, uri: &str, sub_resource: Option<&str>, log: &
     core.owner.changes_often(Change::ResourceSubscriptions);
 }
 
-/// Follows the readings: what is read after an update is news no more.
+/// Tracks reads of subscribed resources: a read that was sent after an update clears its unread mark.
 pub(crate) fn follow(core: &Core, id: OperationId, event: &OperationEvent) {
     let result = match event {
         OperationEvent::Sent { .. } => None,
@@ -118,7 +118,7 @@ fn with(core: &Core, change: impl FnOnce(&mut ResourceSubscriptions)) {
     changed(core);
 }
 
-/// Says that the subscriptions of a server have changed.
+/// Reports that the subscriptions changed.
 pub(crate) fn changed(core: &Core) {
     core.owner.changed(Change::ResourceSubscriptions);
 }

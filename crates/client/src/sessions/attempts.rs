@@ -1,4 +1,4 @@
-//! Attempts of a connect, one after the other, and what the next connect remembers of them.
+//! The attempts of a connect, and the results that the next connect reuses.
 
 use serde::{Deserialize, Serialize};
 use sonde_mcp::{EraChoice, NextAttempt, OpenFailure, Revision};
@@ -41,7 +41,7 @@ impl DetectionCache {
         }
     }
 
-    /// Returns the cached result if the configuration is still the same.
+    /// Returns the cached result if the configuration is unchanged.
     pub(super) fn about(&self, transport: &Transport) -> Option<Detected> {
         (self.transport == *transport).then_some(self.found)
     }
@@ -55,7 +55,7 @@ pub(super) struct AttemptPlan {
     pub(super) carrier: TransportKind,
 }
 
-/// A decision about the next attempt, to be announced before it is made.
+/// A decision about the next attempt, announced before the attempt.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Decision {
     /// A stable name in kebab-case.
@@ -75,7 +75,7 @@ fn decision(code: &'static str, sentence: impl Into<String>) -> Option<Decision>
 #[derive(Debug)]
 pub(super) struct Attempts {
     current: AttemptPlan,
-    /// The user leaves it to Sonde.
+    /// Sonde chooses the protocol, not the user.
     automatic_era: bool,
     automatic_http: bool,
     believed: Option<Detected>,
@@ -139,17 +139,17 @@ impl Attempts {
         self.current
     }
 
-    /// The user leaves it to Sonde what is spoken.
+    /// True if Sonde chooses the protocol, not the user.
     pub(super) fn automatic_era(&self) -> bool {
         self.automatic_era
     }
 
-    /// The server is asked what it speaks.
+    /// True if the connect begins by asking the server which protocol it speaks.
     pub(super) fn asks_first(&self) -> bool {
         self.current.era == EraChoice::Automatic
     }
 
-    /// The cached result of an earlier connect that this one uses, as a sentence.
+    /// Explains in a sentence which cached result of an earlier connect is used.
     pub(super) fn cached_decision(&self) -> Option<Decision> {
         match self.believed? {
             Detected::Handshake => decision(
@@ -226,7 +226,7 @@ impl Attempts {
         self.automatic_http && self.current.carrier == TransportKind::HttpSse
     }
 
-    /// Returns what the next connect should remember, now that this one works.
+    /// Returns the result for the next connect to reuse, once this connect works.
     pub(super) fn found(&self, handshake: bool) -> Option<Detected> {
         if self.fell_back() {
             Some(Detected::HttpSse)
@@ -238,7 +238,7 @@ impl Attempts {
     }
 }
 
-/// The server is there and disagrees, so what was believed of it may be wrong.
+/// True if the server responded with a disagreement, so that the cached result may be wrong.
 fn refuted(failure: &OpenFailure) -> bool {
     matches!(
         failure,

@@ -9,7 +9,7 @@ use super::server_requests::{AnswerInput, ELICIT, OpenServerRequest};
 use crate::{
     Connection,
     changes::Change,
-    config::{RequestRule, RequestRules, RuleAction, told_roots},
+    config::{RequestRule, RequestRules, RuleAction, declared_roots},
     core::Core,
     operations::AnsweringRule,
 };
@@ -22,20 +22,20 @@ const ROOTS: &str = "roots/list";
 struct Decision {
     answer: AnswerInput,
     rule: AnsweringRule,
-    /// The kind of requests that the rule covers, in words.
+    /// Plural noun for the requests that the rule covers.
     requests: &'static str,
-    /// The reply, in words.
+    /// Phrase for the reply.
     how: String,
 }
 
 /// A rule's decision on a request; `Err` has the reason for asking the user anyway.
 type Decided = Result<Option<Decision>, &'static str>;
 
-/// Asks the user about a request that was opened, or answers it by its rule. It is withdrawn or answered by
-/// hand meanwhile where `closed` says so.
+/// Answers an open request by its rule, or asks the user. `closed` is cancelled when the request is withdrawn or
+/// answered by hand.
 pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationToken) {
     let core = Arc::clone(core);
-    // Not at once: whoever drains the events must not wait for the session.
+    // In a task of its own: the event loop must not wait for the session.
     core.tasks.clone().spawn(async move {
         let decided = tokio::select! {
             decided = decide(&core, number) => decided,
@@ -47,7 +47,7 @@ pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationT
             Ok(None) => return core.owner.changed(Change::ServerRequest(number)),
             Err(why) => {
                 let note = format!("The rule for such requests does not answer this one: {why}");
-                return say(&core, number, note);
+                return set_note(&core, number, note);
             }
         };
         let seconds = decision.rule.after_seconds;
@@ -56,7 +56,7 @@ pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationT
                 "By the rule for such requests, this one is {} {seconds} s after it came, unless you answer first.",
                 decision.how
             );
-            say(&core, number, note);
+            set_note(&core, number, note);
             tokio::select! {
                 () = tokio::time::sleep(Duration::from_secs(u64::from(seconds))) => {}
                 () = closed.cancelled() => return,
@@ -65,7 +65,7 @@ pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationT
             let Some(now) = unchanged(&decision.how, decide(&core, number).await) else {
                 let note = "The rule for such requests or its saved answer has changed since, so it does not \
                             answer this one.";
-                return say(&core, number, note.to_owned());
+                return set_note(&core, number, note.to_owned());
             };
             decision = now;
         }
@@ -78,8 +78,8 @@ fn unchanged(how: &str, now: Decided) -> Option<Decision> {
     now.ok().flatten().filter(|decision| decision.how == how)
 }
 
-/// Shows a request with what the rule has to say about it.
-fn say(core: &Core, number: u64, note: String) {
+/// Shows a note of the rule with a request.
+fn set_note(core: &Core, number: u64, note: String) {
     core.state(|state| {
         if let Some(open) = state.server_requests.get_mut(number) {
             open.rule = Some(note);
@@ -95,7 +95,7 @@ async fn answer(core: &Arc<Core>, number: u64, decision: Decision) {
         0 => String::new(),
         seconds => format!(" after {seconds} s"),
     };
-    // Before it is sent: nothing is answered silently.
+    // Logged before the reply is sent: no reply is silent.
     let note = format!(
         "Answered by rule for {}: {}{after} ({})",
         decision.requests, decision.how, open.method
@@ -107,7 +107,7 @@ async fn answer(core: &Arc<Core>, number: u64, decision: Decision) {
         .await;
     if let Err(error) = sent {
         tracing::warn!(%error, "a request of a server could not be answered by its rule");
-        say(
+        set_note(
             core,
             number,
             "The answer of the rule for such requests could not be sent.".to_owned(),
@@ -118,13 +118,13 @@ async fn answer(core: &Arc<Core>, number: u64, decision: Decision) {
 async fn decide(core: &Core, number: u64) -> Decided {
     let found = core.state(|state| {
         let open = state.server_requests.get(number)?.clone();
-        let roots = told_roots(&state.config.roots);
+        let roots = declared_roots(&state.config.roots);
         Some((open, state.config.request_rules.clone(), roots))
     });
     let Some((open, rules, roots)) = found else {
         return Ok(None);
     };
-    // What was not declared is the user's alone.
+    // Only the user may answer a request for an undeclared capability.
     if open.undeclared {
         return Ok(None);
     }
@@ -183,7 +183,7 @@ async fn decide(core: &Core, number: u64) -> Decided {
     }))
 }
 
-/// The rule for a request, with what it is for; `None` for a kind that has none.
+/// Returns the rule for a request and the noun for such requests; `None` for a kind without a rule.
 fn rule_for<'a>(
     open: &OpenServerRequest,
     rules: &'a RequestRules,
@@ -208,7 +208,7 @@ fn rule_for<'a>(
     }
 }
 
-/// The saved answer of a rule and its name, where it fits the request.
+/// Returns the saved answer of a rule and its name, if it fits the request.
 async fn saved(
     core: &Core,
     open: &OpenServerRequest,

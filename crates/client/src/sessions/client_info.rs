@@ -11,8 +11,7 @@ const ROUNDS: u32 = 20;
 /// version.
 pub(super) fn introduction(client: Implementation) -> SessionOptions {
     SessionOptions {
-        // Whoever tests a server wants to see what it logs; a server with a handshake logs by
-        // itself.
+        // A developer wants to see the server's log messages; after a handshake, servers send them unasked.
         request_log_level: Some(LogLevel::Debug),
         rounds: ROUNDS,
         time_of_day: clock::time_of_day,

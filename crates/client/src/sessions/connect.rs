@@ -1,4 +1,4 @@
-//! One connect, from the first step to the last word.
+//! One connect, from its first step to its end.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     changes::Change,
-    config::told_roots,
+    config::declared_roots,
     core::Core,
     limits::{MESSAGE, shown},
     log::{LogNoResponse, WireLog},
@@ -40,7 +40,7 @@ enum End {
     Again(Decision, Failure),
 }
 
-/// Connects, follows the session and settles its end, whatever happens on the way.
+/// Connects, follows the session to its end, and records that end.
 pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
     let _done = plan.done.clone().drop_guard();
     let generation = plan.generation;
@@ -50,7 +50,7 @@ pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
         tracing::error!(server = core.server, %error, "a connect broke down");
         End::Failed(failure::internal(), None)
     });
-    // Nobody waits for a token any more.
+    // No request waits for a token any more.
     if let Some(auth) = core.auth.get() {
         auth.tokens.session_ended().await;
     }
@@ -90,7 +90,7 @@ async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
     if let Some(decision) = plan.attempts.cached_decision() {
         announce(&core, &decision);
     }
-    // Why Streamable HTTP failed, if HTTP+SSE is tried for that reason.
+    // Failure of Streamable HTTP, if HTTP+SSE is tried because of it.
     let mut before: Option<Failure> = None;
     loop {
         let tap = ConnectTap::new(&core, plan.attempts.asks_first());
@@ -112,7 +112,7 @@ async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
             }
             End::Failed(failure, closed) => {
                 let mut failure = match before {
-                    Some(before) if plan.attempts.fell_back() && !ran(&core) => {
+                    Some(before) if plan.attempts.fell_back() && !was_ready(&core) => {
                         failure::in_both_ways(before, failure)
                     }
                     _ => failure,
@@ -128,12 +128,12 @@ async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
     }
 }
 
-/// The session was ready at some time of this connect.
-fn ran(core: &Core) -> bool {
+/// True if the session became ready during this connect.
+fn was_ready(core: &Core) -> bool {
     core.state(|state| state.session.identity.is_some())
 }
 
-/// Says what is tried next before it is tried.
+/// Announces the next attempt.
 fn announce(core: &Core, decision: &Decision) {
     core.log.note(decision.sentence.as_str());
     core.with_connection(|connection| {
@@ -183,8 +183,8 @@ async fn attempt(core: &Arc<Core>, plan: &mut ConnectPlan, tap: &Arc<ConnectTap>
     settle(end, &context, plan)
 }
 
-/// Opens a session with what is stored of its server. In one step, so that roots that are saved meanwhile are
-/// either declared by it or told to it.
+/// Opens a session with the stored settings of its server. Runs under the lock, so that roots saved meanwhile are
+/// either declared by this session or sent to it.
 pub(super) fn open_session(
     core: &Core,
     plan: &ConnectPlan,
@@ -195,7 +195,7 @@ pub(super) fn open_session(
 ) -> (SessionHandle, JoinHandle<()>) {
     let opened = core.state(|state| {
         let config = &state.config;
-        let roots = told_roots(&config.roots);
+        let roots = declared_roots(&config.roots);
         options.capabilities = plan
             .declaration
             .capabilities(roots, &core.services.extensions);
@@ -232,13 +232,13 @@ fn settle(end: SessionEnd, context: &FailureContext<'_>, plan: &mut ConnectPlan)
         return if cancelled {
             End::Wanted(None)
         } else {
-            // The last word of a session is always why it ended.
+            // A session always ends with a reason.
             End::Failed(failure::internal(), None)
         };
     };
     let closed = match (end_of_transport(&reason), context.tap.exit()) {
         (Some(closed), _) => Some(exit::transport_end(closed)),
-        // The session ended first, for a reason of its own, and then its process.
+        // The session ended first, for its own reason, and then its process.
         (None, Some(exit)) => Some(exit::transport_end(&Closed::Requested { exit: Some(exit) })),
         (None, None) => None,
     };
@@ -272,7 +272,7 @@ fn end_of_transport(reason: &CloseReason) -> Option<&Closed> {
     }
 }
 
-/// Whoever was refused because a sign-in came to nothing wants to know why that was.
+/// Replaces a refusal by the problem of the sign-in that led to it.
 fn explain_sign_in(core: &Core, failure: &mut Failure) {
     let problem = core.state(|state| state.auth.as_ref()?.problem.clone());
     let Some(problem) = problem else { return };
@@ -280,7 +280,7 @@ fn explain_sign_in(core: &Core, failure: &mut Failure) {
     failure.title = problem.title;
     failure.cause = problem.cause;
     failure.advice = problem.advice;
-    // What the refusal said is not what went wrong in the end.
+    // The detail of the refusal is not the cause.
     failure.detail = problem.detail;
 }
 

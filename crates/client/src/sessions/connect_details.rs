@@ -1,5 +1,4 @@
-//! State of one connect: how the server was detected, its streams, its round trips. Changes are cheap; readers derive
-//! what they show.
+//! State of one connect: detection, streams, latencies. Updates are cheap; views are derived on reading.
 
 use std::time::Duration;
 
@@ -20,7 +19,7 @@ use super::{
 use crate::{
     Connection, clock,
     config::{
-        Declaration, NetworkConfig, ProtocolMode, ServerConfig, ServerId, Transport, told_roots,
+        Declaration, NetworkConfig, ProtocolMode, ServerConfig, ServerId, Transport, declared_roots,
     },
     log::WireLog,
     text::{cut, sentence},
@@ -33,7 +32,7 @@ const REVISIONS: usize = 50;
 /// The longest name or sentence of a server, in characters.
 const LONGEST: usize = 256;
 
-/// A step of finding out what a server speaks.
+/// A step of detecting the protocol that a server speaks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct Detection {
     /// The step.
@@ -75,7 +74,7 @@ pub struct ConnectFacts {
 }
 
 impl ConnectFacts {
-    /// A sentence about a server that has not shown that it speaks the version that was asked for. `None` where it has, and
+    /// Says in a sentence that the server has not shown that it speaks the version that was asked for. `None` if it has, and
     /// while nothing is agreed on.
     fn version_not_spoken(&self, asked: &ProtocolMode) -> Option<String> {
         let spoken = self.revision.as_ref()?;
@@ -127,7 +126,7 @@ impl ConnectDetails {
             reopening: false,
             stats: Stats::default(),
             answer_delay: Duration::ZERO,
-            roots: SentRoots::new(told_roots(&config.roots)),
+            roots: SentRoots::new(declared_roots(&config.roots)),
         }
     }
 
@@ -150,7 +149,7 @@ impl ConnectDetails {
         self.roots.answered(reply, log);
     }
 
-    /// The settings have other folders from now on.
+    /// Takes changed folders from the settings.
     pub(crate) fn set_folders(&mut self, folders: Vec<Root>) {
         self.roots.set_folders(folders);
     }
@@ -159,10 +158,10 @@ impl ConnectDetails {
         self.streams.get(stream)
     }
 
-    /// An attempt begins on this transport.
+    /// Begins an attempt over this transport.
     pub(super) fn attempt(&mut self, transport: TransportKind) {
         self.facts.transport = Some(transport);
-        // What went before was finding out.
+        // The requests before were part of detection.
         self.stats = Stats::default();
         self.problem = None;
         self.facts.era = None;
@@ -170,18 +169,18 @@ impl ConnectDetails {
         self.facts.session_fingerprint = None;
     }
 
-    /// The server is spoken to without a handshake, and with HTTP headers.
+    /// True for a stateless connection over HTTP.
     pub(super) fn is_stateless_http(&self) -> bool {
         self.facts.transport == Some(TransportKind::StreamableHttp)
             && self.facts.era == Some(Era::Stateless)
     }
 
-    /// Returns whether it is news.
+    /// Sets the version; returns true if it changed.
     pub(super) fn set_http_version(&mut self, version: &'static str) -> bool {
         self.facts.http_version.replace(version) != Some(version)
     }
 
-    /// A step of finding out what the server speaks.
+    /// Adds a step of detection that the session reported.
     pub(super) fn detected(&mut self, step: DetectionStep, log: &WireLog) {
         let said = sentence(&cut(&log.redact(&step.sentence), 4 * LONGEST));
         self.push(DetectionStep {
@@ -190,7 +189,7 @@ impl ConnectDetails {
         });
     }
 
-    /// A decision of the app's own about what to try next.
+    /// Adds a decision of Sonde about the next attempt.
     pub(crate) fn decided(&mut self, code: &'static str, sentence: &str) {
         self.push(DetectionStep {
             code,
@@ -210,7 +209,7 @@ impl ConnectDetails {
         });
     }
 
-    pub(super) fn agreed(&mut self, negotiated: &Negotiated, log: &WireLog) {
+    pub(super) fn on_negotiated(&mut self, negotiated: &Negotiated, log: &WireLog) {
         self.facts.era = Some(negotiated.era);
         self.facts.revision = Some(negotiated.revision.to_owned());
         self.facts.supported = negotiated
@@ -224,7 +223,7 @@ impl ConnectDetails {
             .clone_from(&negotiated.session);
     }
 
-    pub(super) fn heard_of_stream(&mut self, report: StreamReport, log: &WireLog) {
+    pub(super) fn on_stream_report(&mut self, report: StreamReport, log: &WireLog) {
         self.streams.take(report, log, clock::millis());
     }
 
@@ -261,8 +260,8 @@ impl ConnectDetails {
 }
 
 impl Connection {
-    /// A sentence about a server that has not shown that it speaks the version that the settings ask for: it agreed on
-    /// another one, or does not know `server/discover`. `None` where it has, and before the connection is open.
+    /// Says in a sentence that the server has not shown that it speaks the version of the settings: it agreed on another
+    /// one, or does not know `server/discover`. `None` if it has, and before the connection is open.
     #[must_use]
     pub fn version_not_spoken(&self) -> Option<String> {
         self.read(|state| {
@@ -272,7 +271,7 @@ impl Connection {
     }
 }
 
-/// Reminders of risky settings of this way to the server.
+/// Returns warnings about risky network settings.
 fn warnings(transport: &Transport) -> Vec<String> {
     let Transport::Http { url, network, .. } = transport else {
         return Vec::new();

@@ -1,5 +1,4 @@
-//! Watches the frames of one connect on their way to the log: the last words of a process, and the
-//! first signs of life.
+//! Watches the frames of one connect on their way to the log: the last lines of a process, and the first response.
 
 use std::{
     collections::VecDeque,
@@ -35,14 +34,14 @@ pub(super) struct ConnectTap {
     tails: Mutex<Tails>,
     head_seen: AtomicBool,
     message_seen: AtomicBool,
-    /// The server is being asked what it speaks: its answers do not mean that it agrees.
+    /// Detection is under way: a response does not mean yet that the protocol is agreed on.
     asking: AtomicBool,
     responses: Mutex<Responses>,
-    /// The messages go over HTTP, and the process may write to stdout what it likes.
+    /// The messages go over HTTP, so the process may write anything to stdout.
     free_stdout: AtomicBool,
 }
 
-/// Responses of a connect, for a failure that must not say that there were none.
+/// Responses of a connect, for failures that would otherwise claim that there were none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Responses {
     /// Methods that have a response, each once.
@@ -78,14 +77,14 @@ struct Tails {
     exit: Option<ExitStatus>,
     /// Sonde asked it to terminate, or killed it.
     terminated: bool,
-    /// A line on stdout was the beginning of JSON that goes on in the next one.
+    /// A line on stdout was the beginning of JSON that continues on the next line.
     over_lines: bool,
-    /// Told the next line that is not JSON: the demo server says so where it listens.
+    /// Receives the next line that is not JSON: the demo server prints its address there.
     listener: Option<oneshot::Sender<String>>,
 }
 
 impl ConnectTap {
-    /// `asking`: the server is asked first what it speaks.
+    /// Creates the tap. With `asking`, the connect begins with detection.
     pub(super) fn new(core: &Arc<Core>, asking: bool) -> Arc<Self> {
         Arc::new(Self {
             core: Arc::downgrade(core),
@@ -99,7 +98,7 @@ impl ConnectTap {
         })
     }
 
-    /// The handshake begins: what came so far was about what the server speaks.
+    /// Begins the handshake: everything before was detection.
     pub(super) fn handshake(&self) {
         if self.asking.swap(false, Ordering::Relaxed) {
             if self.has_answered() {
@@ -115,7 +114,7 @@ impl ConnectTap {
         }
     }
 
-    /// Advances the connect's steps at the first sign of life of an HTTP server.
+    /// Advances the steps at the first response of an HTTP server.
     fn reach_answer(&self) {
         if self.asking.load(Ordering::Relaxed) {
             self.reach(Step::Detect);
@@ -126,7 +125,7 @@ impl ConnectTap {
         }
     }
 
-    /// The next line on stdout that is no message, of a process that is spoken to over HTTP.
+    /// Returns the next line on stdout that is not a message, of a process that is reached over HTTP.
     pub(super) fn next_non_message(&self) -> oneshot::Receiver<String> {
         self.free_stdout.store(true, Ordering::Relaxed);
         let (sender, receiver) = oneshot::channel();
@@ -134,7 +133,7 @@ impl ConnectTap {
         receiver
     }
 
-    /// The last lines of standard error, and of stdout where they are no messages.
+    /// Returns the last lines of standard error, and those of stdout that are not messages.
     pub(super) fn tails(&self) -> (Vec<String>, Vec<String>) {
         let tails = self.lock();
         (
@@ -192,12 +191,12 @@ impl ConnectTap {
                 String::from_utf8_lossy(&bytes[..bytes.len().min(LINE + AHEAD)]).into_owned()
             }
         };
-        // Redacted before it is cut: half a secret is one too.
+        // Redact before cutting: a secret that is cut in half would stay visible.
         cut(&self.log.redact(text.trim_end_matches(['\r', '\n'])), LINE)
     }
 
-    /// Before the log has it, so that nothing is locked in here while it is recorded.
-    fn see(&self, entry: &Entry) {
+    /// Inspects an entry before it is recorded, so that the log's lock and these locks are never held together.
+    fn inspect(&self, entry: &Entry) {
         if entry.direction == Direction::Out {
             if let EntryKind::RequestHead {
                 verb: Verb::Post,
@@ -267,7 +266,7 @@ impl ConnectTap {
         }
     }
 
-    /// Something may be wrong with what passed, or no longer be.
+    /// Reports that issues may have appeared or disappeared.
     pub(super) fn tell_issues(&self) {
         if let Some(core) = self.core.upgrade() {
             core.owner.changes_often(Change::Issues);
@@ -316,7 +315,7 @@ impl Tap for ConnectTap {
         if self.free_stdout.load(Ordering::Relaxed) {
             allow_on_stdout(&mut entry);
         }
-        self.see(&entry);
+        self.inspect(&entry);
         let found = !entry.findings.is_empty();
         self.lock_responses()
             .add(Some(&entry.label), &entry.findings);

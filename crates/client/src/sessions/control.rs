@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Connection, Error,
     changes::Change,
-    config::{LogLevel, ServerConfig, may_download, missing_inputs, told_roots},
+    config::{LogLevel, ServerConfig, declared_roots, may_download, missing_inputs},
     operations::OperationInput,
 };
 
@@ -84,7 +84,7 @@ impl Connection {
         self.read(|state| check(&state.config, input).map(drop))
     }
 
-    /// Disconnects in good order; while connecting, gives up. A failure is put away.
+    /// Disconnects; cancels a connect that is under way. Dismisses a failure.
     ///
     /// # Errors
     /// None: a server that is not connected stays so.
@@ -113,7 +113,7 @@ impl Connection {
     pub async fn send_roots(&self) {
         let (session, roots, takes_roots) = self.read(|state| {
             let config = &state.config;
-            let roots = told_roots(&config.roots);
+            let roots = declared_roots(&config.roots);
             let takes_roots = config.request_rules.takes_roots();
             (state.session.handle(), roots, takes_roots)
         });
@@ -134,8 +134,8 @@ impl Connection {
         handle.ping().await.map_err(|_| Error::NotConnected)
     }
 
-    /// Asks the server for log messages of this level and above, now and in its next connects. `None` goes back to what
-    /// is asked for when nobody chose; a server with a handshake learns that with the next connect.
+    /// Requests log messages of this level and above, now and in the next connects. `None` returns to the default;
+    /// after a handshake that takes effect with the next connect.
     ///
     /// A connected server that does not declare `logging` is not asked.
     pub async fn set_log_level(&self, level: Option<LogLevel>) {
@@ -149,7 +149,7 @@ impl Connection {
         });
         if let Some(handle) = handle {
             self.core.owner.retract("log_level_failed");
-            // One that is over by now is told with the next connect.
+            // If the session is over, the next connect applies the level.
             let _ = handle.set_log_level(level).await;
         }
     }
@@ -201,7 +201,7 @@ fn check(config: &ServerConfig, input: &ConnectInput) -> Result<EraChoice, Error
     }
 }
 
-/// `capabilities` is JSON text of the server's.
+/// True if the server's capabilities, as JSON text, include `logging`.
 fn declares_logging(capabilities: &str) -> bool {
     serde_json::from_str::<serde_json::Value>(capabilities)
         .is_ok_and(|capabilities| capabilities.get("logging").is_some_and(|it| !it.is_null()))

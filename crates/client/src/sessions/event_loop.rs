@@ -1,4 +1,4 @@
-//! Keeps the models up to date with what a session reports.
+//! Applies the events of a session to the state.
 
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ pub(super) async fn apply(
         }
         Event::TaskList(event) => task_list::apply(core, event, log),
         Event::ResourceSubscription { uri, state } => {
-            resource_subscriptions::stands(core, &uri, state, log);
+            resource_subscriptions::on_state(core, &uri, state, log);
         }
         Event::ResourceUpdated {
             uri, sub_resource, ..
@@ -131,7 +131,7 @@ pub(super) async fn apply(
             if let Some(operation) = resumed_operation(&report) {
                 operations::resumed(core, operation);
             }
-            core.with_connection(|connection| connection.heard_of_stream(report, log));
+            core.with_connection(|connection| connection.on_stream_report(report, log));
         }
         Event::Health(health) => {
             core.with_connection(|connection| connection.set_health(&health, log));
@@ -160,7 +160,7 @@ pub(super) async fn apply(
             answer,
             failed,
         } => {
-            // The same two frames as in the wire log and, where it took but one request, in the run.
+            // Measured between the same two frames as in the wire log and, for a run of one request, in the run.
             let micros = answer
                 .and_then(|seq| log.latency(seq.0))
                 .or_else(|| between_frames(core, log, operation?, answer?))
@@ -215,8 +215,8 @@ fn between_frames(core: &Core, log: &WireLog, operation: OperationId, answer: Se
     log.recorded_at(answer.0)?.checked_sub(sent)
 }
 
-/// Returns how much of the time between an operation's request and its response the server waited for the user, in
-/// microseconds: that time says nothing about the server.
+/// Returns the part of a request's duration in which the server waited for the user, in microseconds: it says nothing
+/// about the server.
 fn user_wait_micros(
     core: &Core,
     log: &WireLog,
@@ -235,7 +235,7 @@ fn user_wait_micros(
     operation.and_then(of_request).unwrap_or(0).min(micros)
 }
 
-/// The operation whose answer stream was picked up again.
+/// Returns the operation whose response stream was resumed.
 fn resumed_operation(report: &StreamReport) -> Option<OperationId> {
     match (&report.event, &report.kind) {
         (StreamEvent::Resumed, StreamKind::Response { operation, .. }) => *operation,
@@ -243,8 +243,8 @@ fn resumed_operation(report: &StreamReport) -> Option<OperationId> {
     }
 }
 
-/// The server says that the user has finished at an address: the runs that know it say so.
-/// Those of other connects do not: an id is the server's, and a server that starts again may give it again.
+/// Marks the page of an elicitation as completed in the runs of this connect. Runs of other connects are skipped: a
+/// restarted server may reuse an id.
 fn on_elicitation_completed(core: &Core, generation: u32, id: &str) {
     let of: Vec<_> = core.state(|state| {
         let records = state.operations.iter_mut();
@@ -269,7 +269,7 @@ fn on_elicitation_completed(core: &Core, generation: u32, id: &str) {
     }
 }
 
-/// A request of the server is closed. Only an answer that was sent is kept as one.
+/// Handles the end of a server request. Only an answer that was sent is stored with the run.
 fn on_server_request_closed(
     core: &Core,
     log: &WireLog,
@@ -278,7 +278,7 @@ fn on_server_request_closed(
 ) {
     core.owner.changed(Change::ServerRequest(closed.number));
     for operation in closed.operations() {
-        // Between two rounds it waits for what else was asked.
+        // Between two rounds the operation still waits for other requests.
         let waits = core.state(|state| {
             let record = state.operations.get(operation);
             record.is_some_and(|record| record.state == OperationState::Running)
@@ -301,7 +301,7 @@ fn on_server_request_closed(
         ServerRequestEnd::Withdrawn => core.notice(
             NoticeLevel::Info,
             "question_withdrawn",
-            if closed.is_given() {
+            if closed.has_reply() {
                 "The server cancelled its request. Your response came too late and was not sent."
             } else {
                 "The server cancelled its request."
@@ -338,7 +338,7 @@ fn on_server_request(
         None,
     );
     let handle = handle.clone();
-    // Not here: whoever drains the events must not wait for the session.
+    // In a task of its own: the event loop must not wait for the session.
     core.tasks.spawn(async move {
         let refusal = Reply::Error {
             code: -32_603,
@@ -348,13 +348,13 @@ fn on_server_request(
     });
 }
 
-/// Starts what the user wanted to have run on this connect.
+/// Starts the operation that was requested with this connect.
 fn start_then(core: &Arc<Core>) {
     let Some(operation) = core.state(|state| state.session.take_then()) else {
         return;
     };
     let connection = Connection { core: core.clone() };
-    // Not here: whoever drains the events must not wait for the session.
+    // In a task of its own: the event loop must not wait for the session.
     core.tasks.spawn(async move {
         if let Err(error) = connection.start_operation(operation).await {
             connection.core.notice(
@@ -370,7 +370,7 @@ fn start_then(core: &Arc<Core>) {
 fn on_phase(core: &Arc<Core>, tap: &ConnectTap, phase: &Phase) {
     match phase {
         Phase::Probing | Phase::Closed(_) => {}
-        // After `Ready` the server forgot the session: who uses it stays where he is.
+        // After `Ready` this means that the session is being reopened: the phase shown stays.
         Phase::Opening => tap.handshake(),
         Phase::Ready => {
             core.with_connection(ConnectDetails::ready);
@@ -390,7 +390,7 @@ fn on_phase(core: &Arc<Core>, tap: &ConnectTap, phase: &Phase) {
                 }
             });
             if !has_tools {
-                // With tools they are compared as soon as those are listed.
+                // For a server with tools, `on_tools_listed` follows.
                 core.owner.on_introduced();
             }
             start_then(core);
@@ -403,7 +403,7 @@ fn on_phase(core: &Arc<Core>, tap: &ConnectTap, phase: &Phase) {
 }
 
 fn on_negotiated(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Negotiated) {
-    core.with_connection(|connection| connection.agreed(negotiated, log));
+    core.with_connection(|connection| connection.on_negotiated(negotiated, log));
     log.judge_by(negotiated.revision);
     if let Some(auth) = core.auth.get() {
         auth.judge_by(negotiated.revision);
@@ -447,7 +447,7 @@ fn on_negotiated(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Ne
                 catalog.asked = kind == CatalogKind::Tools;
                 catalog.current = false;
             } else {
-                // What an earlier session listed cannot be used any more.
+                // Items of an earlier session cannot be used any more.
                 *catalog = Catalog::empty(core.server.clone(), kind, false);
             }
         });
@@ -497,7 +497,7 @@ async fn on_catalog_event(core: &Arc<Core>, log: &WireLog, kind: CatalogKind, ev
             // Connecting lists the tools and nothing else.
             if kind == CatalogKind::Tools {
                 core.with_session(|session| session.fail_step());
-                // The instructions are there without them.
+                // The instructions can be compared without the tools.
                 core.owner.on_introduced();
             }
         }
@@ -539,7 +539,7 @@ async fn on_catalog_read(core: &Arc<Core>, kind: CatalogKind, listing: Listing) 
             session.complete();
             session.judging += 1;
         });
-        // The session does not wait for them.
+        // In a task of its own: the session does not wait for the checks.
         let judging = core.clone();
         core.tasks.spawn(async move {
             judging.owner.on_tools_listed().await;

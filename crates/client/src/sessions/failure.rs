@@ -62,15 +62,15 @@ impl Failure {
     }
 }
 
-/// Facts about a connect beside its failure.
+/// Context of a connect for explaining its failure.
 pub(super) struct FailureContext<'a> {
     pub(super) transport: &'a Transport,
     pub(super) tap: &'a ConnectTap,
-    /// Seconds that the handshake was given.
+    /// Time limit of the handshake, in seconds.
     pub(super) handshake_seconds: u64,
     /// The protocol era that was used.
     pub(super) era: EraChoice,
-    /// The protocol version that was offered, where it was not the newest.
+    /// Protocol version that was offered, if it was not the newest.
     pub(super) offer: Option<Revision>,
     /// The user chose the era, and not Sonde.
     pub(super) chosen: bool,
@@ -100,12 +100,12 @@ impl FailureContext<'_> {
     }
 }
 
-/// The end of a connect that was given up.
+/// Returns the failure of a connect that the user cancelled.
 pub(crate) fn given_up() -> Failure {
     failure("given_up", "The connection was given up.", "")
 }
 
-/// A failure of these words.
+/// Creates a failure with this code, title and cause.
 fn failure(code: &str, title: impl Into<String>, cause: impl Into<String>) -> Failure {
     Failure {
         code: code.to_owned(),
@@ -153,7 +153,7 @@ pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Optio
             OpenFailure::Transport(closed) | OpenFailure::EndedWhileAsked(closed) => {
                 transport::before_answer(closed, context)?
             }
-            // Its standard input broke because it is gone: the cause is its end.
+            // Writing failed because the process is gone: its exit is the cause.
             OpenFailure::Exchange(WireError::Broken { .. })
                 if context.is_process() && context.tap.exit().is_some() =>
             {
@@ -181,7 +181,7 @@ pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Optio
     Some(failure)
 }
 
-/// The process behind a loopback address ended.
+/// Explains the end of the process behind a loopback address.
 pub(super) fn demo_ended(closed: &Closed, context: &FailureContext<'_>) -> Option<Failure> {
     let mut failure = transport::while_ready(closed, context)?;
     (failure.stderr_tail, failure.non_message_tail) = context.tap.tails();
@@ -191,7 +191,7 @@ pub(super) fn demo_ended(closed: &Closed, context: &FailureContext<'_>) -> Optio
 /// The code of [`internal`].
 pub(super) const INTERNAL: &str = "internal";
 
-/// Something inside Sonde broke.
+/// Returns the failure of a fault inside Sonde.
 pub(super) fn internal() -> Failure {
     failure(
         INTERNAL,
@@ -203,11 +203,11 @@ pub(super) fn internal() -> Failure {
 
 /// Streamable HTTP failed, and then HTTP+SSE: the first says more about a server of today.
 pub(super) fn in_both_ways(mut first: Failure, second: Failure) -> Failure {
-    // The event stream worked, so this is such a server.
+    // The event stream worked, so this is an HTTP+SSE server.
     if second.code == "wrong_endpoint" {
         return second;
     }
-    // A server that names its versions is one of Streamable HTTP.
+    // A server that lists its versions speaks Streamable HTTP.
     if first.code == "unknown_revision" {
         return first;
     }

@@ -65,7 +65,7 @@ impl HealthProblem {
         Self::new(HealthLevel::Degraded, HealthCode::Reopening, sentence)
     }
 
-    /// The worst of what a session reports.
+    /// Returns the worst problem that the session reports.
     pub(super) fn of(health: &Health, log: &WireLog) -> Option<Self> {
         use HealthLevel::{Degraded, Unhealthy};
         let requests = health.requests.as_ref().map(|problem| match problem {

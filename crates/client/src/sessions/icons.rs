@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Connection {
-    /// The picture of an icon at a URL. It is fetched unless that was done in this connect.
+    /// Returns the picture of an icon at a URL, fetched at most once per connect.
     ///
     /// # Errors
     /// `NotFound` for a server that is gone.
@@ -39,7 +39,7 @@ impl Connection {
             .await)
     }
 
-    /// The way to a server, as its other requests go.
+    /// Returns the network settings of the server's other requests.
     async fn network_of(&self, config: &NetworkConfig) -> Result<Network, String> {
         let password = match config.proxy.has_password() {
             true => match self.core.secret(proxy::PASSWORD).await {

@@ -1,5 +1,5 @@
-//! Connections: each is one task that opens a transport and a session, follows what it reports,
-//! and says in plain words why it failed or ended.
+//! Connecting: a task per connect opens a transport and a session, applies its events, and explains why it failed or
+//! ended.
 
 mod state;
 mod steps;

@@ -17,11 +17,10 @@ fn closed() -> Error {
 }
 
 impl Connection {
-    /// Answers a request of the server. It leaves the window when the session says so.
+    /// Answers a server request. The request is closed when the session reports the answer as sent.
     ///
     /// # Errors
-    /// `NotFound` when it is closed; `InvalidInput` for an answer that cannot be sent;
-    /// `NotConnected`.
+    /// `NotFound` if it is closed; `InvalidInput` for an answer that cannot be sent; `NotConnected`.
     pub async fn answer_server_request(
         &self,
         request: u64,
@@ -30,8 +29,7 @@ impl Connection {
         self.answer_as(request, answer, None).await
     }
 
-    /// Cancels the forms of an operation that is cancelled: nobody waits for what they ask. Those that may be of another
-    /// operation stay.
+    /// Cancels the open forms of a cancelled operation. Forms that may belong to another running operation stay open.
     pub(crate) async fn cancel_forms_of(&self, operation: OperationNumber) {
         let forms = self.core.state(|state| {
             let is_over = |one: OperationNumber| {
@@ -46,12 +44,12 @@ impl Connection {
             of_this.map(|request| request.number).collect::<Vec<_>>()
         });
         for form in forms {
-            // Refused for a request that is no form, or was answered meanwhile.
+            // Fails for a request that is not a form, or was answered meanwhile.
             let _ = self.answer_server_request(form, AnswerInput::Cancel).await;
         }
     }
 
-    /// Sends a reply to a server request, made by the rule if one is given.
+    /// Sends a reply to a server request; `rule` is the rule that made it, if any.
     pub(super) async fn answer_as(
         &self,
         request: u64,
@@ -69,16 +67,16 @@ impl Connection {
             return Err(Error::NotConnected);
         }
         let by_user = rule.is_none();
-        // It is kept with its run when the session says that it sent it: the server may cancel its request first.
+        // Stored with the run once the session reports it as sent: the server may cancel its request before.
         if !self
             .core
-            .state(|state| state.server_requests.give(request, kind, rule))
+            .state(|state| state.server_requests.set_reply(request, kind, rule))
         {
             return Err(closed());
         }
         if by_user {
             let now = clock::micros();
-            // Before it is sent: the run may be over, and stored, at once.
+            // Recorded before sending: the run may end, and be stored, right after.
             for operation in open.operations() {
                 self.core
                     .with_operation(operation, |record| record.asked.wait(open.since, now));
@@ -87,7 +85,7 @@ impl Connection {
         let sent = handle.answer(open.id, reply).await;
         sent.map_err(|_| {
             self.core
-                .state(|state| state.server_requests.take_back(request));
+                .state(|state| state.server_requests.clear_reply(request));
             Error::NotConnected
         })
     }
@@ -118,8 +116,8 @@ impl Connection {
             .map_err(|_| Error::NotConnected)
     }
 
-    /// Reopens the session: the server no longer knows the present one. Runs that are under way are lost. Nothing
-    /// happens where there are no sessions.
+    /// Reopens the session, for a server that no longer knows it. Running operations are lost. Does nothing if there
+    /// are no sessions.
     ///
     /// # Errors
     /// `NotConnected`.

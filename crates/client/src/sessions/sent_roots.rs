@@ -24,9 +24,9 @@ pub struct RootsAnswer {
     pub roots: Vec<SentRoot>,
     /// Number of roots that were sent.
     pub count: u32,
-    /// The words of the error that was sent in place of a list.
+    /// Message of the error that was sent instead of a list.
     pub refused: Option<String>,
-    /// The folders of the settings are other ones than those that were sent.
+    /// The folders in the settings differ from those that were sent.
     pub differs: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct SentRoots {
     /// Folders by the settings.
     folders: Vec<Root>,
     sent: Vec<Root>,
-    /// The last answer, but for what it depends on from then on.
+    /// The last reply; `times` and `differs` are filled in on reading.
     last: Option<RootsAnswer>,
 }
 
@@ -58,12 +58,12 @@ impl SentRoots {
         }
     }
 
-    /// The settings have these folders from now on.
+    /// Takes changed folders from the settings.
     pub(super) fn set_folders(&mut self, folders: Vec<Root>) {
         self.folders = folders;
     }
 
-    /// `roots/list` was answered, by itself, by a rule or by hand.
+    /// Records a reply to `roots/list`, sent automatically, by a rule or by hand.
     pub(super) fn answered(&mut self, reply: &Reply, log: &WireLog) {
         let refused = match reply {
             Reply::Result(text) => {

@@ -25,7 +25,7 @@ const OPEN: usize = 100;
 const PARAMS: usize = 256 * 1024;
 /// The longest schema of a form, in bytes.
 const SCHEMA: usize = 1024 * 1024;
-/// The longest words of a form, in characters.
+/// Limit of a form's message, in characters.
 const MESSAGE: usize = 4_000;
 /// The longest name of a method, in characters.
 const METHOD: usize = 256;
@@ -42,7 +42,7 @@ pub enum AnswerInput {
         /// The values.
         content: String,
     },
-    /// No.
+    /// The user declined.
     Decline,
     /// Neither yes nor no: the user dismissed it.
     Cancel,
@@ -55,7 +55,7 @@ pub enum AnswerInput {
     Error {
         /// JSON-RPC error code.
         code: i64,
-        /// The words for it.
+        /// Message of the error.
         message: String,
     },
 }
@@ -68,13 +68,13 @@ pub struct OpenServerRequest {
     pub number: u64,
     /// The server that asks.
     pub server: ServerId,
-    /// The operation during which it came.
+    /// Operation during which it arrived.
     pub operation: Option<OperationNumber>,
-    /// The operations that were in progress when it came, where nothing says during which of them.
+    /// Operations that were running when it arrived, if it cannot be assigned to one of them.
     pub candidates: Vec<OperationNumber>,
     /// The method, for example `elicitation/create`.
     pub method: String,
-    /// For an elicitation: the server's words. One plain sentence otherwise.
+    /// For an elicitation, the server's message; otherwise one plain sentence.
     pub message: String,
     /// For a form: the schema of the answer as JSON text.
     pub schema: Option<String>,
@@ -104,7 +104,7 @@ pub struct OpenServerRequest {
     /// A reply that is on its way to the session, with the rule that made it. The session may learn first that the
     /// server wants no reply.
     #[serde(skip)]
-    given: Option<(AnswerKind, Option<AnsweringRule>)>,
+    reply_given: Option<(AnswerKind, Option<AnsweringRule>)>,
 }
 
 impl OpenServerRequest {
@@ -116,13 +116,13 @@ impl OpenServerRequest {
     }
 
     /// True if a reply was given.
-    pub(super) fn is_given(&self) -> bool {
-        self.given.is_some()
+    pub(super) fn has_reply(&self) -> bool {
+        self.reply_given.is_some()
     }
 
     /// Returns what to keep once the reply was sent: its record, and the page that the user agreed to open.
     pub(super) fn answered(&self, log: &WireLog) -> Option<(AnsweredRequest, Option<AskedPage>)> {
-        let (answer, rule) = self.given.clone()?;
+        let (answer, rule) = self.reply_given.clone()?;
         let page = (answer == AnswerKind::Accept)
             .then(|| AskedPage::of(&self.params, false, log))
             .flatten();
@@ -142,7 +142,7 @@ impl OpenServerRequest {
 #[derive(Debug, Default)]
 pub struct ServerRequests {
     open: BTreeMap<u64, OpenServerRequest>,
-    /// Cancel what waits to answer them, as they are closed.
+    /// Guards that cancel a waiting automatic answer when its request is closed.
     closing: BTreeMap<u64, DropGuard>,
 }
 
@@ -179,16 +179,17 @@ impl ServerRequests {
         Some(number)
     }
 
-    /// Answers a request, by a rule where there is one. `false` when it is closed, or was answered before.
-    pub(super) fn give(
+    /// Sets the reply to a request, with its rule if one made it. False if the request is closed or was answered
+    /// before.
+    pub(super) fn set_reply(
         &mut self,
         request: u64,
         answer: AnswerKind,
         rule: Option<AnsweringRule>,
     ) -> bool {
         match self.open.get_mut(&request) {
-            Some(open) if open.given.is_none() => {
-                open.given = Some((answer, rule));
+            Some(open) if open.reply_given.is_none() => {
+                open.reply_given = Some((answer, rule));
                 true
             }
             _ => false,
@@ -196,13 +197,13 @@ impl ServerRequests {
     }
 
     /// The answer did not reach the session.
-    pub(super) fn take_back(&mut self, request: u64) {
+    pub(super) fn clear_reply(&mut self, request: u64) {
         if let Some(open) = self.open.get_mut(&request) {
-            open.given = None;
+            open.reply_given = None;
         }
     }
 
-    /// The session closed a server request, which is returned.
+    /// Removes a server request that the session closed, and returns it.
     pub(super) fn close(
         &mut self,
         generation: u32,
@@ -217,7 +218,7 @@ impl ServerRequests {
         self.open.remove(&number)
     }
 
-    /// The session is over. Returns the numbers of what the server had asked.
+    /// Removes all requests at the end of the session, and returns their numbers.
     pub(crate) fn close_all(&mut self) -> Vec<u64> {
         self.closing.clear();
         std::mem::take(&mut self.open).into_keys().collect()
@@ -297,7 +298,7 @@ pub(super) fn open_request(
         since: clock::micros(),
         generation,
         id: request.id,
-        given: None,
+        reply_given: None,
     }
 }
 
@@ -333,7 +334,7 @@ pub(super) fn answer_kind(method: &str, answer: &AnswerInput) -> AnswerKind {
     }
 }
 
-/// The JSON-RPC answer that a user's answer stands for.
+/// Converts the user's answer to a JSON-RPC reply.
 ///
 /// # Errors
 /// `InvalidInput` with one plain sentence.
@@ -375,7 +376,7 @@ pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Repl
     })
 }
 
-/// JSON text without line breaks, which can stand between its tokens only.
+/// Removes line breaks from JSON text; they can occur only between tokens.
 fn one_line(text: &str, complaint: &str) -> Result<String, Error> {
     match serde_json::from_str::<serde::de::IgnoredAny>(text) {
         Ok(_) => Ok(text.replace(['\r', '\n'], " ")),

@@ -37,16 +37,16 @@ pub enum SessionPhase {
     Connecting,
     /// Operations work.
     Ready,
-    /// An orderly end is under way.
+    /// Disconnecting.
     Closing,
-    /// Ended or never came up; `failure` says why.
+    /// Ended or could not connect; `failure` has the reason.
     Failed,
 }
 
-/// The server's description of itself.
+/// Description that the server gives of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerIdentity {
-    /// Programmatic name; `None` where the server does not tell it.
+    /// Programmatic name; `None` if the server gives none.
     pub name: Option<String>,
     /// Display name.
     pub title: Option<String>,
@@ -100,17 +100,17 @@ pub struct Session {
     pub since: u64,
     /// Set once the handshake succeeded; kept after the end.
     pub identity: Option<ServerIdentity>,
-    /// The whole texts of which it shows the beginning; at most 4 MiB each.
+    /// Whole texts whose beginnings `identity` has; at most 4 MiB each.
     pub instructions: Option<Arc<String>>,
     pub(crate) capabilities: Option<Arc<String>>,
     pub(crate) meta: Option<Arc<String>>,
     /// The server takes requests for completion.
     pub completions: bool,
-    /// The server runs tools as tasks where it is asked to (2025-11-25).
+    /// The server can run tools as tasks (2025-11-25).
     pub tool_tasks: bool,
     /// The tasks that the server lists.
     pub task_list: TaskList,
-    /// Resources whose changes the user wants to hear of; survives reconnects.
+    /// Resource subscriptions of the user; survive reconnects.
     pub resource_subscriptions: ResourceSubscriptions,
     /// The child process, while it runs.
     pub process: Option<ServerProcess>,
@@ -214,7 +214,7 @@ impl Session {
         }
     }
 
-    /// Begins a connect. Returns what ends it and what says that it ended.
+    /// Begins a connect. Returns a token that cancels it, and one that is cancelled at its end.
     pub(super) fn begin(
         &mut self,
         config: &ServerConfig,
@@ -248,7 +248,7 @@ impl Session {
         (cancel, done)
     }
 
-    /// Asks the task to end. Returns what says that it did; `None` when there is none.
+    /// Cancels the connect. Returns the token that is cancelled at its end; `None` if there is none.
     pub(crate) fn end(&self) -> Option<CancellationToken> {
         let live = self.live.as_ref()?;
         live.cancel.cancel();
@@ -308,7 +308,7 @@ impl Session {
         self.steps.give_up();
     }
 
-    /// The steps have one for finding out what the server speaks.
+    /// True if this connect has a detection step.
     pub(super) fn detects(&self) -> bool {
         self.steps.has(Step::Detect)
     }

@@ -26,7 +26,7 @@ pub struct MethodStats {
     pub max_micros: u64,
 }
 
-/// One request that was answered, given up or lost.
+/// One request that was answered, cancelled or lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RoundTrip {
     /// Time of its end, in milliseconds since the Unix epoch.
@@ -141,7 +141,7 @@ impl Row {
     }
 }
 
-/// The nearest-rank percentile: the smallest value that at least so many percent do not exceed.
+/// Returns the nearest-rank percentile: the smallest value that is not exceeded by at least this share of all values.
 fn percentile(sorted: &[u64], percent: usize) -> u64 {
     let rank = (sorted.len() * percent).div_ceil(100).max(1);
     sorted.get(rank - 1).copied().unwrap_or(0)

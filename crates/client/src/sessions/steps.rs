@@ -19,8 +19,7 @@ pub enum StepState {
     Failed,
 }
 
-/// One step of connecting, in order: start or reach, first answer, agree on a version, read the
-/// tools.
+/// One step of connecting as it is shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ConnectStep {
     /// A plain name, for example "Start the process".
@@ -31,10 +30,10 @@ pub struct ConnectStep {
     pub millis: Option<u64>,
 }
 
-/// One step. A transport goes through some of them, in this order.
+/// The steps of connecting, in order. Each transport has some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
-    /// Starting a process of the user's.
+    /// Starting the user's process.
     Start,
     /// Starting the demo server, which then listens.
     StartDemo,
@@ -53,7 +52,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The steps of a transport. `detect`: the server is asked first what it speaks.
+    /// Returns the steps of a transport. With `detect`, the server is first asked which protocol it speaks.
     pub(super) fn of(transport: &Transport, detect: bool) -> Vec<Step> {
         let (begin, answer): (&[Step], _) = match transport {
             Transport::Stdio { .. } | Transport::Demo { http: false } => {

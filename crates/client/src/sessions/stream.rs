@@ -53,7 +53,7 @@ pub struct StreamStatus {
     pub state: StreamState,
     /// Number of the announced or running attempt.
     pub attempt: u32,
-    /// Attempts at most.
+    /// Limit of attempts.
     pub budget: u32,
     /// Time of the next attempt, in milliseconds since the Unix epoch; while `Waiting`.
     pub next_at: Option<u64>,
@@ -83,6 +83,6 @@ pub struct StreamLine {
     pub code: String,
     /// One plain sentence.
     pub sentence: String,
-    /// The log entry that says so.
+    /// Log entry of the event.
     pub seq: Option<u64>,
 }

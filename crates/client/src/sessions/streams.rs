@@ -21,15 +21,15 @@ const BROKEN: usize = 5;
 const LONGEST: usize = 256;
 /// Look-ahead beyond the cut, in characters, so that a secret split by it is still redacted.
 const AHEAD: usize = 4_096;
-/// After so many event ids in a row, one line stands for all that follow: a flood must not push the other events out.
+/// Limit of lines for event ids in a row; the rest share one line, so that a flood does not push out other events.
 const IN_A_ROW: u64 = 20;
 
-/// Streams by their number, and what happened to them.
+/// Streams by their number, and their events.
 #[derive(Debug)]
 pub struct Streams {
     streams: BTreeMap<u64, StreamStatus>,
     lines: Ring<StreamLine>,
-    /// The stream of the newest line, and how many event ids in a row it told.
+    /// The stream of the newest line, and its number of event ids in a row.
     row: (u64, u64),
 }
 
@@ -69,7 +69,7 @@ impl Streams {
             .collect()
     }
 
-    /// The session is over, and every stream with it.
+    /// Ends all streams with the session.
     pub(super) fn end(&mut self) {
         self.streams
             .retain(|_, one| one.purpose != StreamPurpose::Answer || is_over(one.state));
@@ -322,7 +322,7 @@ fn end_of(over: StreamOver, log: &WireLog) -> (StreamState, String) {
     }
 }
 
-/// A text of the server: without secrets, then cut (half a secret is one too).
+/// Hides secrets in a text of the server, then cuts it: a secret that is cut in half would stay visible.
 fn shown(text: &str, log: &WireLog) -> String {
     let near: String = text.chars().take(LONGEST + AHEAD).collect();
     cut(&log.redact(&near), LONGEST)

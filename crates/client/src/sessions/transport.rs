@@ -28,7 +28,7 @@ const DEMO_END: Duration = Duration::from_secs(5);
 /// An open transport.
 pub(super) struct OpenTransport {
     pub(super) wire: Wire,
-    /// The process whose end is the end of the connection, and what carries it beside `wire`.
+    /// A process that runs the server behind an address; the connection ends with it.
     pub(super) sidecar: Option<Wire>,
 }
 
@@ -299,7 +299,7 @@ async fn watchdog(core: &Arc<Core>) -> Option<Arc<Watchdog>> {
     }
 }
 
-/// The value to use, and whether it is a secret.
+/// Returns the value to use, and true if it is a secret.
 async fn resolve(
     core: &Core,
     name: &str,

@@ -1,4 +1,4 @@
-//! The YAML at the head of a `SKILL.md`, compared with what its entry says.
+//! Compares the YAML at the head of a `SKILL.md` with the entry of its skill.
 
 use serde_json::{Map, Value};
 use sonde_findings::{Finding, rules};
@@ -63,7 +63,7 @@ fn block(text: &str) -> Option<&str> {
 fn same(said: &Value, found: &Value) -> bool {
     match (said, found) {
         (Value::Number(said), Value::Number(found)) => {
-            // Whole numbers keep their digits; `1.50` and `1.5` are one number.
+            // Integers are compared by their digits; `1.50` equals `1.5`.
             let whole = |number: &serde_json::Number| number.is_i64() || number.is_u64();
             said == found
                 || (!(whole(said) && whole(found))

@@ -1,4 +1,4 @@
-//! A file compared with what the entry of its skill says.
+//! Compares a file with the entry of its skill.
 
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -20,7 +20,7 @@ pub fn verify(entry: &RawValue, uri: &str, content: &[u8]) -> Vec<Finding> {
     match &skill.files {
         SkillFiles::Listed { files, count } => match files.iter().find(|file| file.uri == uri) {
             Some(file) => compare(&skill, file, content, &mut findings),
-            // What is not looked at may be in the list.
+            // Reported only if all files were parsed: otherwise the file may be among the rest.
             None if inside && files.len() == *count => findings
                 .push(Finding::new(&rules::SKILL_UNLISTED_FILE).with("skill", short(&skill.uri))),
             None => {}

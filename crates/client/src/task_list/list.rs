@@ -1,4 +1,4 @@
-//! The list as it is known.
+//! State of a server's task list.
 
 use serde::{Deserialize, Serialize};
 use sonde_mcp::{Task, TaskListEvent};
@@ -23,8 +23,7 @@ pub struct ListedTask {
     pub created_at: Option<String>,
     /// `lastUpdatedAt` as received, at most 256 characters.
     pub updated_at: Option<String>,
-    /// Time for which the server keeps it after its creation, in milliseconds; `None` where it does not say, and
-    /// without a limit.
+    /// Lifetime after its creation, in milliseconds; `None` if the server gives none, or sets no limit.
     pub ttl: Option<u64>,
     /// Time of the server's report, in milliseconds since the Unix epoch.
     pub told_at: u64,
@@ -67,7 +66,7 @@ pub struct TaskList {
 }
 
 impl TaskList {
-    /// A connection is there; what an earlier one listed may be gone.
+    /// Begins a connection; tasks that an earlier one listed may be gone.
     pub(crate) fn begin(&mut self, supported: bool) {
         *self = Self {
             supported,
@@ -75,12 +74,12 @@ impl TaskList {
         };
     }
 
-    /// The connection is over: nothing is being read any more.
+    /// Ends the connection: no reading is under way.
     pub(crate) fn end(&mut self) {
         self.loading = false;
     }
 
-    /// Takes what the session reports. Returns whether it changes anything.
+    /// Applies an event of the session. Returns true if it changed anything.
     pub(super) fn take(&mut self, event: TaskListEvent, log: &WireLog, now: u64) -> bool {
         match event {
             TaskListEvent::Loading => {

@@ -1,4 +1,4 @@
-//! The tasks that a server lists (2025-11-25). Those of runs are with their operations.
+//! The tasks that a server lists (2025-11-25). Tasks of runs are kept with their operations.
 
 mod list;
 
@@ -9,8 +9,8 @@ use sonde_mcp::TaskListEvent;
 use crate::{Connection, Error, changes::Change, clock, core::Core, log::WireLog};
 
 impl Connection {
-    /// Reads the list of a server's tasks; the list says what comes of it. Nothing happens where the server has
-    /// none.
+    /// Reads the list of a server's tasks; the result is in the list's state. Does nothing if the server has no such
+    /// list.
     ///
     /// # Errors
     /// `NotConnected`, `NoServer`.
@@ -24,7 +24,7 @@ impl Connection {
     }
 }
 
-/// Brings the list up to date with what a session reports.
+/// Applies an event of the session to the list.
 pub(crate) fn apply(core: &Core, event: TaskListEvent, log: &WireLog) {
     let now = clock::millis();
     let changed = core.state(|state| state.session.task_list.take(event, log, now));

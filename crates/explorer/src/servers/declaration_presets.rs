@@ -10,7 +10,7 @@ use ts_rs::TS;
 
 use super::{
     Declaration, ElicitationDeclaration, NOTHING, ProtocolMode, RootFolder, RootsDeclaration,
-    SamplingDeclaration, told_roots,
+    SamplingDeclaration, declared_roots,
 };
 use crate::{Error, Explorer};
 
@@ -114,7 +114,7 @@ static PRESETS: LazyLock<Vec<DeclarationPreset>> = LazyLock::new(|| {
     .collect()
 });
 
-/// The presets, those that are no host first.
+/// Returns the presets; those of hosts come last.
 #[must_use]
 pub fn declaration_presets() -> &'static [DeclarationPreset] {
     &PRESETS
@@ -147,7 +147,7 @@ impl Explorer {
         }
         let options = SessionOptions {
             capabilities: declaration
-                .capabilities(told_roots(&roots), &self.core.services.extensions),
+                .capabilities(declared_roots(&roots), &self.core.services.extensions),
             ..SessionOptions::new(declaration.client())
         };
         let said = |revision| Some(sonde_mcp::declaration(revision, &options));

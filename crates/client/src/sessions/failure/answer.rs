@@ -1,4 +1,4 @@
-//! The server answered, and not as an MCP server does.
+//! Failures where the server responded, but not like an MCP server.
 
 use serde_json::value::RawValue;
 use sonde_mcp::{Era, EraChoice, Revision};
@@ -14,7 +14,7 @@ use crate::{
 /// Longest part of an unexpected response that is shown, in characters.
 const SHOWN: usize = 2_000;
 
-/// An HTTP answer that is no MCP answer.
+/// Explains an HTTP response that is not an MCP response.
 pub(super) fn http(
     status: u16,
     content_type: Option<&str>,
@@ -121,7 +121,7 @@ pub(super) fn http(
         )
         .advise("Check the URL and its path."),
     };
-    // Whatever the status, a page in a browser's format says where one has landed.
+    // Whatever the status, an HTML page suggests that this is a website.
     let found = if html && found.code == "no_endpoint" {
         found.advise("It returns a web page: this may be an ordinary website.")
     } else {
@@ -212,7 +212,7 @@ pub(super) fn rejected(
     let cause = format!("Message: {} (code {code})", cut(message, 500));
     let supported = supported(data, context).or_else(|| named_in(message, tried(context)));
     let failure = match (supported, code) {
-        // What it speaks says more than how it refuses (Versioning, -32022).
+        // The supported versions say more than the error code (Versioning, -32022).
         (Some(supported), _) => failure(
             "unknown_revision",
             format!("The server supports only {}.", supported.join(", ")),
@@ -265,8 +265,7 @@ fn stateless(era: EraChoice) -> bool {
     }
 }
 
-/// The revisions that an error names as those it supports; `None` when the one that
-/// was refused is among them.
+/// Returns the protocol versions that an error names as supported; `None` if the refused version is among them.
 fn supported(data: Option<&RawValue>, context: &FailureContext<'_>) -> Option<Vec<String>> {
     #[derive(serde::Deserialize)]
     struct Data {
@@ -295,7 +294,7 @@ fn tried(context: &FailureContext<'_>) -> Revision {
     }
 }
 
-/// The other revisions in the words of an error about versions.
+/// Returns the other versions that the message of an error mentions.
 fn named_in(message: &str, tried: Revision) -> Option<Vec<String>> {
     if !message.to_ascii_lowercase().contains("version") {
         return None;
@@ -313,7 +312,7 @@ trait Automatic {
 }
 
 impl Automatic for Failure {
-    /// A choice of the user's own may be the reason.
+    /// Suggests automatic detection if the user chose the protocol, which may be the reason.
     fn advise_automatic(self, context: &FailureContext<'_>) -> Self {
         if context.chosen {
             self.advise(
@@ -357,7 +356,7 @@ pub(super) fn bad_shape(problem: &str) -> Failure {
     .advise("The server needs a fix. The wire log shows its full response.")
 }
 
-/// No answer in time.
+/// Explains a response that did not arrive in time.
 pub(super) fn timed_out(context: &FailureContext<'_>) -> Failure {
     let seconds = context.handshake_seconds;
     let (_, non_json) = context.tap.tails();
@@ -426,7 +425,7 @@ fn unanswered(asked: &str, seconds: u64, responses: &Responses) -> Option<Failur
     })
 }
 
-/// The process writes its messages over several lines; `and` says what else.
+/// Explains that the process writes its messages over several lines; `and` adds another fact.
 pub(super) fn over_several_lines(and: &str) -> Failure {
     failure(
         "json_over_lines",

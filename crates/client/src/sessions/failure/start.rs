@@ -1,4 +1,4 @@
-//! Failures before there is a transport: the process did not start, the address is not one, a secret is missing.
+//! Failures before there is a transport: the process did not start, the address is invalid, a secret is missing.
 
 use std::io;
 
@@ -108,7 +108,7 @@ fn spawn(error: &SpawnError, path_source: &str) -> Failure {
                 format!("The command `{command}` could not be started."),
                 sentence(&source.to_string()),
             );
-            // ENOEXEC has no stable kind of its own.
+            // ENOEXEC has no stable `ErrorKind`.
             if source.raw_os_error() == Some(8) && cfg!(unix) {
                 return failure.advise(
                     "The system cannot run this file. A script needs a first line like \

@@ -1,4 +1,4 @@
-//! The transport failed or ended.
+//! Failures of an open transport.
 
 use sonde_wire::{Closed, ExitStatus, RedirectReason, WireError};
 
@@ -8,7 +8,7 @@ use crate::{
     text::{cut, megabytes, sentence},
 };
 
-/// The transport of a working session ended; `None` when that was wanted.
+/// Explains the end of a working session's transport; `None` if the user ended it.
 pub(super) fn while_ready(closed: &Closed, context: &FailureContext<'_>) -> Option<Failure> {
     Some(match closed {
         Closed::Requested { .. } => return None,
@@ -40,7 +40,7 @@ pub(super) fn while_ready(closed: &Closed, context: &FailureContext<'_>) -> Opti
     })
 }
 
-/// The process closed its standard output while it lived on, and was ended for that.
+/// Explains that the process closed its standard output but kept running, and was ended.
 pub(super) fn output_closed(context: &FailureContext<'_>) -> Failure {
     let (stderr, _) = context.tap.tails();
     failure(
@@ -56,7 +56,7 @@ pub(super) fn output_closed(context: &FailureContext<'_>) -> Failure {
     .advise("A server must keep its stdout open while it runs: check what closes it.")
 }
 
-/// The transport ended before the handshake was answered; `None` when that was wanted.
+/// Explains the end of the transport before the handshake was answered; `None` if the user ended it.
 pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Option<Failure> {
     let Closed::ProcessExited { exit } = closed else {
         return while_ready(closed, context);
@@ -110,7 +110,7 @@ fn last_words(stderr: &[String]) -> String {
     }
 }
 
-/// The line is no frame of a stack, no mark and no signature of a runtime.
+/// True unless the line is a stack frame, a mark or the signature of a runtime.
 fn says_something(line: &str) -> bool {
     let text = line.trim();
     let indented = line.starts_with([' ', '\t']);
