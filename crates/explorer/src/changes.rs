@@ -2,7 +2,7 @@
 
 use crate::{catalogs::CatalogKind, operations::OperationNumber, servers::ServerId};
 
-/// Names a thing whose state changed, or that is gone.
+/// Names an object whose state changed, or that was removed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
     /// A server of the list.
@@ -43,14 +43,14 @@ pub enum Change {
     Presentations,
 }
 
-/// Receives change events. An event names only the thing that changed; its present state is read from
-/// [`Explorer::read`](crate::Explorer::read). Both methods are called wherever something changes, the state locked or
-/// not: they must neither wait nor read.
+/// Receives change events. An event names only the object that changed; its state is read with
+/// [`Explorer::read`](crate::Explorer::read). Both methods may be called while the state is locked: they must neither
+/// block nor read the state.
 pub trait Observer: Send + Sync + 'static {
-    /// Called when a thing changed.
+    /// Called when an object changed.
     fn changed(&self, change: Change);
 
-    /// Called when a large thing changed that may change thousands of times a second.
+    /// Called when an object changed that is expensive to show and may change thousands of times a second.
     fn changes_often(&self, change: Change) {
         self.changed(change);
     }

@@ -51,7 +51,7 @@ pub(crate) struct Core {
     pub(crate) stored_runs: Arc<StoredRuns>,
     /// Every task that outlives a command.
     pub(crate) tasks: TaskTracker,
-    /// While it is held, no other process writes what is saved.
+    /// While it is held, no other process writes to the data folder.
     pub(crate) claim: Mutex<Option<FileLock>>,
     /// Held while the muted rules of a server change, until its wire log knows.
     pub(crate) muting: Mutex<()>,
@@ -163,7 +163,7 @@ impl State {
         &self.notices.open
     }
 
-    /// A link waits for the user to look at it.
+    /// True if a link waits for the user's review.
     #[must_use]
     pub fn has_offer(&self) -> bool {
         self.offer.is_some()
@@ -181,7 +181,7 @@ impl State {
         &self.saved_inputs
     }
 
-    /// The last diagnosis of each server that was diagnosed.
+    /// Returns the last diagnosis of each diagnosed server.
     #[must_use]
     pub fn diagnoses(&self) -> &Diagnoses {
         &self.diagnoses
@@ -193,7 +193,7 @@ impl State {
         &self.checks
     }
 
-    /// The presentations in order, each with what is no longer there marked as such.
+    /// Returns the presentations in order; references to removed servers and inputs are marked.
     #[must_use]
     pub fn presentations(&self) -> Vec<Presentation> {
         let presentations = self.presentations.iter().cloned();
@@ -222,7 +222,7 @@ impl Core {
         change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Another process may write what is saved from now on.
+    /// Releases the data folder, so that another process may write to it.
     pub(crate) fn give_up_claim(&self) {
         self.claim
             .lock()
@@ -259,7 +259,7 @@ impl Core {
         Ok(Arc::clone(self.connection(server)?.log()))
     }
 
-    /// Tells the user something. A notice of the same code about the same server is replaced.
+    /// Shows the user a notice, which replaces an earlier one of the same code about the same server.
     pub(crate) fn notice(
         &self,
         level: NoticeLevel,
@@ -289,7 +289,7 @@ impl Core {
         }
     }
 
-    /// Announces that the configuration of a server is another, and what has the server's name with it.
+    /// Announces a changed configuration of a server, and everything that shows the server's name.
     pub(crate) fn configuration_changed(self: &Arc<Self>, server: &str) {
         self.observer.changed(Change::Server(server.to_owned()));
         self.observer.changed(Change::Presentations);
@@ -306,7 +306,7 @@ impl Core {
         }
     }
 
-    /// Keeps a file up to date until it is closed. A notice says while it cannot be saved.
+    /// Keeps a file up to date until it is closed. A notice is shown while it cannot be saved.
     pub(crate) fn keep_saved(self: &Arc<Self>, saved: Arc<SavedFile>, file: &'static DataFile) {
         self.keep_saved_at(saved, file, file.path(&self.data_folder));
     }
@@ -325,7 +325,7 @@ impl Core {
         }));
     }
 
-    /// Says why something cannot be saved at this place; with `None`, that it is saved again.
+    /// Shows a notice that something cannot be saved at this path; with `None`, closes it.
     pub(crate) fn tell_not_saved(&self, file: &DataFile, path: &Path, error: Option<&str>) {
         let code = file.not_saved();
         let Some(error) = error else {

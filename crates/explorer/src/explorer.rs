@@ -52,8 +52,7 @@ impl std::fmt::Debug for Explorer {
 }
 
 impl Explorer {
-    /// Reads what was saved and starts. Never fails: what is wrong becomes a notice. Call it inside
-    /// a tokio runtime.
+    /// Reads the saved data and starts. Never fails: problems become notices. Call it inside a tokio runtime.
     pub async fn open(options: Options) -> Self {
         let folder = options.data_folder.clone();
         let lock = options.lock;
@@ -91,14 +90,14 @@ impl Explorer {
                         Default::default(),
                         Default::default(),
                         Default::default(),
-                        // No number of a stored run is taken again.
+                        // Never reuses the number of a stored run.
                         1 << 40,
                     )
                 }
             };
         let second = matches!(claim, Ok(None));
         let claim = claim.unwrap_or_else(|error| {
-            // A file system without locks is no reason not to work.
+            // File systems without locks are supported.
             tracing::warn!(%error, "the data folder could not be claimed");
             None
         });
@@ -263,7 +262,7 @@ impl Explorer {
         &self.core.data_folder
     }
 
-    /// Tells the user something about the app as a whole. A notice of the same code is replaced.
+    /// Shows the user a notice about the app as a whole, which replaces an earlier one of the same code.
     pub fn notice(&self, level: NoticeLevel, code: &str, title: &str) {
         self.core.notice(level, None, code, title, None);
     }
@@ -285,7 +284,7 @@ impl Explorer {
             .map_err(Error::internal)
     }
 
-    /// Lets the window fill its screen, or no longer; `None` the other way round than now. Whether it did before.
+    /// Switches full screen on or off; `None` toggles it. Returns true if it was on before.
     ///
     /// # Errors
     /// `Internal` when the host failed.
@@ -299,23 +298,23 @@ impl Explorer {
     /// Asks the user for a folder, and answers with its path; `None` when they cancelled.
     ///
     /// # Errors
-    /// `InvalidInput` for a path that is no text.
+    /// `InvalidInput` for a path that is not text.
     pub async fn choose_folder(&self) -> Result<Option<String>, Error> {
         let chosen = self.core.host.clone().choose_folder().await;
         chosen.map(path_text).transpose()
     }
 
-    /// Asks the user for a file that is there, and answers with its path; `None` when they cancelled.
+    /// Asks the user for an existing file; returns its path, or `None` if they cancelled.
     ///
     /// # Errors
-    /// `InvalidInput` for a path that is no text.
+    /// `InvalidInput` for a path that is not text.
     pub async fn choose_file(&self) -> Result<Option<String>, Error> {
         let chosen = self.core.host.clone().pick_file().await;
         chosen.map(path_text).transpose()
     }
 
-    /// Ends every session in good order, then saves what is unsaved. Takes 6 seconds at most; what
-    /// has not ended by then is killed with its process group when the runtime ends.
+    /// Closes every session, then saves unsaved data. Takes at most 6 seconds; processes that have not ended by then
+    /// are killed with their process group when the runtime ends.
     pub async fn shutdown(&self) {
         let core = &self.core;
         core.services.closing.cancel();

@@ -115,7 +115,7 @@ pub(crate) enum Parsed<T> {
     Damaged(String),
 }
 
-/// Parses a file of at most this version. One without a version is read like the oldest.
+/// Parses a file of at most this version. A file without a version is read like the oldest.
 pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], newest: u64) -> Parsed<T> {
     match serde_json::from_slice::<Version>(text) {
         Ok(Version { version }) if version > newest => Parsed::Newer(version),
@@ -205,7 +205,7 @@ pub(crate) fn to_bytes(saved: &impl Serialize, version: u64) -> Vec<u8> {
     format!("{text}\n").into_bytes()
 }
 
-/// Panics unless a written file has everything that another one has. It may have more: what was left out there.
+/// Panics unless a written file has everything that another one has. It may have more: members that were omitted there.
 #[cfg(test)]
 pub(crate) fn assert_kept(text: &str, written: &[u8]) {
     use serde_json::Value;
@@ -255,7 +255,7 @@ impl Schedule {
         self.wake.notify_one();
     }
 
-    /// Waits until there is something to write, or to write once more after so many failures in a row.
+    /// Waits until there is something to write, or until it is time to retry after so many failures in a row.
     pub(crate) async fn wait(&self, failures: u32, closed: impl Fn() -> bool) {
         if failures == 0 {
             self.wake.notified().await;
@@ -269,16 +269,16 @@ impl Schedule {
         if !self.delay.is_zero() && !closed() {
             tokio::select! {
                 () = tokio::time::sleep(self.delay) => {}
-                // Another change, or the end: either is no reason to wait longer.
+                // Another change, or the end, ends the pause.
                 () = self.wake.notified() => {}
             }
         }
     }
 }
 
-/// Saves the latest state of one file in a task of its own. States that were replaced before they
-/// were written are skipped, so that a quick series of changes costs one write. What could not be
-/// written is kept and tried again: after growing pauses, with the next change, and in the end.
+/// Saves the latest content of one file in a separate task. Content that is replaced before it was written is skipped,
+/// so that a quick series of changes costs one write. After a failed write, the content is kept and written again:
+/// after growing pauses, with the next change, and at the end.
 #[derive(Debug)]
 pub(crate) struct SavedFile {
     path: PathBuf,
@@ -304,8 +304,8 @@ struct Saved {
 }
 
 impl SavedFile {
-    /// A file that is written once [`SavedFile::run`] runs. It waits `delay` before it writes, to gather
-    /// changes; a file that is not `writable` is left as it is.
+    /// Creates a file that [`SavedFile::run`] writes. It waits `delay` before writing, to combine changes; a file that
+    /// is not `writable` is never written.
     pub(crate) fn new(path: PathBuf, delay: Duration, writable: bool) -> Arc<Self> {
         Arc::new(Self {
             path,
@@ -331,17 +331,17 @@ impl SavedFile {
         Some(version)
     }
 
-    /// The file is to be there no longer. Returns the number of that, as [`SavedFile::put`] does.
+    /// Deletes the file. Returns the version of that change, like [`SavedFile::put`].
     pub(crate) fn delete(&self) -> Option<u64> {
-        // No file that is kept is empty.
+        // Empty content means deletion: no saved file is empty.
         self.put(Vec::new())
     }
 
-    /// Waits until this version, or a newer one, is on disk or could not be written. It is tried again
-    /// without anybody waiting.
+    /// Waits until this version, or a newer one, is on disk or could not be written. Retries continue in the
+    /// background.
     ///
     /// # Errors
-    /// What the system said when it could not be written.
+    /// The system's message if it could not be written.
     pub(crate) async fn written(&self, version: u64) -> Result<(), Arc<str>> {
         let mut saved = self.saved.subscribe();
         match saved
@@ -364,8 +364,7 @@ impl SavedFile {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes until it is closed. `tell` hears why the file could not be written, and `None` when it was
-    /// written after that.
+    /// Writes until it is closed. `tell` gets the reason when writing fails, and `None` when it succeeds after that.
     pub(crate) async fn run(self: Arc<Self>, tell: impl Fn(Option<&str>)) {
         let mut failures = 0;
         loop {
@@ -454,7 +453,7 @@ mod tests {
         assert!(damaged.saved.is_empty() && !damaged.locked);
         assert_eq!(damaged.notice.unwrap().0, "settings_file_damaged");
         assert!(folder.path().join("file.damaged-1.json").is_file() && !path.exists());
-        // Not even root can read this one.
+        // Not even root can read a folder as a file.
         std::fs::create_dir(&path).unwrap();
         let unreadable = read();
         assert!(unreadable.saved.is_empty() && unreadable.locked && path.is_dir());
@@ -489,7 +488,7 @@ mod tests {
         assert!(file.written(version + 100).await.is_err());
     }
 
-    /// A file that cannot be written, since a file stands where its folder is needed.
+    /// A file that cannot be written, since its folder's path is a file.
     struct Blocked {
         _temporary: tempfile::TempDir,
         folder: PathBuf,
@@ -518,7 +517,7 @@ mod tests {
             }
         }
 
-        /// Returns the next message. A missing message fails the test: its clock is not the real one.
+        /// Returns the next message; fails the test if none comes.
         async fn told(&mut self) -> Option<String> {
             let told = tokio::time::timeout(Duration::from_secs(600), self.told.recv());
             told.await.unwrap().unwrap()
@@ -549,7 +548,7 @@ mod tests {
             assert!(blocked.file.written(version).await.is_err());
         }
         assert!(blocked.told().await.is_some());
-        // Nobody changes anything any more.
+        // Retried without a further change.
         blocked.unblock();
         assert_eq!(blocked.told().await, None);
         assert_eq!(blocked.text(), "new");

@@ -1,10 +1,8 @@
-//! The use cases of Sonde: servers, connections, catalogs, operations, requests of servers, signing
-//! in, validation. Knows nothing of Tauri, nor of what a window shows: the whole app works and is
-//! tested without one.
+//! The use cases of Sonde: servers, connections, catalogs, operations, requests of servers, signing in, validation. The
+//! crate knows neither Tauri nor the views of a window, so the whole app works and is tested without one.
 //!
-//! [`Explorer`] is the whole of it. What it knows lives in `core.rs` behind one short lock; each server of the list has a
-//! [`Connection`] of its own. Whoever shows it is told what changed
-//! ([`Observer`]), and reads what it is like now ([`Explorer::read`]).
+//! [`Explorer`] is the entry point. Its state is in `core.rs` behind one lock; each server of the list has a
+//! [`Connection`]. An [`Observer`] receives change events, and [`Explorer::read`] reads the state.
 
 mod changes;
 mod options;

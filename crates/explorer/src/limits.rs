@@ -1,4 +1,4 @@
-//! Limits of what is kept of a user's preparations, beside those of a connection.
+//! Limits of saved inputs and presentations. For limits of a connection see the client.
 
 pub use sonde_client::limits::*;
 

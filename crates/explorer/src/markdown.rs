@@ -15,7 +15,7 @@ fn longest_ticks(text: &str) -> usize {
 /// A text of the server as code.
 pub(crate) fn code(text: &str) -> String {
     let ticks = "`".repeat(longest_ticks(text) + 1);
-    // A space keeps ticks at an end apart from those around it.
+    // A space separates backticks at the ends from the surrounding ones.
     let space = if text.starts_with('`') || text.ends_with('`') {
         " "
     } else {

@@ -53,7 +53,7 @@ impl Notices {
         changed
     }
 
-    /// Closes one.
+    /// Closes a notice.
     pub(crate) fn close(&mut self, id: u64) {
         self.open.retain(|one| one.id != id);
     }

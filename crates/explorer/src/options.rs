@@ -21,7 +21,7 @@ pub trait Host: Send + Sync + 'static {
     /// Opens an http or https address in the user's browser.
     ///
     /// # Errors
-    /// What the system said, one plain sentence.
+    /// The system's message, one plain sentence.
     fn open_url(&self, url: &str) -> Result<(), String>;
 
     /// Shows the window so large, in percent. A host without a window has nothing to do.
@@ -29,15 +29,15 @@ pub trait Host: Send + Sync + 'static {
         let _ = percent;
     }
 
-    /// Lets the window fill its screen, or no longer; `None` the other way round than now. Whether it did before.
-    /// A host without a window has nothing to do.
+    /// Switches full screen on or off; `None` toggles it. Returns true if it was on before. A host without a window
+    /// does nothing.
     fn set_full_screen(&self, on: Option<bool>) -> bool {
         let _ = on;
         false
     }
 
-    /// Draws the window, and what the system draws for it, in dark colours or in light ones; `None` follows
-    /// the system. A host without a window has nothing to do.
+    /// Uses dark or light colours for the window and for what the system draws for it; `None` follows the system. A
+    /// host without a window does nothing.
     fn set_dark(&self, dark: Option<bool>) {
         let _ = dark;
     }
@@ -48,7 +48,7 @@ pub trait Host: Send + Sync + 'static {
     /// Why this host does not show apps: one plain sentence.
     fn app_url(&self, app: &str) -> Result<String, String> {
         let _ = app;
-        Err("There is no window here that could show an app.".to_owned())
+        Err("There is no window here to show an app in.".to_owned())
     }
 
     /// Folder of files that the user saves without choosing another place.
@@ -66,7 +66,7 @@ pub trait Host: Send + Sync + 'static {
         Box::pin(ready(None))
     }
 
-    /// Asks the user for a file that is there; `None` when they cancelled. A host without dialogs asks nobody.
+    /// Asks the user for an existing file; `None` if they cancelled. A host without dialogs asks nobody.
     fn pick_file(&self) -> Pin<Box<dyn Future<Output = Option<PathBuf>> + Send>> {
         Box::pin(ready(None))
     }
@@ -74,7 +74,7 @@ pub trait Host: Send + Sync + 'static {
     /// Shows a file in the system's file manager.
     ///
     /// # Errors
-    /// What the system said, one plain sentence. A host without a desktop has no file manager.
+    /// The system's message, one plain sentence. A host without a desktop has no file manager.
     fn show_in_folder(&self, path: &Path) -> Result<(), String> {
         let _ = path;
         Err("No file manager is available.".to_owned())
@@ -120,15 +120,15 @@ pub struct Options {
     pub host: Arc<dyn Host>,
     /// Receives change events.
     pub observer: Arc<dyn Observer>,
-    /// Extensions of the protocol that the host serves beyond what the app does, by identifier, with
-    /// their settings as JSON text. They are declared to every server.
+    /// Protocol extensions that the host serves in addition to the app's, by identifier, with their settings as JSON
+    /// text. They are declared to every server.
     pub extensions: Vec<(String, String)>,
     /// The executable that ends child processes of an app that was killed, when started with
     /// [`sonde_wire::stdio::watchdog::ARGUMENT`].
     pub watchdog: Option<PathBuf>,
-    /// The executable that checks values against schemas in a process of its own, when started with
-    /// [`sonde_validation::worker::ARGUMENT`]. Without one they are checked in this process, where
-    /// nothing limits the memory of a check.
+    /// The executable that checks values against schemas in a separate process, when started with
+    /// [`sonde_validation::worker::ARGUMENT`]. Without it they are checked in this process, where the memory of a check
+    /// is unlimited.
     pub validation_worker: Option<PathBuf>,
     /// The home folder in which the files of other clients are looked for; `None` means the user's, with
     /// the variables that name other places.

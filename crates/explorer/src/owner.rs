@@ -107,7 +107,7 @@ impl Owner for ServerOwner {
     fn load_runs(&self) -> Wait<'_> {
         Box::pin(async {
             if let Some(core) = self.core.upgrade() {
-                // What cannot be read is told there.
+                // `load` itself reports files that cannot be read.
                 let _ = core.stored_runs.load(&core, &self.server).await;
             }
         })
@@ -157,7 +157,7 @@ impl Core {
         self.observer.changed(Change::Session(server));
     }
 
-    /// Drops the oldest finished runs of all servers beyond the limits, but none that is pinned, and not `keep`.
+    /// Drops the oldest finished runs of all servers beyond the limits, except pinned ones and `keep`.
     pub(crate) fn trim_runs(&self, keep: Option<OperationNumber>) {
         let connections = self.connections();
         loop {
@@ -245,7 +245,7 @@ mod tests {
             all
         };
         assert_eq!(kept(), [2, 3, 4, 5]);
-        // What is too large for the limit takes the place of all others, and stays itself.
+        // A run that is larger than the limit replaces all others, but stays itself.
         let large = record(6, quarter * 5);
         connections[0].update(|state| state.operations.restore(vec![large]));
         explorer.core.trim_runs(Some(6));

@@ -1,4 +1,4 @@
-//! A value for each server, each in a file of its own that is read when it is first needed.
+//! A value for each server, each in a file of its own that is read when first needed.
 
 use std::{
     collections::HashMap,
@@ -37,7 +37,7 @@ struct Place {
     closed: AtomicBool,
 }
 
-/// The value of one server. A holder of the lock may ask for the state; nobody takes them the other way round.
+/// The value of one server. The state may be locked while this lock is held, but not the other way round.
 pub(crate) struct OfServer<T> {
     place: Arc<Place>,
     loaded: Mutex<Option<Loaded<T>>>,
@@ -182,7 +182,7 @@ impl<T: Default + PartialEq + Serialize> Held<'_, T> {
         &mut self.loaded.get_or_insert_with(nothing).kept
     }
 
-    /// Saves the value as it is now; the default one has no file.
+    /// Saves the current value; a default value has no file.
     pub(crate) fn write(&self) {
         if let Some(Loaded {
             kept,

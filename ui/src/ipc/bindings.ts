@@ -78,23 +78,23 @@ after_seconds: number,
 saved_answer: string | null, };
 
 /**
- * The origins that an app declares (`_meta.ui.csp`), as far as they are origins.
+ * The valid origins that an app declares (`_meta.ui.csp`).
  */
 export type AppDomains = { 
 /**
- * `connectDomains`: where it sends requests to.
+ * `connectDomains`: origins that it sends requests to.
  */
 connect: Array<string>, 
 /**
- * `resourceDomains`: where it loads scripts, styles, pictures, fonts and sound from.
+ * `resourceDomains`: origins of its scripts, styles, pictures, fonts and sound.
  */
 resource: Array<string>, 
 /**
- * `frameDomains`: what it would show in frames. Sonde allows no frames.
+ * `frameDomains`: origins of its frames. Sonde allows no frames.
  */
 frame: Array<string>, 
 /**
- * `baseUriDomains`: what its addresses would be relative to. Sonde allows no base.
+ * `baseUriDomains`: bases of its relative addresses. Sonde allows no base.
  */
 base_uri: Array<string>, };
 
@@ -557,7 +557,7 @@ name: string,
  */
 group: string | null, 
 /**
- * The request in short, for example `call add`.
+ * Short form of the request, for example `call add`.
  */
 request: string, 
 /**
@@ -573,7 +573,7 @@ arguments: string | null,
  */
 on: boolean, 
 /**
- * The reason in the file for leaving it out.
+ * Reason for skipping it, from the file.
  */
 skip_reason: string | null, 
 /**
@@ -594,7 +594,7 @@ result: CheckResult | null, };
  */
 export type CheckCase = { 
 /**
- * The version of the protocol and the transport, as far as the matrix has them.
+ * Protocol version and transport, if the matrix has them.
  */
 label: string, 
 /**
@@ -616,7 +616,7 @@ export type CheckChoice = { "type": "all" } | { "type": "failed" } | { "type": "
 checks: Array<CheckId>, };
 
 /**
- * A stored value beside the present one, both as JSON text.
+ * A stored value and the current one, both as JSON text.
  */
 export type CheckComparison = { 
 /**
@@ -665,7 +665,7 @@ schema: boolean,
  */
 has_schema: boolean, 
 /**
- * Largest duration, as a multiple of the one of this run.
+ * Limit of the duration, as a multiple of this run's duration.
  */
 duration_factor: number | null, 
 /**
@@ -774,7 +774,7 @@ revision: string | null,
  */
 differs: boolean, 
 /**
- * A value has no stored one yet; it can be accepted.
+ * There is no stored value to compare with yet; the current value can be accepted.
  */
 baseline_missing: boolean, 
 /**
@@ -787,15 +787,15 @@ cases: Array<CheckCase>, };
  */
 export type CheckRun = { 
 /**
- * Checks that are over.
+ * Number of finished checks.
  */
 done: number, 
 /**
- * Checks in all.
+ * Number of all checks.
  */
 total: number, 
 /**
- * The server that replaces the one of the suites.
+ * The server that replaces the suites' own.
  */
 on: string | null, 
 /**
@@ -804,7 +804,7 @@ on: string | null,
 stopping: boolean, };
 
 /**
- * States of a check, ordered by how much they ask of the user.
+ * States of a check, ordered by the attention that they need.
  */
 export type CheckState = "waiting" | "running" | "skipped" | "passed" | "incomplete" | "failed" | "broken";
 
@@ -821,7 +821,7 @@ file: string,
  */
 name: string, 
 /**
- * The server that it names; `None` leaves it to the list.
+ * Name of the server that the suite names; `None` lets the list decide.
  */
 server: string | null, 
 /**
@@ -829,7 +829,7 @@ server: string | null,
  */
 describes_server: boolean, 
 /**
- * Reasons why the file is no suite; it has no checks then.
+ * Reasons why the file is not a suite; it then has no checks.
  */
 problems: Array<CheckProblem>, 
 /**
@@ -933,7 +933,7 @@ too_many: number,
 problem: string | null, };
 
 /**
- * A server of a text that is to be added.
+ * A server of a text to add.
  */
 export type Chosen = { 
 /**
@@ -959,7 +959,7 @@ export type CommandPreview = {
  */
 fingerprint: string, 
 /**
- * The program file that will run; `None` when it was not found.
+ * The program file that will run; `None` if it was not found.
  */
 program: string | null, 
 /**
@@ -972,11 +972,11 @@ argv: Array<string>,
  */
 secret_arguments: Array<string>, 
 /**
- * The variables that are set beside the inherited ones.
+ * Variables that are set in addition to the inherited ones.
  */
 env: Array<CommandVariable>, 
 /**
- * The names of the variables that it inherits beside PATH, in order, but those that are set.
+ * Names of the inherited variables except PATH, in order, without those that are set.
  */
 inherited: Array<string>, 
 /**
@@ -2039,13 +2039,11 @@ code: HealthCode,
 sentence: string, };
 
 /**
- * Limits of the runs stored in files, which are there after the next start. A lower limit takes effect when the next
- * run is stored.
+ * Limits of runs stored in files, which survive a restart. A lower limit takes effect when the next run is stored.
  */
 export type HistoryLimits = { 
 /**
- * Runs of each server, at most [`RUNS`]; with 0 no run is stored any more. Pinned runs are kept
- * beside them.
+ * Runs of each server, at most [`RUNS`]; with 0, no more runs are stored. Pinned runs do not count.
  */
 runs: number, 
 /**
@@ -2335,8 +2333,7 @@ reason: string, };
  */
 export type ImportCandidate = { 
 /**
- * The configuration, without values that look like secrets. When it is imported unchanged, the secrets come with
- * it.
+ * The configuration, without values that look like secrets. An unchanged import includes the secrets.
  */
 config: ServerConfig, 
 /**
@@ -2369,7 +2366,7 @@ problems: Array<string>,
  */
 presentation: PresentationPreview | null, 
 /**
- * The text with dots in the place of its secrets; `None` where it has none that stand in it as they are.
+ * The text with its secrets masked; `None` if it contains none literally.
  */
 masked: string | null, };
 
@@ -2378,11 +2375,11 @@ masked: string | null, };
  */
 export type ImportedPresentation = { 
 /**
- * Names it.
+ * Its id.
  */
 id: string, 
 /**
- * The number of the deletion of the one that it has replaced.
+ * Number of the deletion of the presentation that it replaced.
  */
 replaced: number | null, };
 
@@ -2451,7 +2448,7 @@ detail?: string, };
  */
 export type IssueCase = { 
 /**
- * Names it among the cases of its rule, as long as it is there.
+ * Id among the cases of its rule, as long as the case exists.
  */
 id: string, 
 /**
@@ -2468,8 +2465,8 @@ message: string,
 location: string | null, };
 
 /**
- * Numbers of issues, by where they are shown. An issue is a finding that is more than information; muted ones count in
- * `muted` alone.
+ * Numbers of issues, by where they are shown. An issue is a finding above the level of information; findings of muted
+ * rules count only in `muted`.
  */
 export type IssueCounts = { 
 /**
@@ -2526,7 +2523,7 @@ muted_rules: Array<string>, };
  */
 export type IssueFilter = { 
 /**
- * Found in the rule or in what is said about a case, ignoring case.
+ * Text to find in the rule or in the description of a case, ignoring case.
  */
 text: string, 
 /**
@@ -2538,7 +2535,7 @@ severities: Array<Severity>,
  */
 groups: Array<RuleGroup>, 
 /**
- * Muted rules as well.
+ * Includes muted rules.
  */
 muted: boolean, };
 
@@ -2560,7 +2557,7 @@ judged: Judged,
 all: number, };
 
 /**
- * A rule and what was found of it.
+ * A rule and its cases.
  */
 export type IssueRule = { 
 /**
@@ -2596,7 +2593,7 @@ fix: string,
  */
 revisions: string | null, 
 /**
- * Section of the specification that says so.
+ * Section of the specification that contains the rule.
  */
 spec: SpecLink | null, 
 /**
@@ -2604,7 +2601,7 @@ spec: SpecLink | null,
  */
 count: number, 
 /**
- * The user's reason for muting it, where it is muted.
+ * The user's reason for muting it, if it is muted.
  */
 muted: string | null, 
 /**
@@ -2783,11 +2780,11 @@ export type ListChangeClass = "breaking" | "additive" | "routing" | "cosmetic";
  */
 export type ListComparison = { 
 /**
- * The left side in words.
+ * Label of the left side.
  */
 left: string, 
 /**
- * The right side in words.
+ * Label of the right side.
  */
 right: string, 
 /**
@@ -2843,7 +2840,7 @@ server: string,
  */
 revision: string | null, 
 /**
- * The moment.
+ * Version of the lists.
  */
 when: ListMoment, };
 
@@ -3261,7 +3258,7 @@ export type LostCode = "connection_lost" | "app_closed" | "exchange_failed" | "n
  */
 export type MemberChange = { 
 /**
- * Its name in the specification; `other members` for all but the five that are told apart.
+ * Its name in the specification; `other members` for all members that are not compared separately.
  */
 member: string, 
 /**
@@ -3458,15 +3455,15 @@ rule: string | null,
 seq: number, };
 
 /**
- * An app that was opened: what it declares, and where its page is.
+ * An app that was opened: its declarations, and the address of its page.
  */
 export type OpenedApp = { 
 /**
- * Names it.
+ * Id of the app.
  */
 app: string, 
 /**
- * Address that serves its page once; `None` where it is not shown.
+ * Address that serves its page, once; `None` if it is not shown.
  */
 url: string | null, 
 /**
@@ -3830,7 +3827,7 @@ earlier: EarlierRun | null, };
  */
 export type PreparedValue = { 
 /**
- * Name of the argument; empty if the arguments are no object.
+ * Name of the argument; empty if the arguments are not an object.
  */
 name: string, 
 /**
@@ -3843,7 +3840,7 @@ text: string, };
  */
 export type Presentation = { 
 /**
- * Names it; empty for one that is to be added.
+ * Its id; empty for a new presentation.
  */
 id: string, 
 /**
@@ -3881,7 +3878,7 @@ same_title: string | null, };
  */
 export type PresentationStep = { 
 /**
- * Names it; empty for one that is to be added.
+ * Its id; empty for a new step.
  */
 id: string, 
 /**
@@ -3889,7 +3886,7 @@ id: string,
  */
 server: string, 
 /**
- * The server's name; when it was removed, the last one known.
+ * The server's name; if it was removed, the last known one.
  */
 server_name: string, 
 /**
@@ -4322,7 +4319,7 @@ tools: boolean, };
  */
 export type SavedInput = { 
 /**
- * Names it; empty for one that is to be added.
+ * Its id; empty for a new one.
  */
 id: string, 
 /**
@@ -4346,12 +4343,12 @@ name: string,
  */
 arguments: string, 
 /**
- * It is kept in memory only and is no part of an export, since it may contain a secret: set by the
- * window for a form with private fields, and by the backend for what it knows to be secret.
+ * Kept in memory only and never exported, since it may contain a secret: set by the window for forms with private
+ * fields, and by the backend for known secrets.
  */
 private: boolean, 
 /**
- * For an answer to a form: the digest of the form's schema. A rule gives the answer to that form alone.
+ * For an answer to a form: digest of the form's schema. A rule sends the answer only to that form.
  */
 schema_digest?: string, };
 
@@ -4470,7 +4467,7 @@ id: string,
  */
 name: string, 
 /**
- * Its servers are not on show.
+ * The group's servers are hidden.
  */
 collapsed: boolean, };
 
@@ -4687,7 +4684,7 @@ presentation_zoom: number,
  */
 selected_server: string | null, 
 /**
- * The server that stands beside the selected one.
+ * The server that is shown beside the selected one.
  */
 beside: string | null, 
 /**
@@ -4699,8 +4696,8 @@ server_filter: string,
  */
 views: { [key in string]: LastShown }, 
 /**
- * Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
- * missing has its first size.
+ * Sizes of the window's panes by name, in each pane's unit; 0 means collapsed. A missing pane has its default
+ * size.
  */
 pane_sizes: { [key in string]: number }, 
 /**
@@ -4964,11 +4961,11 @@ export type StepInput = {
  */
 id: string, 
 /**
- * Its name; when it was removed, the last one known.
+ * Its name; if it was removed, the last known one.
  */
 name: string, 
 /**
- * It is no longer there. Of no meaning when handed in.
+ * The saved input no longer exists. Ignored on input.
  */
 removed: boolean, };
 
@@ -5017,7 +5014,7 @@ export type StepState = "waiting" | "running" | "done" | "failed";
 export type StoredKind = "token" | "client" | "setting";
 
 /**
- * Something in the keyring (or in memory, where there is none), without the secret itself.
+ * A stored secret, in the keyring or in memory, without its value.
  */
 export type StoredSecret = { 
 /**
@@ -5066,8 +5063,7 @@ export type StoredSecrets = {
  */
 place: string, 
 /**
- * The keyring can be used and has taken everything. If not, what it did not take is in memory
- * only.
+ * True if the keyring works and has accepted everything. Otherwise, some secrets are in memory only.
  */
 usable: boolean, 
 /**

@@ -17,12 +17,12 @@ use crate::{
 /// The longest message of an app that is recorded, in bytes.
 const MESSAGE: usize = 1 << 20;
 
-/// An app that was opened: what it declares, and where its page is.
+/// An app that was opened: its declarations, and the address of its page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct OpenedApp {
-    /// Names it.
+    /// Id of the app.
     pub app: String,
-    /// Address that serves its page once; `None` where it is not shown.
+    /// Address that serves its page, once; `None` if it is not shown.
     pub url: Option<String>,
     /// Reason why it is not shown, one plain sentence.
     pub refused: Option<String>,
@@ -73,8 +73,7 @@ impl Explorer {
     /// Opens the app of a run: `reading` is the finished run that read its resource. The page waits to be loaded once.
     ///
     /// # Errors
-    /// `NotFound` for runs that are not there; `InvalidInput` where `reading` is no reading of the same server with a
-    /// result.
+    /// `NotFound` for unknown runs; `InvalidInput` if `reading` is not a read of the same server with a result.
     pub async fn open_app(
         &self,
         operation: OperationNumber,
@@ -157,13 +156,13 @@ impl Explorer {
     /// Forgets an app that is shown no longer.
     ///
     /// # Errors
-    /// None: closing what is closed succeeds.
+    /// None: closing a closed app succeeds.
     pub async fn close_app(&self, app: String) -> Result<(), Error> {
         self.core.state(|state| state.apps.close(&app));
         Ok(())
     }
 
-    /// Closes the apps that are shown, as the page that shows them is gone. Their runs say so.
+    /// Closes all apps, since the page that shows them is gone. Runs whose app was shown get the reason.
     pub fn end_apps(&self, why: AppEnd) {
         let core = &self.core;
         for (server, operation) in core.state(|state| state.apps.close_all()) {
@@ -192,7 +191,7 @@ impl Explorer {
         self.core.state(|state| state.apps.shows_any())
     }
 
-    /// Records what passed between Sonde and an app; of a message above 1 MiB its beginning.
+    /// Records a message between Sonde and an app; of a message above 1 MiB, only its beginning.
     ///
     /// # Errors
     /// `NotFound` for an app that is closed.
@@ -226,7 +225,7 @@ impl Explorer {
         self.core.state(|state| state.apps.waits(app))
     }
 
-    /// The page of an app, to be served: once, as what an app itself knows must lead to no page.
+    /// Returns the page of an app, to be served once: addresses that the app knows must not lead to a page.
     #[must_use]
     pub fn take_app_page(&self, app: &str) -> Option<AppPage> {
         self.core.state(|state| state.apps.take(app))

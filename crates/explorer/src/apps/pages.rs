@@ -52,7 +52,7 @@ impl Apps {
         id
     }
 
-    /// Closes all of them. Those whose page was served, with their runs.
+    /// Closes all apps. Returns server and run of those that were shown.
     pub(super) fn close_all(&mut self) -> Vec<(ServerId, OperationNumber)> {
         let shown = self.0.drain(..).filter(|app| app.page.is_none());
         shown.map(|app| (app.server, app.operation)).collect()
@@ -77,7 +77,7 @@ impl Apps {
         self.0.iter().any(|app| app.page.is_none())
     }
 
-    /// The page, the first time.
+    /// Removes and returns the page; `None` once it was served.
     pub(super) fn take(&mut self, id: &str) -> Option<AppPage> {
         self.0.iter_mut().find(|app| app.id == id)?.page.take()
     }

@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The origins that an app declares (`_meta.ui.csp`), as far as they are origins.
+/// The valid origins that an app declares (`_meta.ui.csp`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AppDomains {
-    /// `connectDomains`: where it sends requests to.
+    /// `connectDomains`: origins that it sends requests to.
     pub connect: Vec<String>,
-    /// `resourceDomains`: where it loads scripts, styles, pictures, fonts and sound from.
+    /// `resourceDomains`: origins of its scripts, styles, pictures, fonts and sound.
     pub resource: Vec<String>,
-    /// `frameDomains`: what it would show in frames. Sonde allows no frames.
+    /// `frameDomains`: origins of its frames. Sonde allows no frames.
     pub frame: Vec<String>,
-    /// `baseUriDomains`: what its addresses would be relative to. Sonde allows no base.
+    /// `baseUriDomains`: bases of its relative addresses. Sonde allows no base.
     pub base_uri: Vec<String>,
 }
 
@@ -57,8 +57,8 @@ impl AppDomains {
     }
 }
 
-/// A declared origin as a source of a policy; `None` for anything that is more or less than an origin, so that nothing
-/// a server writes can end a directive or open more than the hosts of one domain. A `/` at its end says nothing.
+/// Converts a declared origin to a source of the policy; `None` for anything that is not exactly an origin, so that no
+/// text of a server can end a directive or allow more than the hosts of one domain. A trailing `/` is ignored.
 pub(super) fn source(declared: &str) -> Option<String> {
     let declared = declared.strip_suffix('/').unwrap_or(declared);
     let (scheme, rest) = declared.split_once("://")?;
@@ -66,7 +66,7 @@ pub(super) fn source(declared: &str) -> Option<String> {
         return None;
     }
     let (host, port) = match rest.rsplit_once(':') {
-        // The colons of an address of IPv6 stand in brackets.
+        // An IPv6 address has its colons in brackets.
         Some((host, port)) if !port.contains(']') => (host, Some(port)),
         _ => (rest, None),
     };

@@ -9,13 +9,13 @@ use sonde_mcp::elements;
 use super::policy::{AppDomains, source};
 use crate::{limits::NAME, text::cut};
 
-/// The one type that is shown.
+/// The only type that is shown.
 const MIME_TYPE: &str = "text/html;profile=mcp-app";
 /// The longest page, in bytes.
 const PAGE: usize = 8 << 20;
-/// The most contents of a result that are looked at.
+/// Limit of a result's contents that are parsed.
 const CONTENTS: usize = 100;
-/// The most origins of a kind that are looked at.
+/// Limit of origins per kind that are parsed.
 const DOMAINS: usize = 50;
 /// Permissions that an app can ask for. None is granted.
 const PERMISSIONS: [&str; 4] = ["camera", "microphone", "geolocation", "clipboardWrite"];

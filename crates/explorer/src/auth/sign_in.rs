@@ -3,8 +3,8 @@
 use crate::{Error, Explorer, servers::ServerId};
 
 impl Explorer {
-    /// Starts a sign-in; a sign-in that is under way starts over. A server that is not connected is connected instead,
-    /// since it knows best what it wants.
+    /// Starts a sign-in, or starts over one that is under way. A server that is not connected is connected instead: the
+    /// connect signs in, since only the server knows which credentials it wants.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` for servers that are not signed in to; those of [`Explorer::connect`].
@@ -24,8 +24,8 @@ impl Explorer {
         self.open_external(url).await
     }
 
-    /// Deletes the token and tells the authorization server where that is offered. Other servers that use the same
-    /// token go without it.
+    /// Deletes the token, and revokes it if the authorization server offers that. Other servers with the same token
+    /// continue without it.
     ///
     /// # Errors
     /// `KeyringUnavailable` when the keyring did not delete it.

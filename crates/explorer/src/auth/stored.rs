@@ -1,4 +1,4 @@
-//! Lists the stored secrets without ever showing one.
+//! Lists the stored secrets without their values.
 
 use serde::{Deserialize, Serialize};
 use sonde_auth::CredentialKind;
@@ -11,7 +11,7 @@ use crate::{
 };
 use sonde_client::auth::{Kept, kept};
 
-/// Something in the keyring (or in memory, where there is none), without the secret itself.
+/// A stored secret, in the keyring or in memory, without its value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct StoredSecret {
     /// Names it, for deleting.
@@ -51,8 +51,7 @@ pub enum StoredKind {
 pub struct StoredSecrets {
     /// Place where secrets are kept, one plain sentence.
     pub place: String,
-    /// The keyring can be used and has taken everything. If not, what it did not take is in memory
-    /// only.
+    /// True if the keyring works and has accepted everything. Otherwise, some secrets are in memory only.
     pub usable: bool,
     /// All stored secrets.
     pub secrets: Vec<StoredSecret>,
@@ -159,7 +158,7 @@ impl Explorer {
             .delete(&id)
             .await
             .map_err(refused)?;
-        // Who is signed in with a client that is forgotten stays so.
+        // Deleting a client registration signs nobody out.
         let users = users
             .into_iter()
             .find(|stored| stored.id == id && stored.entry.kind == CredentialKind::Token);
@@ -171,7 +170,7 @@ impl Explorer {
         Ok(())
     }
 
-    /// Offers the keyring again what it did not take. Returns how many secrets it took.
+    /// Tries again to store secrets that the keyring refused. Returns how many it accepted.
     ///
     /// # Errors
     /// None: a keyring that still refuses took none.
@@ -180,7 +179,7 @@ impl Explorer {
         Ok(u32::try_from(taken).unwrap_or(u32::MAX))
     }
 
-    /// The other servers that use the same token as this one.
+    /// Returns the other servers with the same token.
     pub(super) async fn sharing(&self, server: &ServerId) -> Vec<ServerId> {
         let stored = self.core.services.credentials.list().await;
         let tokens = stored

@@ -1,4 +1,4 @@
-//! Accepting definitions that changed.
+//! Accepts changed definitions.
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ impl Explorer {
         Ok(self.read(|state| state.changed(&server).changes.clone()))
     }
 
-    /// Accepts a definition as it is now, or all that changed; `digest` stands for what the user saw. Returns what was
+    /// Accepts a current definition, or all changed ones; `digest` identifies what the user saw. Returns what was
     /// accepted before.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` where it has changed once more since.
+    /// `NotFound`; `InvalidInput` if it has changed again since.
     pub(crate) async fn replace_accepted(
         &self,
         server: &ServerId,
@@ -80,20 +80,20 @@ impl Explorer {
         restored.await.map_err(Error::internal)?
     }
 
-    /// Forgets what was accepted of a server that is no longer in the list.
+    /// Removes and returns the accepted definitions of a server that is no longer in the list.
     pub(crate) async fn take_baseline(&self, server: &ServerId) -> Baseline {
         let (core, server) = (Arc::clone(&self.core), server.clone());
         let taken = tokio::task::spawn_blocking(move || core.baselines.take(&core, &server));
         taken.await.unwrap_or_default()
     }
 
-    /// Puts it back.
+    /// Restores accepted definitions.
     pub(crate) async fn restore_baseline(&self, server: &ServerId, baseline: Baseline) {
         let (core, server) = (Arc::clone(&self.core), server.clone());
         let restored =
             tokio::task::spawn_blocking(move || core.baselines.replace(&core, &server, baseline));
         if let Err(error) = restored.await {
-            tracing::error!(%error, "what was accepted of a server is lost");
+            tracing::error!(%error, "the accepted definitions of a server could not be stored");
         }
     }
 }

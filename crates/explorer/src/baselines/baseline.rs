@@ -9,15 +9,15 @@ use sonde_mcp::CatalogItem;
 
 use super::changed::{DefinitionSubject, Difference, MemberChange, MemberText};
 
-/// Tools of one server that are watched.
+/// Limit of watched tools per server.
 const TOOLS: usize = 2_000;
-/// Bytes that are kept of one server.
+/// Limit of stored bytes per server.
 const BYTES: usize = 4 * 1024 * 1024;
-/// Bytes that are kept of one tool: of one that takes more, the members are not kept.
+/// Limit of stored bytes per tool; the members of a larger tool are not stored.
 const OF_TOOL: usize = BYTES / 64;
-/// Bytes of one member that are kept.
+/// Limit of stored bytes per member.
 const OF_MEMBER: usize = OF_TOOL / 4;
-/// The members of a tool that are told apart.
+/// Members of a tool that are compared separately.
 const PARTS: [&str; 5] = [
     "title",
     DESCRIPTION,
@@ -26,12 +26,12 @@ const PARTS: [&str; 5] = [
     "annotations",
 ];
 const DESCRIPTION: &str = "description";
-/// Stands for all members but these and the name.
+/// Name for all other members together, except the tool's name.
 const OTHERS: &str = "other members";
 /// Meant for programs, and may be another at each reading.
 const NOT_WATCHED: &str = "_meta";
 
-/// A definition, as far as it is compared.
+/// Digests of a definition, for comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Definition {
     /// Digest of the whole definition.
@@ -44,7 +44,7 @@ pub(crate) struct Definition {
     others: Option<String>,
 }
 
-/// A definition that was accepted.
+/// An accepted definition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Accepted {
     #[serde(flatten)]
@@ -53,7 +53,7 @@ pub(crate) struct Accepted {
     pub(super) at: u64,
     #[serde(flatten)]
     texts: Texts,
-    /// The definition that was last seen, where it is another.
+    /// The last definition that differs from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seen: Option<Seen>,
 }
@@ -82,7 +82,7 @@ struct Seen {
 pub(crate) struct Baseline {
     #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<Accepted>,
-    /// By key.
+    /// Accepted tools, by key.
     tools: BTreeMap<String, Accepted>,
 }
 
@@ -191,7 +191,7 @@ impl Texts {
         }
     }
 
-    /// The JSON text of a member, empty where it is not there; `None` where it is not kept.
+    /// Returns the JSON text of a member, empty if the tool does not have it; `None` if it is not stored.
     fn kept(&self, member: &str) -> Option<&str> {
         match self.members.as_ref()?.get(member) {
             Some(text) if text.is_empty() => None,
@@ -248,8 +248,8 @@ impl Accepted {
         }
     }
 
-    /// The definition of a tool as an item of a list, and the members that are not kept of it: one of them may be
-    /// [`OTHERS`]. Secrets are left out of both.
+    /// Converts the definition of a tool to an item of a list, together with the members that are not stored, possibly
+    /// [`OTHERS`]. Both are without secrets.
     fn item(&self, key: &str) -> AcceptedTool {
         let mut item = Map::from_iter([("name".to_owned(), Value::from(key))]);
         let mut not_kept = Vec::new();
@@ -288,16 +288,16 @@ impl Accepted {
     }
 }
 
-/// A tool as it was accepted.
+/// An accepted tool.
 #[derive(Clone, Debug)]
 pub(crate) struct AcceptedTool {
-    /// As an item of a list, without what is not kept.
+    /// Item of a list, without members that are not stored.
     pub(crate) item: Value,
     not_kept: Vec<String>,
 }
 
 impl AcceptedTool {
-    /// Takes out of a tool what is not kept of this one, so that the two can be compared.
+    /// Removes from a tool the members that are not stored of this one, so that the two can be compared.
     pub(crate) fn reduce(&self, other: &mut Value) {
         let Value::Object(members) = other else {
             return;
@@ -330,7 +330,7 @@ impl Baseline {
         }
     }
 
-    /// Puts what is accepted in the place of what was.
+    /// Replaces an accepted definition.
     pub(super) fn put(&mut self, subject: &DefinitionSubject, now: Accepted) {
         match subject {
             DefinitionSubject::Instructions => self.instructions = Some(now),
@@ -340,8 +340,8 @@ impl Baseline {
         }
     }
 
-    /// Compares a definition with the accepted one, and records when a difference was first seen. New ones are left for
-    /// the caller to add.
+    /// Compares a definition with the accepted one, and records when a difference was first seen. The caller adds new
+    /// definitions.
     pub(super) fn compare(
         &mut self,
         subject: &DefinitionSubject,
@@ -382,8 +382,8 @@ impl Baseline {
         })
     }
 
-    /// Accepts tools that were never seen, as far as there is room for them. Tools that are listed no longer give way,
-    /// those that were accepted first before others. Returns the keys of those that are not watched, with the reason.
+    /// Accepts tools that are new, as far as there is room. Tools that are no longer listed are dropped for them, the
+    /// earliest accepted first. Returns the keys of tools that are not watched, with the reason.
     pub(super) fn join(
         &mut self,
         new: Vec<(String, Accepted)>,
@@ -429,7 +429,7 @@ impl Baseline {
         tool.is_some_and(|one| one.texts.members.is_none())
     }
 
-    /// Keeps what definitions that are still as they were accepted say, as far as there is room for it.
+    /// Stores the texts of definitions that still match the accepted ones, as far as there is room.
     pub(super) fn fill(&mut self, said: Vec<(String, Texts)>) {
         let mut bytes: usize = self.tools.iter().map(|(key, one)| one.weight(key)).sum();
         for (key, texts) in said {
@@ -606,7 +606,7 @@ mod tests {
         ];
         assert_eq!(found, expected);
 
-        // Where an earlier version accepted it, what was said is kept from the next reading on.
+        // Texts that an earlier version did not store are stored from the next reading on.
         let without = Accepted::new(of(base), Texts::of_text("text".to_owned()), 7);
         baseline.put(&tool("t"), without);
         let schema = base.replace("secret", "other");

@@ -22,7 +22,7 @@ pub enum DefinitionSubject {
 /// A member of a definition that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MemberChange {
-    /// Its name in the specification; `other members` for all but the five that are told apart.
+    /// Its name in the specification; `other members` for all members that are not compared separately.
     pub member: String,
     /// The accepted text.
     pub before: MemberText,

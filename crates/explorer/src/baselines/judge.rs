@@ -1,4 +1,4 @@
-//! Comparing what a server says now with what was accepted.
+//! Compares a server's current definitions with the accepted ones.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -23,7 +23,7 @@ use crate::{
 
 /// Characters of a text that are kept and shown.
 const TEXT: usize = 8_000;
-/// Changes that are told at once.
+/// Limit of changes that are shown.
 const TOLD: usize = 100;
 
 /// Current definitions of a server.
@@ -87,7 +87,7 @@ impl Said {
     }
 }
 
-/// Compares what a server says now with what was accepted of it, off the caller's path, and accepts what is new.
+/// Compares a server's current definitions with the accepted ones, on a blocking thread, and accepts new ones.
 pub(crate) async fn judge_definitions(core: &Arc<Core>, server: &str) {
     let (core, server) = (Arc::clone(core), server.to_owned());
     let judged = tokio::task::spawn_blocking(move || {
@@ -96,10 +96,9 @@ pub(crate) async fn judge_definitions(core: &Arc<Core>, server: &str) {
     let _ = judged.await;
 }
 
-/// Has a baseline changed, where the server says this now, and compares that with it. Blocks.
-///
+/// Changes a baseline, given the server's current definitions, and compares them with it. Blocks.
 /// # Errors
-/// `NotFound`; what `change` says.
+/// `NotFound`; errors of `change`.
 pub(super) fn change<T>(
     core: &Arc<Core>,
     server: &ServerId,
@@ -108,7 +107,7 @@ pub(super) fn change<T>(
     let gone = || Error::NoServer(server.clone());
     let of = core.baselines.of(server).ok_or_else(gone)?;
     let mut held = of.hold(core, server);
-    // After the lock was taken, so that the last one to compare has seen the newest.
+    // Read under the lock, so that the last comparison uses the newest definitions.
     let said = Said::of(core, server).ok_or_else(gone)?;
     let before = held.kept().clone();
     let done = change(held.kept(), &said)?;
@@ -173,11 +172,11 @@ pub(super) fn compare(baseline: &mut Baseline, said: &Said) -> Changed {
 enum Judgement {
     /// Never seen before, to be accepted.
     New(Accepted),
-    /// As it was accepted.
+    /// Equal to the accepted one.
     Same,
 }
 
-/// Compares one definition. `None` where it changed, or is not there.
+/// Compares one definition; `None` if it changed or is missing.
 fn judge(
     baseline: &mut Baseline,
     said: &Said,

@@ -1,5 +1,5 @@
-//! Accepted definitions of each server, kept to detect later changes: a server can say something else after it was
-//! trusted.
+//! Accepted definitions of each server, stored to detect later changes: a server may change its definitions after the
+//! user has come to trust it.
 //!
 //! The first reading is accepted, and so is each tool that comes later. Every later difference stays a finding until
 //! the user accepts it, over connections and starts of the app.

@@ -16,12 +16,12 @@ impl Baselines {
         Self::new(data_folder, &DEFINITIONS, VERSION, delay, writable)
     }
 
-    /// Forgets what was accepted of a server that is removed, and deletes its file. Blocks.
+    /// Forgets the accepted definitions of a removed server, and deletes its file. Blocks.
     pub(crate) fn take(&self, core: &Arc<Core>, server: &str) -> Baseline {
         self.replace(core, server, Baseline::default())
     }
 
-    /// Puts this in place of what was accepted, and returns that. Blocks.
+    /// Replaces the accepted definitions of a server; returns the former ones. Blocks.
     pub(crate) fn replace(&self, core: &Arc<Core>, server: &str, baseline: Baseline) -> Baseline {
         let Some(of) = self.of(server) else {
             return Baseline::default();

@@ -1,4 +1,4 @@
-//! Lints the tools of each server beside those of the others.
+//! Lints the tools of each server together with those of the other servers.
 
 use std::sync::Arc;
 
@@ -18,20 +18,20 @@ pub(crate) struct JudgingAll {
 }
 
 impl JudgingAll {
-    /// Asks for it; `true` if it has to be begun.
+    /// Requests a run; true if the caller must start it.
     fn ask(&mut self) -> bool {
         self.again = true;
         !std::mem::replace(&mut self.running, true)
     }
 
-    /// True if a run has to be made, the first or another.
+    /// True if a run is due, the first or another.
     fn next(&mut self) -> bool {
         self.running = std::mem::take(&mut self.again);
         self.running
     }
 }
 
-/// The tools of a server beside those of the other servers; `None` where no list was read.
+/// Collects the tools of a server and of the other servers; `None` before the first reading.
 fn lint_input(state: &State, server: &str) -> Option<LintInput> {
     let others = state
         .servers
@@ -48,9 +48,9 @@ fn lint_input(state: &State, server: &str) -> Option<LintInput> {
     LintInput::of(state.connections.get(server)?, others.collect())
 }
 
-/// Lints the tools of a server, unless that was done for the present list, under the server's present name and beside
-/// the present tools of the other servers. `None` where no list was read. Ten thousand tools take a fraction of a
-/// second of another thread.
+/// Lints the tools of a server, unless there are results for its current list, its current name and the current tools
+/// of the other servers. `None` before the first reading. Ten thousand tools take a fraction of a second on a blocking
+/// thread.
 pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
     loop {
         let (judged, before) = core.state(|state| {
@@ -82,9 +82,10 @@ pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
                 }
                 return Some(linted);
             }
-            // What changed around it may have been judged by now, and must not be taken for older.
+            // The other servers have changed meanwhile: lint again, so that an older result does not replace a newer
+            // one.
             Some(now) if now.is_of_list(&judged) => {}
-            // Whoever read the new list has it judged.
+            // The list has changed: its own reading starts another run.
             _ => return Some(linted),
         }
     }
@@ -94,8 +95,8 @@ fn known_lint(connection: &Connection) -> Option<Linted> {
     connection.read(|state| state.catalogs.get(CatalogKind::Tools)?.lint.clone())
 }
 
-/// Judges the tools of all servers again for which something around them is another: the name of a server, or the tools
-/// of others. What asks for it while that is going on has it done once more, together.
+/// Lints the tools of all servers again after a change of a server's name or tools. Requests during a run are combined
+/// into one further run.
 pub(crate) fn lint_all(core: &Arc<Core>) {
     let begins = core.state(|state| state.judging_all.ask());
     if !begins {

@@ -1,4 +1,4 @@
-//! Lists of the servers, judged beside each other.
+//! Lists of the servers, judged together.
 
 mod lint;
 

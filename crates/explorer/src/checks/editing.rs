@@ -1,4 +1,4 @@
-//! Editing the checks of a server. Each edit reads the file anew, so that nothing written by hand is lost.
+//! Edits the checks of a server. Each edit reads the file again, so that no manual change is lost.
 
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ impl Explorer {
         .await
     }
 
-    /// Undoes a change of a check. In a file that somebody changed since, only a removed step can come back.
+    /// Undoes a change of a check. In a file that was edited since, only a removed step can be restored.
     ///
     /// # Errors
     /// `NotFound` without its file; `InvalidInput` when that is no suite now, was changed, or cannot be written.
@@ -170,8 +170,8 @@ impl Explorer {
         .await
     }
 
-    /// The whole arguments of a check as JSON text, to fill a form with. What its file's variables do not give stays as
-    /// it is written.
+    /// Returns all arguments of a check as JSON text, to fill a form. Variables that the file does not define stay as
+    /// written.
     ///
     /// # Errors
     /// `NotFound` for a check that is gone.
@@ -187,7 +187,7 @@ impl Explorer {
         .await
     }
 
-    /// The value of the last run beside the stored one.
+    /// Returns the value of the last run and the stored one.
     ///
     /// # Errors
     /// `NotFound` for a check that is gone or has nothing to compare.
@@ -265,7 +265,7 @@ impl Explorer {
         .await
     }
 
-    /// Adds a path to those that a check ignores.
+    /// Adds a path to the ignored paths of a check.
     pub(crate) async fn ignore_path(
         &self,
         server: ServerId,

@@ -16,7 +16,7 @@ use crate::Error;
 
 /// Folders below each other that are searched.
 const DEPTH: usize = 8;
-/// Files and folders that are looked at.
+/// Limit of files and folders that are visited.
 const ENTRIES: usize = 20_000;
 /// Suites of a folder.
 const FILES: usize = 200;
@@ -28,7 +28,7 @@ const BYTES: usize = 8 * 1024 * 1024;
 const STEPS: usize = 1_000;
 /// Longest reason that is shown, in characters.
 pub(super) const WORDS: usize = 1_000;
-/// Problems of a file that are shown.
+/// Limit of shown problems per file.
 const PROBLEMS: usize = 20;
 
 /// Suites of a folder.
@@ -105,7 +105,8 @@ pub(super) fn read(root: &Path, own: bool) -> Folder {
         let (text, suite) = match read_text(&path) {
             Ok(text) if bytes + text.len() > BYTES => {
                 let mib = BYTES / 1024 / 1024;
-                let message = format!("The suites of a folder have at most {mib} MiB in all.");
+                let message =
+                    format!("The suites of a folder may have at most {mib} MiB in total.");
                 (String::new(), Err(whole(message)))
             }
             Ok(text) => {
@@ -200,7 +201,7 @@ impl Search {
             if kind.is_dir() {
                 let skipped = name.starts_with('.') || SKIPPED_FOLDERS.contains(&name.as_str());
                 if depth > 0 && !skipped {
-                    // One that cannot be read hides no other.
+                    // An unreadable folder hides no other.
                     let _ = self.add(&entry.path(), &format!("{path}/"), depth - 1);
                 }
             } else if name.ends_with(SUITE_ENDING) {

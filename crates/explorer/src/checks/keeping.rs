@@ -34,11 +34,11 @@ const FILE: &str = "checks.sonde.yaml";
 const PRIVATE: &str =
     "The arguments have private values, such as a password, which must not be written to a file.";
 
-/// A finished run, as far as a check needs it.
+/// The facts about a finished run that a check needs.
 struct Run {
     server: ServerId,
     name: String,
-    /// No rule of the protocol was broken.
+    /// The run broke no rule of the protocol.
     clean: bool,
     /// The key of the tool in its list.
     key: Option<String>,
@@ -54,11 +54,10 @@ struct Run {
 }
 
 impl Explorer {
-    /// A check from a finished run, prefilled with what held in it.
+    /// Returns a draft of a check from a finished run, prefilled with its outcome.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` for a run without a response, and for one whose arguments must not be written to a
-    /// file.
+    /// `NotFound`; `InvalidInput` for a run without a response, or with arguments that must not be written to a file.
     pub async fn check_draft(&self, operation: OperationNumber) -> Result<NewCheck, Error> {
         let run = self.run_to_keep(operation).await?;
         let connection = self.connection_of_operation(operation)?;
@@ -99,23 +98,24 @@ impl Explorer {
     /// The step of a check as it will be written.
     ///
     /// # Errors
-    /// Those of [`Self::check_draft`]; `InvalidInput` for an expectation that is none.
+    /// Errors of [`Self::check_draft`]; `InvalidInput` for an invalid expectation.
     pub async fn preview_check(&self, draft: NewCheck) -> Result<String, Error> {
         let run = self.run_to_keep(draft.operation).await?;
         yaml(&step(&draft, &run)?)
     }
 
-    /// Adds a check to a suite of the server's folder, with the result of its run as the value to compare with. The
-    /// file is made where there is none.
+    /// Adds a check to a suite of the server's folder, with the result of its run as the value to compare with. Creates
+    /// the file if necessary.
     ///
     /// # Errors
-    /// Those of [`Self::preview_check`]; `InvalidInput` for a file that is no suite of the folder.
+    /// Errors of [`Self::preview_check`]; `InvalidInput` for a file that is not a suite of the folder.
     pub async fn keep_check(&self, draft: NewCheck) -> Result<CheckId, Error> {
         let run = self.run_to_keep(draft.operation).await?;
         self.write_check(draft, run).await
     }
 
-    /// Adds a saved input of a tool to the server's checks. It expects a result that is no error, and compares nothing.
+    /// Adds a saved input of a tool to the server's checks. The check expects a result without an error, and compares
+    /// nothing.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` for an input that must not be written to a file, and when the file cannot be written.
@@ -234,7 +234,7 @@ impl Run {
             }
         };
         let has_target = record.target.is_some();
-        // Shown cut otherwise.
+        // `target` in the record may be cut.
         let target = match record.method.as_str() {
             "resources/read" => &record.input.target,
             _ => &record.target,
@@ -284,7 +284,7 @@ fn verb(method: &str) -> Option<&'static str> {
     verbs.find(|(of, _)| *of == method).map(|(_, verb)| *verb)
 }
 
-/// No rule of the protocol was broken in a run.
+/// True if a run broke no rule of the protocol.
 fn is_clean(record: &OperationRecord) -> bool {
     let Some(outcome) = &record.outcome else {
         return false;
@@ -338,7 +338,7 @@ fn step(draft: &NewCheck, run: &Run) -> Result<Map<String, Value>, Error> {
         step.insert("expect".to_owned(), expect.into());
     }
     let Value::Object(mut step) = escaped(step.into()) else {
-        return Err(Error::internal("a step is no object"));
+        return Err(Error::internal("a step is not an object"));
     };
     if run.send_anyway {
         step.insert("send-anyway".to_owned(), true.into());
@@ -396,7 +396,7 @@ fn new_suite(entry: &ServerEntry, named: Option<String>) -> String {
     edit::suite_text(&keys, &[])
 }
 
-/// The name of a server if no other of the list has it.
+/// Returns the name of a server if it is unique in the list.
 fn name_in_list(core: &Core, entry: &ServerEntry) -> Option<String> {
     let name = &entry.config.name;
     let same = |one: &&ServerEntry| one.config.name == *name;
@@ -434,7 +434,7 @@ fn slug(name: &str) -> String {
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
     match words.join("-") {
         slug if slug.is_empty() => "result".to_owned(),
-        // A bare number would be one in YAML, too.
+        // YAML would read a bare number as a number.
         slug if slug.starts_with(|c: char| c.is_ascii_digit()) => format!("result-{slug}"),
         slug => slug,
     }
@@ -473,7 +473,7 @@ fn store_values(
     Ok(())
 }
 
-/// The text of a suite, to be edited.
+/// Parses the text of a suite for editing.
 pub(super) fn suite_text(file: &SuiteFile) -> Result<SuiteText, Error> {
     SuiteText::new(&file.file, file.text.clone()).map_err(invalid)
 }

@@ -34,7 +34,7 @@ const VALUE: usize = 512 * 1024;
 /// Bytes of all these values of a server.
 const VALUES: usize = 4 * 1024 * 1024;
 
-/// Checks of a server beside the suites themselves.
+/// Data about a server's checks that is not in the suites.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Kept {
@@ -84,7 +84,7 @@ impl Kept {
         let held: usize = all.map(bytes).sum();
         let too_large = result.values.iter().any(|value| value.text.len() > VALUE);
         if too_large || held + bytes(&result) > VALUES {
-            // The failure is told all the same; only its comparison is not there.
+            // The failure stays; only its comparison is dropped.
             result.values.clear();
             result.result.differs = false;
             result.result.baseline_missing = false;
@@ -97,7 +97,7 @@ impl Kept {
         self.results.get_mut(&id.file)?.remove(&id.step)
     }
 
-    /// Forgets results of steps that are no longer there. Those of a file that is no suite now are kept.
+    /// Drops results of steps that no longer exist. Results of an invalid file are kept.
     pub(super) fn prune(&mut self, folder: &Folder) {
         if folder.problem.is_some() || folder.too_many > 0 {
             return;
@@ -223,9 +223,9 @@ impl KeptChecks {
         }
     }
 
-    /// Writes what is unsaved and ends. These servers do not come back any more. Blocks.
+    /// Writes unsaved data and closes the files. These servers cannot come back. Blocks.
     pub(crate) fn close(&self, removed: &[ServerId]) {
-        // Those that leave first: a file that is closed before it is deleted would stay.
+        // Deleted first: a file that was closed before its deletion would stay.
         let leaving = std::mem::take(&mut *self.leaving());
         for server in leaving.iter().chain(removed) {
             self.forget(server);
@@ -245,7 +245,7 @@ pub(crate) struct ChecksLeft {
 }
 
 impl ChecksLeft {
-    /// A server was removed.
+    /// Creates this when a server is removed.
     pub(crate) fn new(core: &Arc<Core>, server: &str) -> Self {
         Self {
             core: Arc::downgrade(core),
@@ -253,7 +253,7 @@ impl ChecksLeft {
         }
     }
 
-    /// The server is back: its files stay.
+    /// Keeps the files, since the server is back.
     pub(crate) fn keep(mut self) {
         self.server = None;
     }
@@ -265,7 +265,7 @@ impl Drop for ChecksLeft {
             return;
         };
         core.checks.leaving().insert(server.clone());
-        // Not here: the state may be locked. Without a runtime they are deleted when the app ends.
+        // In a task, since the state may be locked. Without a runtime the files are deleted when the app ends.
         if let Ok(runtime) = Handle::try_current() {
             let tasks = core.tasks.clone();
             tasks.spawn_blocking_on(move || core.checks.forget(&server), &runtime);

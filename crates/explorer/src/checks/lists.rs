@@ -36,13 +36,13 @@ const WAIT: Duration = Duration::from_mins(1);
 struct Lists {
     label: String,
     lists: Vec<Result<Vec<Value>, String>>,
-    /// The tools, where they are those accepted.
+    /// The tools, if they are the accepted ones.
     accepted: Option<Vec<AcceptedTool>>,
 }
 
 impl Explorer {
-    /// Compares the lists of two sides. An open session is used as it is; otherwise, and for another version of the
-    /// protocol, a connection of its own reads the lists.
+    /// Compares the lists of two sides. An open session is used if there is one and no other protocol version is
+    /// requested; otherwise a separate connection reads the lists.
     ///
     /// # Errors
     /// `NotFound`; `CommandNotConfirmed`; `InvalidInput` for an unknown version of the protocol, and where a side cannot be
@@ -68,10 +68,10 @@ impl Explorer {
             let (core, server) = (Arc::clone(core), side.server);
             let tools = tokio::task::spawn_blocking(move || core.baselines.tools(&core, &server));
             let tools = tools.await.map_err(Error::internal)?;
-            let not_kept = || Err("Accepted definitions are kept of tools only.".to_owned());
+            let not_kept = || Err("Only definitions of tools can be accepted.".to_owned());
             let name = &entry.config.name;
             let first = match tools.is_empty() {
-                true => Err(format!("No tool of “{name}” was accepted yet.")),
+                true => Err(format!("No tool of “{name}” has been accepted yet.")),
                 false => Ok(tools.iter().map(|tool| tool.item.clone()).collect()),
             };
             let mut lists = vec![first];
@@ -114,7 +114,7 @@ impl Explorer {
         })
     }
 
-    /// A connection beside the user's session.
+    /// Creates a connection that is separate from the user's session.
     fn own_connection(
         &self,
         entry: ServerEntry,
@@ -163,7 +163,7 @@ fn items(listed: &Listed) -> Vec<Value> {
         .collect()
 }
 
-/// Takes out of the tools of one side what is not kept of the accepted ones.
+/// Removes from the tools of one side the members that are not stored of the accepted ones.
 fn reduce(lists: &mut Lists, accepted: Option<Vec<AcceptedTool>>) {
     let (Some(accepted), Some(Ok(items))) = (accepted, lists.lists.first_mut()) else {
         return;

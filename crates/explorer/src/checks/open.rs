@@ -39,7 +39,7 @@ impl Explorer {
         Ok(true)
     }
 
-    /// Goes back to the server's own folder. The files of the other one stay.
+    /// Switches back to the server's own folder. The files in the other folder stay.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` during a run.
@@ -50,7 +50,7 @@ impl Explorer {
     /// A suite of a server's folder, and true if that is the server's own.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` for a file that is no suite.
+    /// `NotFound`; `InvalidInput` for a file that is not a suite.
     pub(crate) async fn suite_of_checks(
         &self,
         server: ServerId,
@@ -75,7 +75,7 @@ impl Explorer {
                 return Err(Error::invalid("The checks are running. Stop them first."));
             }
             let kept = held.kept();
-            // Through a link the folder could become another one unseen.
+            // Resolved, since a link could later point to another folder unnoticed.
             let chosen = chosen.map(|path| std::fs::canonicalize(&path).unwrap_or(path));
             if kept.folder != chosen {
                 kept.folder = chosen;
@@ -88,7 +88,7 @@ impl Explorer {
         .await
     }
 
-    /// Changes the checks of a server on a blocking thread, then reads its folder. One such change follows the other.
+    /// Changes the checks of a server on a blocking thread, then reads its folder. Changes run one after the other.
     pub(super) async fn with_checks<T: Send + 'static>(
         &self,
         server: ServerId,
@@ -134,7 +134,7 @@ impl Core {
         };
         let view = view(server, &folder, held.kept(), &may_destroy);
         self.state(|state| {
-            // Removed meanwhile: nothing shows it.
+            // The server may have been removed meanwhile.
             if state.servers.get(server).is_some() {
                 let open = state.checks.of.entry(server.clone());
                 open.or_default().show(view);
@@ -142,8 +142,9 @@ impl Core {
         });
     }
 
-    /// Steps that run only when the user includes destructive ones: in the server's own folder, to which the user adds
-    /// what ran before, calls of tools that say they are; elsewhere, calls of tools that do not rule it out.
+    /// Returns the calls that run only if the user includes destructive ones: in the server's own folder, whose checks
+    /// the user created from runs, calls of tools that declare themselves destructive; elsewhere, calls of tools that
+    /// do not rule it out.
     pub(super) fn caution(own: bool) -> Caution {
         match own {
             true => Caution::Destructive,

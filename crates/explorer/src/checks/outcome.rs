@@ -98,7 +98,7 @@ pub(super) fn failed_before(result: &CheckResult) -> bool {
     )
 }
 
-/// The result of a case; without a matrix there is none beside the result of the check.
+/// Returns the result of a case; without a matrix, the check's own result suffices.
 fn cases(label: &str, state: CheckState, duration: Option<u64>) -> Vec<CheckCase> {
     match label {
         "" => Vec::new(),
@@ -110,7 +110,7 @@ fn cases(label: &str, state: CheckState, duration: Option<u64>) -> Vec<CheckCase
     }
 }
 
-/// The results of two cases of a matrix as one: the worse state, with the reasons of both.
+/// Merges the results of two cases of a matrix: the worse state, with the reasons of both.
 pub(super) fn merged(before: KeptResult, after: KeptResult) -> KeptResult {
     let (mut one, other) = (before, after);
     let result = &mut one.result;

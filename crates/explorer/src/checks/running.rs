@@ -132,7 +132,7 @@ impl Explorer {
     }
 }
 
-/// Refuses a version of the protocol that is not known.
+/// Rejects an unknown protocol version.
 pub(super) fn check_revision(revision: &str) -> Result<(), Error> {
     match Revision::ALL.iter().any(|one| one.as_str() == revision) {
         true => Ok(()),
@@ -242,7 +242,7 @@ fn begin(
     Ok(Plan { suites, caution })
 }
 
-/// The steps of a suite to run: those chosen, with earlier ones that capture what they use.
+/// Returns the steps of a suite to run: the chosen ones, and earlier ones that capture what they use.
 fn wanted(suite: &Suite, ids: &[CheckId], choice: &CheckChoice, kept: &Kept) -> HashSet<usize> {
     let is_chosen = |id: &CheckId| match choice {
         CheckChoice::All => true,
@@ -321,7 +321,7 @@ async fn run_case(
     let ran = runner.run(&planned.suite, &planned.folder, case, &wanted, &mut tell);
     let report = ran.await;
     let ran: HashSet<usize> = report.steps.iter().map(|step| step.index).collect();
-    // One that is switched off was not to run.
+    // Skipped steps were not meant to run.
     let is_on = |index: &&usize| planned.suite.steps[**index].skip.is_none();
     let left = planned.wanted.difference(&ran).filter(is_on);
     match &report.stopped {
@@ -350,7 +350,7 @@ fn end(core: &Arc<Core>, held: &mut Held<'_>, server: &ServerId, facts: Option<S
         kept.add_totals(last);
     }
     for (id, result) in run.results {
-        // Checks that the user stopped keep what they had.
+        // Checks that did not run because the user stopped keep their results.
         if result.result.state != CheckState::Waiting {
             kept.put(&id, result);
         }

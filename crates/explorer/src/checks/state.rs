@@ -32,7 +32,7 @@ pub(super) struct Running {
     pub(super) cancel: CancellationToken,
     /// The check under way.
     pub(super) current: Option<CheckId>,
-    /// Results so far; those of checks that are to run are waiting.
+    /// Results so far; checks that are still to run are waiting.
     pub(super) results: HashMap<CheckId, KeptResult>,
 }
 
@@ -52,7 +52,7 @@ impl CheckList {
         self.of.get(server).is_some_and(|open| open.run.is_some())
     }
 
-    /// The server left the list: ends its run and forgets it.
+    /// Ends the run of a removed server, and forgets its checks.
     pub(crate) fn remove(&mut self, server: &str) {
         if let Some(run) = self.of.remove(server).and_then(|open| open.run) {
             run.cancel.cancel();
@@ -85,14 +85,14 @@ impl OpenChecks {
         }
     }
 
-    /// A step begins.
+    /// Marks a step as running.
     pub(super) fn start(&mut self, id: &CheckId) {
         let Some(run) = &mut self.run else { return };
         run.current = Some(id.clone());
         self.show_result(id);
     }
 
-    /// Takes the result of a step. That of a further case of the matrix is merged with the earlier one.
+    /// Adds the result of a step. Results of further cases of the matrix are merged with it.
     pub(super) fn add(&mut self, id: &CheckId, mut result: KeptResult) {
         let Some(run) = &mut self.run else { return };
         let before = run.results.remove(id);

@@ -36,11 +36,11 @@ pub struct CheckSuite {
     pub file: String,
     /// Its name, else the name of its file.
     pub name: String,
-    /// The server that it names; `None` leaves it to the list.
+    /// Name of the server that the suite names; `None` lets the list decide.
     pub server: Option<String>,
     /// It describes a server in place of a name. The window runs such a suite only on a server of the list.
     pub describes_server: bool,
-    /// Reasons why the file is no suite; it has no checks then.
+    /// Reasons why the file is not a suite; it then has no checks.
     pub problems: Vec<CheckProblem>,
     /// Its steps, in order.
     pub checks: Vec<Check>,
@@ -77,7 +77,7 @@ pub struct Check {
     pub name: String,
     /// Its group.
     pub group: Option<String>,
-    /// The request in short, for example `call add`.
+    /// Short form of the request, for example `call add`.
     pub request: String,
     /// The tool that it calls.
     pub tool: Option<String>,
@@ -85,7 +85,7 @@ pub struct Check {
     pub arguments: Option<String>,
     /// False if the step is left out.
     pub on: bool,
-    /// The reason in the file for leaving it out.
+    /// Reason for skipping it, from the file.
     pub skip_reason: Option<String>,
     /// It runs only in a run that includes destructive checks.
     pub destructive: bool,
@@ -95,7 +95,7 @@ pub struct Check {
     pub result: Option<CheckResult>,
 }
 
-/// States of a check, ordered by how much they ask of the user.
+/// States of a check, ordered by the attention that they need.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS,
 )]
@@ -106,11 +106,11 @@ pub enum CheckState {
     Waiting,
     /// Under way.
     Running,
-    /// Left out.
+    /// Skipped.
     Skipped,
     /// Everything held.
     Passed,
-    /// Nothing was established.
+    /// The check could not be judged.
     Incomplete,
     /// Something did not hold.
     Failed,
@@ -139,7 +139,7 @@ pub struct CheckResult {
     pub revision: Option<String>,
     /// A value differs from its stored one; the two can be compared, and the new one accepted.
     pub differs: bool,
-    /// A value has no stored one yet; it can be accepted.
+    /// There is no stored value to compare with yet; the current value can be accepted.
     pub baseline_missing: bool,
     /// The cases of the suite's matrix in their order; none without a matrix.
     #[serde(default)]
@@ -149,7 +149,7 @@ pub struct CheckResult {
 /// Result of a check in a case of its suite's matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CheckCase {
-    /// The version of the protocol and the transport, as far as the matrix has them.
+    /// Protocol version and transport, if the matrix has them.
     pub label: String,
     /// The state of the check in this case.
     pub state: CheckState,
@@ -173,11 +173,11 @@ pub struct CheckFailure {
 /// A run under way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CheckRun {
-    /// Checks that are over.
+    /// Number of finished checks.
     pub done: u32,
-    /// Checks in all.
+    /// Number of all checks.
     pub total: u32,
-    /// The server that replaces the one of the suites.
+    /// The server that replaces the suites' own.
     pub on: Option<ServerId>,
     /// The user has stopped it.
     pub stopping: bool,
@@ -220,9 +220,9 @@ impl CheckTotals {
 pub enum CheckChoice {
     /// All.
     All,
-    /// Those that did not pass in the last run and were not left out.
+    /// Checks that did not pass in the last run and were not skipped.
     Failed,
-    /// Single ones.
+    /// Chosen checks.
     Some {
         /// The checks.
         checks: Vec<CheckId>,
@@ -246,10 +246,10 @@ pub enum CheckOutcome {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum CheckedResult {
-    /// None.
+    /// No expectation.
     #[default]
     NotChecked,
-    /// The same result as now, which is stored.
+    /// The current result, which is stored.
     Same {
         /// JSON Pointers of values that may differ; `*` stands for any key or index.
         ignore: Vec<String>,
@@ -281,7 +281,7 @@ pub struct NewCheck {
     pub schema: bool,
     /// The tool has an output schema.
     pub has_schema: bool,
-    /// Largest duration, as a multiple of the one of this run.
+    /// Limit of the duration, as a multiple of this run's duration.
     pub duration_factor: Option<f64>,
     /// Duration of the run in microseconds.
     pub duration: Option<u64>,
@@ -289,7 +289,7 @@ pub struct NewCheck {
     pub file: Option<String>,
 }
 
-/// A stored value beside the present one, both as JSON text.
+/// A stored value and the current one, both as JSON text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CheckComparison {
     /// The stored value; empty where there is none.
@@ -302,7 +302,7 @@ pub struct CheckComparison {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ListMoment {
-    /// Read now.
+    /// The current lists.
     Now,
     /// The accepted definitions.
     Accepted,
@@ -315,7 +315,7 @@ pub struct ListSide {
     pub server: ServerId,
     /// Version of the protocol; `None` takes the lists of the open session.
     pub revision: Option<String>,
-    /// The moment.
+    /// Version of the lists.
     pub when: ListMoment,
 }
 
@@ -335,9 +335,9 @@ pub struct ListedChange {
 /// Changes between the lists of two sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ListComparison {
-    /// The left side in words.
+    /// Label of the left side.
     pub left: String,
-    /// The right side in words.
+    /// Label of the right side.
     pub right: String,
     /// The first 1,000 changes.
     pub changes: Vec<ListedChange>,

@@ -1,4 +1,4 @@
-//! Removing a check, replacing its stored values, and leaving out a path that it compares.
+//! Changes of checks that can be undone: removing one, accepting values, ignoring a path.
 
 use super::store::{Deleted, DeletionNumber};
 use crate::{
@@ -21,7 +21,7 @@ impl Explorer {
         Ok(self.keep_former_check(former))
     }
 
-    /// Stores the values of the last run, which later ones are compared with.
+    /// Stores the values of the last run, for later runs to compare with.
     ///
     /// # Errors
     /// `NotFound` for a check that is gone or has nothing to accept; `InvalidInput` when a value cannot be written.
@@ -34,11 +34,10 @@ impl Explorer {
         Ok(self.keep_former_check(former))
     }
 
-    /// Leaves a value out of the comparisons of a check from now on. Its last result is judged by that, without a
-    /// request.
+    /// Ignores a value in the comparisons of a check from now on. Its last result is judged again, without a request.
     ///
     /// # Errors
-    /// Those of [`Self::set_check_on`]; `InvalidInput` for a pointer that is none.
+    /// Errors of [`Self::set_check_on`]; `InvalidInput` for an invalid pointer.
     pub async fn ignore_in_check(
         &self,
         server: ServerId,

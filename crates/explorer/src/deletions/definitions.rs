@@ -1,4 +1,4 @@
-//! Accepting definitions, which replaces those that were accepted before.
+//! Accepting definitions, which can be undone.
 
 use super::store::{Deleted, DeletionNumber};
 use crate::{Error, Explorer, baselines::DefinitionSubject, servers::ServerId};
@@ -8,7 +8,7 @@ impl Explorer {
     /// that the user saw.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` where it has changed once more since.
+    /// `NotFound`; `InvalidInput` if it has changed again since.
     pub async fn accept_definitions(
         &self,
         server: ServerId,

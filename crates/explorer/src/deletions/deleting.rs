@@ -13,8 +13,7 @@ use crate::{
 };
 
 impl Explorer {
-    /// Deletes finished operations from the history and from its files, those that are still in it. `None` when there
-    /// were none.
+    /// Deletes finished operations from the history and its files. Returns `None` if none of them exists any more.
     ///
     /// # Errors
     /// `InvalidInput` when one of them still runs; then none is deleted.
@@ -60,8 +59,7 @@ impl Explorer {
         Ok(deletion)
     }
 
-    /// Empties a server's log. `None` when it was empty. What was wrong with its entries is no longer
-    /// counted.
+    /// Empties a server's log. Returns `None` if it was empty. Findings about its entries no longer count.
     ///
     /// # Errors
     /// `NotFound`.
@@ -78,14 +76,14 @@ impl Explorer {
     /// Closes a notice.
     ///
     /// # Errors
-    /// None: closing what is closed succeeds.
+    /// None: closing a closed notice succeeds.
     pub async fn dismiss_notice(&self, id: u64) -> Result<(), Error> {
         self.core.state(|state| state.notices.close(id));
         self.core.observer.changed(Change::Notice(id));
         Ok(())
     }
 
-    /// Deletes a saved input. Presentations that offer it say that it was removed.
+    /// Deletes a saved input. Presentations that offer it show it as removed.
     ///
     /// # Errors
     /// `NotFound`.
@@ -128,8 +126,7 @@ impl Explorer {
     /// Brings back what was deleted, whole and in its place.
     ///
     /// # Errors
-    /// `NotFound` when the time for that is over, and for what belonged to a server that is removed:
-    /// that has to come back first.
+    /// `NotFound` if it can no longer be undone, or if it belonged to a removed server, which must be restored first.
     pub async fn undo_deletion(&self, deletion: DeletionNumber) -> Result<(), Error> {
         let core = &self.core;
         let deleted = core.state(|state| {
@@ -185,7 +182,7 @@ impl Explorer {
         Ok(())
     }
 
-    /// Puts operations back into the histories of their servers. Returns the numbers of those that changed.
+    /// Restores operations in the histories of their servers. Returns the numbers of the changed ones.
     fn restore_runs(&self, records: Vec<OperationRecord>) -> Vec<OperationNumber> {
         let mut by_server: BTreeMap<ServerId, Vec<OperationRecord>> = BTreeMap::new();
         for record in records {
@@ -201,10 +198,10 @@ impl Explorer {
         changed
     }
 
-    /// The time to undo a deletion is over: frees what was kept for it.
+    /// Drops a deletion that can no longer be undone.
     ///
     /// # Errors
-    /// None: forgetting what is forgotten succeeds.
+    /// None: dropping it twice succeeds.
     pub async fn forget_deletion(&self, deletion: DeletionNumber) -> Result<(), Error> {
         // Dropped with nothing locked.
         drop(self.core.state(|state| state.deletions.take(deletion)));

@@ -2,8 +2,8 @@
 //! input, a presentation, a check; also the configuration that editing a server replaced, and the definitions and baselines in
 //! whose place others were accepted.
 //!
-//! A deletion takes effect at once, in the window and in the files. The deleted data is in memory alone until the
-//! window says that the time for undo is over, or newer deletions take its place.
+//! A deletion takes effect at once, in the window and in the files. The deleted data is only in memory until the window
+//! reports that it can no longer be undone, or newer deletions replace it.
 
 mod store;
 mod server;

@@ -12,20 +12,19 @@ use crate::{
 };
 
 impl Explorer {
-    /// Disconnects and removes a server, its operations, log and secrets. Until the deletion is
-    /// forgotten all of it is in memory, and nowhere else, but for files of runs that this version of the
-    /// app does not understand, and of its checks: those are deleted when it is forgotten.
+    /// Disconnects and removes a server with its operations, log and secrets. Until the deletion is dropped, they are
+    /// only in memory. Files of its checks, and of runs that this version of the app cannot read, stay until then.
     ///
     /// # Errors
     /// `NotFound`.
     pub async fn remove_server(&self, server: ServerId) -> Result<DeletionNumber, Error> {
         let core = &self.core;
         core.server(&server)?;
-        // What is only in files comes back as well.
+        // Runs that are only in files must be restorable as well.
         self.load_history(server.clone()).await?;
         core.connection(&server)?.end_session().await;
         let (mut removed, operations) = core.state(|state| {
-            // With its name and those of its saved inputs, while they are known.
+            // Stored with its name and the names of its saved inputs, while they are known.
             core.store_presentations(state);
             let (index, entry) = state
                 .servers
@@ -58,7 +57,7 @@ impl Explorer {
             core.store_inputs(state);
             Ok::<_, Error>((removed, numbers))
         })?;
-        // It may have been connected once more meanwhile.
+        // It may have been connected again meanwhile.
         removed.connection.abandon_session();
         for operation in operations {
             core.observer.changed(Change::Operation(operation));
@@ -90,7 +89,7 @@ impl Explorer {
     pub(crate) async fn restore_server(&self, removed: RemovedServer) {
         let core = &self.core;
         let server = removed.entry.id.clone();
-        // Secrets first: whoever sees the server can connect it.
+        // Secrets first: as soon as the server is visible, it can be connected.
         core.store_secrets(&server, removed.secrets).await;
         if let Some(credentials) = removed.credentials
             && let Err(error) = core
@@ -106,7 +105,7 @@ impl Explorer {
             .connection
             .update(|state| state.auth = state.auth.take().map(AuthStatus::at_rest));
         core.drafts.restore(removed.drafts);
-        // Before it can be judged.
+        // Restored before the definitions can be judged.
         self.restore_baseline(&server, removed.baseline).await;
         let connection = removed.connection;
         core.state(|state| {

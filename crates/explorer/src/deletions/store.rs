@@ -25,7 +25,7 @@ const DELETIONS: usize = 3;
 /// logs.
 const BYTES: u64 = 256 * 1024 * 1024;
 
-/// Something that was deleted, whole.
+/// A deleted object, with all its data.
 pub(crate) enum Deleted {
     /// Finished operations.
     Operations(Vec<OperationRecord>),
@@ -41,7 +41,7 @@ pub(crate) enum Deleted {
     Group(RemovedGroup),
     /// A step of a suite, its stored values, or a path that it compared.
     Check(Box<FormerCheck>),
-    /// The configuration of a server that another one took the place of.
+    /// A server's configuration that was replaced.
     Configuration(Box<FormerConfiguration>),
     /// Definitions of a server in whose place others were accepted.
     Definitions(ServerId, Vec<(DefinitionSubject, Accepted)>),
@@ -89,7 +89,7 @@ pub(crate) struct Deletions {
 }
 
 impl Deletions {
-    /// Keeps what was deleted, and drops the oldest beyond the limits.
+    /// Stores a deleted object, and drops the oldest beyond the limits.
     pub(crate) fn keep(&mut self, deleted: Deleted) -> DeletionNumber {
         self.last += 1;
         self.kept.push_back((self.last, deleted));
@@ -133,7 +133,7 @@ impl Deletions {
         std::mem::take(&mut self.kept)
     }
 
-    /// The servers that could come back.
+    /// Returns the removed servers that can be restored.
     pub(crate) fn servers(&self) -> Vec<ServerId> {
         let kept = self.kept.iter().filter_map(|(_, deleted)| match deleted {
             Deleted::Server(removed) => Some(removed.entry.id.clone()),
@@ -142,7 +142,7 @@ impl Deletions {
         kept.collect()
     }
 
-    /// The connections of the servers that can come back.
+    /// Returns the connections of the removed servers that can be restored.
     pub(crate) fn connections(&self) -> Vec<Connection> {
         let kept = self.kept.iter().filter_map(|(_, deleted)| match deleted {
             Deleted::Server(removed) => Some(removed.connection.clone()),
@@ -184,7 +184,7 @@ mod tests {
         }
         assert!(deletions.get(1).is_none());
         assert!(deletions.take(3).is_some() && deletions.take(3).is_none());
-        // What is large takes the place of what is older, and is kept itself.
+        // A large deletion replaces older ones, but is kept itself.
         let large = usize::try_from(BYTES).unwrap();
         assert_eq!(deletions.keep(runs(large)), 5);
         assert!(deletions.get(4).is_none() && deletions.get(5).is_some());

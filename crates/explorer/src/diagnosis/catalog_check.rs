@@ -29,7 +29,7 @@ const KINDS: [(CatalogKind, &str); 5] = [
 /// Tools that are named for one reason.
 const NAMED: usize = 3;
 
-/// Reads all lists that the server declares, and judges what is in them.
+/// Reads all lists that the server declares, and judges them.
 pub(super) async fn examine(progress: &Progress, examined: &Examined) {
     let connection = &examined.connection;
     progress.begin(
@@ -113,7 +113,7 @@ fn schema_verdict(listed: &Listed, check: Option<&SchemaCheck>) -> Verdict {
     let looked_at = match check {
         Some(check) if check.judged == tools => None,
         Some(check) => Some((check.judged, check.left_out.clone())),
-        None => Some((0, vec!["The check did not come to its end.".to_owned()])),
+        None => Some((0, vec!["The check did not finish.".to_owned()])),
     };
     match (invalid.len(), looked_at) {
         (0, None) => Verdict::pass(format!("The schemas of {} compile.", tools_of(tools))),
@@ -143,7 +143,7 @@ fn lists(catalogs: &[&Catalog]) -> Verdict {
         return Verdict::not_evaluated("The server declares no lists.");
     }
     let (mut read, mut problems, mut fixes) = (Vec::new(), Vec::new(), Vec::new());
-    // These are only told.
+    // Heuristic problems are only mentioned.
     let mut likely = Vec::new();
     for catalog in catalogs {
         let name = KINDS.iter().find(|(kind, _)| *kind == catalog.kind);
@@ -202,11 +202,11 @@ impl Refused {
     }
 }
 
-/// Verdict on the hosts in which tools fail, with the reasons for a few of them. Heuristic limits are only reported and
-/// fail nothing.
+/// Returns the verdict on the hosts in which tools fail, with the reasons for a few tools. Heuristic limits are only
+/// mentioned and never fail the step.
 fn host_verdict(linted: &Linted) -> Verdict {
     let (mut sure, mut unsure) = (Refused::default(), Refused::default());
-    // A directory runs nothing.
+    // Directories do not run tools.
     let hosts = hosts().iter().enumerate();
     for (place, host) in hosts.filter(|(_, host)| host.kind != HostKind::Directory) {
         let Some(totals) = linted.lint.totals().get(place) else {

@@ -51,7 +51,7 @@ impl Attempt {
         }
     }
 
-    /// True if the connect brings no more results: the tools are listed or could not be, or there is no session.
+    /// True if no more results of the connect will come: the tools are listed or could not be, or the session ended.
     pub(super) fn is_settled(&self) -> bool {
         match self.phase {
             SessionPhase::Failed | SessionPhase::Idle => true,
@@ -110,7 +110,7 @@ pub(super) async fn prepare(progress: &Progress, examined: &Examined) {
             progress.begin(Code::Settings, format!("Read the URL `{url}`."));
             let began = clock::micros();
             let Ok(parsed) = Url::parse(url.trim()) else {
-                // Connecting says what is wrong with it.
+                // The connect explains what is wrong with the URL.
                 return;
             };
             let found = match parsed.scheme() {
@@ -127,7 +127,7 @@ pub(super) async fn prepare(progress: &Progress, examined: &Examined) {
             let host = parsed.host_str().unwrap_or_default();
             progress.begin(Code::Dns, format!("Look up `{host}`."));
             let looked = network_check::look_up(&parsed).await;
-            // What fails here may still work for the connection, by a proxy of the system.
+            // The lookup may fail here but work for the connection, through the system's proxy.
             let Some(verdict) = looked.verdict else {
                 return;
             };
@@ -181,7 +181,7 @@ fn begin(progress: &Progress, transport: &Transport, step: Step) {
 
 const HANDSHAKE: &str = "Agree on a protocol version.";
 
-/// Says of each step up to the handshake how it went.
+/// Sets the verdicts of all steps up to the handshake.
 pub(super) fn settle(progress: &Progress, transport: &Transport, attempt: &Attempt, began: u64) {
     for (step, row) in &attempt.steps {
         if row.state != StepState::Waiting {
@@ -199,7 +199,7 @@ pub(super) fn settle(progress: &Progress, transport: &Transport, attempt: &Attem
             .fixes(failure.advice.iter().cloned())
             .fixes(clock_fix(failure))
             .detail(lines(failure, attempt, at));
-        // Whatever was found before the connect: this is what it came to.
+        // Replaces the result of the test before the connect.
         progress.overrule(at, verdict);
     }
     let at = failed.map(|(at, _)| at);
@@ -220,7 +220,7 @@ pub(super) fn settle(progress: &Progress, transport: &Transport, attempt: &Attem
 
 /// Returns the step of the transport that a failure belongs to.
 fn failed_at(progress: &Progress, failure: &Failure, attempt: &Attempt, steps: &[Code]) -> Code {
-    // The time to connect includes that for TLS, and the port had opened when it was tried on its own.
+    // The limit for connecting includes TLS, and the port had opened in the test.
     let stalls_after_tcp = || progress.outcome(Code::Tcp) == Some(StepOutcome::Pass);
     let by_code = match failure.code.as_str() {
         "secret_missing"
@@ -261,13 +261,14 @@ fn sentences(failure: &Failure) -> String {
         .to_owned()
 }
 
-/// A certificate is judged by this computer's clock.
+/// Suggests checking this computer's clock if a certificate is not valid yet or any more.
 fn clock_fix(failure: &Failure) -> Option<String> {
     let about_time = ["expired", "not valid yet", "not yet valid", "notvalidyet"];
     let cause = failure.cause.to_ascii_lowercase();
     let is_about_time = about_time.iter().any(|word| cause.contains(word));
     (failure.code == "tls_failed" && is_about_time).then(|| {
-        "Check the clock of this computer: a certificate is valid only for a time.".to_owned()
+        "Check the clock of this computer: a certificate is valid only for a limited time."
+            .to_owned()
     })
 }
 
@@ -315,7 +316,7 @@ fn passed(progress: &Progress, code: Code, transport: &Transport, attempt: &Atte
              of the system.",
         ),
         Code::Tls if attempt.http_version.is_none() => {
-            Verdict::not_evaluated("Whether TLS was agreed on is not known: no response came.")
+            Verdict::not_evaluated("It is not known whether TLS was negotiated: no response came.")
         }
         Code::Tls if matches!(transport, Transport::Http { network, .. } if network.accept_any_certificate) => {
             Verdict::not_evaluated("The settings accept any certificate, so it was not checked.")

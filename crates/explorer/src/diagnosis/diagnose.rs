@@ -14,9 +14,9 @@ use sonde_client::sessions::ConnectInput;
 use crate::{Error, Explorer, changes::Change, log::WireLog, servers::ServerId};
 
 impl Explorer {
-    /// Tries each step of reaching a server over a connection of its own. The session of the user is not touched, no
-    /// tool is called, and nobody is asked to sign in. Takes three minutes at most; what comes of it arrives as
-    /// changes. While one of this server is under way nothing happens.
+    /// Tries each step of reaching a server over a separate connection. The user's session is not affected, no tool is
+    /// called, and nobody is asked to sign in. Takes at most three minutes; results arrive as changes. Does nothing if
+    /// the server is already being diagnosed.
     ///
     /// # Errors
     /// `NotFound`; those of [`Explorer::connect`].

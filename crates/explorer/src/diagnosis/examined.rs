@@ -1,4 +1,4 @@
-//! Subject of a diagnosis.
+//! The server that is diagnosed.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
     servers::{ServerEntry, Transport, address},
 };
 
-/// The server of a diagnosis, with a connection of its own.
+/// The server of a diagnosis, with a separate connection.
 #[derive(Clone)]
 pub(super) struct Examined {
     pub(super) connection: Connection,
@@ -20,7 +20,7 @@ pub(super) struct Examined {
 }
 
 impl Examined {
-    /// A connection of its own, so that the user's session is not disturbed, and nobody is there to sign in.
+    /// Creates the separate connection, which does not affect the user's session and asks nobody to sign in.
     pub(super) fn new(entry: ServerEntry, services: Arc<Services>) -> Self {
         let connection = Connection::new(ConnectionOptions {
             log_level: entry.log_level,

@@ -14,7 +14,7 @@ pub struct Diagnoses {
     last: u32,
 }
 
-/// A diagnosis with what belongs to it.
+/// A diagnosis with its log.
 pub(super) struct Kept {
     pub(super) diagnosis: Diagnosis,
     /// The frames of its connection.
@@ -38,13 +38,13 @@ impl Diagnoses {
         self.by_server.get(server)
     }
 
-    /// One is under way.
+    /// True while a diagnosis of the server is running.
     pub(super) fn is_running(&self, server: &str) -> bool {
         let running = |one: &Diagnosis| one.state == DiagnosisState::Running;
         self.get(server).is_some_and(running)
     }
 
-    /// The number of the next one.
+    /// Returns the number of the next diagnosis.
     pub(super) fn next(&mut self) -> u32 {
         self.last += 1;
         self.last
@@ -60,7 +60,7 @@ impl Diagnoses {
         (kept.diagnosis.number == number).then_some(&mut kept.diagnosis)
     }
 
-    /// The server left the list: ends what is under way and forgets it.
+    /// Cancels the diagnosis of a removed server and forgets it.
     pub(crate) fn remove(&mut self, server: &str) {
         if let Some(kept) = self.by_server.remove(server) {
             kept.cancel.cancel();

@@ -48,10 +48,10 @@ fn one_line(text: &str) -> String {
     visible(&text.replace(['\n', '\r'], " "))
 }
 
-/// A line in which nothing but its code is read as Markdown or HTML.
+/// Escapes a line, so that only its code spans are Markdown.
 fn plain(text: &str) -> String {
     let line = markdown::plain(&one_line(text));
-    // It would begin a list.
+    // A number at the beginning would start a list.
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let marks: &[char] = if digits > 0 { &['.', ')'] } else { &['-', '+'] };
     match line[digits..].starts_with(marks) {

@@ -1,5 +1,5 @@
-//! Diagnosing a server: each step of reaching it, tried over a connection of its own, with what was tried, how it
-//! went and what to do. It ends as a page to hand on.
+//! Diagnosis of a server: tries each step of reaching it over a separate connection, and reports what was tried, the
+//! result, and what to do. The result can be shared as one page.
 
 mod step;
 mod list;

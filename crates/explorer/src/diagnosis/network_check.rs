@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// Addresses of a host that are tried and shown.
 const ADDRESSES: usize = 8;
 
-/// Result of a name lookup; no verdict when it failed.
+/// Result of a name lookup; without a verdict if it failed.
 pub(super) struct Looked {
     pub(super) addresses: Vec<SocketAddr>,
     pub(super) verdict: Option<Verdict>,
@@ -26,7 +26,7 @@ pub(super) async fn look_up(url: &Url) -> Looked {
     let literal = |address| Looked {
         addresses: vec![address],
         verdict: Some(Verdict::not_evaluated(
-            "The URL has an IP address: there is no name to look up.",
+            "The URL contains an IP address: there is no name to look up.",
         )),
     };
     let name = match url.host() {
@@ -47,7 +47,7 @@ pub(super) async fn look_up(url: &Url) -> Looked {
     Looked { addresses, verdict }
 }
 
-/// Opens a connection to the first of these addresses that takes one, and closes it. `None` when none does.
+/// Connects to the first of these addresses that accepts, and closes the connection. `None` if none does.
 pub(super) async fn open_port(addresses: &[SocketAddr]) -> Option<Verdict> {
     let began = clock::micros();
     let first = async {

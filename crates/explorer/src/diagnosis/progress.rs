@@ -9,10 +9,10 @@ use crate::{
     log::WireLog,
 };
 
-/// Further lines of one step, and characters of each.
+/// Limits of a step's further lines, and of the characters of each.
 const DETAIL: usize = 40;
 const DETAIL_LINE: usize = 300;
-/// Longest advice on one step, in sentences.
+/// Limit of advice per step, in sentences.
 const FIX: usize = 10;
 
 /// Result of a step.
@@ -73,7 +73,7 @@ pub(super) fn since(micros: u64) -> u64 {
     clock::micros().saturating_sub(micros).div_ceil(1_000)
 }
 
-/// Writes down how a diagnosis goes on. What a server wrote is cut and without secrets.
+/// Records the progress of a diagnosis. Texts of a server are cut, and secrets removed.
 #[derive(Clone)]
 pub(super) struct Progress {
     diagnosis: Arc<Mutex<Diagnosis>>,
@@ -112,7 +112,7 @@ impl Progress {
         self.locked(|diagnosis| diagnosis.clone())
     }
 
-    /// A step begins.
+    /// Marks a step as running.
     pub(super) fn begin(&self, code: DiagnosisStepCode, tried: impl AsRef<str>) {
         let tried = shown(tried.as_ref(), LINE, &self.log);
         self.change(|diagnosis| {
@@ -125,7 +125,7 @@ impl Progress {
         });
     }
 
-    /// A step is over. One that is over stays as it is.
+    /// Sets the verdict on a step, unless the step already has one.
     pub(super) fn end(&self, code: DiagnosisStepCode, verdict: Verdict) {
         self.set(code, verdict, false);
     }
@@ -177,7 +177,7 @@ impl Progress {
         });
     }
 
-    /// The first step that is not over fails: it is where the diagnosis itself broke down.
+    /// Fails the first open step, where the diagnosis itself failed.
     pub(super) fn break_off(&self, why: &str) {
         self.change(|diagnosis| {
             if let Some(step) = diagnosis.steps.iter_mut().find(|step| is_open(step)) {
@@ -187,7 +187,7 @@ impl Progress {
         });
     }
 
-    /// No further step is taken.
+    /// Ends the diagnosis; open steps are skipped.
     pub(super) fn finish(&self, state: DiagnosisState, why: &str) {
         self.change(|diagnosis| {
             let steps = diagnosis.steps.iter_mut();

@@ -16,7 +16,7 @@ use crate::{
 pub enum ReportFormat {
     /// Markdown.
     Markdown,
-    /// HTML that stands for itself: no script, nothing is loaded.
+    /// Self-contained HTML without scripts.
     Html,
 }
 
@@ -33,8 +33,8 @@ fn written(diagnosis: Diagnosis, format: ReportFormat) -> String {
     }
 }
 
-/// Removes secrets. Some may have become known only after a text with them was written down; texts in URLs that look
-/// like secrets are removed too.
+/// Removes secrets. Some may have become known only after the text was recorded; text in URLs that looks like a secret
+/// is removed, too.
 fn without_secrets(mut diagnosis: Diagnosis, log: &WireLog) -> Diagnosis {
     let clean = |text: &mut String| {
         *text = shown(text, LINE * 4, log);

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{clock, log::WireLog, servers::ServerEntry, sessions::ConnectInput};
 
-/// Time limit of all steps together. Each request in them has limits of its own.
+/// Time limit of all steps together. Each request in them has its own limits.
 const LIMIT: Duration = Duration::from_mins(3);
 /// Time limit of closing everything that a diagnosis has opened.
 const END: Duration = Duration::from_secs(10);
@@ -92,7 +92,7 @@ async fn examine(progress: &Progress, examined: &Examined) {
     catalog_check::examine(progress, examined).await;
     shutdown_check::ping(progress, examined).await;
     shutdown_check::shut_down(progress, examined).await;
-    // What was written since the first message.
+    // Covers all output since the first message.
     if let Some(verdict) = shutdown_check::stdout(&progress.log) {
         progress.overrule(Code::Stdout, verdict);
     }

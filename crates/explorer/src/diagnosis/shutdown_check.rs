@@ -84,7 +84,7 @@ pub(super) async fn ping(progress: &Progress, examined: &Examined) {
     progress.end(Code::Ping, verdict.fix(fix).detail(why));
 }
 
-/// Closes the connection in good order.
+/// Closes the connection.
 pub(super) async fn shut_down(progress: &Progress, examined: &Examined) {
     let connection = &examined.connection;
     let is_process = matches!(
@@ -105,7 +105,7 @@ pub(super) async fn shut_down(progress: &Progress, examined: &Examined) {
     let verdict = match (is_process, closed) {
         (false, _) => session_verdict(deleted),
         (true, Some(end)) => process_verdict(&end),
-        (true, None) => Verdict::not_evaluated("How the process ended is not known."),
+        (true, None) => Verdict::not_evaluated("It is not known how the process ended."),
     };
     progress.end(Code::Shutdown, verdict.took(since(began)));
 }
@@ -141,7 +141,8 @@ fn session_verdict(deleted: Option<SessionDelete>) -> Verdict {
             Verdict::pass(format!("The server ended the session (HTTP {status})."))
         }
         Some(SessionDelete::Status(405)) => Verdict::not_evaluated(
-            "The server does not let clients end a session (HTTP 405), which it may. When it frees it is not known.",
+            "The server does not let clients end a session (HTTP 405), as it may. \
+             It is not known when the server frees the session.",
         ),
         Some(SessionDelete::Status(status)) => Verdict::fail(format!(
             "The server responded to the end of the session with HTTP {status}."

@@ -19,13 +19,13 @@ pub enum DiagnosisStepCode {
     Dns,
     /// Opening a connection to its port.
     Tcp,
-    /// Securing it, with the certificate.
+    /// Securing the connection (TLS), with the certificate.
     Tls,
     /// The first response over HTTP.
     Http,
-    /// The 401 and the metadata behind it.
+    /// The 401 response and the metadata that it leads to.
     Authorization,
-    /// The first line on standard output, and what else is there.
+    /// The first line on standard output, and other output there.
     Stdout,
     /// The handshake, or `server/discover`.
     Handshake,
@@ -33,11 +33,11 @@ pub enum DiagnosisStepCode {
     Lists,
     /// The schemas of the tools.
     Schemas,
-    /// The tools in the hosts that are known.
+    /// Known hosts in which the tools must work.
     Hosts,
     /// One harmless request.
     Ping,
-    /// The end.
+    /// Closing the connection.
     Shutdown,
 }
 
@@ -104,7 +104,7 @@ fn is_secure(url: &str) -> bool {
     url::Url::parse(url.trim()).is_ok_and(|url| matches!(url.scheme(), "https" | "wss"))
 }
 
-/// True if the settings name a proxy, which then looks names up and opens connections.
+/// True if the settings name a proxy, which then does name lookups and opens connections.
 pub(super) fn has_proxy(transport: &Transport) -> bool {
     matches!(transport, Transport::Http { network, .. }
         if matches!(network.proxy, ProxyConfig::At { .. }))
@@ -118,11 +118,11 @@ pub enum StepOutcome {
     Waiting,
     /// Under way.
     Running,
-    /// As it should be.
+    /// Passed.
     Pass,
-    /// Failed; `fix` says what to do.
+    /// Failed; `fix` has advice.
     Fail,
-    /// Nothing was established; `found` says why. Never counted as a pass.
+    /// Could not be evaluated; `found` has the reason. Never counts as passed.
     NotEvaluated,
 }
 

@@ -8,11 +8,10 @@ use self::saved::{DraftKey, LONGEST};
 use crate::{Error, Explorer, servers::ServerId};
 
 impl Explorer {
-    /// Arguments that were typed for a target of a method (a tool, say) and not sent yet, as JSON
-    /// text.
+    /// Returns the draft for a target of a method (for example a tool), as JSON text.
     ///
     /// # Errors
-    /// None: what was never typed is `None`.
+    /// None: without a draft the result is `None`.
     pub async fn load_draft(
         &self,
         server: ServerId,
@@ -26,8 +25,7 @@ impl Explorer {
         }))
     }
 
-    /// Keeps what was typed for a target of a method; `None` forgets it. `private` keeps it in memory
-    /// only.
+    /// Stores a draft for a target of a method; `None` deletes it. A `private` draft stays in memory.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` above 4 MiB.

@@ -1,4 +1,4 @@
-//! Arguments that were typed and not sent yet.
+//! Drafts and their file.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -82,7 +82,7 @@ impl Drafts {
     pub(super) fn put(&self, key: DraftKey, text: Option<String>, private: bool) {
         let mut inner = self.lock();
         inner.private.remove(&key);
-        // Whatever was saved for it before is older, or no longer to be seen in a file.
+        // An earlier saved draft is outdated, or must no longer be in the file.
         let mut changed = inner.saved.drafts.remove(&key).is_some();
         match text {
             Some(text) if private || text.len() > LONGEST_SAVED => {
@@ -99,7 +99,7 @@ impl Drafts {
         }
     }
 
-    /// Takes out what was typed for a server.
+    /// Removes and returns the drafts for a server.
     pub(crate) fn take(&self, server: &str) -> DraftsOfServer {
         let mut inner = self.lock();
         let of_server = |key: &DraftKey, _: &mut String| key.server == server;
@@ -111,7 +111,7 @@ impl Drafts {
         DraftsOfServer { saved, private }
     }
 
-    /// Puts what was taken out back.
+    /// Restores the drafts for a server.
     pub(crate) fn restore(&self, drafts: DraftsOfServer) {
         let mut inner = self.lock();
         inner.private.extend(drafts.private);
@@ -136,7 +136,7 @@ impl Drafts {
     }
 }
 
-/// Drafts in the file: a list, since a key is no text.
+/// Drafts in the file: a list, since their key is not a string.
 mod file {
     use std::collections::BTreeMap;
 

@@ -11,8 +11,8 @@ use crate::{
     servers::{MutedRule, ServerId},
 };
 
-/// Numbers of issues, by where they are shown. An issue is a finding that is more than information; muted ones count in
-/// `muted` alone.
+/// Numbers of issues, by where they are shown. An issue is a finding above the level of information; findings of muted
+/// rules count only in `muted`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueCounts {
     /// The server with the issues.
@@ -58,7 +58,7 @@ impl IssueCounts {
         issues
     }
 
-    /// Adds what was found of one rule; returns how many issues that were.
+    /// Adds the findings of one rule; returns the number of issues among them.
     fn add_rule(&mut self, rule: &Rule, count: u64, muted: &[MutedRule]) -> u64 {
         if muted.iter().any(|one| one.rule == rule.id) {
             self.muted += count;

@@ -30,13 +30,13 @@ const CASES: usize = 1_000;
 /// Filter of the listed issues. Empty lists mean "all".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueFilter {
-    /// Found in the rule or in what is said about a case, ignoring case.
+    /// Text to find in the rule or in the description of a case, ignoring case.
     pub text: String,
     /// Only these severities.
     pub severities: Vec<Severity>,
     /// Only these groups of rules.
     pub groups: Vec<RuleGroup>,
-    /// Muted rules as well.
+    /// Includes muted rules.
     pub muted: bool,
 }
 
@@ -71,7 +71,7 @@ pub struct JudgedList {
     pub items: u32,
 }
 
-/// A rule and what was found of it.
+/// A rule and its cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueRule {
     /// The id of the rule.
@@ -90,11 +90,11 @@ pub struct IssueRule {
     pub fix: String,
     /// The revisions that it applies to; none where it applies to all.
     pub revisions: Option<String>,
-    /// Section of the specification that says so.
+    /// Section of the specification that contains the rule.
     pub spec: Option<SpecLink>,
     /// Number of cases found; 0 for a muted rule without any.
     pub count: u64,
-    /// The user's reason for muting it, where it is muted.
+    /// The user's reason for muting it, if it is muted.
     pub muted: Option<String>,
     /// The first cases that match the filter, at most 100.
     pub cases: Vec<IssueCase>,
@@ -103,7 +103,7 @@ pub struct IssueRule {
 /// One case of a broken rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueCase {
-    /// Names it among the cases of its rule, as long as it is there.
+    /// Id among the cases of its rule, as long as the case exists.
     pub id: String,
     /// Subject of the case.
     pub subject: IssueSubject,
@@ -161,7 +161,7 @@ impl Explorer {
     }
 }
 
-/// Findings about a server, taken out of the state so that nothing is locked while they are read.
+/// Findings about a server, copied out of the state so that listing them holds no lock.
 pub(super) struct Found {
     pub(super) log: Arc<WireLog>,
     pub(super) lists: Vec<(CatalogKind, Arc<Listed>, bool)>,
@@ -172,11 +172,11 @@ pub(super) struct Found {
     muted: Vec<MutedRule>,
     results: Vec<(&'static Rule, u64, Vec<FoundInRun>)>,
     judged_results: u64,
-    /// The revision that was negotiated.
+    /// Protocol version in use.
     revision: Option<String>,
 }
 
-/// A case in a result, with what its run is about.
+/// A case in a result, with the target of its run.
 struct FoundInRun {
     case: FoundInResult,
     target: Option<String>,
@@ -226,7 +226,7 @@ impl Found {
         })
     }
 
-    /// Lists the issues that pass the filter; with `only`, those of that rule, with as many of its cases as there is
+    /// Lists the issues that pass the filter; with `only`, those of one rule, with as many of its cases as there is
     /// room for.
     pub(super) fn list(&self, filter: &IssueFilter, only: Option<&str>) -> IssueList {
         let mut found: BTreeMap<&'static str, IssueRule> = BTreeMap::new();
@@ -390,8 +390,8 @@ fn changed(of: &DefinitionSubject, finding: &Finding) -> IssueCase {
     }
 }
 
-/// Adds cases of a rule. Several of them may be of one message, item or run, which is what their ids name so far: their
-/// places among those follow, so that a case keeps its id whatever is found elsewhere.
+/// Adds cases of a rule. Their ids name only their message, item or run so far, which may have several: the index among
+/// those is added, so that the id of a case does not depend on other findings.
 fn add(
     found: &mut BTreeMap<&'static str, IssueRule>,
     rule: &'static Rule,

@@ -1,8 +1,8 @@
 //! Issues of a server by rule: the findings about the frames of its present or last connection, about the newest
 //! reading of each list, and about the results of that connection's runs.
 //!
-//! Each is counted where it is found (`log`, [`catalogs`](crate::catalogs), [`operations`](crate::operations)), so that
-//! a count does not fall when the log or the history drop what is old. Here they are put together.
+//! Issues are counted where they are found (`log`, [`catalogs`](crate::catalogs), [`operations`](crate::operations)),
+//! so that a count does not fall when the log or the history drop old entries. This module combines them.
 
 mod counts;
 mod list;

@@ -12,8 +12,8 @@ use crate::{
 };
 
 impl Explorer {
-    /// No finding of a rule counts for this server or marks it from now on. `reason` is kept with it, at most 500
-    /// characters. A rule that is muted gets the new reason.
+    /// Mutes a rule for a server: its findings no longer count. `reason` is stored with it, at most 500 characters. A
+    /// rule that is already muted gets the new reason.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` where no rule has this name.

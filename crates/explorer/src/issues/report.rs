@@ -22,17 +22,17 @@ const EXCERPT: usize = 2_000;
 /// Bytes of all excerpts.
 const EXCERPTS: usize = 64 * 1024;
 
-/// Facts of a report beside the issues.
+/// Facts about the server for a report.
 struct About {
     /// Name and version by the server's own account.
     server: String,
-    /// The revision that was negotiated.
+    /// Protocol version in use.
     revision: Option<String>,
 }
 
 impl Explorer {
-    /// The issues of a server, of one rule or one case of it, as Markdown for a bug report. Without a rule, those
-    /// that are not muted and more than information. Secrets are replaced as in the wire log.
+    /// Returns the issues of a server, of one rule or of one case, as Markdown for a bug report. Without a rule, muted
+    /// rules and mere information are omitted. Secrets are replaced as in the wire log.
     ///
     /// # Errors
     /// `NotFound`, also where there is nothing to report.
@@ -237,7 +237,7 @@ fn frame(log: &WireLog, seq: u64) -> Option<String> {
         let head: Vec<_> = detail.summary.into_iter().chain(headers).collect();
         return Some(head.join("\n"));
     }
-    // What is shown is a small part of it.
+    // Only a small part of it is shown.
     let bytes = &bytes[..bytes.len().min(2 * EXCERPT)];
     Some(lines(&String::from_utf8_lossy(bytes)))
 }
@@ -245,11 +245,11 @@ fn frame(log: &WireLog, seq: u64) -> Option<String> {
 fn definition(found: &Found, kind: CatalogKind, key: &str) -> Option<String> {
     let (_, listed, _) = found.lists.iter().find(|(one, ..)| *one == kind)?;
     let (_, item) = listed.item(listed.place(key)?)?;
-    // A secret must not be cut in two before it is looked for.
+    // Redact before cutting: a secret that is cut in half would stay visible.
     Some(lines(&found.log.redact(item.raw.get())))
 }
 
-/// The text with control characters made visible, its lines apart.
+/// Makes control characters visible, except line breaks.
 fn lines(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(visible).collect();
     lines.join("\n")
@@ -274,7 +274,7 @@ mod tests {
         for (text, shown) in [
             ("The `id` is 1.5.", "The `id` is 1.5."),
             ("<img src=x> *a* @all", r"\<img src=x\> \*a\* \@all"),
-            // A tick of the server's leaves one without its other half.
+            // A backtick of the server leaves another one unpaired.
             ("`a`b`: <b>", r"`a`b\`: \<b\>"),
             ("![a](http://x)", r"\!\[a\](http://x)"),
         ] {

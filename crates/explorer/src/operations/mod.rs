@@ -1,4 +1,4 @@
-//! Operations of all servers: what of them is stored in files. Their live state belongs to the connections.
+//! Stored operations of all servers. Their live state belongs to the connections.
 
 mod stored;
 

@@ -18,15 +18,15 @@ use crate::{
     servers::{FileStep, PresentationFile, ServerId},
 };
 
-/// The servers of the list by their names in a file. Those that are missing are in no list.
+/// Servers of the list by their names in a file; names without a server are missing.
 pub(super) type ServersByName = HashMap<String, ServerId>;
 
 /// A presentation that was added from a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ImportedPresentation {
-    /// Names it.
+    /// Its id.
     pub id: String,
-    /// The number of the deletion of the one that it has replaced.
+    /// Number of the deletion of the presentation that it replaced.
     pub replaced: Option<u64>,
 }
 
@@ -53,11 +53,11 @@ pub(super) fn outline(file: &PresentationFile, servers: &ServersByName) -> Prese
 }
 
 impl Core {
-    /// Adds the presentation of a file with its saved inputs, in the place of the one with the id `replace` where there
-    /// is one; an empty id names none. `imported`: the file is not Sonde's own.
+    /// Adds the presentation of a file with its saved inputs. It replaces the presentation with the id `replace`,
+    /// unless that is empty. `imported` is true unless the file is Sonde's own.
     ///
     /// # Errors
-    /// `InvalidInput` when there is no room for one more; then all presentations are as they were.
+    /// `InvalidInput` if there is no room for it; then all presentations stay as they were.
     pub(super) fn add_presentation(
         &self,
         file: &PresentationFile,
@@ -112,7 +112,7 @@ impl Core {
     }
 }
 
-/// JSON text without the spaces that a file does not keep.
+/// Removes white space from JSON text.
 fn compact(text: &str) -> String {
     Node::read(text).map_or_else(|_| text.to_owned(), |node| node.json_text())
 }
@@ -160,7 +160,7 @@ fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
             None => None,
         };
         step.inputs.push(StepInput {
-            // One for which there is no room, or no server, is shown as removed.
+            // Without room or a server, the input is shown as removed.
             id: id.unwrap_or_else(new_id),
             name,
             removed: false,

@@ -9,9 +9,9 @@ use crate::{
     servers::{PresentationFile, Transport},
 };
 
-/// It, as a file for another computer would have it.
+/// The presentation as an exported file.
 const FILE: &str = include_str!("demo.sonde.yaml");
-/// The name of the demo server in it.
+/// Name of the demo server in the file.
 const SERVER: &str = "Demo server";
 
 fn file() -> Result<PresentationFile, Problems> {

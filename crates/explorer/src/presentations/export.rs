@@ -34,9 +34,9 @@ pub struct PresentationText {
 /// A server of the steps.
 struct OfFile {
     id: ServerId,
-    /// No other one has this name in the file.
+    /// Unique name in the file.
     name: String,
-    /// `None` for one that was removed.
+    /// `None` for a removed server.
     entry: Option<ServerEntry>,
     /// Its known secrets, in use or stored.
     redactions: Vec<Redaction>,
@@ -153,7 +153,7 @@ impl Explorer {
         let mut said = HashSet::new();
         notes.retain(|note| said.insert(note.clone()));
         Ok(PresentationText {
-            // It names the file.
+            // The title becomes the file name.
             title: hidden(presentation.title),
             text: shown,
             notes,
@@ -161,8 +161,8 @@ impl Explorer {
     }
 }
 
-/// The steps of a suite for one of a presentation: one for each input that it offers. `server` is named where it is
-/// another than the suite's.
+/// Returns the steps of a suite for a step of a presentation, one per offered input. `server` is set if it differs from
+/// the suite's.
 fn written(
     step: &PresentationStep,
     server: Option<&str>,
@@ -183,7 +183,7 @@ fn written(
         if let Some(input) = input {
             insert("name", &input.name);
         }
-        // The first one begins a step of the presentation, also without words.
+        // The first one starts a new step of the presentation, even without a title or notes.
         if place == 0 {
             insert("notes", &step.notes);
         }
@@ -215,7 +215,7 @@ fn secrets_in(servers: &Map<String, Value>) -> BTreeSet<String> {
 
 fn is_secret(input: &SavedInput, server: &OfFile) -> bool {
     let mut redactions = server.redactions.iter();
-    // What an import of a server would take for a secret, as the key in a URL.
+    // Values that an import would treat as secrets, such as a key in a URL.
     let arguments = serde_json::from_str(&input.arguments);
     input.private
         || redactions.any(|one| one.text(&input.arguments) != input.arguments)

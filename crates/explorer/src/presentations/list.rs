@@ -31,24 +31,23 @@ impl PresentationList {
         self.presentations.iter_mut()
     }
 
-    /// The one with this id.
+    /// Returns the presentation with this id.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Presentation> {
         self.presentations.iter().find(|one| one.id == id)
     }
 
-    /// Adds one without an id behind all others, or replaces the one with its id whole. Returns its id. A step
-    /// without a title is called as what it runs.
+    /// Adds a presentation without an id at the end, or replaces the one with its id. Returns its id. The default title
+    /// of a step is its target.
     ///
     /// # Errors
-    /// `InvalidInput`, with `title` as detail where that is missing or too long; `NotFound` when there is
-    /// none with its id.
+    /// `InvalidInput`, with `title` as detail if that is missing or too long; `NotFound` if no presentation has its id.
     pub(super) fn put(&mut self, mut presentation: Presentation) -> Result<String, Error> {
         presentation.title = presentation.title.trim().to_owned();
         for step in &mut presentation.steps {
             step.title = step.title.trim().to_owned();
             if is_blank(&step.title) {
-                // With its ellipsis.
+                // Leaves room for the ellipsis.
                 step.title = cut(&step.target, NAME - 1);
             }
         }
@@ -120,20 +119,20 @@ impl PresentationList {
         Ok(())
     }
 
-    /// Takes one out. Returns its place as well.
+    /// Removes a presentation and returns it with its index.
     pub(crate) fn remove(&mut self, id: &str) -> Option<(usize, Presentation)> {
         let index = self.presentations.iter().position(|one| one.id == id)?;
         Some((index, self.presentations.remove(index)))
     }
 
-    /// Puts one at this place; beyond the end means the end.
+    /// Inserts a presentation at this index; an index beyond the end means the end.
     pub(crate) fn insert(&mut self, index: usize, presentation: Presentation) {
         self.presentations
             .insert(index.min(self.presentations.len()), presentation);
     }
 }
 
-/// An id that nothing else has.
+/// Returns a unique id.
 pub(super) fn new_id() -> String {
     uuid::Uuid::new_v4().to_string()
 }

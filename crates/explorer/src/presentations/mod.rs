@@ -1,8 +1,8 @@
 //! Presentations: operations to show to an audience, in order, each with a title, saved inputs to pick from,
 //! and notes for the speaker.
 //!
-//! A presentation names servers and saved inputs and owns neither. What it names can be removed; then it
-//! keeps its step, which says so ([`Presentation::look_up`]).
+//! A presentation refers to servers and saved inputs without owning them. If one is removed, the step stays and shows
+//! that ([`Presentation::look_up`]).
 
 mod presentation;
 mod list;

@@ -10,12 +10,12 @@ use crate::{
 };
 
 impl Explorer {
-    /// Makes a presentation of a suite in the folder of a server's checks. It takes the place of the one that has the
-    /// same title and shows this server alone, which can be brought back; one that is the same already stays.
+    /// Creates a presentation from a suite in the folder of a server's checks. It replaces a presentation with the same
+    /// title that uses only this server, which can be undone; an equal presentation stays.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` for a suite that cannot be read or has nothing to show, and when there is no room for
-    /// one more presentation.
+    /// `NotFound`; `InvalidInput` for a suite that cannot be read or has nothing to show, and if there is no room for
+    /// another presentation.
     pub async fn present_suite(
         &self,
         server: ServerId,
@@ -52,7 +52,8 @@ impl Core {
     }
 }
 
-/// The servers of a suite's steps: those of the list that have the name alone, else, for the suite's own, `server`.
+/// Returns the servers of a suite's steps: the only one of the list with the name, or else, for the suite's own server,
+/// `server`.
 fn servers_of(
     file: &PresentationFile,
     suite: &Suite,

@@ -11,7 +11,7 @@ use crate::{
 /// Operations to show to an audience, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Presentation {
-    /// Names it; empty for one that is to be added.
+    /// Its id; empty for a new presentation.
     pub id: String,
     /// Its title.
     pub title: String,
@@ -25,11 +25,11 @@ pub struct Presentation {
 /// One operation that a presentation shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PresentationStep {
-    /// Names it; empty for one that is to be added.
+    /// Its id; empty for a new step.
     pub id: String,
     /// Server of the operation.
     pub server: ServerId,
-    /// The server's name; when it was removed, the last one known.
+    /// The server's name; if it was removed, the last known one.
     pub server_name: String,
     /// The server is no longer in the list. Of no meaning when handed in.
     #[serde(default)]
@@ -51,15 +51,15 @@ pub struct PresentationStep {
 pub struct StepInput {
     /// Id of the saved input.
     pub id: String,
-    /// Its name; when it was removed, the last one known.
+    /// Its name; if it was removed, the last known one.
     pub name: String,
-    /// It is no longer there. Of no meaning when handed in.
+    /// The saved input no longer exists. Ignored on input.
     #[serde(default)]
     pub removed: bool,
 }
 
 impl Presentation {
-    /// Finds out what of that which it names is still there, and what that is called now.
+    /// Updates the names of its servers and saved inputs, and marks those that were removed.
     pub(crate) fn look_up(&mut self, servers: &ServerList, inputs: &SavedInputList) {
         for step in &mut self.steps {
             let server = servers.get(&step.server);
@@ -68,7 +68,7 @@ impl Presentation {
                 step.server_name.clone_from(&server.config.name);
             }
             for offered in &mut step.inputs {
-                // One of another target is nothing to offer here.
+                // A saved input for another target cannot be offered.
                 let input = inputs.get(&offered.id).filter(|input| {
                     (&input.server, &input.method, &input.target)
                         == (&step.server, &step.method, &step.target)
@@ -81,7 +81,7 @@ impl Presentation {
         }
     }
 
-    /// Its size in bytes of text.
+    /// Returns the size of its texts, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let steps = self.steps.iter().map(|step| {
             let inputs = step.inputs.iter();

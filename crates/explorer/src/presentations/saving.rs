@@ -18,8 +18,8 @@ impl Explorer {
     /// one. Returns the presentation's id.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` beyond the limits (`PRESENTATIONS` and those beside it) and without a
-    /// title, with `title` as detail.
+    /// `NotFound`; `InvalidInput` beyond the limits (`PRESENTATIONS` and those after it) and without a title, with
+    /// `title` as detail.
     pub async fn save_presentation(&self, presentation: Presentation) -> Result<String, Error> {
         let core = &self.core;
         let id = core.state(|state| {
@@ -31,13 +31,13 @@ impl Explorer {
         Ok(id)
     }
 
-    /// Adds the presentation of a text with the chosen servers among its candidates. In place of the others, those
-    /// are used that are in the list already; where there is none, the steps say so. It takes the place of the
-    /// presentation `replace`, which is deleted then and can be brought back beside it.
+    /// Adds the presentation of a text with the chosen servers among its candidates. For other servers, equal ones in
+    /// the list are used; steps without a server show that. It replaces the presentation `replace`, if given, which can
+    /// be undone.
     ///
     /// # Errors
-    /// `InvalidInput` when the text contains no such presentation or servers, or when there is no room for
-    /// one more; `NotFound` when there is none to replace. Then nothing was added.
+    /// `InvalidInput` if the text contains no such presentation or servers, or if there is no room for another;
+    /// `NotFound` if `replace` does not exist. Then nothing was added.
     pub async fn import_presentation(
         &self,
         text: String,

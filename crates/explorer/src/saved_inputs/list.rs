@@ -16,7 +16,7 @@ pub(crate) const GONE: Error = Error::NotFound("This saved input is no longer th
 /// Arguments of an operation under a name, kept with their server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SavedInput {
-    /// Names it; empty for one that is to be added.
+    /// Its id; empty for a new one.
     pub id: String,
     /// Server of the operation.
     pub server: ServerId,
@@ -28,11 +28,11 @@ pub struct SavedInput {
     pub name: String,
     /// The arguments, as JSON text.
     pub arguments: String,
-    /// It is kept in memory only and is no part of an export, since it may contain a secret: set by the
-    /// window for a form with private fields, and by the backend for what it knows to be secret.
+    /// Kept in memory only and never exported, since it may contain a secret: set by the window for forms with private
+    /// fields, and by the backend for known secrets.
     #[serde(default)]
     pub private: bool,
-    /// For an answer to a form: the digest of the form's schema. A rule gives the answer to that form alone.
+    /// For an answer to a form: digest of the form's schema. A rule sends the answer only to that form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub schema_digest: Option<String>,
@@ -49,7 +49,7 @@ impl SavedInput {
     }
 }
 
-/// The saved inputs of all servers. Those of one target stand in the order in which they are offered.
+/// Saved inputs of all servers. Inputs of one target are in the order in which they are offered.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SavedInputList {
@@ -67,13 +67,13 @@ impl SavedInputList {
         self.inputs.iter().filter(move |one| one.server == server)
     }
 
-    /// The one with this id.
+    /// Returns the saved input with this id.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&SavedInput> {
         self.inputs.iter().find(|one| one.id == id)
     }
 
-    /// Adds one without an id behind all others, or replaces the one with its id. Returns its id.
+    /// Adds a saved input without an id at the end, or replaces the one with its id. Returns its id.
     ///
     /// # Errors
     /// `InvalidInput` and `ArgumentsNotJson`; `NotFound` when there is none with its id.
@@ -109,7 +109,7 @@ impl SavedInputList {
                 "A saved input has at most {kib} KiB."
             )));
         }
-        // What cannot be read as a value could be exported and not imported.
+        // Text that cannot be parsed could be exported but not imported.
         if let Err(error) = serde_json::from_str::<Value>(&input.arguments) {
             return Err(Error::NotJson {
                 message: "The arguments are not valid JSON.".to_owned(),
@@ -140,13 +140,13 @@ impl SavedInputList {
         Some(server)
     }
 
-    /// Takes one out. Returns its place as well.
+    /// Removes a saved input and returns it with its index.
     pub(crate) fn remove(&mut self, id: &str) -> Option<(usize, SavedInput)> {
         let index = self.inputs.iter().position(|one| one.id == id)?;
         Some((index, self.inputs.remove(index)))
     }
 
-    /// Puts one at this place; beyond the end means the end.
+    /// Inserts a saved input at this index; an index beyond the end means the end.
     pub(crate) fn insert(&mut self, index: usize, input: SavedInput) {
         self.inputs.insert(index.min(self.inputs.len()), input);
     }

@@ -9,13 +9,13 @@ use crate::{
 };
 
 impl Explorer {
-    /// Adds a saved input (one without an `id`) behind the others of its target, or replaces the name and
-    /// the arguments of one. Returns its id. What may contain a secret is private, whatever is handed in.
+    /// Adds a saved input (one without an `id`) after the others of its target, or replaces name and arguments of one.
+    /// Returns its id. An input that may contain a secret becomes private.
     ///
     /// # Errors
-    /// `NotFound`; `ArgumentsNotJson`; `InvalidInput` beyond the limits (`SAVED_INPUT` and those beside
-    /// it), and without a name or with a secret in it, with `name` as detail; `KeyringUnavailable` when a
-    /// secret of its server cannot be read.
+    /// `NotFound`; `ArgumentsNotJson`; `InvalidInput` beyond the limits (`SAVED_INPUT` and those after it), and without
+    /// a name or with a secret in it, with `name` as detail; `KeyringUnavailable` if a secret of its server cannot be
+    /// read.
     pub async fn save_input(&self, input: SavedInput) -> Result<String, Error> {
         let core = &self.core;
         let mut input = match input.id.is_empty() {
@@ -36,7 +36,7 @@ impl Explorer {
         let secrets = core.known_secrets(&entry, &connection).await?;
         let has_secret = |text: &str| secrets.iter().any(|one| one.text(text) != text);
         if has_secret(&input.name) {
-            // The steps of presentations show and store it, whatever is kept of the arguments.
+            // Steps of presentations show and store the name, even if the arguments are private.
             return Err(Error::InvalidInput {
                 message: "The name contains a secret of this server. Enter another one.".to_owned(),
                 detail: Some("name".to_owned()),
@@ -86,7 +86,7 @@ impl Core {
         self.inputs_file.put(super::to_bytes(&state.saved_inputs));
     }
 
-    /// Tells of the saved inputs of a server, and of the presentations that offer them.
+    /// Announces changed saved inputs of a server, and the presentations that offer them.
     pub(crate) fn inputs_changed(&self, server: &str) {
         self.observer
             .changed(Change::SavedInputs(server.to_owned()));

@@ -21,7 +21,7 @@ use crate::limits::NAME;
 
 /// The most attempts for a broken stream.
 const ATTEMPTS: u32 = 1_000;
-/// The most roots of one server.
+/// Limit of roots per server.
 const ROOTS: usize = 50;
 /// The longest root, in characters.
 const ROOT: usize = 4_096;
@@ -34,8 +34,8 @@ const FRAMING: [&str; 4] = [
     "upgrade",
 ];
 
-/// The input as it is saved, without the white space around what was typed, empty options, and options of another choice
-/// than the present one. `stored` names the secrets that the keyring has for the server.
+/// Normalizes the input for saving: removes surrounding white space, empty options, and options of unselected choices.
+/// `stored` has the names of the secrets that the keyring has for the server.
 ///
 /// # Errors
 /// All problems that keep the input from being saved.
@@ -145,7 +145,7 @@ fn no_value(name: &str) -> String {
     format!("Enter the value of the secret `{name}`.")
 }
 
-/// Kind of a list of names with values.
+/// A kind of name and value list.
 struct Named {
     noun: &'static str,
     name: ServerField,
@@ -153,7 +153,7 @@ struct Named {
     stored_as: fn(&str) -> String,
     name_problem: fn(&str) -> Option<String>,
     value_problem: fn(&str) -> Option<&'static str>,
-    /// Ignores the case of names.
+    /// Names are compared without case.
     is_caseless: bool,
 }
 
@@ -280,7 +280,7 @@ fn check_network(network: &mut NetworkConfig, check: &mut Check<'_>) {
             let message = "Enter the proxy URL. It must start with http://, https:// or socks5://.";
             check.refuse(ServerField::ProxyUrl, message);
         }
-        // What stands in the address goes where it belongs.
+        // User name and password in the address move to their own fields.
         if let Some(login) = take_login(url) {
             *user = login.user;
             *password = login.password.is_some().then_some(InKeyring::Keep);
@@ -337,10 +337,10 @@ fn url_problem(text: &str) -> Option<String> {
     if text.is_empty() {
         return Some("Enter the server's URL, for example https://example.com/mcp.".to_owned());
     }
-    // What is asked for has a colon in it, and stands for something that may have none.
+    // A placeholder contains a colon, although its value may not.
     let asked = inputs_in(text).into_iter();
     let filled = asked.fold(text.to_owned(), |filled, input| filled.replace(input, "x"));
-    // The whole beginning may be asked for.
+    // A placeholder may stand for the whole beginning, including the scheme.
     let filled = match inputs_in(text).first() {
         Some(first) if text.starts_with(first) && !filled.contains("://") => {
             format!("https://{filled}")

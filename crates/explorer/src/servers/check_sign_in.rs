@@ -12,7 +12,7 @@ use super::{
 
 const ALGORITHMS: [&str; 5] = ["ES256", "ES384", "RS256", "PS256", "EdDSA"];
 
-/// Checks and tidies what was typed. Secrets that were pasted lose what surrounds them.
+/// Checks and normalizes the settings. Pasted secrets lose their surroundings, such as `Bearer`.
 pub(super) fn check_sign_in(config: &mut AuthConfig, check: &mut Check<'_>) {
     match config {
         AuthConfig::Off => {}

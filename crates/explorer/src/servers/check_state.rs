@@ -47,7 +47,7 @@ impl<'a> Check<'a> {
         secret.as_mut()
     }
 
-    /// True if no value of a secret was typed, and none is stored.
+    /// True if a secret was neither typed nor stored.
     pub(super) fn is_unset(&mut self, name: &str) -> bool {
         self.typed(name).is_none() && !self.stored.iter().any(|stored| stored == name)
     }

@@ -1,4 +1,4 @@
-//! Other clients: where they keep their servers, and what their files are like.
+//! Other clients: the places and formats of their configuration files.
 
 use std::{
     fs::File,
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A longer file or text is no configuration, in bytes.
+/// Limit of a configuration file or text, in bytes.
 pub(crate) const LONGEST: usize = 4 * 1024 * 1024;
 
 /// A client whose configuration is read and written.
@@ -31,7 +31,7 @@ impl Client {
     /// Returns the name of the list of servers in its configuration.
     pub(super) fn container(self) -> &'static str {
         match self {
-            // As it stands in a presentation.
+            // As in an exported presentation.
             Self::VsCode | Self::Sonde => "servers",
             Self::Zed => "context_servers",
             Self::Codex => "mcp_servers",
@@ -69,7 +69,7 @@ macro_rules! everywhere {
     };
 }
 
-/// All clients, in the order of the menus. The files are those that their documentation names.
+/// All clients, in the order of the menus. The paths are from their documentation.
 pub(super) static CLIENTS: [ClientFacts; 11] = [
     ClientFacts {
         client: Client::ClaudeDesktop,
@@ -232,7 +232,7 @@ impl Folders {
 }
 
 impl ClientFacts {
-    /// Returns the paths of its files on this system, whether they exist or not.
+    /// Returns the paths of its files on this system, existing or not.
     pub(super) fn paths(&self, folders: &Folders) -> Vec<PathBuf> {
         let system = match std::env::consts::OS {
             "macos" => 1,
@@ -266,10 +266,10 @@ impl ClientFacts {
     }
 }
 
-/// The text of a file of another client; `None` where there is no such file.
+/// Reads a file of another client; `None` if it does not exist.
 ///
 /// # Errors
-/// One plain sentence for what is no plain text file of a reasonable size, or cannot be read.
+/// One plain sentence if it is not a plain text file of a reasonable size, or cannot be read.
 pub(super) fn read_file(path: &Path) -> Result<Option<String>, String> {
     let unreadable = |error: std::io::Error| format!("The file cannot be read: {error}.");
     let facts = match std::fs::symlink_metadata(path) {
@@ -295,7 +295,7 @@ pub(super) fn read_file(path: &Path) -> Result<Option<String>, String> {
         return Err(too_long());
     }
     let file = File::open(path).map_err(unreadable)?;
-    // It may be another one by now.
+    // The file may have been replaced meanwhile.
     if !file.metadata().map_err(unreadable)?.is_file() {
         return Err(not_plain());
     }

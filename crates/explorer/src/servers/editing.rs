@@ -23,7 +23,7 @@ use crate::{
 
 /// Code of the notice about secrets that are in memory only.
 pub(crate) const UNSAVED: &str = "secrets_not_saved";
-/// Code of the notice about secrets whose former values did not come back with a configuration.
+/// Code of the notice about former secrets that could not be restored with a configuration.
 const FORMER_SECRETS: &str = "former_secrets_lost";
 
 /// Configuration and secrets that an edit of a server replaced.
@@ -97,7 +97,7 @@ impl Explorer {
         }))
     }
 
-    /// Reads the former values of the secrets that are about to be replaced or removed, as far as they can be read.
+    /// Reads the former values of secrets that are about to be replaced or removed, if possible.
     async fn replaced_secrets(
         &self,
         server: &str,
@@ -152,8 +152,7 @@ impl Explorer {
         let other_client = client_of(&former) != client_of(&config.transport)
             || changed.any(|(name, _)| signs_in(name));
         if other_command {
-            // Also on disk before the new value is anywhere: it must not run unseen, whatever comes
-            // between the two.
+            // Saved before the new secret is stored anywhere: after a crash, the command must not run with it unseen.
             self.core.state(|state| {
                 if let Some(entry) = state.servers.get_mut(server) {
                     entry.confirm_again();
@@ -161,14 +160,14 @@ impl Explorer {
             });
             self.core.save_servers().await;
         }
-        // Whoever connects from now on finds all of it: the secrets first.
+        // Secrets first: a connect from now on must find all of them.
         self.core.store_secrets(server, secrets).await;
         if other_client {
             self.core.services.credentials.unbind_client(server).await;
         }
         let connection = self.core.connection(server)?;
         if other_secrets {
-            // What signing in goes by has changed, though it looks the same.
+            // The settings for signing in may have changed although the configuration looks the same.
             connection.renew_auth();
         }
         self.core.configure(server, |own| *own = config).await?;
@@ -214,7 +213,7 @@ impl Explorer {
         self.put_configuration(&server, config, secrets).await
     }
 
-    /// Copies a server, secrets and saved inputs included, behind the original.
+    /// Copies a server with its secrets and saved inputs; the copy follows the original.
     ///
     /// # Errors
     /// `NotFound`; `KeyringUnavailable` when a secret cannot be read.
@@ -259,7 +258,7 @@ impl Explorer {
     async fn insert(&self, entry: ServerEntry, secrets: SecretInputs, behind: Option<&str>) {
         let core = &self.core;
         let id = entry.id.clone();
-        // Secrets first: whoever sees the server can connect it.
+        // Secrets first: as soon as the server is visible, it can be connected.
         core.store_secrets(&id, secrets).await;
         core.add_connection(&entry);
         core.state(|state| match behind {
@@ -282,13 +281,12 @@ impl Explorer {
         preview_command(&self.core.services, &entry).await
     }
 
-    /// The secret value of a variable, or what is filled into an argument where `name` is what stands
-    /// there for it, for whoever is to confirm the command that gets it. Once a command of the server
-    /// was confirmed, its secrets stay where they are.
+    /// Returns the secret value of a variable, or of an argument's placeholder if `name` is one, for the user who is
+    /// about to confirm the command. After a command of the server was confirmed, its secrets cannot be revealed.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` for a server that was confirmed, and for what is no secret of its
-    /// command; `KeyringUnavailable`.
+    /// `NotFound`; `InvalidInput` for a server that was confirmed, and for a name that is not a secret of its command;
+    /// `KeyringUnavailable`.
     pub async fn reveal_variable(&self, server: ServerId, name: String) -> Result<String, Error> {
         let entry = self.core.server(&server)?;
         let secret = match secrets_in(&name).next() {
@@ -338,7 +336,7 @@ impl Core {
             let entry = state.servers.get_mut(server).ok_or_else(gone)?;
             let connection = state.connections.get(server).ok_or_else(gone)?;
             change(&mut entry.config);
-            // Under the lock: what is confirmed is what the connection starts.
+            // Under the lock, so that the connection starts exactly what was confirmed.
             connection.update(|own| own.config.clone_from(&entry.config));
             Ok::<_, Error>(connection.clone())
         })?;
@@ -346,7 +344,7 @@ impl Core {
         Ok(())
     }
 
-    /// Offers the keyring again what it refused. Returns how many secrets it took, and its last refusal.
+    /// Tries again to store secrets that the keyring refused. Returns how many it accepted, and its last refusal.
     pub(crate) async fn retry_keyring(&self) -> (usize, Option<SecretError>) {
         let (taken, refused) = self.services.secrets.retry().await;
         for owner in &taken {
@@ -354,7 +352,7 @@ impl Core {
             self.observer.changed(Change::Server(owner.clone()));
         }
         if !taken.is_empty() {
-            // What the keyring has now leaves the file.
+            // Values that are now in the keyring are removed from the file.
             self.save_servers().await;
             for connection in self.connections() {
                 connection.recheck_persistence();
@@ -378,8 +376,8 @@ impl Core {
         ])
     }
 
-    /// The secrets of a server's configuration, to be looked for in what is saved or exported: its log
-    /// learns of them only while the server connects.
+    /// Returns the secrets of a server's configuration, to remove them from saved or exported texts. Its log knows them
+    /// only once the server connects.
     ///
     /// # Errors
     /// `KeyringUnavailable` when one of them cannot be read.
@@ -406,7 +404,7 @@ impl Core {
         Ok(Redaction::from(&known))
     }
 
-    /// Stores what was handed in, and offers the keyring again what it refused before.
+    /// Stores new secrets, and tries again to store those that the keyring refused before.
     pub(crate) async fn store_secrets(&self, server: &str, secrets: SecretInputs) {
         let cache = &self.services.secrets;
         for (name, secret) in secrets {

@@ -11,12 +11,12 @@ use super::{ServerId, groups::ServerGroupId, muted_rules::MutedRule, steering};
 /// One server of the list.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ServerEntry {
-    /// Names it.
+    /// Id of the server.
     pub id: ServerId,
     /// Transport and settings.
     #[serde(flatten)]
     pub config: ServerConfig,
-    /// The group that it is in.
+    /// Group of the server.
     #[serde(default)]
     pub group: Option<ServerGroupId>,
     /// The least severe log messages that it is asked for; `None` leaves it to the server, and asks a
@@ -26,8 +26,8 @@ pub struct ServerEntry {
     /// The rules whose findings neither count nor mark it, in the order in which they were muted.
     #[serde(default)]
     pub muted_rules: Vec<MutedRule>,
-    /// Fingerprint of the command that the user has confirmed; none of any command where what was
-    /// confirmed has changed without showing in it.
+    /// Fingerprint of the command that the user has confirmed. It matches no command if a confirmed part has changed
+    /// that the fingerprint does not cover.
     #[serde(default)]
     pub(crate) confirmed: Option<String>,
     /// Further fields of the configuration that it was imported from.
@@ -54,7 +54,7 @@ impl ServerEntry {
             .collect()
     }
 
-    /// A new server with an id of its own.
+    /// Creates a server with a new id.
     #[must_use]
     pub fn new(config: ServerConfig) -> Self {
         Self {
@@ -68,14 +68,14 @@ impl ServerEntry {
         }
     }
 
-    /// Forgets that the command was confirmed, but not that one was.
+    /// Requires another confirmation, but remembers that a command was confirmed.
     pub(crate) fn confirm_again(&mut self) {
         if let Some(confirmed) = &mut self.confirmed {
             confirmed.clear();
         }
     }
 
-    /// The command may run: it needs no confirmation, or has the one it needs.
+    /// True if the command may run: it needs no confirmation, or has it.
     pub fn is_confirmed(&self) -> bool {
         match fingerprint(&self.config.transport) {
             None => true,
@@ -84,10 +84,9 @@ impl ServerEntry {
     }
 }
 
-/// Names exactly this command: program, arguments, environment and folder. The values of secrets
-/// are left out, since the fingerprint stands in a file; where one decides what runs, the
-/// fingerprint is of its own kind, because its value is shown before it is confirmed. `None` for
-/// what needs no confirmation.
+/// Identifies exactly this command: program, arguments, environment and folder. Values of secrets are left out, since
+/// the fingerprint is in a file. If a secret decides what runs, the fingerprint is of a separate kind, because that
+/// value is shown for confirmation. `None` if no confirmation is needed.
 pub(crate) fn fingerprint(transport: &Transport) -> Option<String> {
     let Transport::Stdio {
         command,

@@ -1,6 +1,6 @@
 //! Finding servers by the names that people type.
 
-/// The places of a name in a list: of exactly this name, else of those that are the same without regard to case, spaces
+/// Returns the indexes of the names that equal `name`, or, if there are none, those that equal it without case, spaces
 /// and punctuation.
 #[must_use]
 pub fn places_of(name: &str, names: &[&str]) -> Vec<usize> {

@@ -6,14 +6,14 @@ use ts_rs::TS;
 /// Names a group. Opaque; never reused.
 pub type ServerGroupId = String;
 
-/// A group of servers in the list. Which servers are in it, they say themselves.
+/// A group of servers in the list. Each server names its group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ServerGroup {
-    /// Names it.
+    /// Its id.
     pub id: ServerGroupId,
     /// Its name in the list. Need not be unique.
     pub name: String,
-    /// Its servers are not on show.
+    /// The group's servers are hidden.
     #[serde(default)]
     pub collapsed: bool,
 }

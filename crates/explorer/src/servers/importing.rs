@@ -30,8 +30,7 @@ const FILE: &str = "file:";
 /// One server found in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ImportCandidate {
-    /// The configuration, without values that look like secrets. When it is imported unchanged, the secrets come with
-    /// it.
+    /// The configuration, without values that look like secrets. An unchanged import includes the secrets.
     pub config: ServerConfig,
     /// Remarks, also on parts that were left out, as plain sentences.
     pub remarks: Vec<String>,
@@ -50,11 +49,11 @@ pub struct ImportPreview {
     pub problems: Vec<String>,
     /// The presentation that the servers are for, where the text is one.
     pub presentation: Option<PresentationPreview>,
-    /// The text with dots in the place of its secrets; `None` where it has none that stand in it as they are.
+    /// The text with its secrets masked; `None` if it contains none literally.
     pub masked: Option<String>,
 }
 
-/// A server of a text that is to be added.
+/// A server of a text to add.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Chosen {
     /// Its place among the candidates.
@@ -80,7 +79,7 @@ pub struct PresentationPreview {
     pub same_title: Option<String>,
 }
 
-/// The names of servers in a text, each with the server of the list that is the same.
+/// Names of servers in a text, each with the equal server of the list.
 pub(crate) type KnownServers = Vec<(String, Option<ServerId>)>;
 
 impl From<PresentationFile> for PresentationPreview {
@@ -105,7 +104,7 @@ impl From<PresentationFile> for PresentationPreview {
     }
 }
 
-/// All values of arguments. They are sent as they stand in the text, so nothing of it may be missing here.
+/// Returns all values of arguments. They are sent as written, so none may be missing here.
 fn values_of(arguments: &str) -> Vec<PreparedValue> {
     let whole = |text: &str| PreparedValue {
         name: String::new(),
@@ -117,7 +116,7 @@ fn values_of(arguments: &str) -> Vec<PreparedValue> {
     }
 }
 
-/// The members of an object, each as often as it is there.
+/// The members of an object, including repeated ones.
 struct Members(Vec<PreparedValue>);
 
 impl<'de> Deserialize<'de> for Members {
@@ -259,7 +258,7 @@ impl Explorer {
     /// fingerprint.
     ///
     /// # Errors
-    /// `InvalidInput` when it has changed, or is none of those files; then nothing was added.
+    /// `InvalidInput` if it has changed, or is none of those files; then nothing was added.
     pub async fn import_installed(
         &self,
         path: String,
@@ -282,9 +281,8 @@ impl Explorer {
         }
     }
 
-    /// Keeps a `sonde:` link, or the `file:` address of a file, with which the app was opened until the user looks
-    /// at it. A newer one takes its place; nothing comes of either by itself. What is neither, or too long, is not
-    /// kept.
+    /// Stores a `sonde:` link, or the `file:` address of a file, with which the app was opened, until the user reviews
+    /// it. A newer one replaces it; neither has an effect by itself. Other and too long texts are ignored.
     pub fn offer_import(&self, link: String) {
         let known = link.starts_with("sonde:") || link.starts_with(FILE);
         if !known || link.len() > LONGEST_LINK {
@@ -298,10 +296,10 @@ impl Explorer {
         self.core.observer.changed(Change::Offer);
     }
 
-    /// The link that waits, or the text of the file, for whoever shows it to the user.
+    /// Removes and returns the stored link, or the text of the file, to show it to the user.
     ///
     /// # Errors
-    /// `InvalidInput` for a file that is gone, is no plain text file of a reasonable size, or cannot be read.
+    /// `InvalidInput` for a file that is gone, is not a plain text file of a reasonable size, or cannot be read.
     pub async fn take_offer(&self) -> Result<Option<String>, Error> {
         let offer = self.core.state(|state| state.offer.take());
         self.core.observer.changed(Change::Offer);
@@ -332,7 +330,7 @@ impl Explorer {
                 .servers
                 .iter()
                 .map(|entry| {
-                    // A presentation may have gone out from here, without the secrets.
+                    // The text may be an export of this list, which has no secrets.
                     let exported = import.presentation.as_ref();
                     let exported = exported.map(|_| portable(&entry.config).0);
                     (entry.id.clone(), address(&entry.config.transport), exported)
@@ -367,7 +365,7 @@ impl Explorer {
     }
 }
 
-/// Stands in for a hidden secret. It does not reveal the secret's length.
+/// Replacement of a secret. Its length does not reveal the secret's length.
 const DOTS: &str = "••••••••";
 
 /// Shortest secret that is hidden, in bytes: shorter values occur in a text for other reasons too.
@@ -408,7 +406,7 @@ fn chosen_of(
     chosen.collect()
 }
 
-/// All files of other clients that there may be, with the client's name.
+/// Returns the paths of all possible files of other clients, with the client's name.
 fn places(home: Option<PathBuf>) -> Vec<(&'static str, PathBuf)> {
     let Some(folders) = Folders::find(home.as_deref()) else {
         return Vec::new();
@@ -420,7 +418,7 @@ fn places(home: Option<PathBuf>) -> Vec<(&'static str, PathBuf)> {
     CLIENTS.iter().flat_map(of_client).collect()
 }
 
-/// Names a content; it stands in no file.
+/// Returns the fingerprint of a content; it is never stored.
 fn fingerprint(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     digest.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -24,7 +24,7 @@ pub(crate) struct RemovedGroup {
     /// Its place among the groups.
     index: usize,
     group: ServerGroup,
-    /// Those that were in it.
+    /// Its servers.
     servers: Vec<ServerId>,
 }
 
@@ -125,7 +125,7 @@ impl ServerList {
         }
     }
 
-    /// Brings the servers into the order of their groups. One whose group is gone is of none.
+    /// Sorts the servers by their groups. A server whose group is gone gets none.
     fn arrange(&mut self) {
         let groups = &self.groups;
         let place = |group: &Option<ServerGroupId>| {
@@ -142,7 +142,7 @@ impl ServerList {
         self.entries.sort_by_key(|entry| place(&entry.group));
     }
 
-    /// Adds an entry behind another one, or at the end.
+    /// Adds an entry after another one, or at the end.
     pub(crate) fn insert_behind(&mut self, id: &str, entry: ServerEntry) {
         let index = self
             .entries
@@ -261,14 +261,14 @@ mod tests {
         assert!(list.remove_group("g").is_none());
         assert_eq!(list.order(), ["c", "a", "b"]);
         assert!(list.iter().all(|entry| entry.group.is_none()));
-        // One that has found another group meanwhile stays there.
+        // A server that has joined another group meanwhile stays there.
         into(&mut list, "b", "h", 0);
         list.restore_group(removed);
         assert_eq!(list.groups()[0].id, "g");
         assert_eq!(list.order(), ["c", "a", "b"]);
         assert_eq!(list.get("a").unwrap().group.as_deref(), Some("g"));
         assert_eq!(list.get("b").unwrap().group.as_deref(), Some("h"));
-        // A server whose group is gone comes back into none.
+        // A server whose group is gone is restored without a group.
         let (index, entry) = list.remove("b").unwrap();
         list.remove_group("h").unwrap();
         list.insert(index, entry);

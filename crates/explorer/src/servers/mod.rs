@@ -1,4 +1,4 @@
-//! The server list: what is in it, how it is saved, checked, imported and shown.
+//! The server list: its entries, and how they are saved, checked, imported and exported.
 
 mod declaration_presets;
 mod muted_rules;

@@ -9,15 +9,15 @@ const REASON: usize = 500;
 /// A rule whose findings about a server neither count nor mark it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MutedRule {
-    /// The id of the rule. A later version of Sonde may not know it any more.
+    /// Id of the rule. Later versions of Sonde may not have it.
     pub rule: String,
-    /// Reason, in the words of the user.
+    /// The user's reason.
     #[serde(default)]
     pub reason: String,
 }
 
 impl MutedRule {
-    /// A rule with the reason, of which at most 500 characters are kept.
+    /// Creates a muted rule; the reason is cut to 500 characters.
     pub(crate) fn new(rule: &str, reason: &str) -> Self {
         Self {
             rule: rule.to_owned(),

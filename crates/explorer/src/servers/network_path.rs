@@ -1,5 +1,5 @@
-//! Paths of other computers. Windows sends the user's credentials along as soon as it looks at one, so nobody
-//! looks before the user has confirmed the command.
+//! Paths on other computers. Windows sends the user's credentials as soon as such a path is accessed, so none is
+//! accessed before the user has confirmed the command.
 
 use std::env;
 
@@ -27,10 +27,10 @@ fn is_on_network(path: &str) -> bool {
     !rest.starts_with("?\\") && !rest.starts_with(".\\") || rest[2..].starts_with("unc\\")
 }
 
-/// The command without the folders of other computers, where it has some; `None` where it has none.
+/// Returns the command without folders on other computers; `None` if it has none.
 ///
 /// # Errors
-/// When the program itself is there.
+/// If the program itself is on another computer.
 pub(super) fn local(spec: &StdioSpec) -> Result<Option<StdioSpec>, Unresolved> {
     match cfg!(windows) {
         true => without_network(spec),

@@ -101,7 +101,7 @@ impl Explorer {
         .await
     }
 
-    /// Changes the list, and says so to whoever shows it.
+    /// Changes the list, and announces that.
     pub(crate) async fn change_list<T>(
         &self,
         change: impl FnOnce(&mut ServerList) -> Result<T, Error>,

@@ -21,16 +21,16 @@ use sonde_client::Services;
 pub struct CommandPreview {
     /// Confirms exactly this command; handed back with `connect`.
     pub fingerprint: String,
-    /// The program file that will run; `None` when it was not found.
+    /// The program file that will run; `None` if it was not found.
     pub program: Option<String>,
     /// Program as configured, then the arguments: with their secrets until the first confirmation, then with the
     /// placeholders of the secrets.
     pub argv: Vec<String>,
     /// Placeholders of secrets in the arguments (`${secret:NAME}`), each once. `reveal_variable` accepts them as names.
     pub secret_arguments: Vec<String>,
-    /// The variables that are set beside the inherited ones.
+    /// Variables that are set in addition to the inherited ones.
     pub env: Vec<CommandVariable>,
-    /// The names of the variables that it inherits beside PATH, in order, but those that are set.
+    /// Names of the inherited variables except PATH, in order, without those that are set.
     pub inherited: Vec<String>,
     /// Its secrets can be asked for: no command of this server was ever confirmed.
     pub revealable: bool,
@@ -55,10 +55,10 @@ pub struct CommandVariable {
     pub effect: Option<String>,
 }
 
-/// The preview; `None` when the transport runs no command of the user's.
+/// Returns the preview; `None` if the transport runs no command of the user.
 ///
 /// # Errors
-/// When a secret among its variables cannot be had: then nobody knows what would run.
+/// If a secret among its variables cannot be read: then it is unknown what would run.
 pub(super) async fn preview(
     services: &Services,
     entry: &ServerEntry,
@@ -135,7 +135,7 @@ pub(super) async fn preview(
     }))
 }
 
-/// The variables that decide what runs, one sentence for each kind of them.
+/// Describes the variables that decide what runs, in one sentence per kind.
 fn steered(env: &[CommandVariable]) -> Vec<String> {
     let mut kinds: Vec<(&str, Vec<String>)> = Vec::new();
     for variable in env {
@@ -170,7 +170,7 @@ fn shown(
     args.iter().enumerate().map(word).collect()
 }
 
-/// The program that will run, as far as that can be found without a network, and what to say about it.
+/// Returns the program that will run, if it can be found without a network, and a sentence about it.
 async fn resolved(launch: &Launch) -> (Option<String>, Option<String>) {
     let spec = match network_path::local(&launch.spec) {
         Ok(spec) => spec,

@@ -5,7 +5,8 @@ use crate::text::cut;
 /// Characters of a quoted text.
 const LONGEST: usize = 300;
 
-/// Quotes a text. A backtick in it would end the quotation, and what follows would read as Sonde's words.
+/// Quotes a text. A backtick in it is replaced: it would end the quotation, so that the rest would read as Sonde's
+/// words.
 pub(super) fn quote(text: &str) -> String {
     let line = text.replace('`', "'").replace(['\n', '\r'], " ");
     format!("`{}`", cut(&line, LONGEST))

@@ -20,7 +20,7 @@ pub const SECRET_NAMES: [&str; 16] = [
     "_key",
 ];
 
-/// Beginnings that well-known services give their secrets.
+/// Prefixes of secrets of well-known services.
 const PREFIXES: [&str; 18] = [
     "sk-",
     "sk_",
@@ -42,7 +42,7 @@ const PREFIXES: [&str; 18] = [
     "eyJ",
 ];
 
-/// A value that stands for something to be filled in.
+/// True for a value that must still be filled in.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let mut value = value.trim();
     for scheme in ["Bearer ", "Basic "] {
@@ -56,7 +56,7 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         || ["changeme", "xxx", "...", "todo"].contains(&lower.as_str())
 }
 
-/// It is `$NAME` and nothing else, as Gemini CLI replaces it (<https://geminicli.com/docs/tools/mcp-server>).
+/// True for exactly `$NAME`, which Gemini CLI replaces (<https://geminicli.com/docs/tools/mcp-server>).
 pub(super) fn is_variable(value: &str) -> bool {
     let letters = |name: &str| {
         name.bytes()
@@ -66,7 +66,7 @@ pub(super) fn is_variable(value: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_') && letters(name)
 }
 
-/// The name or the shape of a value says that it should not be seen.
+/// True if the name or the shape of a value suggests a secret.
 pub fn looks_secret(name: &str, value: &str) -> bool {
     if value.is_empty() {
         return false;
@@ -80,7 +80,7 @@ pub fn looks_secret(name: &str, value: &str) -> bool {
             joined.contains(part)
         }
     });
-    // Flags and numbers under a telling name (MAX_TOKENS=4096) are none.
+    // Flags and numbers under such a name (MAX_TOKENS=4096) are no secrets.
     let trivial = value.len() < 6 && value.bytes().all(|byte| byte.is_ascii_digit())
         || ["true", "false"].contains(&value.to_ascii_lowercase().as_str());
     (by_name && !trivial) || shape(value)

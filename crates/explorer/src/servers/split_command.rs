@@ -9,8 +9,8 @@ use super::{import::single_command, network_path, path_of, working_folder};
 use crate::{Error, Explorer};
 
 impl Explorer {
-    /// The words of what stands in the place of a command where that is a whole command line: the program, then
-    /// its arguments. `None` for a single word, and where there is a program of just this name.
+    /// Splits a command line that was entered as the command into program and arguments. `None` for a single word, and
+    /// if a program of exactly this name exists.
     ///
     /// # Errors
     /// None.

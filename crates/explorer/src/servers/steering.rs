@@ -1,8 +1,9 @@
-//! Environment variables that decide what runs, whatever the command line says.
+//! Environment variables that decide what runs, regardless of the command line.
 //!
-//! They are no secrets: the user has to see them before the command runs.
+//! They are not secrets: the user has to see them before the command runs.
 
-/// Effects with the names that have them, in upper case and separated by spaces; `*` at the end stands for any ending.
+/// Effects, each with the names of variables that have it, in upper case and separated by spaces; a trailing `*`
+/// matches any ending.
 const GROUPS: &[(&str, &str)] = &[
     (
         "It decides which program files are found and run.",
@@ -87,7 +88,7 @@ const GROUPS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Endings of variable names that tell many programs what to run.
+/// Name endings that many programs use for paths to run or to load.
 const ENDINGS: [&str; 3] = ["_BINARY_PATH", "_EXECUTABLE_PATH", "_PLUGIN_PATH"];
 
 /// Effect of a variable with one of these endings.

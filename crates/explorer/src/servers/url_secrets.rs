@@ -1,5 +1,5 @@
-//! Secrets in the URLs of a configuration: keys in a query, a path or a fragment, and who signs in. Import says
-//! that they are there, export leaves them out.
+//! Secrets in the URLs of a configuration: keys in a query, a path or a fragment, and logins. Import reports them;
+//! export omits them.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use url::form_urlencoded;
 
 use super::secret_names::{is_placeholder, looks_secret, shape};
 
-/// Names of a query's values that say so in a URL, and nowhere else.
+/// Names of query values that are secret in a URL, but not elsewhere.
 const NAMES: [&str; 7] = ["key", "auth", "sig", "signature", "jwt", "pwd", "pass"];
 
 /// A secret in a text.
@@ -28,7 +28,7 @@ pub(super) fn in_url(url: &str) -> Vec<UrlSecret> {
     found
 }
 
-/// The secrets of the URLs that stand somewhere in a text, in order.
+/// Returns the secrets of all URLs in a text, in order.
 pub(crate) fn in_text(text: &str) -> Vec<UrlSecret> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -48,7 +48,7 @@ fn is_slash(byte: u8) -> bool {
     matches!(byte, b'/' | b'\\')
 }
 
-/// Reads what stands behind the scheme of a URL.
+/// Finds the secrets after the scheme of a URL.
 fn read(text: &str, url: Range<usize>, with_path: bool, found: &mut Vec<UrlSecret>) {
     let up_to = |from: usize, marks: &[char]| {
         let end = text[from..url.end].find(marks);
@@ -73,7 +73,7 @@ fn read(text: &str, url: Range<usize>, with_path: bool, found: &mut Vec<UrlSecre
         let mut begin = part.start;
         for pair in text[part].split('&') {
             let end = begin + pair.len();
-            // The first one begins with its mark.
+            // The first value begins with its separator.
             pairs(
                 text,
                 begin + usize::from(pair.starts_with(['?', '#']))..end,
@@ -84,10 +84,10 @@ fn read(text: &str, url: Range<usize>, with_path: bool, found: &mut Vec<UrlSecre
     }
 }
 
-/// Whoever signs in, with a password or a token in place of the name.
+/// Finds a login: a password, or a token in place of the user name.
 fn sign_in(text: &str, range: Range<usize>, found: &mut Vec<UrlSecret>) {
     let whole = &text[range.clone()];
-    // What stands for a name to be asked for has a colon of its own.
+    // A placeholder for the name contains a colon.
     let behind = match whole.starts_with("${") {
         true => whole.find('}').unwrap_or_default(),
         false => 0,
@@ -106,11 +106,11 @@ fn sign_in(text: &str, range: Range<usize>, found: &mut Vec<UrlSecret>) {
     }
 }
 
-/// One value of a query, with its name.
+/// Finds secrets in the named values of a query.
 fn pairs(text: &str, range: Range<usize>, found: &mut Vec<UrlSecret>) {
     for (name, value) in form_urlencoded::parse(text[range.clone()].as_bytes()) {
         let Some(equals) = text[range.clone()].find('=') else {
-            // A key alone.
+            // A key without a name.
             add(text, range.clone(), "key", shape, found);
             continue;
         };

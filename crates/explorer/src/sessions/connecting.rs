@@ -49,7 +49,7 @@ impl Explorer {
                     changed: confirm.is_some(),
                 });
             }
-            // Under the lock: nothing else than what was confirmed can be connected.
+            // Under the lock, so that only the confirmed command can be connected.
             connection.connect(input)?;
             if newly {
                 entry.confirmed = present;
@@ -79,12 +79,12 @@ impl Explorer {
         self.connect(server, None).await
     }
 
-    /// Reconnects with the handshake, and runs a finished operation again as soon as operations work.
-    /// `keep` sets the handshake for this server from now on.
+    /// Reconnects with the handshake, and runs a finished operation again as soon as operations work. `keep` sets the
+    /// handshake for this server permanently.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` for one that did not fail for want of a handshake;
-    /// `CommandNotConfirmed` and `AlreadyConnected` as with [`Explorer::restart`].
+    /// `NotFound`; `InvalidInput` for an operation that did not fail for lack of a handshake; `CommandNotConfirmed` and
+    /// `AlreadyConnected` as with [`Explorer::restart`].
     pub async fn run_with_handshake(
         &self,
         operation: OperationNumber,
@@ -118,9 +118,8 @@ impl Explorer {
         self.connect_with(server, None, input).await
     }
 
-    /// Asks a server for log messages of this level and above, and remembers it for its next connects.
-    /// `None` goes back to what is asked for when nobody chose; a server with a handshake learns that
-    /// with the next connect.
+    /// Requests log messages of this level and above from a server, and stores the level for its next connects. `None`
+    /// returns to the default; after a handshake that takes effect with the next connect.
     ///
     /// A connected server that does not declare `logging` is not asked.
     ///
@@ -135,7 +134,7 @@ impl Explorer {
             let gone = || Error::NoServer(server.clone());
             let connection = state.connections.get(&server).ok_or_else(gone)?;
             state.servers.get_mut(&server).ok_or_else(gone)?.log_level = level;
-            // A connect during the writing of the list has it already.
+            // Set before the list is saved, so that a connect meanwhile uses it.
             connection.update(|own| own.log_level = level);
             Ok::<_, Error>(connection.clone())
         })?;

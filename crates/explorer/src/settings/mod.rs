@@ -55,12 +55,10 @@ pub struct LastShown {
 /// Range of the window's zoom, in percent.
 pub const ZOOM: RangeInclusive<u16> = 50..=300;
 
-/// Limits of the runs stored in files, which are there after the next start. A lower limit takes effect when the next
-/// run is stored.
+/// Limits of runs stored in files, which survive a restart. A lower limit takes effect when the next run is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HistoryLimits {
-    /// Runs of each server, at most [`RUNS`]; with 0 no run is stored any more. Pinned runs are kept
-    /// beside them.
+    /// Runs of each server, at most [`RUNS`]; with 0, no more runs are stored. Pinned runs do not count.
     pub runs: u32,
     /// MiB of each server, within [`MIB`].
     pub server_mib: u32,
@@ -68,7 +66,7 @@ pub struct HistoryLimits {
     pub total_mib: u32,
 }
 
-/// Limit of runs stored for one server, and of those kept in memory.
+/// Limit of runs stored per server, equal to the limit in memory.
 pub const RUNS: u32 = sonde_client::operations::OPERATIONS;
 /// Range of the size limits of stored runs, in MiB.
 pub const MIB: RangeInclusive<u32> = 1..=1024;
@@ -84,7 +82,7 @@ impl Default for HistoryLimits {
 }
 
 impl HistoryLimits {
-    /// Each limit, or the nearest that is possible.
+    /// Returns the limits, each clamped to its range.
     fn clamped(self) -> Self {
         let mib = |value: u32| value.clamp(*MIB.start(), *MIB.end());
         Self {
@@ -109,14 +107,14 @@ pub struct Settings {
     pub presentation_zoom: u16,
     /// The server that was selected last.
     pub selected_server: Option<String>,
-    /// The server that stands beside the selected one.
+    /// The server that is shown beside the selected one.
     pub beside: Option<String>,
     /// Text that the names of the listed servers have to contain.
     pub server_filter: String,
     /// Last view of each server, by its id.
     pub views: BTreeMap<String, LastShown>,
-    /// Sizes of the window's panes by name, in the unit of each; 0 is a collapsed one. What is
-    /// missing has its first size.
+    /// Sizes of the window's panes by name, in each pane's unit; 0 means collapsed. A missing pane has its default
+    /// size.
     pub pane_sizes: BTreeMap<String, u32>,
     /// The runs are below the form, not beside it.
     pub runs_below: bool,
@@ -143,7 +141,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The same, with each number that has limits at the nearest possible one.
+    /// Returns the settings with each number clamped to its range.
     fn within_limits(mut self) -> Self {
         for zoom in [&mut self.zoom, &mut self.presentation_zoom] {
             *zoom = (*zoom).clamp(*ZOOM.start(), *ZOOM.end());
@@ -154,8 +152,8 @@ impl Settings {
 }
 
 impl Explorer {
-    /// Replaces the settings. Settings that cannot be saved last until the app ends; a zoom beyond
-    /// [`ZOOM`], or a limit beyond what is possible, becomes the nearest within it.
+    /// Replaces the settings. Settings that cannot be saved last until the app ends. The zoom and the limits are
+    /// clamped to their ranges.
     ///
     /// # Errors
     /// `Internal` at most.

@@ -16,10 +16,10 @@ use crate::{
     settings::HistoryLimits,
 };
 
-/// A longer file is none of a run, in bytes.
+/// Limit of a run's file, in bytes; longer files are ignored.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
-/// The highest number of a stored run; 0 without any. Looks at names alone.
+/// Returns the highest number of a stored run, from the file names; 0 without any.
 pub(crate) fn last_number(data_folder: &Path) -> OperationNumber {
     let folders = entries(&HISTORY.folder(data_folder)).unwrap_or_default();
     let files = folders
@@ -64,7 +64,7 @@ pub(super) struct Folder {
 #[derive(Debug)]
 struct Known {
     bytes: u64,
-    /// It is not dropped to make room, or `None` as long as nobody has looked.
+    /// True if it is never dropped to make room; `None` until its file was read.
     stays: Option<bool>,
 }
 
@@ -77,7 +77,7 @@ impl Folder {
     fn of(&self, server: &str) -> io::Result<PathBuf> {
         if !is_plain(server) {
             return Err(io::Error::other(
-                "the id of the server is no name of a folder",
+                "the id of the server cannot be the name of a folder",
             ));
         }
         Ok(self.root.join(server))
@@ -207,8 +207,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Deletes the oldest runs beyond the limits, but none that is pinned or that this version of the
-    /// app does not understand.
+    /// Deletes the oldest runs beyond the limits, except pinned ones and files that this version of the app cannot
+    /// parse.
     pub(super) fn trim(&mut self, limits: HistoryLimits) -> io::Result<()> {
         let bytes = |mib: u32| u64::from(mib) << 20;
         let servers: Vec<ServerId> = self.index()?.keys().cloned().collect();
@@ -228,8 +228,7 @@ impl Folder {
         Ok(runs.map(|run| (server.to_owned(), *run)).collect())
     }
 
-    /// Deletes the first of these until no more than so many are left, beside those that stay, of at most
-    /// so many bytes.
+    /// Deletes the first of these runs until both limits are met. Runs that stay count only for the bytes.
     fn trim_to(
         &mut self,
         runs: &[(ServerId, OperationNumber)],
@@ -284,7 +283,7 @@ fn read(path: &Path) -> io::Result<Parsed<RunFile>> {
     Ok(run_file::parse(&fs::read(path)?))
 }
 
-/// The run is pinned, or nobody here can say.
+/// True if the run is pinned, or if its file cannot be parsed.
 fn stays(path: &Path) -> bool {
     match read(path) {
         Ok(Parsed::Saved(file)) => file.is_pinned(),

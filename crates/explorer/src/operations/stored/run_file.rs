@@ -25,7 +25,7 @@ const ARGUMENTS: usize = 1024 * 1024;
 /// A run with a longer result or error is stored without it, in bytes.
 const ANSWER: usize = 4 * 1024 * 1024;
 
-/// A run as it stands in its file.
+/// A run in its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunFile {
     method: String,
@@ -37,7 +37,7 @@ pub(super) struct RunFile {
     /// Further members of `params`, or all of it, but for secrets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     params: Option<String>,
-    /// Its messages as text, but for secrets.
+    /// Transcript of its messages, except for secrets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     transcript: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -84,7 +84,7 @@ enum Ended {
         bytes: u64,
         /// `result` as received, but for secrets.
         text: Option<String>,
-        /// Its tool promises structured content that it has not.
+        /// The tool declares structured content, but the result has none.
         #[serde(default)]
         lacks_structured: bool,
         /// Deviations of its structured content from the tool's output schema.
@@ -114,7 +114,7 @@ enum Ended {
     },
 }
 
-/// Parts of a run for its file, taken out of the history without copying anything large.
+/// Parts of a run for its file, taken from the history without copying large texts.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     run: RunFile,
@@ -141,8 +141,8 @@ impl Answer {
 }
 
 impl Snapshot {
-    /// `None` for a run that must not be or cannot be stored. One in progress is stored as if the app ended now: should
-    /// it end, however it does, that is its outcome.
+    /// Takes a snapshot of a run; `None` for a run that must not or cannot be stored. A running operation is stored
+    /// with the outcome that the app ended, in case the app crashes.
     pub(super) fn of(record: &OperationRecord) -> Option<Self> {
         let ended = match &record.outcome {
             Some(outcome) if record.finished() => Ended::of(outcome),
@@ -320,7 +320,7 @@ impl RunFile {
         self.pinned
     }
 
-    /// The run as the history has it.
+    /// Converts the file to a record of the history.
     pub(super) fn into_record(self, number: OperationNumber, server: &str) -> OperationRecord {
         let mut record = OperationRecord::new(Started {
             operation: number,
@@ -359,7 +359,7 @@ impl RunFile {
         record.answered_after_cancel = self.answered_after_cancel;
         record.late = self.late;
         record.message_issues = self.message_issues.unwrap_or(0);
-        // A file may have been written by somebody else.
+        // The file may have been edited, so the limits apply again.
         record.task = self.task.as_ref().map(TaskRun::at_rest);
         record.label = OperationLabel {
             name: self.name,
@@ -378,7 +378,7 @@ impl RunFile {
 }
 
 impl Ended {
-    /// Puts the outcome into the record. Returns whether its answer was not stored.
+    /// Restores the outcome in the record. Returns true if its response was not stored.
     fn restore(self, record: &mut OperationRecord) -> bool {
         let shape = record.shape();
         let mut dropped = false;
@@ -399,7 +399,7 @@ impl Ended {
                         let seq = Seq(0);
                         explain(&Outcome::Result { raw, is_error, seq }, shape, None)
                     }
-                    // A secret that was a number: what took its place is no JSON.
+                    // If a secret was a number, its replacement made the text invalid JSON.
                     Some(Err(_)) | None => {
                         dropped = true;
                         OperationOutcome::Result {

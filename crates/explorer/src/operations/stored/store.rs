@@ -37,7 +37,7 @@ pub(crate) struct StoredRuns {
     pending: Mutex<Pending>,
     schedule: Schedule,
     writable: bool,
-    /// The last run of before this start. Only those up to it are read from files.
+    /// Highest number of a run before this start. Only runs up to it are read from files.
     last_earlier: OperationNumber,
     /// The servers whose runs were read.
     loaded: Mutex<HashMap<ServerId, Arc<OnceCell<()>>>>,
@@ -45,7 +45,7 @@ pub(crate) struct StoredRuns {
 
 #[derive(Default)]
 struct Pending {
-    /// Servers that were removed. This is done first.
+    /// Removed servers; handled first.
     removed: BTreeMap<ServerId, Removal>,
     runs: BTreeMap<(ServerId, OperationNumber), Task>,
     closed: bool,
@@ -112,14 +112,14 @@ impl StoredRuns {
         });
     }
 
-    /// A run was deleted.
+    /// Reports a deleted run.
     pub(crate) fn deleted(&self, server: &str, run: OperationNumber) {
         self.ask(server, |pending| {
             pending.runs.insert((server.to_owned(), run), Task::Delete);
         });
     }
 
-    /// A server was removed. What is returned decides about the files that were not understood.
+    /// Reports a removed server. The returned value decides about files that could not be parsed.
     pub(crate) fn server_removed(self: &Arc<Self>, server: &str) -> FilesLeft {
         self.remove(server, Removal::Runs);
         FilesLeft {
@@ -137,7 +137,7 @@ impl StoredRuns {
         });
     }
 
-    /// Does what is to be done and ends the task. These servers do not come back any more.
+    /// Finishes the pending work and ends the task. These servers cannot come back.
     pub(crate) fn close(&self, removed: &[ServerId]) {
         for server in removed {
             self.remove(server, Removal::All);
@@ -157,7 +157,7 @@ impl StoredRuns {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes until it is closed. A notice says while something cannot be written.
+    /// Writes until it is closed. A notice is shown while something cannot be written.
     pub(crate) async fn run(self: Arc<Self>, core: Weak<Core>) {
         let mut failures = 0;
         loop {
@@ -281,7 +281,7 @@ impl StoredRuns {
     }
 }
 
-/// Says what of the files could not be read.
+/// Shows notices about files that could not be read.
 fn tell(core: &Core, server: &str, found: &StoredFiles) {
     let runs = |count: usize| if count == 1 { "run was" } else { "runs were" };
     let level = NoticeLevel::Warning;
@@ -315,14 +315,14 @@ fn gather(
             let Task::Write = task else {
                 return Some(Work::Delete(server, run));
             };
-            // What is gone without having been deleted had no room; its file stays.
+            // A run that was dropped for lack of room, not deleted, keeps its file.
             let connection = state.connections.get(&server)?;
             keep_transcript(connection, run);
             let snapshot = connection.read(|state| Snapshot::of(state.operations.get(run)?))?;
             let redaction = connection.log().redaction();
             Some(Work::Write(server, run, Box::new(snapshot), redaction))
         });
-        // One that is back has all its runs written anew.
+        // A restored server has all its runs written again.
         let removed = removed.into_iter();
         let removed = removed.filter(|(server, _)| state.servers.get(server).is_none());
         let removed = removed.map(|(server, removal)| Work::RemoveServer(server, removal));
@@ -365,7 +365,7 @@ impl Work {
             Self::RemoveServer(server, Removal::All) => folder.delete_server(&server),
             Self::Delete(server, run) => folder.delete(&server, run),
             Self::Write(server, run, snapshot, redaction) => {
-                // No further run is stored then, but what is stored follows its label.
+                // With a limit of 0 no new run is stored, but stored runs are updated.
                 if limits.runs == 0 && !folder.has(&server, run)? {
                     return Ok(());
                 }

@@ -52,7 +52,7 @@ fn lost(reason: &str) -> OperationOutcome {
     }
 }
 
-/// A run with a result, of which everything is found out as when it arrived.
+/// Returns a run with a result, summarized like a received one.
 fn answered(number: OperationNumber, result: &str) -> OperationRecord {
     let raw: Arc<RawValue> = Arc::from(RawValue::from_string(result.to_owned()).unwrap());
     let outcome = sonde_mcp::Outcome::Result {
@@ -178,7 +178,7 @@ fn the_task_of_a_run_comes_back_with_the_history_of_its_status() {
     let after = parsed(&bytes(&before)).into_record(1, "s");
     assert_eq!(after.task.as_ref(), Some(&task));
 
-    // More than that was never written.
+    // A file may have more changes than Sonde writes.
     task.changes.push(change(50));
     before.task = Some(task.clone());
     let after = parsed(&bytes(&before)).into_record(1, "s");
@@ -292,7 +292,7 @@ fn the_oldest_go_beyond_each_limit_but_no_pinned_one() {
     folder.trim(limits(3, 10, 10)).unwrap();
     assert_eq!(kept(&mut folder, "s"), [2, 4, 5, 6]);
 
-    // What was pinned since is looked at once more.
+    // A run that was pinned meanwhile is checked again.
     folder.write("s", 4, &file_of(&pinned, 0)).unwrap();
     folder.write("s", 7, &file_of(&plain, 2 * MIB)).unwrap();
     folder.write("s", 8, &file_of(&plain, 2 * MIB)).unwrap();
@@ -319,7 +319,7 @@ fn what_is_newer_or_damaged_hides_nothing_else() {
     fs::write(of.join("notes.txt"), "mine").unwrap();
     assert_eq!(last_number(temporary.path()), 9);
 
-    // The index of another start, so that it knows these files.
+    // A new index, as after a restart, which knows these files.
     let mut folder = Folder::new(temporary.path().join("history"));
     let found = folder.read("s", 8).unwrap();
     assert_eq!(found.runs.len(), 1);
@@ -387,7 +387,7 @@ impl App {
         let mut options = Options::new(folder.path());
         options.secrets = Arc::new(MemoryStore::default());
         let explorer = Explorer::open(options).await;
-        // The first start brings one.
+        // A first start adds the demo server.
         let server = explorer.read(|state| state.servers().order()[0].clone());
         let history = folder.path().join("history").join(&server);
         Self {
@@ -517,7 +517,7 @@ async fn deleted_runs_leave_their_files_and_come_back() {
     app.explorer.shutdown().await;
     assert_eq!(app.files(), ["1.json", "2.json"]);
 
-    // Not shown yet, the runs of a server go and come back with it.
+    // The runs of a server that was not shown yet are removed and restored with it.
     let app = App::start(&folder).await;
     let removed = app.explorer.remove_server(app.server.clone()).await;
     app.explorer.shutdown().await;
@@ -598,7 +598,7 @@ async fn damaged_and_newer_files_are_told() {
     let all = ["1.damaged-1.json", "2.json", "3.json"];
     assert_eq!(app.files(), all);
 
-    // They come back with their server, and go with it.
+    // They are restored with their server, and deleted with it.
     let app = App::start(&folder).await;
     let remove = || app.explorer.remove_server(app.server.clone());
     let removed = remove().await.unwrap();

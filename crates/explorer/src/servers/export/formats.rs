@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// A name of letters, digits, `-` and `_` alone.
+/// Converts a name to letters, digits, `-` and `_`.
 pub(super) fn slug(name: &str) -> String {
     let letter = |c: char| {
         if c.is_ascii_alphanumeric() || c == '_' {
@@ -20,8 +20,8 @@ pub(super) fn slug(name: &str) -> String {
     }
 }
 
-/// The same value in TOML, which has no `null`: `null` is left out. Numbers keep their digits if they fit an `i64` or
-/// an `f64`.
+/// Converts a value to TOML. TOML has no `null`, so `null` is omitted. Numbers keep their digits if they fit an `i64`
+/// or an `f64`.
 pub(super) fn toml_of(value: &Value) -> Option<toml::Value> {
     Some(match value {
         Value::Null => return None,

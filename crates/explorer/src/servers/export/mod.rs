@@ -1,5 +1,5 @@
-//! A server as other clients write it into their configuration. Secrets are left out: their placeholders are those that
-//! the client replaces itself, if it replaces any.
+//! Exports a server to the configuration formats of other clients. Secrets are left out: the client's own placeholders
+//! replace them, if it has any.
 
 mod secrets;
 mod addresses;
@@ -33,7 +33,7 @@ pub struct Exported {
     pub name: &'static str,
     /// Text for the client's file, or the reason why there is none, as one plain sentence.
     pub text: Result<String, &'static str>,
-    /// The ending of such a file: `json`, `toml` or `yaml`.
+    /// File extension: `json`, `toml` or `yaml`.
     pub extension: &'static str,
     /// Steps left to the user, and losses of the export, as plain sentences.
     pub notes: Vec<String>,
@@ -75,13 +75,13 @@ fn export(config: &ServerConfig, other: Option<&OtherFields>, facts: &ClientFact
     }
 }
 
-/// A server as a suite for another computer has it, without secrets: what an import reads. Also what is left to do or
-/// could not be kept, as plain sentences.
+/// Returns a server as an importable suite has it, without secrets, and plain sentences about remaining steps and
+/// losses.
 pub(crate) fn portable(config: &ServerConfig) -> (Value, Vec<String>) {
     let mut writer = Writer::new(Client::Sonde);
     let mut server = match &config.transport {
         Transport::Demo { http } => json!({ "demo": if *http { "http" } else { "stdio" } }),
-        // Every other one has a form of its own.
+        // All other types have a separate form.
         _ => {
             let server = writer.server(config).unwrap_or_default();
             let only_secrets = |text: String| text.replace("$${secrets.", "${secrets.");
@@ -110,7 +110,7 @@ struct Writer {
     asked: BTreeSet<String>,
     /// Names of the values left out that the user has to put in by hand.
     by_hand: BTreeSet<String>,
-    /// Names, within their URLs, of the values left out of URLs.
+    /// Names of values that were omitted from URLs, as the URL names them.
     of_urls: BTreeSet<String>,
     notes: Vec<String>,
 }
@@ -179,7 +179,7 @@ impl Writer {
         }
     }
 
-    /// The whole of what belongs into the client's file.
+    /// Builds the whole content of the client's file.
     fn file(&mut self, name: &str, server: Value, other: Option<&OtherFields>) -> String {
         let mut servers = Map::new();
         let container = self.client.container();

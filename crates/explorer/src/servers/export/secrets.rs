@@ -88,12 +88,12 @@ impl Writer {
         (!self.by_hand.is_empty() || !self.asked.is_empty()).then_some(note)
     }
 
-    /// A text with what other clients or Sonde fill in replaced by what this client does.
+    /// Replaces placeholders of other clients or of Sonde with those of this client.
     pub(super) fn text(&mut self, text: &str, header: bool) -> String {
         self.filled(text, in_text(text), header)
     }
 
-    /// The same for the URL of a server.
+    /// Replaces placeholders and secrets in the URL of a server.
     pub(super) fn url(&mut self, url: &str) -> String {
         self.filled(url, in_url(url), false)
     }
@@ -133,7 +133,7 @@ impl Writer {
     }
 }
 
-/// The transport with what import takes for a secret in the place of one, also where it was typed in plain.
+/// Returns the transport with secrets in place of all values that an import would treat as secrets, even plain ones.
 pub(super) fn set_apart(transport: &Transport) -> Transport {
     let mut transport = transport.clone();
     match &mut transport {

@@ -19,7 +19,7 @@ pub(crate) struct Loaded {
     pub(crate) list: ServerList,
     /// The list differs from the file: save it.
     pub(crate) changed: bool,
-    /// The file must not be written, since what it holds is not known.
+    /// The file must not be written, since its content could not be read.
     pub(crate) locked: bool,
     pub(crate) notice: Option<Told>,
 }
@@ -113,8 +113,8 @@ pub(crate) fn load(path: &Path) -> Loaded {
     }
 }
 
-/// Reads the saved list of a data folder for a program that is not the app: nothing is written, and a damaged file
-/// stays where it is. `None` where no list was saved yet. Blocks.
+/// Reads the saved list of a data folder for other programs than the app: nothing is written, and a damaged file stays
+/// in place. `None` if no list was saved yet. Blocks.
 ///
 /// # Errors
 /// One plain sentence.
@@ -133,7 +133,7 @@ pub fn saved_list(data_folder: &Path) -> Result<Option<ServerList>, String> {
     }
 }
 
-/// The list of a text, and what is wrong with single entries.
+/// Parses the list, and returns the problems of single entries.
 fn parse(text: &[u8]) -> Result<(ServerList, Vec<String>), BadFile> {
     let damaged = |problem: &str| BadFile::Damaged(problem.to_owned());
     let Value::Object(mut file) =
@@ -195,7 +195,7 @@ pub(crate) fn to_bytes(list: &ServerList) -> Vec<u8> {
     format!("{:#}\n", Value::Object(file)).into_bytes()
 }
 
-/// An entry, and what stood beside it in the file.
+/// Returns an entry with its unknown members from the file.
 fn with_unknown(before: Option<&Map<String, Value>>, server: &ServerEntry) -> Value {
     let mut all = before.cloned().unwrap_or_default();
     if let Value::Object(now) = json!(server) {
@@ -375,7 +375,7 @@ mod tests {
         assert_eq!(loaded.notice, None);
         assert!(!loaded.changed && !loaded.locked);
         assert_eq!(loaded.list.order().len(), 11);
-        // What is read is all there is: nothing of it is only carried along.
+        // Everything is understood: no member is only carried along.
         let mut bare = ServerList::default();
         for entry in loaded.list.iter() {
             bare.push(entry.clone());

@@ -1,6 +1,6 @@
-//! The manifest of an MCP bundle (`.mcpb`, before that `.dxt`): a ZIP with a server and everything that it needs
-//! (<https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md>). Sonde unpacks no bundle, but it can start
-//! what its manifest says once the user has unpacked it.
+//! The manifest of an MCP bundle (`.mcpb`, earlier `.dxt`): a ZIP file with a server and everything that it needs
+//! (<https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md>). Sonde does not unpack bundles, but can start
+//! the command of the manifest once the user has unpacked it.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use super::{Entry, Recognized};
 
 /// First bytes of a ZIP file.
 const ZIP: &str = "PK\u{3}\u{4}";
-/// The system as manifests name it.
+/// Name of this system in manifests.
 const PLATFORM: &str = if cfg!(windows) {
     "win32"
 } else if cfg!(target_os = "macos") {
@@ -17,7 +17,7 @@ const PLATFORM: &str = if cfg!(windows) {
     "linux"
 };
 
-/// Says what a ZIP is; `None` for another text.
+/// Explains that the text is a ZIP file; `None` for any other text.
 pub(super) fn read_zip(text: &str) -> Option<Result<Recognized, String>> {
     text.starts_with(ZIP).then(|| {
         Err(
@@ -99,7 +99,7 @@ fn fill_in(value: &mut Value, user: Option<&Map<String, Value>>) {
     }
 }
 
-/// The default of a setting with several values, each of which is an argument of its own.
+/// Returns the default of a setting with several values, each of which is a separate argument.
 fn several(word: &Value, user: Option<&Map<String, Value>>) -> Option<Vec<Value>> {
     let name = word
         .as_str()?

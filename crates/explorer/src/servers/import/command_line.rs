@@ -1,4 +1,4 @@
-//! Command lines: of a server, and of clients that add one.
+//! Command lines of servers, and clients' commands that add servers.
 
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ const RUNNERS: [&str; 26] = [
     "pipx", "python", "python3", "py", "java", "jbang", "go", "cargo", "dotnet", "dnx", "docker",
     "podman", "ruby", "php",
 ];
-/// Scripts, and the folders that they are in, which are called so in many projects.
+/// Common names of scripts and of their folders.
 const COMMON: [&str; 13] = [
     "", ".", "..", "~", "index", "main", "server", "app", "cli", "src", "dist", "build", "bin",
 ];
@@ -48,7 +48,8 @@ pub(super) fn read(text: &str) -> Option<Result<Recognized, String>> {
     Some(together(servers.collect(), 0))
 }
 
-/// Several as one. `commands` is how many there are in all, where those that add nothing are left out.
+/// Combines the results of several commands. `commands` is the number of all commands, including those that add
+/// nothing.
 fn together(found: Vec<Result<Recognized, String>>, commands: usize) -> Result<Recognized, String> {
     let left_out = commands.saturating_sub(found.len());
     let mut all: Option<Recognized> = None;
@@ -80,7 +81,7 @@ fn server_of(env: Vec<(String, String)>, words: Vec<String>) -> Value {
     json!({ "command": words.next(), "args": words.collect::<Vec<_>>(), "env": env })
 }
 
-/// Tells a command from a sentence of a page: true for a command.
+/// True if the text is plausible as a command rather than as a sentence.
 fn is_plausible(command: &CommandLine) -> bool {
     let Some((program, args)) = command.words.split_first() else {
         return false;
@@ -135,7 +136,7 @@ fn name_for(words: &[String]) -> String {
     if named.is_empty() { program } else { named }
 }
 
-/// A command of a client that adds a server.
+/// Reads a client's command that adds a server.
 fn adds(command: &CommandLine) -> Option<Result<Recognized, String>> {
     let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
     let program = stem(words.first()?);
@@ -210,7 +211,7 @@ impl Adding {
                 adding.words.extend(words.map(str::to_owned));
                 break;
             }
-            // What follows a command belongs to it.
+            // Words after a command belong to the command.
             let begun = adding.words.get(1).is_some_and(|word| !is_url(word));
             if !word.starts_with('-') || begun {
                 adding.words.push(word.to_owned());
@@ -246,7 +247,7 @@ impl Adding {
                     let port = take().parse::<u16>().ok();
                     adding.oauth.insert("callbackPort".to_owned(), json!(port));
                 }
-                // Who else sees it there, and what is allowed there: nothing to Sonde.
+                // Options without a meaning for Sonde.
                 "-s" | "--scope" | "--timeout" | "--description" | "--include-tools"
                 | "--exclude-tools" => {
                     take();
@@ -270,7 +271,7 @@ impl Adding {
                 self.env.insert(name.to_owned(), value.into());
             }
             None => self.remarks.push(format!(
-                "{} is no NAME=value and was left out.",
+                "{} is not of the form NAME=value and was left out.",
                 quote(pair)
             )),
         }

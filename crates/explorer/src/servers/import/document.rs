@@ -39,7 +39,7 @@ pub(super) fn read(text: &str) -> Option<Result<Recognized, String>> {
     }
     let trimmed = text.trim_start();
     if begins(&YAML) && !trimmed.starts_with(['{', '[']) {
-        // Aliases and nesting are limited by the parser's own budget.
+        // The parser limits aliases and nesting.
         return Some(match serde_saphyr::from_str::<Value>(text) {
             Ok(value) => of_yaml(value),
             Err(error) => {
@@ -152,8 +152,8 @@ fn of_value(what: &'static str, value: Value, name: Option<String>) -> Result<Re
     Err(no_servers())
 }
 
-/// A list of servers in a file, with the project that it is for, and what it is called where a client that Sonde
-/// exports to calls it so.
+/// A list of servers in a file, with its project, and with its member name if a client that Sonde exports to uses that
+/// name.
 type List<'a> = (Option<&'a str>, Option<&'static str>, &'a Value);
 
 /// The lists of servers in a file.
@@ -194,7 +194,7 @@ fn containers<'a>(
     }
 }
 
-/// The name of a list, where a client that Sonde exports to calls it so.
+/// Returns the member name of a list if a client that Sonde exports to uses it.
 fn exported(name: &'static str) -> Option<&'static str> {
     let mut clients = CLIENTS.iter();
     clients

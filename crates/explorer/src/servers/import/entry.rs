@@ -34,7 +34,7 @@ const SHOWN_NAME: usize = 40;
 /// Names of this computer in an address.
 pub(super) const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
-/// Members that were understood, or that say nothing worth a remark.
+/// Members that are understood, or not worth a remark.
 const KNOWN: [&str; 25] = [
     "$schema",
     "name",
@@ -83,7 +83,7 @@ pub(super) fn is_server(object: &Map<String, Value>) -> bool {
             .any(|url| object.get(*url).is_some_and(Value::is_string))
 }
 
-/// A name for a server that has none.
+/// Returns a name for a server without one.
 pub(super) fn name_of(object: &Map<String, Value>) -> String {
     if let Some(command) = object.get("command").and_then(Value::as_str) {
         return command
@@ -227,9 +227,9 @@ pub(super) fn read(
     })
 }
 
-/// Keeps fields that Sonde has no setting for, for the client that has: at most `MOST_OTHER_FIELDS` of `MOST_OTHER`
-/// bytes together, and none with a secret. One remark names all fields that are kept; further remarks name those that
-/// are not, one for each reason.
+/// Keeps fields that Sonde has no setting for, to export them again: at most `MOST_OTHER_FIELDS` fields with
+/// `MOST_OTHER` bytes together, and none with a secret. One remark names all fields that are kept; further remarks name
+/// the others, one per reason.
 fn other_fields(
     object: &Map<String, Value>,
     container: Option<&'static str>,
@@ -295,8 +295,8 @@ pub(crate) fn has_secret(name: &str, value: &Value) -> bool {
     }
 }
 
-/// The same members under the names that most clients have for them, and what comes from the client's
-/// own environment as the text that is asked for.
+/// Renames members to the names that most clients use, and replaces values from the client's own environment by
+/// placeholders.
 fn usual(object: &Map<String, Value>) -> Map<String, Value> {
     let mut usual = object.clone();
     for (alias, name) in ALIASES {
@@ -311,7 +311,7 @@ fn usual(object: &Map<String, Value>) -> Map<String, Value> {
     ) {
         for value in usual.values_mut() {
             each_text(value, &|text: &str| {
-                // Some write the dollar sign all the same.
+                // Some users add the dollar sign anyway.
                 let text = text.replace("${env:", "{env:").replace("${file:", "{file:");
                 text.replace("{env:", "${env:")
                     .replace("{file:", "${input:file ")
@@ -498,7 +498,7 @@ fn command_of(
     })
 }
 
-/// It is to be replaced by hand: what is asked for is not.
+/// True for a placeholder to be replaced by hand, not for one that Sonde asks for.
 fn placeholder(text: &str) -> bool {
     text.matches("${").count() > inputs_in(text).len()
         || (text.starts_with('<') && text.ends_with('>'))
@@ -537,7 +537,7 @@ fn values(
             continue;
         };
         let value = if !inputs_in(&text).is_empty() {
-            // Said once for all of them.
+            // One remark covers all placeholders.
             ConfigValue::Plain(text)
         } else if is_placeholder(&text) {
             remarks.push(format!(
@@ -546,7 +546,7 @@ fn values(
             ));
             ConfigValue::Plain(text)
         } else if let Some(effect) = steering::effect(name).filter(|_| what == "env") {
-            // Shown before it runs, whatever it looks like.
+            // Plain even if it looks like a secret, since it is shown before it runs.
             remarks.push(format!("It sets {}. {effect}", quote(name)));
             ConfigValue::Plain(text)
         } else if looks_secret(name, &text) && (!defaults.has(name) || shape(&text)) {

@@ -11,12 +11,12 @@ use super::{Entry, Recognized, document, entry};
 use crate::limits::cut_text;
 use crate::servers::quote::quote;
 
-/// A longer address is no link of anybody's, in bytes.
+/// Limit of a link, in bytes.
 pub(crate) const LONGEST_LINK: usize = 64 * 1024;
 /// Bytes of an unknown scheme that are shown.
 const SCHEME: usize = 40;
 
-/// Takes what links carry, with or without padding and with either alphabet.
+/// Accepts the variants of links: both alphabets, with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::URL_SAFE,
     GeneralPurposeConfig::new()
@@ -44,7 +44,7 @@ pub(super) fn read(text: &str) -> Option<Result<Recognized, String>> {
         "http" | "https" | "ws" | "wss" | "sonde" | "cursor" | "vscode" | "vscode-insiders"
     );
     if !known {
-        // What else looks like an address may be a word of a command line: `C:\server.exe`.
+        // Other text with a colon may be part of a command line: `C:\server.exe`.
         let scheme = cut_text(url.scheme(), SCHEME);
         let refusal = format!("Sonde has no use for `{scheme}:` addresses.");
         return text.contains("://").then_some(Err(refusal));

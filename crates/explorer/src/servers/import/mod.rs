@@ -1,7 +1,7 @@
-//! Servers from what people copy, and from the files of other clients.
+//! Imports servers from copied text, and from files of other clients.
 //!
-//! A text is recognized as one of the shapes below ([`recognize`]), each of which yields entries as they
-//! would stand in a client's JSON. What an entry means is decided in one place ([`entry`]).
+//! [`recognize`] detects one of the formats below, each of which yields entries as in a client's JSON. [`entry`]
+//! interprets them.
 
 // Shapes of texts.
 mod relaxed;
@@ -112,7 +112,7 @@ impl Recognized {
         }
     }
 
-    /// Adds an entry, unless there is the same one, as of another project.
+    /// Adds an entry, unless an equal one exists, for example of another project.
     fn add(&mut self, entry: Entry) {
         if self.entries.len() >= MOST {
             let problem = format!("Only the first {MOST} servers were read.");
@@ -128,7 +128,7 @@ impl Recognized {
     }
 }
 
-/// Reads a text. Never all or nothing: what cannot be understood is a problem with its name.
+/// Imports a text. Never all or nothing: parts that are not understood become problems.
 ///
 /// # Errors
 /// One plain sentence when the text as a whole is nothing known or holds no servers.
@@ -150,7 +150,7 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
     for entry in recognized.entries {
         add(entry, &mut import);
     }
-    // They quote what they are about, however long that is.
+    // Remarks quote parts of the text, which may be long.
     let remarks = import.found.iter_mut().flat_map(|found| &mut found.remarks);
     for sentence in remarks.chain(&mut import.problems) {
         *sentence = cut_text(sentence, SENTENCE);
@@ -194,7 +194,8 @@ fn recognize(text: &str) -> Result<Recognized, String> {
         .or_else(|| document::read(text))
         .or_else(|| command_line::read(text))
         .unwrap_or_else(|| {
-            let problem = "It is no URL, no command line and no configuration that Sonde knows.";
+            let problem =
+                "It is neither a URL, nor a command line, nor a configuration that Sonde knows.";
             // A part of a configuration.
             let json = text
                 .starts_with('"')
@@ -207,7 +208,7 @@ fn recognize(text: &str) -> Result<Recognized, String> {
         })
 }
 
-/// The text between the fences of a block of Markdown.
+/// Removes the fences of a Markdown block.
 fn without_fence(text: &str) -> &str {
     let fenced = || {
         let (_, inner) = text.strip_prefix("```")?.split_once('\n')?;
@@ -226,7 +227,7 @@ fn add(entry: Entry, import: &mut Import) {
         config.protocol = protocol;
         config.idle_seconds =
             idle.and_then(|idle| u32::try_from(idle.as_millis().div_ceil(1_000)).ok());
-        // The same rules as for a server that is typed in.
+        // The rules for a server that is entered in the form apply here as well.
         super::check::check(found.input, &[])
             .map(|input| ImportedServer {
                 key: found.key,
@@ -416,7 +417,7 @@ mod tests {
                 found.remarks
             );
         }
-        // Of a server without a list nobody knows which client it is of.
+        // Without a list, the client of a server is unknown.
         let bare = one(r#"{"command": "x", "timeout": 60}"#);
         assert!(bare.other_fields.is_none());
         assert_eq!(

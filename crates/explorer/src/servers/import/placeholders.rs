@@ -1,6 +1,6 @@
-//! Placeholders of other clients become what Sonde asks for, or their default: `${NAME}` and
-//! `${NAME:-default}` of Claude Code (<https://code.claude.com/docs/en/mcp>), also `$NAME` of Gemini CLI. Sent as they
-//! stand they only make a server fail.
+//! Replaces placeholders of other clients by placeholders that Sonde asks for, or by their default: `${NAME}` and
+//! `${NAME:-default}` of Claude Code (<https://code.claude.com/docs/en/mcp>), also `$NAME` of Gemini CLI. Sent
+//! unchanged, they would only make a server fail.
 
 use serde_json::{Map, Value};
 
@@ -59,7 +59,7 @@ pub(super) fn replace(server: &mut Map<String, Value>) -> Defaults {
     defaults
 }
 
-/// A shell or an interpreter reads the arguments, and replaces what stands in them.
+/// True if a shell or an interpreter reads the arguments, and replaces variables itself.
 fn is_script(server: &Map<String, Value>) -> bool {
     let words = |value: Option<&Value>| match value {
         Some(Value::Array(words)) => {
@@ -163,7 +163,7 @@ fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(letter)
 }
 
-/// Stands for what is asked for. Names of variables have no small letters.
+/// Returns a placeholder that Sonde asks for. Names of variables have no lower-case letters.
 fn asked(name: &str) -> String {
     match name.chars().any(|c| c.is_ascii_lowercase()) {
         true => format!("${{input:{name}}}"),

@@ -36,7 +36,7 @@ pub(crate) struct PresentationFile {
     /// Its servers by the names that the steps have for them.
     pub(crate) servers: Vec<(String, Server)>,
     pub(crate) steps: Vec<FileStep>,
-    /// Steps of the suite that show nothing: those that are switched off, and requests for no item.
+    /// Number of steps of the suite that are not shown: skipped ones, and requests that use no item.
     pub(crate) left_out: usize,
 }
 
@@ -70,7 +70,7 @@ pub struct InputPreview {
 /// One value of a saved input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PreparedValue {
-    /// Name of the argument; empty if the arguments are no object.
+    /// Name of the argument; empty if the arguments are not an object.
     pub name: String,
     /// A string as its text, anything else as it is written in JSON.
     pub text: String,
@@ -86,7 +86,7 @@ pub struct FileInput {
 }
 
 impl PresentationFile {
-    /// The steps of a suite that can be shown. `server` names its server where it does not.
+    /// Returns the steps of a suite that can be shown. `server` is the name of its server if it has none.
     pub(crate) fn of_suite(suite: &Suite, server: &str) -> Self {
         let server = suite.server_name().unwrap_or(server);
         let mut servers: Vec<_> = suite
@@ -114,7 +114,7 @@ impl PresentationFile {
                     let inputs = shown.inputs.iter();
                     let bytes: usize = inputs.map(|input| shown.input_bytes(input)).sum();
                     file.add(shown, step.stage_title.is_none() || step.notes.is_some());
-                    // What is more than fits is told as a problem.
+                    // Inputs beyond the limit are reported as a problem.
                     room = room.saturating_sub(bytes);
                     if room == 0 {
                         break;
@@ -126,7 +126,7 @@ impl PresentationFile {
         file.with_titles()
     }
 
-    /// Adds a step, or its inputs to the last one if that is the same but for them.
+    /// Adds a step, or only its inputs if it equals the last step otherwise.
     fn add(&mut self, step: FileStep, is_new: bool) {
         let same = |last: &&mut FileStep| {
             let of = |step: &FileStep| {
@@ -147,7 +147,7 @@ impl PresentationFile {
         }
     }
 
-    /// Its servers as a client's JSON would have them.
+    /// Returns its servers as in a client's JSON.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
         self.servers.iter().map(|(name, server)| Entry {
             of_sonde: OfSonde {
@@ -170,12 +170,11 @@ impl PresentationFile {
         ))
     }
 
-    /// The texts that it has to have where they are missing: a step is called as what it runs, and the presentation
-    /// as its first step.
+    /// Adds default titles: the target for a step, and the first step's title for the presentation.
     fn with_titles(mut self) -> Self {
         for step in &mut self.steps {
             if is_blank(&step.title) {
-                // With its ellipsis.
+                // Leaves room for the ellipsis.
                 step.title = cut(&step.target, NAME - 1);
             }
         }
@@ -260,7 +259,7 @@ impl PresentationFile {
     }
 }
 
-/// The variables of a suite outside a run. A file of somebody else reads no variable of this computer.
+/// Returns the variables of a suite outside a run. An imported file must not read the environment of this computer.
 pub(crate) fn file_variables(suite: &Suite) -> Variables {
     let mut variables = Variables::new(Arc::new(|_| None)).within(2 * SAVED_INPUT);
     let _ = variables.add_vars(&suite.vars);
@@ -381,7 +380,7 @@ impl FileStep {
     }
 }
 
-/// A server of a suite as a client's JSON would have it.
+/// Converts a server of a suite to a client's JSON.
 fn client_json(server: &Server) -> Value {
     let mut members = Map::new();
     let mut insert = |name: &str, value: Value| members.insert(name.to_owned(), value);
@@ -428,7 +427,7 @@ pub(super) fn is_too_deep(error: &serde_json::Error) -> bool {
     error.to_string().starts_with("recursion limit exceeded")
 }
 
-/// Reads the presentation of a suite, with its servers; `None` for a text that is no suite.
+/// Reads the presentation of a suite, with its servers; `None` for a text that is not a suite.
 ///
 /// # Errors
 /// One plain sentence for a suite that cannot be read or shown.

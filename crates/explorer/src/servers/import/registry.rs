@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 use super::{Entry, Recognized};
 use crate::servers::quote::quote;
 
-/// A longer value is none that somebody would fill in, in bytes.
+/// Limit of a value, in bytes, beyond which its variables are not replaced.
 const LONGEST_VALUE: usize = 16 * 1024;
 
-/// Reads the description of a server, what the registry answers about one, or its list of them. Returns
-/// false for anything else.
+/// Reads the description of a server, a response of the registry about one, or its list of them. Returns false for any
+/// other object.
 pub(super) fn read(object: &Map<String, Value>, found: &mut Recognized) -> bool {
     let described = |one: &Value| one.as_object().and_then(server).is_some();
     if let Some(Value::Array(servers)) = object.get("servers")
@@ -171,7 +171,7 @@ fn package_of(package: &Map<String, Value>, kind: &str) -> Configured {
         "package_arguments",
         &mut left_out,
     ));
-    // Sonde adds some of them by itself.
+    // Sonde adds some of these options itself.
     left_out.retain(|name| !has(&args, &[name]));
     remarks.extend(remark(&left_out));
     Ok((
@@ -226,7 +226,7 @@ fn remark(left_out: &[String]) -> Option<String> {
     (!names.is_empty()).then(|| format!("Optional and left out: {}.", names.join(", ")))
 }
 
-/// Environment variables or headers by name. Those that are optional and have no value are left out.
+/// Returns environment variables or headers by name, without optional ones that have no value.
 fn named(
     of: &Map<String, Value>,
     name: &str,
@@ -237,7 +237,7 @@ fn named(
     for input in list(of, name, older) {
         let input = match input {
             Value::Object(input) => input,
-            // A name alone.
+            // A name without a description.
             Value::String(name) => {
                 values.insert(name.clone(), asked(name).into());
                 continue;
@@ -260,7 +260,7 @@ fn named(
     values
 }
 
-/// Arguments as they stand in a command line.
+/// Returns the arguments of a command line.
 fn arguments(
     of: &Map<String, Value>,
     name: &str,
@@ -271,7 +271,7 @@ fn arguments(
     for input in list(of, name, older) {
         let input = match input {
             Value::Object(input) => input,
-            // Not of the format, and clear all the same.
+            // Not in the format, but clear.
             other => {
                 match scalar(Some(other)) {
                     Some(word) => words.push(word),
@@ -290,7 +290,7 @@ fn arguments(
                 .iter()
                 .any(|one| input.contains_key(*one));
         match (flag, value_of(input, label)) {
-            // An option without a value of its own.
+            // An option without a value.
             (Some(flag), _) if required && !takes_value && !has_value(input) => {
                 words.push(flag.to_owned());
             }
@@ -310,7 +310,7 @@ fn has_value(input: &Map<String, Value>) -> bool {
         || is(input, "isSecret", "is_secret")
 }
 
-/// The value of an input, with what is to be asked for where it is required and has none.
+/// Returns the value of an input; a placeholder if it is required and has none.
 fn value_of(input: &Map<String, Value>, label: &str) -> Option<String> {
     let variables = input.get("variables").and_then(Value::as_object);
     let given = scalar(input.get("value")).or_else(|| scalar(input.get("default")));
@@ -346,7 +346,7 @@ fn fill_in(text: &str, variables: Option<&Map<String, Value>>) -> String {
     filled + rest
 }
 
-/// Stands for what is asked for before the first connect.
+/// Returns a placeholder for a value to ask for before the first connect.
 fn asked(label: &str) -> String {
     let name: String = label.chars().filter(|c| !"{}".contains(*c)).collect();
     format!("${{input:{name}}}")
@@ -558,7 +558,7 @@ mod tests {
         let older = json!({ "name": "a/b", "packages": [{ "registry_name": "npm", "name": "c",
             "environment_variables": [{ "name": "K", "is_required": true }] }] });
         let found = described(json!({ "servers": [{ "server": older }, older, {}] }));
-        // The same one twice is one.
+        // Repeated entries count once.
         assert_eq!(found.entries.len(), 1);
         assert_eq!(found.entries[0].server["env"], json!({ "K": "${input:K}" }));
         for other in [

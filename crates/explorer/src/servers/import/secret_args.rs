@@ -1,8 +1,8 @@
 //! Secrets among the arguments of an imported command: they are put aside like the secrets of variables, and
 //! placeholders take their place in the arguments.
 //!
-//! Only a single word of plain characters is taken for a secret. A script, a path, a package or another program must
-//! stay in sight, whatever the option before it is called: whoever confirms the command has to see it.
+//! Only a single word of plain characters is treated as a secret. A script, a path, a package or another program must
+//! stay visible, whatever the option before it is called, since the user who confirms the command has to see it.
 
 use sonde_auth::Secret;
 
@@ -72,12 +72,12 @@ fn header(arg: &str, start: usize) -> (usize, String, &str) {
     (arg.len() - secret.len(), name.trim().to_owned(), secret)
 }
 
-/// The name alone says that what follows is a secret.
+/// True if the name of an option suggests that its value is a secret.
 fn is_telling(option: &str) -> bool {
     looks_secret(option.trim_start_matches('-'), "some value")
 }
 
-/// One word that can be nothing but a value: no path, no address, no script, nothing to be filled in.
+/// True for a word that can only be a value: no path, address, script or placeholder.
 fn is_word(value: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+=.:~@!%#^,".contains(&byte);
     !value.is_empty()
@@ -113,7 +113,7 @@ fn free_name(name: &str, secrets: &SecretInputs) -> String {
     place
 }
 
-/// An argument that stays as it is looks like a key and is no input to ask for.
+/// True if a remaining argument looks like a key and is not a placeholder to ask for.
 pub(super) fn remains(args: &[String]) -> bool {
     args.iter()
         .any(|arg| inputs_in(arg).is_empty() && shape(arg))

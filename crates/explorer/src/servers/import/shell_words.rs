@@ -74,7 +74,7 @@ pub(super) fn commands(text: &str) -> Vec<CommandLine> {
     commands
 }
 
-/// The program and the arguments of a text that is one command without variables before it, and more than one word.
+/// Returns program and arguments if the text is a single command of several words, without variables before it.
 pub(in crate::servers) fn single_command(text: &str) -> Option<Vec<String>> {
     let Ok([command]) = <[_; 1]>::try_from(commands(text)) else {
         return None;
@@ -103,7 +103,7 @@ fn expands(word: &str) -> bool {
     word.starts_with('~') || word.match_indices('$').any(variable)
 }
 
-/// The words of each line that has any, and whether a quote stays open.
+/// Splits each non-empty line into words; true if a quote is not closed.
 fn split(text: &str) -> (Vec<Vec<String>>, bool) {
     let mut lines = Vec::new();
     let mut words = Vec::new();
