@@ -13,7 +13,7 @@ use crate::{
 /// The method of requests that ask the user.
 const ELICIT: &str = "elicitation/create";
 
-/// True if somebody sits at a terminal, outside of continuous integration.
+/// True if the program runs on a terminal, outside of continuous integration.
 pub(crate) fn is_interactive() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal() && !in_ci()
 }
@@ -27,7 +27,7 @@ pub(crate) fn in_ci() -> bool {
 #[derive(Clone)]
 pub(crate) struct Answers {
     console: Console,
-    /// Somebody can type answers.
+    /// A user can type answers.
     asks: bool,
 }
 
@@ -37,7 +37,7 @@ impl Answers {
         Self { console, asks }
     }
 
-    /// Somebody can type answers and open a browser.
+    /// True if a user can type answers and open a browser.
     pub(crate) fn can_ask(&self) -> bool {
         self.asks
     }
@@ -163,7 +163,7 @@ fn refusal(code: i64, message: &str) -> AnswerInput {
     }
 }
 
-/// The value of a field as JSON text, one of its choices where it has some.
+/// Converts an answer to a field to JSON text; if the field has choices, to one of them.
 fn chosen(name: &str, line: &str, field: &Value, schema: &Value) -> Result<String, String> {
     match choices(field) {
         Some(choices) if !choices.iter().any(|one| one == line) => {

@@ -145,7 +145,7 @@ pub(crate) fn unknown(words: &[String], schema: Option<&str>) -> Option<String> 
 }
 
 fn twice(name: &str) -> Failed {
-    Failed::usage(format!("The argument `{name}` is there twice."))
+    Failed::usage(format!("The argument `{name}` is given twice."))
 }
 
 /// A word is an item of a list unless it is the whole list as JSON.
@@ -207,7 +207,7 @@ pub(crate) fn typed(
         Value::Object(_) => "object",
     });
     if wanted.is_empty() {
-        // Without a type, a number is a number and a word is a text, unless the choices say otherwise.
+        // Without a type, numbers are numbers and words are strings, unless the choices differ.
         let choices = schema.and_then(|schema| schema.get("enum")?.as_array());
         let is_choice = choices.is_some_and(|all| all.iter().any(|one| one == value));
         return Ok(match kind {
@@ -218,7 +218,7 @@ pub(crate) fn typed(
     let fits =
         |kind: &str| wanted.contains(&kind) || (kind == "number" && wanted.contains(&"integer"));
     match kind {
-        // What is typed in quotes belongs to the text.
+        // Typed quotes belong to the text.
         Some(kind) if kind != "string" && fits(kind) => Ok(value.trim().to_owned()),
         _ if wanted.contains(&"string") => Ok(text()),
         _ => Err(format!(

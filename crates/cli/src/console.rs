@@ -19,10 +19,10 @@ pub(crate) const RED: Style = AnsiColor::Red.on_default();
 pub(crate) const GREEN: Style = AnsiColor::Green.on_default();
 pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default();
 
-/// Shortest time between two lines of progress where there is no terminal to rewrite one on.
+/// Interval between two lines of progress if they cannot be rewritten.
 const PROGRESS: Duration = Duration::from_secs(1);
 
-/// A text in a style; what is not a terminal gets it without.
+/// Applies a style to a text; it is removed if the output is not a terminal.
 pub(crate) fn styled(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
@@ -63,7 +63,7 @@ impl Console {
         let _ = writeln!(anstream::stderr(), "{line}");
     }
 
-    /// Shows how far something is: rewrites one line on a terminal, writes a line from time to time elsewhere.
+    /// Shows progress: rewrites one line on a terminal, or writes a line from time to time.
     pub(crate) fn progress(&self, line: &str) {
         if self.quiet {
             return;
@@ -81,7 +81,7 @@ impl Console {
         }
     }
 
-    /// Shows what is waited for, on a terminal alone.
+    /// Shows what the program waits for; only on a terminal.
     pub(crate) fn status(&self, line: &str) {
         if can_rewrite() {
             self.progress(line);
@@ -107,7 +107,7 @@ impl State {
     }
 }
 
-/// A line that was written to standard error can be written anew.
+/// True if a line on standard error can be rewritten.
 fn can_rewrite() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
@@ -115,7 +115,7 @@ fn can_rewrite() -> bool {
 /// The first error of writing to standard output.
 static OUTPUT: Mutex<Option<io::Error>> = Mutex::new(None);
 
-/// Writes to standard output what is still in memory. Returns the reason why some of the output is lost.
+/// Flushes standard output. Returns the reason if some of the output was lost.
 pub(crate) fn finish_output() -> Option<io::Error> {
     keep_error(io::stdout().flush());
     OUTPUT.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -131,7 +131,7 @@ fn keep_error(written: io::Result<()>) {
     }
 }
 
-/// Prints own words to standard output.
+/// Prints Sonde's own text to standard output.
 pub(crate) fn print(line: &str) {
     keep_error(writeln!(anstream::stdout(), "{line}"));
 }
@@ -162,13 +162,13 @@ pub(crate) fn print_json(json: &str) {
     }
 }
 
-/// JSON with line breaks, everything else as it was.
+/// Indents JSON; any other text is unchanged.
 pub(crate) fn pretty(json: &str) -> String {
     document::pretty(json).unwrap_or_else(|_| json.to_owned())
 }
 
-/// A server's text between Sonde's own lines. Its further lines are marked: none can pass for one of Sonde's, or for a
-/// command to the program that runs it, as lines that begin with `::` are in GitHub Actions.
+/// Quotes a server's text between Sonde's own lines. Its further lines are marked, so that none can pass for a line of
+/// Sonde, or for a command to the CI system: GitHub Actions reads lines that begin with `::`.
 pub(crate) fn quoted(text: &str) -> String {
     visible(text.trim_end()).replace('\n', "\n    │ ")
 }

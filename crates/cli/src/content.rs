@@ -79,8 +79,8 @@ pub(crate) fn outcome(session: &Session, run: OperationNumber) -> Result<Operati
     outcome.ok_or_else(|| Failed::incomplete("The run ended without an outcome."))
 }
 
-/// Prints the content blocks of a result, text as it is and a line for everything else. A result with structured
-/// content alone is printed as JSON.
+/// Prints the content blocks of a result: text unchanged, other content as a line. A result with only structured
+/// content is printed as JSON.
 pub(crate) async fn print_content(
     session: &Session,
     run: OperationNumber,
@@ -137,7 +137,7 @@ async fn body(session: &Session, run: OperationNumber, index: u32) -> Result<Doc
     Ok(session.connection.read_document(&source).await?.body)
 }
 
-/// A line in place of content that is no text.
+/// Returns a line that represents content other than text.
 fn placeholder(block: &ContentBlock) -> String {
     let kind = match block.kind {
         ContentKind::Image => "image",
@@ -148,7 +148,7 @@ fn placeholder(block: &ContentBlock) -> String {
         ContentKind::Unknown => "unknown content",
     };
     let size = match block.kind {
-        // By the server's own account.
+        // Size according to the server.
         ContentKind::ResourceLink => block.details.as_ref().and_then(|details| details.size),
         _ => Some(block.bytes).filter(|bytes| *bytes > 0),
     };

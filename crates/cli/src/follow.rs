@@ -1,4 +1,4 @@
-//! Shows on standard error what a server says meanwhile, and answers its requests.
+//! Shows a server's messages on standard error, and answers its requests.
 
 use std::collections::HashSet;
 
@@ -176,7 +176,7 @@ impl Follower {
     }
 }
 
-/// The step of connecting that is under way, in words.
+/// Describes the current step of connecting.
 fn step_under_way(connection: &Connection) -> Option<String> {
     connection.read(|state| {
         if state.session.phase != SessionPhase::Connecting {

@@ -33,8 +33,8 @@ pub(crate) struct Context {
 }
 
 fn main() -> ExitCode {
-    // Two other processes are this same program: the watchdog, which outlives a killed program just long enough to end
-    // the servers that it had started, and the one that checks values against schemas.
+    // This program is also started as two helper processes: the watchdog, which outlives a killed program to end the
+    // servers that it had started, and the process that checks values against schemas.
     match std::env::args().nth(1).as_deref() {
         Some(watchdog::ARGUMENT) => {
             watchdog::run(std::io::stdin());

@@ -43,11 +43,11 @@ pub(crate) struct Session {
     pub(crate) name: String,
     pub(crate) console: Console,
     stop: Stop,
-    /// A list that was read may go on.
+    /// A list that was read may be incomplete.
     has_cut_list: AtomicBool,
 }
 
-/// Opens a connection, works with it and closes it in good order, whatever came of the work.
+/// Opens a connection, runs the work, and closes the connection even if the work failed.
 pub(crate) async fn with_session<T>(
     context: &Context,
     args: &ServerArgs,
@@ -62,7 +62,7 @@ pub(crate) async fn with_session<T>(
     let services = server.services().await;
     let options = ConnectionOptions {
         log_level: server.entry.log_level,
-        // A stored sign-in is renewed for a user alone.
+        // A stored sign-in is renewed only if a user is present.
         with_user: server.in_app || is_interactive(),
         muted: server
             .entry
@@ -132,7 +132,7 @@ impl Session {
                     let _ = changes.changed().await;
                 }
             };
-            // It may be waiting for somebody to type an answer.
+            // The follower may be waiting for the user to type an answer.
             tokio::select! {
                 () = follow => {}
                 () = ending.cancelled() => {}
@@ -146,7 +146,7 @@ impl Session {
         self.stop.guard(work).await
     }
 
-    /// Waits until a list is read, all pages of it. Says so if it is cut.
+    /// Waits until a list is read with all its pages. Prints a note if it is incomplete.
     pub(crate) async fn list(&self, kind: CatalogKind) -> Result<Arc<Listed>> {
         let listed = self.guard(self.connection.wait_for_catalog(kind)).await?;
         let listed = listed.map_err(|error| self.lost().unwrap_or_else(|| Failed::from(error)))?;
@@ -196,7 +196,7 @@ impl Session {
         })
     }
 
-    /// Runs an operation to its end. When it is stopped from outside, the server is asked to cancel it first.
+    /// Runs an operation to its end. If the command is stopped, asks the server to cancel first.
     pub(crate) async fn run(&self, input: OperationInput) -> Result<OperationNumber> {
         let started = self.guard(self.connection.start_operation(input)).await?;
         let number = started?;
@@ -259,7 +259,7 @@ impl Session {
                 },
             ),
             OperationOutcome::Cancelled | OperationOutcome::StoppedWaiting => {
-                // Nobody cancels here but for a request that is refused.
+                // Only a refused request is cancelled here.
                 Failed::incomplete(
                     "The run ended without a result, since a request of the server was refused.",
                 )

@@ -15,7 +15,7 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    /// Listens to Ctrl+C from now on. The second one ends the program at once; its watchdog then ends the servers.
+    /// Listens for Ctrl+C from now on. A second Ctrl+C ends the program at once; its watchdog then ends the servers.
     pub(crate) fn listen() -> Self {
         let interrupted = CancellationToken::new();
         let token = interrupted.clone();
@@ -33,7 +33,7 @@ impl Stop {
         }
     }
 
-    /// The same with a time limit from now on.
+    /// Adds a time limit from now on.
     pub(crate) fn within(&self, limit: Option<Duration>) -> Self {
         Self {
             interrupted: self.interrupted.clone(),

@@ -97,7 +97,7 @@ pub(super) fn input(
         Some(json) => Some(json),
         None => from_words(words, schema)?,
     };
-    // A tool gets an object even where there is nothing to say.
+    // Some tools require an object even without arguments.
     let arguments = arguments.unwrap_or_else(|| "{}".to_owned());
     Ok(OperationInput::tool(key, Some(arguments)))
 }

@@ -133,7 +133,7 @@ impl Diff {
         let text = std::fs::read_to_string(word).map_err(|error| bad(error.to_string()))?;
         let read: Value = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
         match read.get("sonde-snapshot") {
-            // A list that is missing would be the same as an empty one.
+            // A missing list would compare like an empty one.
             Some(version) if *version == 1 => {
                 let mut kinds = ALL.iter();
                 match kinds.find(|kind| !read[kind.member()].is_array()) {

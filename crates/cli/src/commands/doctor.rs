@@ -79,7 +79,7 @@ impl Doctor {
             Ok(done) => (done, None),
             Err(stopped) => {
                 cancel.cancel();
-                // With the steps up to now.
+                // Returns the steps so far.
                 (diagnosing.await, Some(stopped))
             }
         };

@@ -71,7 +71,7 @@ impl Get {
     }
 }
 
-/// All arguments of a prompt are texts.
+/// Converts the arguments; all arguments of a prompt are strings.
 fn texts(words: &[String]) -> Result<Option<String>> {
     let members = words.iter().map(|word| match word.split_once('=') {
         Some((name, value)) if let Some(name) = name.strip_suffix(':') => {

@@ -70,7 +70,7 @@ impl List {
             let found = KINDS.iter().find(|kind| kind.0.eq_ignore_ascii_case(word));
             let (_, found) = found.ok_or_else(|| {
                 Failed::usage(format!(
-                    "`{word}` is no list. There are tools, prompts, resources, templates, skills and all."
+                    "`{word}` is not a list. There are tools, prompts, resources, templates, skills and all."
                 ))
             })?;
             kinds.extend(*found);

@@ -13,7 +13,7 @@ use crate::{
     session::{Session, with_session},
 };
 
-/// Write all lists of a server as JSON, to be kept and compared
+/// Write all lists of a server as JSON, to compare them later
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "sonde snapshot [OPTIONS] SERVER\n       sonde snapshot [OPTIONS] -- COMMAND...",
@@ -59,7 +59,7 @@ pub(super) async fn text(session: &Session) -> Result<String> {
         lists.push((kind, session.list(kind).await?));
     }
     if session.exit() != Exit::Success {
-        // Items behind the end would seem to be gone.
+        // Items after the cut would seem to be removed.
         return Err(Failed::incomplete(
             "Lists that are not complete are neither stored nor compared.",
         ));
@@ -83,7 +83,7 @@ pub(super) async fn text(session: &Session) -> Result<String> {
         ),
         ("revision", Value::from(revision).to_string()),
     ];
-    // A cut object is no JSON.
+    // A cut object is invalid JSON.
     if serde_json::from_str::<Value>(&capabilities).is_ok() {
         members.push(("capabilities", capabilities));
     }

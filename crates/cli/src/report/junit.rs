@@ -15,7 +15,7 @@ pub(super) fn junit(report: &Report) -> String {
     }
     // Writing to memory does not fail.
     let text = junit.to_string().unwrap_or_default();
-    // The schema of Jenkins has this count for each suite, and none for all.
+    // Jenkins' schema has this count for each suite, but not in total.
     let skipped = format!(" skipped=\"{}\"", report.count(Verdict::Skipped));
     text.replacen(&skipped, "", 1)
 }
@@ -53,7 +53,7 @@ fn test_case(group: &Group, case: &Case) -> TestCase {
             status
         }
     };
-    // Of a flaky case they are `flakyFailure`, of one that failed each time `rerunFailure`.
+    // Reruns of a flaky case become `flakyFailure`, those of a failed case `rerunFailure`.
     status.add_reruns(case.earlier.iter().map(|earlier| {
         let mut rerun = TestRerun::new(kind(earlier));
         if let Some((message, rule)) = first(earlier) {

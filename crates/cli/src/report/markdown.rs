@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Case, Report, Verdict, counts, one_line};
 use crate::units::show_duration;
 
-/// Cases that are listed: a summary has a limit of size.
+/// Limit of listed cases, since the size of a summary is limited.
 const LISTED: usize = 500;
 
 pub(super) fn markdown(report: &Report) -> String {

@@ -19,7 +19,7 @@ use crate::{
 /// Everything that a command found out.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Report {
-    /// One line about the whole.
+    /// Summary in one line.
     pub(crate) title: String,
     pub(crate) groups: Vec<Group>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -37,7 +37,7 @@ pub(crate) struct Group {
     /// For example the protocol version.
     pub(crate) properties: Vec<(String, String)>,
     pub(crate) cases: Vec<Case>,
-    /// End of what the server wrote to standard error.
+    /// Last lines of the server's standard error.
     pub(crate) stderr: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Case {
     #[serde(rename = "seconds", serialize_with = "seconds")]
     pub(crate) took: Duration,
     pub(crate) problems: Vec<Problem>,
-    /// The reason for which it was skipped.
+    /// Reason why it was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) skip_reason: Option<String>,
     /// Attempts before the last one.
@@ -59,7 +59,7 @@ pub(crate) struct Case {
     pub(crate) earlier: Vec<Case>,
 }
 
-/// Steps of suites beside what a server offers.
+/// Items that a server offers, compared with those that steps use.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Coverage {
     /// Name and version.
@@ -70,7 +70,7 @@ pub(crate) struct Coverage {
 /// Items of one list.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct CoverageOfKind {
-    /// For example `tools`.
+    /// Name of the list, for example `tools`.
     pub(crate) kind: &'static str,
     pub(crate) offered: usize,
     pub(crate) without_step: Vec<String>,
@@ -93,7 +93,7 @@ impl Case {
         }
     }
 
-    /// It passed in a later run.
+    /// True if it passed in a repeated run.
     pub(crate) fn is_flaky(&self) -> bool {
         self.verdict == Verdict::Passed && !self.earlier.is_empty()
     }
@@ -118,7 +118,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// Its place in the file of the group, else its subject; empty without one.
+    /// Returns its place in the group's file, or its subject; empty without either.
     fn at(&self, group: &Group) -> String {
         match (&group.file, self.place, &self.subject) {
             (Some(file), Some((line, column)), _) => format!("{file}:{line}:{column}"),
@@ -127,7 +127,7 @@ impl Problem {
         }
     }
 
-    /// The message, and what to do.
+    /// Returns the message and the fix.
     fn words(&self) -> String {
         let sentences = std::iter::once(&self.message).chain(&self.fix);
         sentences.cloned().collect::<Vec<_>>().join(" ")

@@ -54,7 +54,7 @@ fn found(group: &Group, case: &str, problem: &Problem) -> Value {
     let text = visible(&problem.words()).replace("](", "] (");
     let subject = problem.subject.clone();
     let name = visible(&subject.unwrap_or_else(|| format!("{}/{case}", group.name)));
-    // GitHub takes a result with a place in a file alone; one of a server has its name instead.
+    // GitHub accepts only results with a file; results about a server use its name instead.
     let file = group.file.as_ref().unwrap_or(&group.name);
     let (line, column) = problem.place.unwrap_or((1, 1));
     let location = json!({

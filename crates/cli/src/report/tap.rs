@@ -11,13 +11,13 @@ pub(super) fn tap(report: &Report) -> String {
         .iter()
         .flat_map(|group| group.cases.iter().map(move |case| (group, case)));
     for (number, (group, case)) in (1..).zip(cases) {
-        // Problems of one that passed are remarks.
+        // Problems of a passed case are only notes.
         let (ok, severity) = match case.verdict {
             Verdict::Passed | Verdict::Skipped => ("ok", ""),
             Verdict::Failed => ("not ok", "  severity: fail\n"),
             Verdict::Broken => ("not ok", "  severity: broken\n"),
         };
-        // A number sign begins a directive, unless a backslash stands before it.
+        // A number sign starts a directive, unless it is escaped by a backslash.
         let name = one_line(&format!("{}: {}", group.name, case.name));
         let name = name.replace('\\', "\\\\").replace('#', "\\#");
         let _ = write!(text, "{ok} {number} - {name}");

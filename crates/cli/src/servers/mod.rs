@@ -74,7 +74,7 @@ impl ServerArgs {
         Ok((self.named(name)?, rest.to_vec()))
     }
 
-    /// Finds the server that is all that the words name.
+    /// Finds the server that is named by the only word.
     pub(crate) fn only(&self, words: &[String]) -> Result<Server> {
         let (server, rest) = self.resolve(words)?;
         match rest.first() {
@@ -83,7 +83,7 @@ impl ServerArgs {
         }
     }
 
-    /// The server of this name.
+    /// Finds the server with this name.
     pub(crate) fn named(&self, name: &str) -> Result<Server> {
         let server = if is_url(name) {
             Server::at(name, &self.header)?
@@ -109,7 +109,7 @@ impl ServerArgs {
         self.adjust(server)
     }
 
-    /// The server of `--url` or of the command, in place of those of suites.
+    /// Returns the server of `--url` or of the command, to replace the servers of suites.
     pub(crate) fn replacement(&self) -> Result<Option<suite::Server>> {
         let mut server = suite::Server::default();
         if let Some(url) = &self.url {
@@ -173,7 +173,7 @@ pub(crate) fn protocol(revision: &str) -> Result<ProtocolMode> {
                 None => {
                     let names: Vec<_> = known.iter().map(|one| one.as_str()).collect();
                     return Err(Failed::usage(format!(
-                        "`{name}` is no protocol version. Known are {}, auto, handshake and stateless.",
+                        "`{name}` is not a protocol version. Known are {}, auto, handshake and stateless.",
                         names.join(", ")
                     )));
                 }

@@ -198,7 +198,7 @@ pub(crate) fn stored() -> SecretCache {
     SecretCache::new(Arc::new(Keyring::new()))
 }
 
-/// Services with nothing stored.
+/// Returns services without stored data.
 pub(crate) fn fresh_services() -> Arc<Services> {
     services(
         Arc::new(SecretCache::new(Arc::new(MemoryStore::default()))),

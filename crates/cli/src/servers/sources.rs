@@ -78,7 +78,7 @@ pub(crate) fn servers_file(folder: &Path) -> Option<PathBuf> {
     files.into_iter().find(|file| file.is_file())
 }
 
-/// A server of the nearest servers file of suites; `None` where it has none of this name.
+/// Finds a server in the nearest servers file; `None` if the file has no such server.
 pub(super) fn above(folder: &Path, name: &str) -> Result<Option<Server>> {
     let Some(file) = servers_file(folder) else {
         return Ok(None);
@@ -144,14 +144,14 @@ fn of_client(file: &Path) -> Result<Option<ServersInText>> {
         .map_err(|problem| Failed::usage(format!("{}: {problem}", file.display())))
 }
 
-/// Names and addresses of the servers of a file; without one, of the nearest servers file of suites and of the app's
+/// Returns names and addresses of the servers of a file, or by default of the nearest servers file and of the app's
 /// list.
 pub(crate) fn all(config: Option<&Path>) -> Result<Vec<(String, String)>> {
     let of_suites = |file: &Path| -> Result<Vec<_>> {
         let servers = read_servers(file)?;
         let names = servers.names().into_iter();
         let named = names.map(|name| {
-            // One that needs a variable that is not set has no address yet.
+            // A server that needs an unset variable has no address.
             let server = of_suites(file, &servers, name);
             let server = server.map(|server| address(&server.entry.config.transport));
             (name.to_owned(), server.unwrap_or_default())

@@ -22,7 +22,7 @@ pub(super) struct Found {
     pub(super) of_hosts: bool,
 }
 
-/// Everything that was read and judged.
+/// Result of reading and judging all lists.
 pub(super) struct Judged {
     pub(super) found: Vec<Found>,
     pub(super) linted: Option<Linted>,

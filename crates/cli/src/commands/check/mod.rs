@@ -221,7 +221,7 @@ fn host(name: &str) -> Result<&'static Host> {
         .find(|host| same(&host.id) == wanted || same(&host.name) == wanted);
     found.ok_or_else(|| {
         let known: Vec<_> = hosts().iter().map(|host| host.id.as_str()).collect();
-        Failed::usage(format!("`{name}` is no host that Sonde knows."))
+        Failed::usage(format!("`{name}` is not a host that Sonde knows."))
             .more([format!("Known are: {}.", known.join(", "))])
     })
 }

@@ -70,16 +70,16 @@ pub(crate) struct Load {
     words: Vec<String>,
     #[command(flatten)]
     json_arguments: JsonArguments,
-    /// Sessions at the same time; each has one request under way
+    /// Concurrent sessions; each has one request in flight
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_000))]
     sessions: u16,
-    /// Requests in all
+    /// Total number of requests
     #[arg(long, default_value_t = 100, conflicts_with = "duration")]
     requests: u64,
-    /// Time to go on, in place of a number of requests
+    /// Duration, instead of a number of requests
     #[arg(long, value_name = "TIME", value_parser = duration)]
     duration: Option<Duration>,
-    /// Requests in a second over all sessions; without it, as fast as responses come
+    /// Requests per second over all sessions; without it, as fast as responses come
     #[arg(long, value_name = "NUMBER")]
     rate: Option<f64>,
     /// Fail if the 95th percentile is longer
@@ -147,7 +147,7 @@ impl Load {
             pace: self.rate.map(|rate| Duration::from_secs_f64(1.0 / rate)),
             measured: RefCell::new(Measured::new()?),
         };
-        // What the server logs meanwhile would hide everything else.
+        // Log messages of the server would hide everything else.
         let context_of_user = context;
         let context = Context {
             console: Console::new(true),
@@ -231,7 +231,7 @@ impl Load {
         for (reason, times) in &all.reasons {
             print(&styled(RED, format!("  {times} × {}", one_line(reason))));
         }
-        // Those that failed have no times.
+        // Failed requests have no times.
         let percentiles = PERCENTILES.iter().filter(|_| !all.times.is_empty());
         for (name, percentile) in percentiles {
             let percentile = *percentile;
@@ -271,7 +271,7 @@ impl Measured {
 }
 
 impl Shared {
-    /// The time at which the next request is due; `None` when there are no more.
+    /// Returns the time at which the next request is due; `None` if all were sent.
     fn next(&self) -> Option<Instant> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         if self.requests.is_some_and(|most| number >= most) {

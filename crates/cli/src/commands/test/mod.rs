@@ -61,7 +61,7 @@ pub(crate) struct Test {
     /// Environment of the servers file
     #[arg(long, value_name = "NAME")]
     env: Option<String>,
-    /// Transport of the servers, in place of that of the suites
+    /// Transport of the servers, instead of that in the suites
     #[arg(long, value_parser = ["stdio", "http"])]
     transport: Option<String>,
     /// Store all values that differ from their snapshots
@@ -76,7 +76,7 @@ pub(crate) struct Test {
     /// Suites that run at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: u16,
-    /// Run a suite again, at most so many times, while steps of it fail. One that then passes is flaky
+    /// Run a suite again, at most this many times, while steps of it fail. A suite that then passes is flaky
     #[arg(long, default_value_t = 0, value_name = "TIMES", value_parser = clap::value_parser!(u16).range(0..=100))]
     retry_failed: u16,
     /// Name the tools, prompts and resources of the servers that no step uses
@@ -195,8 +195,8 @@ impl Test {
         })
     }
 
-    /// Runs suites until there are no more. Those of one servers file share a runner, which keeps the connections that
-    /// they share.
+    /// Runs suites until none is left. Suites with the same servers file share a runner, and so their shared
+    /// connections.
     async fn work(&self, shared: &Shared<'_>) {
         let mut runners = BTreeMap::new();
         loop {
@@ -311,7 +311,7 @@ impl Shared<'_> {
     }
 }
 
-/// Lines on their way to standard output. Who reads a pipe is not woken for each of a thousand.
+/// Lines to be printed. They are combined for a pipe, so that its reader is not woken for each of a thousand lines.
 #[derive(Default)]
 struct Printed(Mutex<Vec<String>>);
 

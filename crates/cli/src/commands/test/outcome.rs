@@ -21,7 +21,7 @@ use crate::{
 pub(super) struct Outcome {
     /// The groups with the order of their suites.
     groups: Vec<(usize, Group)>,
-    /// Items of servers and those that steps used, by server.
+    /// Items that servers list and that steps used, by server.
     coverage: BTreeMap<String, SuiteCoverage>,
     /// The worst of the reasons to stop.
     stopped: Option<Exit>,
@@ -29,7 +29,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Adds the runs of a case; the last one counts. `cancelled` says why a run was.
+    /// Adds the runs of a case; the last one counts. `cancelled` is the reason why a run was cancelled.
     pub(super) fn add(
         &mut self,
         found: &Found,
@@ -44,7 +44,7 @@ impl Outcome {
             None | Some(Stopped::Bailed) => (None, None),
             Some(Stopped::Files(problems)) => {
                 let lines = problems.iter().map(|one| match &one.file {
-                    // The place is one in the file of the suite.
+                    // The problem's place is in the suite's file.
                     Some(file) => broken("files", &at(file, one), None),
                     None => broken("files", &one.message, Some(one)),
                 });
@@ -99,7 +99,7 @@ impl Outcome {
                 ..Case::new("Steps", Verdict::Broken)
             });
         }
-        // What did not run is told as such, and what was under way as not finished.
+        // Steps that did not run are reported as such, and the one under way as not finished.
         let rest = found.suite.steps.iter().enumerate();
         let rest = rest.filter(|(index, _)| ran.steps.iter().all(|one| one.index != *index));
         let was_running = ran.stopped == Some(Stopped::Cancelled) && ran.server.is_some();
@@ -200,7 +200,7 @@ fn of_server(server: &str, coverage: &SuiteCoverage) -> Coverage {
     }
 }
 
-/// A step as a case, with its failures in earlier runs. The first step has those of the connection.
+/// Returns a step as a case, with its failures in earlier runs. The first step also gets failures of the connection.
 fn case_of(step: &StepReport, earlier: &[CaseReport]) -> Case {
     let before = |ran: &CaseReport| {
         let before = ran.steps.iter().find(|one| one.index == step.index);
