@@ -61,6 +61,13 @@ impl Exit {
     }
 }
 
+/// Ways to hand credentials over.
+const TO_SIGN_IN: [&str; 2] = [
+    "Give a token from the environment: --header 'Authorization: Bearer ${TOKEN}' with the address, or `headers` in a \
+     file of servers.",
+    "Or sign in once in Sonde's window, and name the server of its list.",
+];
+
 /// Reason why a command ended early.
 #[derive(Debug)]
 pub(crate) struct Failed {
@@ -135,12 +142,17 @@ impl From<Failure> for Failed {
             true => Exit::SignInNeeded,
             false => Exit::ServerFailed,
         };
+        let advice = match failure.code.as_str() {
+            // Their own advice leads through the window.
+            "unauthorized" | "forbidden" => TO_SIGN_IN.map(str::to_owned).to_vec(),
+            _ => failure.advice,
+        };
         let said = |lines: Vec<String>, by: &'static str| {
             lines.into_iter().map(move |line| format!("{by}: {line}"))
         };
         Self::new(exit, failure.title)
             .more([failure.cause])
-            .more(failure.advice)
+            .more(advice)
             .more(said(failure.stderr_tail, "stderr"))
             .more(said(failure.non_message_tail, "stdout"))
     }

@@ -17,7 +17,7 @@ use super::{
     streams::Streams,
 };
 use crate::{
-    Connection, clock,
+    Connection, State, clock,
     config::{
         Declaration, NetworkConfig, ProtocolMode, ServerConfig, ServerId, Transport, declared_roots,
     },
@@ -264,10 +264,16 @@ impl Connection {
     /// one, or does not know `server/discover`. `None` if it has, and before the connection is open.
     #[must_use]
     pub fn version_not_spoken(&self) -> Option<String> {
-        self.read(|state| {
-            let facts = &state.session.connection.as_ref()?.facts;
-            facts.version_not_spoken(&state.config.protocol)
-        })
+        self.read(State::version_not_spoken)
+    }
+}
+
+impl State {
+    /// Returns the same as [`Connection::version_not_spoken`].
+    #[must_use]
+    pub fn version_not_spoken(&self) -> Option<String> {
+        let facts = &self.session.connection.as_ref()?.facts;
+        facts.version_not_spoken(&self.config.protocol)
     }
 }
 

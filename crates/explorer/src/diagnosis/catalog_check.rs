@@ -116,6 +116,10 @@ fn schema_verdict(listed: &Listed, check: Option<&SchemaCheck>) -> Verdict {
         None => Some((0, vec!["The check did not finish.".to_owned()])),
     };
     match (invalid.len(), looked_at) {
+        (0, None) if listed.is_cut => Verdict::not_evaluated(format!(
+            "The list is not complete. The schemas of the {} in it compile.",
+            tools_of(tools)
+        )),
         (0, None) => Verdict::pass(format!("The schemas of {} compile.", tools_of(tools))),
         (0, Some((judged, why))) => Verdict::not_evaluated(format!(
             "Of {}, the schemas of {judged} were judged, and they compile.",
@@ -264,6 +268,9 @@ fn host_verdict(linted: &Linted) -> Verdict {
     }
     let tools = tools_of(linted.lint.len());
     let verdict = match linted.lint.without_shape() {
+        _ if linted.listed.is_cut => Verdict::not_evaluated(format!(
+            "The list is not complete. None of the {tools} in it fails in a host that is known."
+        )),
         0 => Verdict::pass(format!(
             "None of the {tools} fails in a host that is known."
         )),

@@ -31,6 +31,8 @@ pub(super) struct Attempt {
     http_version: Option<&'static str>,
     program: Option<String>,
     auth: Option<AuthStatus>,
+    /// A sentence if the server has not shown that it speaks the protocol version that is set.
+    version_not_spoken: Option<String>,
 }
 
 impl Attempt {
@@ -48,6 +50,7 @@ impl Attempt {
             http_version: connection.and_then(|connection| connection.facts.http_version),
             program: session.process.as_ref().map(|one| one.program.clone()),
             auth: state.auth.clone(),
+            version_not_spoken: state.version_not_spoken(),
         }
     }
 
@@ -337,11 +340,12 @@ fn passed(progress: &Progress, code: Code, transport: &Transport, attempt: &Atte
                 Step::McpAnswer,
                 Step::Agree,
             ];
-            Verdict::pass(match &attempt.identity {
-                Some(identity) => introduced(identity),
-                None => "The protocol version was agreed on.".to_owned(),
-            })
-            .took(attempt.millis(&steps))
+            let verdict = match (&attempt.version_not_spoken, &attempt.identity) {
+                (Some(words), _) => Verdict::not_evaluated(words.as_str()),
+                (None, Some(identity)) => Verdict::pass(introduced(identity)),
+                (None, None) => Verdict::pass("The protocol version was agreed on."),
+            };
+            verdict.took(attempt.millis(&steps))
         }
         Code::Stdout => stdout(&progress.log)
             .unwrap_or_else(|| Verdict::pass("There are messages and nothing else."))

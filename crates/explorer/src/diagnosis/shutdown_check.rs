@@ -1,6 +1,6 @@
 //! Last steps: other output on standard output, one harmless request, and the end.
 
-use sonde_mcp::SessionDelete;
+use sonde_mcp::{Era, SessionDelete};
 
 use super::{
     examined::Examined,
@@ -78,9 +78,21 @@ pub(super) async fn ping(progress: &Progress, examined: &Examined) {
         }
         Err(why) => why,
     };
-    let verdict = Verdict::fail("The server did not answer.").took(since(began));
-    let fix =
-        "Answer `ping` at any time with an empty result, also while other requests are under way.";
+    let is_stateless = connection.read(|state| {
+        let details = state.session.connection.as_ref();
+        details.and_then(|details| details.facts.era) == Some(Era::Stateless)
+    });
+    let (asked, fix) = match is_stateless {
+        true => (
+            "server/discover",
+            "Answer `server/discover`, which every server of this protocol version has.",
+        ),
+        false => (
+            "ping",
+            "Answer `ping` at any time with an empty result, also while other requests are under way.",
+        ),
+    };
+    let verdict = Verdict::fail(format!("The server did not answer `{asked}`.")).took(since(began));
     progress.end(Code::Ping, verdict.fix(fix).detail(why));
 }
 
