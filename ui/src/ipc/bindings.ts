@@ -1975,7 +1975,7 @@ refreshed: number,
 revocable: boolean, };
 
 /**
- * OAuth grants.
+ * Parties that sign in.
  */
 export type GrantConfig = { "type": "browser" } | { "type": "client_secret" } | { "type": "private_key", 
 /**
@@ -4459,7 +4459,7 @@ export type ServerGroupView = {
  */
 servers: Array<string>, 
 /**
- * Names it.
+ * Its id.
  */
 id: string, 
 /**
