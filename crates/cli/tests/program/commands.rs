@@ -65,7 +65,7 @@ fn wrong_usage_is_2_and_says_what_is_meant() {
         ("call say_hello name=a -j {}", "not both"),
         ("list toools", "is not a list"),
         ("list --revision 2020-01-01", "is not a protocol version"),
-        ("check --hosts netscape", "no host that Sonde knows"),
+        ("check --hosts netscape", "not a host that Sonde knows"),
         ("list --nonsense", "unexpected argument"),
         ("list -H X-A:b", "A header belongs to an address"),
     ] {

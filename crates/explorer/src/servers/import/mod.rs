@@ -493,11 +493,11 @@ mod tests {
     fn what_holds_no_servers_says_so() {
         for (text, words) in [
             ("", "Paste"),
-            ("hello", "no configuration that Sonde knows"),
+            ("hello", "nor a configuration that Sonde knows"),
             ("[mcp_servers", "not valid TOML"),
             ("extensions: [", "not valid YAML"),
             ("extensions: {}", "empty"),
-            ("https://", "no configuration that Sonde knows"),
+            ("https://", "nor a configuration that Sonde knows"),
             ("{\"a\": 1", "not valid JSON"),
             ("{}", "no servers"),
             ("17", "no servers"),
