@@ -1,5 +1,5 @@
 import { act, render, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 
 import type { App } from "../state/app";
@@ -12,10 +12,6 @@ vi.mock("../components/Address", () => ({
     return address;
   },
 }));
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
 it("keeps a fault to itself, and shows the next address", () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const asked = (url: string) => ({ view: { opening: { url, from: "server" } } });

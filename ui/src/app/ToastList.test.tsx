@@ -1,16 +1,12 @@
 import { Toast } from "@base-ui/react/toast";
 import { act, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import { createToasts, TOAST_TIME } from "../state/toasts";
 import { ToastList } from "./ToastList";
 import { freeBottom } from "./useFreePlace";
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 const pass = (millis: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(millis)));
 
 it("stays for twenty seconds, and for as long as the pointer is on it", async () => {
@@ -91,5 +87,4 @@ it("moves away from what sends something, also from what comes later", async () 
   rerender(shown(true));
   await pass(100);
   expect(list.style.bottom).toBe("128px");
-  vi.restoreAllMocks();
 });

@@ -1,13 +1,9 @@
 import { act, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import { Freshness } from "./Freshness";
 
 beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }));
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 const shown = (until: number | null) =>
   render(<Freshness says="For 1 minute." until={until} fresh=": kept." stale="No longer fresh." />);
 

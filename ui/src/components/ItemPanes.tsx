@@ -69,11 +69,7 @@ export function ItemPanes({ server, words, list, form, shown, runs }: ItemPanesP
             label="Pane"
             value={part}
             onChange={(next) => showPart(server, next)}
-            items={[
-              { value: "list", label: words.list },
-              { value: "form", label: words.form },
-              { value: "runs", label: "Runs" },
-            ]}
+            items={{ list: words.list, form: words.form, runs: "Runs" }}
           />
         </div>
       )}

@@ -25,11 +25,10 @@ export interface MenuProps {
   /** Words on the button. */
   text?: string;
   /** Of the button. */
-  className?: string | undefined;
   onOpen?: () => void;
 }
 
-export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text, className, onOpen }: MenuProps) {
+export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text, onOpen }: MenuProps) {
   const actions = useRef<Base.Root.Actions>(null);
   // Closed, it goes at once and gives the focus back, not in a later frame: the next key is for what is below it.
   const onOpenChange = (open: boolean): void => {
@@ -39,7 +38,7 @@ export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text,
   return (
     <Base.Root modal={false} actionsRef={actions} onOpenChange={onOpenChange}>
       <Base.Trigger
-        className={cx(button.button, small && button.small, text !== undefined && button.wordy, className)}
+        className={cx(button.button, small && button.small, text !== undefined && button.wordy)}
         aria-label={label}
       >
         <Icon size={small ? 14 : 16} aria-hidden />

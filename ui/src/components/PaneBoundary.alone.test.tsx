@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { PaneBoundary } from "./PaneBoundary";
 
@@ -22,10 +22,6 @@ beforeEach(() => {
   broken = true;
   // React reports what a boundary caught; that is expected here.
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 describe("a pane that fails", () => {

@@ -9,7 +9,10 @@ export interface SegmentedProps<T extends string> {
   /** `null`: none of them. */
   value: T | null;
   onChange: (value: T) => void;
-  items: readonly { value: T; label: ReactNode; disabled?: boolean }[];
+  /** Labels by value. */
+  items: Readonly<Partial<Record<NoInfer<T>, ReactNode>>>;
+  /** Values that cannot be chosen. */
+  disabled?: readonly string[];
   /** As high as an input. */
   tall?: boolean;
   id?: string;
@@ -21,7 +24,7 @@ export interface SegmentedProps<T extends string> {
 
 /** A choice of a few, side by side. */
 export function Segmented<T extends string>(props: SegmentedProps<T>): ReactNode {
-  const { label, value, onChange, items, tall = false, id, invalid = false, required = false } = props;
+  const { label, value, onChange, items, disabled = [], tall = false, id, invalid = false, required = false } = props;
   const name = useId();
   return (
     <div
@@ -34,17 +37,17 @@ export function Segmented<T extends string>(props: SegmentedProps<T>): ReactNode
       aria-invalid={invalid || undefined}
       aria-required={required || undefined}
     >
-      {items.map((item) => (
-        <label key={item.value} className={styles.item}>
+      {(Object.entries(items) as [T, ReactNode][]).map(([item, words]) => (
+        <label key={item} className={styles.item}>
           <input
             type="radio"
             className={styles.input}
             name={name}
-            checked={item.value === value}
-            disabled={item.disabled}
-            onChange={() => onChange(item.value)}
+            checked={item === value}
+            disabled={disabled.includes(item)}
+            onChange={() => onChange(item)}
           />
-          <span className={styles.label}>{item.label}</span>
+          <span className={styles.label}>{words}</span>
         </label>
       ))}
     </div>

@@ -42,7 +42,7 @@ function blank(source: SchemaSource, schema: JsonNode, depth: number, budget: Bu
     case "json":
       return NULL;
     case "object":
-      return depth > MAX_NESTING ? EMPTY_OBJECT : prefilled(source, schema, EMPTY_OBJECT, depth, budget);
+      return depth > MAX_NESTING ? EMPTY_OBJECT : prefilled(source, schema, depth, budget);
     case "list": {
       const count = Math.min(
         Math.max(plan.minItems, plan.prefix.length),
@@ -78,17 +78,16 @@ function obeysAll(plan: NumberPlan, lexeme: string): boolean {
 }
 
 /**
- * `value` with the required members that have a default or only one possible value, and with
- * required objects opened; members that are there already stay.
+ * An object with the required members that have a default or only one possible value, and with
+ * required objects opened.
  */
 export function prefilled(
   source: SchemaSource,
   schema: JsonNode,
-  value: ObjectNode,
   depth = 0,
   budget: Budget = { left: MAX_PREFILLED },
 ): ObjectNode {
-  let filled = value;
+  let filled = EMPTY_OBJECT;
   // A filled member can switch a condition, which can require more members.
   for (let round = 0; round < 4; round++) {
     const plan = resolveBranches(source, planField(source, schema, filled), filled);
@@ -110,7 +109,7 @@ function prefilledMember(source: SchemaSource, schema: JsonNode, depth: number, 
   if (plan.default) return plan.default;
   if (plan.kind === "const") return plan.value;
   if (plan.kind === "object" && !plan.nullable && depth < MAX_NESTING) {
-    return prefilled(source, schema, EMPTY_OBJECT, depth + 1, budget);
+    return prefilled(source, schema, depth + 1, budget);
   }
   return undefined;
 }

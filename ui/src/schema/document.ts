@@ -61,7 +61,7 @@ function startOf(source: SchemaSource): JsonNode {
   let root = starts.get(source);
   if (!root) {
     const schema = rootSchema(source);
-    root = schema.ok ? prefilled(source, schema.schema, EMPTY_OBJECT) : EMPTY_OBJECT;
+    root = schema.ok ? prefilled(source, schema.schema) : EMPTY_OBJECT;
     starts.set(source, root);
   }
   return root;

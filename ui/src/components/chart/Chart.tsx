@@ -44,8 +44,8 @@ export interface ChartChoiceProps extends Pick<ChartProps, "series" | "shown"> {
 /** Choice of the charted column, in one row; a menu where the columns do not fit. */
 export function ChartChoice({ series, shown, onChange, width }: ChartChoiceProps): ReactNode {
   if (series.columns.length < 2) return null;
-  const items = series.columns.map((each, at) => ({ value: String(at), label: nameOf(each.name) }));
-  const needed = items.reduce((sum, { label }) => sum + label.length * LETTER + AROUND, OTHER);
+  const items = Object.fromEntries(series.columns.map(({ name }, at) => [at, nameOf(name)]));
+  const needed = Object.values(items).reduce((sum, name) => sum + name.length * LETTER + AROUND, OTHER);
   return needed <= width ? (
     <div data-quoted>
       <Segmented
@@ -64,9 +64,9 @@ export function ChartChoice({ series, shown, onChange, width }: ChartChoiceProps
       onChange={(event) => onChange(Number(event.target.value))}
       data-quoted
     >
-      {items.map((item) => (
-        <option key={item.value} value={item.value}>
-          {item.label}
+      {Object.entries(items).map(([at, name]) => (
+        <option key={at} value={at}>
+          {name}
         </option>
       ))}
     </select>

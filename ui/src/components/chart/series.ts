@@ -142,11 +142,14 @@ function timeLabels(times: readonly number[]): readonly string[] {
   return times.map((time) => format.format(time));
 }
 
+/** Limit of the steps between the least and the greatest number. */
+const MOST_STEPS = 5;
+
 /** Round steps from below the least to above the greatest number. */
-export function ticks(least: number, greatest: number, most = 5): readonly number[] {
+export function ticks(least: number, greatest: number): readonly number[] {
   const span = greatest - least || Math.abs(greatest) || 1;
-  const power = 10 ** Math.floor(Math.log10(span / most));
-  const step = [1, 2, 5, 10].map((times) => times * power).find((each) => span / each <= most) ?? 10 * power;
+  const power = 10 ** Math.floor(Math.log10(span / MOST_STEPS));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((each) => span / each <= MOST_STEPS) ?? 10 * power;
   const from = Math.floor(least / step);
   const to = Math.max(from + 1, Math.ceil(greatest / step));
   // Counted in steps, so that no error grows.

@@ -46,10 +46,7 @@ function Found({ label, title = false, source, text, bytes, notes, children }: T
                   label={`${label} view`}
                   value={shape}
                   onChange={setShape}
-                  items={[
-                    { value: "table", label: "Table" },
-                    { value: "json", label: "JSON" },
-                  ]}
+                  items={{ table: "Table", json: "JSON" }}
                 />
               </span>
             </>

@@ -104,15 +104,7 @@ function ShortText(props: {
       </div>
       <div className={styles.textTools}>
         {markdown && (
-          <Segmented
-            label="Text view"
-            value={mode}
-            onChange={setMode}
-            items={[
-              { value: "rendered", label: "Rendered" },
-              { value: "text", label: "Text" },
-            ]}
-          />
+          <Segmented label="Text view" value={mode} onChange={setMode} items={{ rendered: "Rendered", text: "Text" }} />
         )}
         <span className="note">{sizeText(bytes)}</span>
         <CopyButton compact label="Copy text" text={text} />

@@ -59,14 +59,13 @@ function step(event: KeyboardEvent<HTMLDivElement>): void {
 interface SmallButtonProps {
   readonly children: ReactNode;
   readonly label?: string;
-  readonly disabled?: boolean;
   readonly onClick: () => void;
 }
 
 /** A quiet button inside a field. */
-export function SmallButton({ children, label, disabled, onClick }: SmallButtonProps) {
+export function SmallButton({ children, label, onClick }: SmallButtonProps) {
   return (
-    <button type="button" className={styles.smallButton} aria-label={label} disabled={disabled} onClick={onClick}>
+    <button type="button" className={styles.smallButton} aria-label={label} onClick={onClick}>
       {children}
     </button>
   );

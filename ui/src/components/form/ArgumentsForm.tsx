@@ -27,7 +27,6 @@ export interface ArgumentsFormProps {
   readonly onChange: (next: FormDocument, removed?: string) => void;
   /** The validator's findings about the text of `value`. */
   readonly problems?: readonly Problem[];
-  readonly disabled?: boolean;
   /** Name of the values, if they are not the arguments of a tool. */
   readonly label?: string;
   /** Unique among the forms on the page. */
@@ -42,14 +41,14 @@ const VIEWS = [
 
 /** A tool's arguments as a form and as JSON: two views of one document. */
 export function ArgumentsForm(props: ArgumentsFormProps) {
-  const { value: doc, onChange, problems = NONE, disabled = false, label = "Arguments", idPrefix } = props;
+  const { value: doc, onChange, problems = NONE, label = "Arguments", idPrefix } = props;
   const [chosen, setView] = useState<(typeof VIEWS)[number]["value"]>("form");
   const schema = argumentsSchema(doc);
   const view = schema.ok ? chosen : "json";
   const shown = { doc, problems, label, idPrefix };
 
   return (
-    <FormProvider document={doc} onChange={onChange} disabled={disabled}>
+    <FormProvider document={doc} onChange={onChange}>
       <div className="stack shrink" id={idPrefix}>
         {schema.ok ? (
           <>
@@ -138,7 +137,7 @@ function UnreadableText(props: {
 }
 
 function JsonView({ doc, problems, label, idPrefix }: ViewProps) {
-  const { apply, disabled } = useForm();
+  const { apply } = useForm();
   const read = useDeferredValue(doc);
   const syntax = syntaxProblem(read);
   const note = `${idPrefix}-json-note`;
@@ -149,13 +148,12 @@ function JsonView({ doc, problems, label, idPrefix }: ViewProps) {
         label={`${label} as JSON`}
         value={toText(doc)}
         onChange={(text) => apply((latest) => fromText(latest, text))}
-        readOnly={disabled}
         problem={syntax}
         describedBy={note}
       />
       {!syntax && !read.problem && (
         <div>
-          <Button small disabled={disabled} onClick={() => apply((latest) => fromText(latest, printNode(latest.root)))}>
+          <Button small onClick={() => apply((latest) => fromText(latest, printNode(latest.root)))}>
             Format
           </Button>
         </div>

@@ -20,7 +20,7 @@ const OTHER = "other";
 
 /** One of a fixed set of values. */
 export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan: ChoicePlan }) {
-  const { apply, disabled, plain } = useForm();
+  const { apply, plain } = useForm();
   const { value, path, order, id } = field;
   const at = value === undefined ? -1 : plan.options.findIndex((option) => sameValue(option.value, value));
   const removable = typeof path.steps.at(-1) === "string";
@@ -42,7 +42,6 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
           selected={at}
           shown={foreign ?? (chosen ? optionLabel(chosen, plain) : "")}
           placeholder={absentWords(field.required, plain)}
-          disabled={disabled}
           labelledBy={field.labelledBy}
           describedBy={field.describedBy}
           invalid={field.invalid}
@@ -58,7 +57,6 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
             field.invalid && inputs.invalid,
           )}
           value={value === undefined ? NOT_SENT : at < 0 ? OTHER : String(at)}
-          disabled={disabled}
           aria-labelledby={field.labelledBy}
           aria-describedby={field.describedBy}
           aria-invalid={field.invalid || undefined}
@@ -88,18 +86,13 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
 
 /** Yes, no, and left out as a third state. */
 export function BooleanControl(field: ControlProps) {
-  const { apply, disabled, plain } = useForm();
+  const { apply, plain } = useForm();
   const { value, path, order, id } = field;
   const node = value && settled(value);
   const state = node?.kind === "boolean" ? node.value : null;
   const removable = typeof path.steps.at(-1) === "string";
-  const choices = [
-    ...(removable && !(plain && field.required)
-      ? [{ value: NOT_SENT, label: absentWords(false, plain), disabled }]
-      : []),
-    { value: "true", label: "Yes", disabled },
-    { value: "false", label: "No", disabled },
-  ];
+  const optional = removable && !(plain && field.required);
+  const choices = { ...(optional && { [NOT_SENT]: absentWords(false, plain) }), true: "Yes", false: "No" };
   return (
     <Segmented
       tall
@@ -108,7 +101,7 @@ export function BooleanControl(field: ControlProps) {
       describedBy={field.describedBy}
       invalid={field.invalid}
       required={field.required}
-      value={state === null ? (removable && !(plain && field.required) ? NOT_SENT : null) : String(state)}
+      value={state === null ? (optional ? NOT_SENT : null) : String(state)}
       items={choices}
       onChange={(choice) =>
         apply((doc) =>
@@ -123,7 +116,7 @@ export function BooleanControl(field: ControlProps) {
 
 /** The only value that the schema allows: sent or left out. */
 export function ConstControl({ plan, ...field }: ControlProps & { readonly plan: ConstPlan }) {
-  const { apply, disabled, plain } = useForm();
+  const { apply, plain } = useForm();
   const { value, path, order, id } = field;
   const fits = value !== undefined && sameValue(value, plan.value);
   const removable = typeof path.steps.at(-1) === "string";
@@ -134,7 +127,7 @@ export function ConstControl({ plan, ...field }: ControlProps & { readonly plan:
         id={id}
         type="checkbox"
         checked={fits}
-        disabled={disabled || (fits && !removable)}
+        disabled={fits && !removable}
         aria-describedby={field.describedBy}
         aria-invalid={field.invalid || undefined}
         onChange={() =>

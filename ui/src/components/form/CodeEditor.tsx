@@ -60,7 +60,7 @@ function styleNonce(): Extension {
 
 /** CodeMirror editor with a controlled value. */
 export default function CodeEditor(props: JsonEditorProps) {
-  const { value, readOnly = false, label, id, describedBy, problem, left } = props;
+  const { value, label, id, describedBy, problem, left } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const onChange = useRef(props.onChange);
@@ -126,15 +126,9 @@ export default function CodeEditor(props: JsonEditorProps) {
   }, []);
 
   useEffect(() => {
-    const attributes: Record<string, string> = { "aria-readonly": String(readOnly) };
-    if (describedBy !== undefined) attributes["aria-describedby"] = describedBy;
-    view.current?.dispatch({
-      effects: settings.current.reconfigure([
-        EditorState.readOnly.of(readOnly),
-        EditorView.contentAttributes.of(attributes),
-      ]),
-    });
-  }, [readOnly, describedBy]);
+    const attributes: Record<string, string> = describedBy === undefined ? {} : { "aria-describedby": describedBy };
+    view.current?.dispatch({ effects: settings.current.reconfigure(EditorView.contentAttributes.of(attributes)) });
+  }, [describedBy]);
 
   useEffect(() => {
     // What comes back late is older than what stands in the editor and must not replace it.

@@ -17,7 +17,6 @@ interface ComboboxProps {
   /** Text of the closed field. */
   readonly shown: string;
   readonly placeholder: string;
-  readonly disabled: boolean;
   readonly labelledBy: string;
   readonly describedBy: string | undefined;
   readonly invalid: boolean;
@@ -26,7 +25,7 @@ interface ComboboxProps {
 
 /** A searchable menu for long lists. The list opens over the form. */
 export function Combobox(props: ComboboxProps) {
-  const { id, labels, selected, shown, placeholder, disabled, onPick } = props;
+  const { id, labels, selected, shown, placeholder, onPick } = props;
   const [query, setQuery] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const open = query !== null;
@@ -65,7 +64,6 @@ export function Combobox(props: ComboboxProps) {
         className={cx(inputs.input, styles.select, props.invalid && inputs.invalid)}
         value={query ?? shown}
         placeholder={placeholder}
-        disabled={disabled}
         spellCheck={false}
         autoComplete="off"
         aria-expanded={open}

@@ -139,7 +139,7 @@ function PreparedBody({ id }: ControlProps) {
 }
 
 function NullBody(field: ControlProps) {
-  const { apply, disabled, plain } = useForm();
+  const { apply, plain } = useForm();
   return (
     <div className={styles.row}>
       {plain ? (
@@ -151,7 +151,6 @@ function NullBody(field: ControlProps) {
       )}
       <SmallButton
         label={plain ? `Fill in ${field.name}` : `Send a value for ${field.name} instead of null`}
-        disabled={disabled}
         onClick={() => apply((doc) => unsetNull(doc, field.path.steps, field.schema))}
       >
         {plain ? "Fill in" : "send a value"}
@@ -161,14 +160,13 @@ function NullBody(field: ControlProps) {
 }
 
 function AbsentBody(field: ControlProps) {
-  const { apply, disabled, plain } = useForm();
+  const { apply, plain } = useForm();
   return (
     <div className={styles.row}>
       {!plain && <span className={styles.muted}>{absentWords(field.required, false)}</span>}
       <Button
         small
         icon={Plus}
-        disabled={disabled}
         aria-label={`Add ${field.name}`}
         aria-describedby={field.describedBy}
         onClick={() => apply((doc) => addField(doc, field.path.steps, field.schema, field.order))}

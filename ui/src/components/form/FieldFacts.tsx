@@ -20,7 +20,7 @@ interface FieldFactsProps {
 
 /** The limits in words, and the default and examples that the schema offers. */
 export function FieldFacts({ id, plan, value, path, order, name }: FieldFactsProps) {
-  const { apply, disabled, plain } = useForm();
+  const { apply, plain } = useForm();
   const hints = plain ? plainHints(plan.hints) : plan.hints;
   const examples = plain ? [] : plan.examples;
   const offered = plan.kind === "const" || plain ? undefined : plan.default;
@@ -39,7 +39,6 @@ export function FieldFacts({ id, plan, value, path, order, name }: FieldFactsPro
         {word}: <code>{text}</code>{" "}
         <SmallButton
           label={`Use ${word} ${text} for ${name}`}
-          disabled={disabled}
           onClick={() => apply((doc) => setValue(doc, path.steps, node, order))}
         >
           use

@@ -216,7 +216,7 @@ function sameWords(a: string, b: string): boolean {
 
 function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPlan): Action[] {
   const { value, path, name, item } = props;
-  const { apply, disabled } = form;
+  const { apply } = form;
   const { steps } = path;
   const member = typeof steps.at(-1) === "string";
   const actions: Action[] = [];
@@ -226,7 +226,7 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
     for (const [way, icon, to] of [["up", ArrowUp, index - 1] as const, ["down", ArrowDown, index + 1] as const]) {
       const mark = `${way}-${id}`;
       const run = (): void => move(index, to, mark);
-      actions.push({ label: `Move ${name} ${way}`, icon, disabled: disabled || to < 0 || to > last, mark, run });
+      actions.push({ label: `Move ${name} ${way}`, icon, disabled: to < 0 || to > last, mark, run });
     }
   }
   // In plain words only what was added can be taken away again.
@@ -239,7 +239,6 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
       absent: value === undefined,
       label: item ? `Remove ${name}` : `Leave out ${name}`,
       icon: X,
-      disabled,
       // A member is remembered in its place; what has none is gone.
       run: () => apply((doc) => removeField(doc, steps), member ? undefined : `${name} removed`),
     });
@@ -250,7 +249,7 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
 /** Returns the actions that need knowledge of the schema. */
 function schemaActions(form: FormContextValue, props: FieldViewProps, plan: FieldPlan): Action[] {
   const { value, path, name, order } = props;
-  const { apply, disabled } = form;
+  const { apply } = form;
   const { steps } = path;
   const actions: Action[] = [];
   // The next key is for the field that a button has changed.
@@ -263,7 +262,6 @@ function schemaActions(form: FormContextValue, props: FieldViewProps, plan: Fiel
     actions.push({
       label: `Send ${name} as empty string`,
       text: "“”",
-      disabled,
       absent: value !== undefined,
       run: () => change((doc) => setText(doc, steps, "", order)),
     });
@@ -272,7 +270,6 @@ function schemaActions(form: FormContextValue, props: FieldViewProps, plan: Fiel
     actions.push({
       label: `Send null for ${name}`,
       text: "null",
-      disabled,
       absent: value !== undefined && settled(value).kind === "null",
       run: () => apply((doc) => setNull(doc, steps, order)),
     });
@@ -283,14 +280,13 @@ function schemaActions(form: FormContextValue, props: FieldViewProps, plan: Fiel
       actions.push({
         label: `Back to the field for ${name}`,
         icon: FormInput,
-        disabled: disabled || unfinished,
+        disabled: unfinished,
         run: () => change((doc) => closeJson(doc, steps)),
       });
     } else {
       actions.push({
         label: `Edit ${name} as JSON`,
         icon: Braces,
-        disabled,
         run: () => change((doc) => openAsJson(doc, steps, order)),
       });
     }

@@ -9,13 +9,12 @@ export interface FormProviderProps {
   readonly document: FormDocument;
   /** `removed` says what was lost by a change that is more than typing: what can be undone. */
   readonly onChange: (next: FormDocument, removed?: string) => void;
-  readonly disabled: boolean;
   readonly plain?: boolean;
   readonly children: ReactNode;
 }
 
 /** Makes a document what the fields inside edit. */
-export function FormProvider({ document, onChange, disabled, plain = false, children }: FormProviderProps): ReactNode {
+export function FormProvider({ document, onChange, plain = false, children }: FormProviderProps): ReactNode {
   // Two edits can come before the next drawing; the second has to see the first.
   const latest = useRef({ document, onChange });
   useLayoutEffect(() => {
@@ -29,8 +28,8 @@ export function FormProvider({ document, onChange, disabled, plain = false, chil
   }, []);
   const { source } = document;
   const form = useMemo<FormContextValue>(
-    () => ({ Field: FieldView, Body: FieldBody, source, disabled, plain, apply }),
-    [source, disabled, plain, apply],
+    () => ({ Field: FieldView, Body: FieldBody, source, plain, apply }),
+    [source, plain, apply],
   );
   return <FormContext value={form}>{children}</FormContext>;
 }

@@ -20,7 +20,7 @@ interface JsonControlProps extends ControlProps {
 
 /** One node as JSON text, with the reason why it is not a field. */
 export function JsonControl({ reason, restart = false, ...field }: JsonControlProps) {
-  const { apply, disabled } = useForm();
+  const { apply } = useForm();
   const { value, path, order, id } = field;
   const text = value === undefined ? "" : printNode(value);
   // As a member it is left out until something stands there.
@@ -38,7 +38,6 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
           {restart && (
             <SmallButton
               label={`Reset ${field.name}`}
-              disabled={disabled}
               onClick={() => apply((doc) => restartField(doc, path.steps, field.schema), `${field.name} replaced`)}
             >
               start over
@@ -59,7 +58,6 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
           )}
           rows={Math.max(1, Math.min(MOST_ROWS, text.split("\n").length))}
           value={text}
-          disabled={disabled}
           placeholder={absent ? "Left out · any JSON" : 'JSON, for example "text", 12 or {"a": 1}'}
           spellCheck={false}
           autoComplete="off"

@@ -14,7 +14,7 @@ const PAGE = 50;
 
 /** The items of a list or tuple, each a field with its place. */
 export function ListFields({ plan, ...field }: ControlProps & { readonly plan: ListPlan }) {
-  const { Field, apply, disabled, plain } = useForm();
+  const { Field, apply, plain } = useForm();
   const { value, path, name, problems, level } = field;
   const [shown, setShown] = useState(PAGE);
   const moved = useRef<string | null>(null);
@@ -73,7 +73,6 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
         <Button
           small
           icon={Plus}
-          disabled={disabled}
           aria-label={`Add item to ${name}`}
           onClick={() => {
             commitThen(

@@ -15,7 +15,7 @@ const MOST_SHOWN = 100;
 
 /** Several of a fixed set of values, as boxes to tick. */
 export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: ManyPlan }) {
-  const { apply, disabled, plain } = useForm();
+  const { apply, plain } = useForm();
   const { value, path, order, id } = field;
   const [query, setQuery] = useState("");
   const items = itemsOf(value && settled(value));
@@ -62,7 +62,6 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
               <input
                 type="checkbox"
                 checked={items.some((item) => sameValue(item, option.value))}
-                disabled={disabled}
                 onChange={() => apply((doc) => toggleItem(doc, path.steps, option.value, order))}
               />
               <span data-quoted>{option.label}</span>

@@ -17,7 +17,7 @@ interface MemberNameProps {
 
 /** The editable name of a member. It is taken over when the input is left, so that no half name collides. */
 export function MemberName({ path, index, name, owner }: MemberNameProps) {
-  const { apply, disabled } = useForm();
+  const { apply } = useForm();
   const [typed, setTyped] = useState<string | null>(null);
   const commit = (): void => {
     if (typed !== null) apply((doc) => renameMember(doc, path.steps, index, typed));
@@ -29,7 +29,6 @@ export function MemberName({ path, index, name, owner }: MemberNameProps) {
         type="text"
         className={inputs.input}
         value={typed ?? name}
-        disabled={disabled}
         spellCheck={false}
         autoComplete="off"
         aria-label={`Name of the field ${name}${owner === "" ? "" : ` of ${owner}`}`}
@@ -50,7 +49,6 @@ export function MemberName({ path, index, name, owner }: MemberNameProps) {
           {
             label: `Remove ${name}`,
             icon: X,
-            disabled,
             run: () => apply((doc) => removeField(doc, [...path.steps, index]), `${name} removed`),
           },
         ]}

@@ -12,7 +12,7 @@ import styles from "./Field.module.css";
 
 /** A number as text: a number input would round it, reformat it and hide what is not a number. */
 export function NumberControl({ plan, ...field }: ControlProps & { readonly plan: NumberPlan }) {
-  const { apply, disabled, plain } = useForm();
+  const { apply, plain } = useForm();
   const { value, path, order, id } = field;
   const node = value && settled(value);
   const text = node?.kind === "number" ? node.lexeme : node?.kind === "string" ? node.value : "";
@@ -28,7 +28,6 @@ export function NumberControl({ plan, ...field }: ControlProps & { readonly plan
         inputMode={plan.integer ? "numeric" : "decimal"}
         className={cx(inputs.input, styles.number, field.invalid && inputs.invalid)}
         value={text}
-        disabled={disabled}
         placeholder={placeholder(field, plain)}
         spellCheck={false}
         autoComplete="off"

@@ -92,7 +92,7 @@ interface OtherMembersProps {
 
 /** Members with free names: of a map, unknown ones, and the earlier ones of a repeated name. */
 function OtherMembers({ plan, node, field }: OtherMembersProps) {
-  const { Field, apply, disabled, plain } = useForm();
+  const { Field, apply, plain } = useForm();
   const { path, problems, level, name } = field;
   const [shown, setShown] = useState(PAGE);
   const named = new Set(plan.order);
@@ -142,7 +142,6 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
             small
             kind={plan.isMap ? "plain" : "quiet"}
             icon={Plus}
-            disabled={disabled}
             aria-label={level === 0 ? undefined : `Add entry to ${name}`}
             onClick={() => {
               apply((doc) => addMember(doc, path.steps, "name", plan.other));

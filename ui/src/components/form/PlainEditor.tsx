@@ -10,7 +10,6 @@ export interface JsonEditorProps {
   readonly label: string;
   readonly id?: string;
   readonly describedBy?: string;
-  readonly readOnly?: boolean;
   /** Syntax error to mark in the text. */
   readonly problem?: SyntaxProblem | null;
   /** Selection of the focused editor that was removed; the editor in its place restores it. */
@@ -25,7 +24,7 @@ export interface Selected {
 
 /** JSON text without help, for the moment until the editor is there. */
 export function PlainEditor(props: JsonEditorProps) {
-  const { value, onChange, label, id, describedBy, readOnly = false, problem, left } = props;
+  const { value, onChange, label, id, describedBy, problem, left } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const element = area.current;
@@ -46,7 +45,6 @@ export function PlainEditor(props: JsonEditorProps) {
       rows={12}
       spellCheck={false}
       autoComplete="off"
-      readOnly={readOnly}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />

@@ -14,7 +14,6 @@ export interface PlainFormProps {
   readonly value: FormDocument;
   readonly onChange: (next: FormDocument) => void;
   readonly problems: readonly Problem[];
-  readonly disabled?: boolean;
   /** Name of the values for a screen reader. */
   readonly label: string;
   /** Unique among the forms on the page. */
@@ -22,13 +21,13 @@ export interface PlainFormProps {
 }
 
 /** Values for people who do not program: labels and descriptions, no types, no JSON, no words of a schema. */
-export function PlainForm({ value, onChange, problems, disabled = false, label, idPrefix }: PlainFormProps): ReactNode {
+export function PlainForm({ value, onChange, problems, label, idPrefix }: PlainFormProps): ReactNode {
   const schema = argumentsSchema(value);
   if (!hasFields(value) || !schema.ok) return null;
   const plan = planField(value.source, schema.schema, value.root);
   const inside = showsProblems(value.source, plan, value.root);
   return (
-    <FormProvider document={value} onChange={onChange} disabled={disabled} plain>
+    <FormProvider document={value} onChange={onChange} plain>
       <div className={styles.form} id={idPrefix} data-plain>
         {!inside && <Problems problems={problems.map((each) => ({ ...each, message: plainProblem(each) }))} />}
         <RootFields

@@ -16,7 +16,7 @@ import styles from "./Field.module.css";
 const MOST_ROWS = 16;
 
 export function TextControl({ plan, ...field }: ControlProps & { readonly plan: TextPlan }) {
-  const { apply, disabled, plain: plainWords } = useForm();
+  const { apply, plain: plainWords } = useForm();
   const { value, path, order, name, id } = field;
   const text = textOf(value);
   const help = formatHelp(plan.format);
@@ -44,7 +44,6 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
   const shared = {
     id,
     value: text,
-    disabled,
     placeholder: placeholder(field, plainWords, help?.example),
     spellCheck: false,
     autoComplete: "off",
@@ -86,11 +85,7 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
         />
       )}
       {help?.fill && (
-        <SmallButton
-          label={`${help.fill.label}: fill in ${name}`}
-          disabled={disabled}
-          onClick={() => help.fill && type(help.fill.make())}
-        >
+        <SmallButton label={`${help.fill.label}: fill in ${name}`} onClick={() => help.fill && type(help.fill.make())}>
           {help.fill.label}
         </SmallButton>
       )}

@@ -12,7 +12,7 @@ const NOT_SENT = "none";
 
 /** A choice of branches, and the fields of the branch that is taken. */
 export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: UnionPlan }) {
-  const { Body, source, apply, disabled, plain } = useForm();
+  const { Body, source, apply, plain } = useForm();
   const { value, path, order, id, union } = field;
   const picked = value?.notes?.choices.get(union);
   const at = value === undefined ? -1 : (picked ?? bestBranch(source, plan, value));
@@ -24,7 +24,6 @@ export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: 
         id={id}
         className={cx(inputs.input, styles.select, value === undefined && styles.absent)}
         value={at < 0 ? NOT_SENT : String(at)}
-        disabled={disabled}
         aria-labelledby={field.labelledBy}
         aria-describedby={field.describedBy}
         aria-required={field.required || undefined}

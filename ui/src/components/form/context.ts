@@ -13,7 +13,6 @@ export interface FormContextValue {
   readonly Field: ComponentType<FieldViewProps>;
   readonly Body: ComponentType<ControlProps>;
   readonly source: SchemaSource;
-  readonly disabled: boolean;
   /** For people who do not program: without schema words, and without everything that needs knowledge of the schema. */
   readonly plain: boolean;
   /** Changes the document; the function gets the newest one. `removed` describes what the change discards. */

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { BackendError } from "../../ipc/backend";
 import { createDocument, toText } from "../../schema";
@@ -56,10 +56,6 @@ const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(mil
 const sent = () => JSON.parse(document.querySelector("output")?.textContent ?? "") as unknown;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 describe("suggestions for a text field", () => {
   it("are asked for once the typing pauses, and picked by keyboard", async () => {
     const { asked, source } = server();

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 
 import { Markdown } from "./Markdown";
 import { MarkdownBody } from "./MarkdownBody";
@@ -27,11 +27,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("Worker", Bold);
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
 const texts = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}`);
 const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
 

@@ -1,15 +1,11 @@
 import { fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 
 import { BackendError } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
 import { AppContext } from "../../state/hooks";
 import { PdfBlock } from "./PdfBlock";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 it("says why a document could not be read, and does not call it damaged", async () => {
   // jsdom has no workers; this one is never asked.

@@ -11,8 +11,8 @@ import { MOST_COPIED } from "../../state/wholeText";
 import styles from "./viewer.module.css";
 
 /** Order of the modes, the same in every toolbar. */
-const ORDER: readonly DocumentMode[] = ["pretty", "tree", "raw", "hex"];
-const MODE_WORDS: Record<DocumentMode, string> = { tree: "Tree", pretty: "Pretty", raw: "Raw", hex: "Hex" };
+const WORDS: Readonly<Record<DocumentMode, string>> = { pretty: "Pretty", tree: "Tree", raw: "Raw", hex: "Hex" };
+const MODES = Object.entries(WORDS) as [DocumentMode, string][];
 
 export interface DocumentToolbarProps {
   readonly label: string;
@@ -71,7 +71,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
             label={`View: ${label}`}
             value={mode}
             onChange={props.onMode}
-            items={ORDER.filter((each) => modes.includes(each)).map((value) => ({ value, label: MODE_WORDS[value] }))}
+            items={Object.fromEntries(MODES.filter(([each]) => modes.includes(each)))}
           />
         )}
         <span className="ellipsis note stretch unbroken">{facts.join(" · ")}</span>

@@ -166,11 +166,8 @@ function Result({ draft, onChange }: ResultProps): ReactNode {
         <Segmented
           labelledBy="check-result"
           value={result.type}
-          items={[
-            { value: "same", label: "is the same" },
-            { value: "contains", label: "contains a text", disabled: !canContain },
-            { value: "not_checked", label: "is not checked" },
-          ]}
+          items={{ same: "is the same", contains: "contains a text", not_checked: "is not checked" }}
+          disabled={canContain ? [] : ["contains"]}
           onChange={(type) => take(type)}
         />
       </div>

@@ -1,11 +1,11 @@
 import type { CheckOutcome } from "../../ipc/bindings";
 
 /** Outcomes that a check can expect. */
-export const OUTCOMES: readonly { readonly value: CheckOutcome; readonly label: string }[] = [
-  { value: "done", label: "Done" },
-  { value: "tool_error", label: "Tool error" },
-  { value: "rpc_error", label: "Protocol error" },
-];
+export const OUTCOMES: Readonly<Record<CheckOutcome, string>> = {
+  done: "Done",
+  tool_error: "Tool error",
+  rpc_error: "Protocol error",
+};
 
 /** Durations that can be allowed, as multiples of that of the run. */
 const FACTORS: readonly number[] = [2, 3, 5, 10, 20];

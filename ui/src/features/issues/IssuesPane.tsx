@@ -140,10 +140,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
             label="Group by"
             value={grouping}
             onChange={(next) => actions.groupIssues(server, next)}
-            items={[
-              { value: "rule", label: "By rule" },
-              { value: "item", label: "By item" },
-            ]}
+            items={{ rule: "By rule", item: "By item" }}
           />
           <Button small icon={Copy} disabled={total === 0} onClick={() => actions.copyIssues(server, null)}>
             Copy all as Markdown

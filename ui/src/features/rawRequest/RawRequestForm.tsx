@@ -98,10 +98,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
             tall
             value={notification ? "notification" : "request"}
             onChange={(kind) => change({ notification: kind === "notification" })}
-            items={[
-              { value: "request", label: "Request" },
-              { value: "notification", label: "Notification" },
-            ]}
+            items={{ request: "Request", notification: "Notification" }}
           />
           <FilterSelect
             className={styles.known}

@@ -81,10 +81,7 @@ function Kinds({ server, kind }: { readonly server: ServerId; readonly kind: Res
         label="List shown"
         value={kind}
         onChange={(next) => actions.showResourceKind(server, next)}
-        items={[
-          { value: "resources", label: label("Resources", resources) },
-          { value: "resource_templates", label: label("Templates", templates) },
-        ]}
+        items={{ resources: label("Resources", resources), resource_templates: label("Templates", templates) }}
       />
       <span className="pushRight">
         <IconButton

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { SuggestionContext, type SuggestionSource } from "../../components/form/suggestions";
 import { SUGGEST_DELAY } from "../../components/form/useSuggestions";
@@ -25,10 +25,6 @@ const adding = () => screen.getByRole<HTMLInputElement>("combobox", { name: "Add
 const type = (text: string) => fireEvent.change(adding(), { target: { value: text } });
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 describe("a variable that takes several values", () => {
   it("gets what is picked from the suggestions as a line of its own", async () => {
     render(<Field from={source} first="first" />);

@@ -210,10 +210,7 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
               set({ only: value === "this" });
               setLimit(STEP);
             }}
-            items={[
-              { value: "this", label: `This ${about.type}` },
-              { value: "all", label: "All" },
-            ]}
+            items={{ this: `This ${about.type}`, all: "All" }}
           />
         )}
         <span className="inlineRow pushRight">

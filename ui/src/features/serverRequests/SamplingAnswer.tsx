@@ -64,10 +64,8 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
         <Segmented
           label="Write the response as"
           value={draft ? "form" : "json"}
-          items={[
-            { value: "form", label: "Form", disabled: !draft && draftOf(raw) === null },
-            { value: "json", label: "JSON" },
-          ]}
+          items={{ form: "Form", json: "JSON" }}
+          disabled={!draft && draftOf(raw) === null ? ["form"] : []}
           onChange={(to) => {
             if (to === "json" && draft) {
               actions.changeAnswer(request.request, { sampling: null, raw: prettyJson(writeSampling(draft)) });

@@ -35,10 +35,7 @@ export function ImportedPresentation({ presentation, servers, replacing, onRepla
           <Segmented
             labelledBy="same-title"
             value={replacing ? "replace" : "keep"}
-            items={[
-              { value: "keep", label: "Keep both" },
-              { value: "replace", label: "Replace it" },
-            ]}
+            items={{ keep: "Keep both", replace: "Replace it" }}
             onChange={(value) => onReplace(value === "replace")}
           />
         </div>

@@ -330,11 +330,11 @@ function Kind({ transport, onChange, allowDemo }: KindProps) {
         setOthers({ ...others, [transport.type]: transport });
         onChange(others[type] ?? empty[type]);
       }}
-      items={[
-        { value: "stdio", label: "Local command (stdio)" },
-        { value: "http", label: "URL (HTTP)" },
-        ...(allowDemo ? [{ value: "demo" as const, label: "Built-in demo" }] : []),
-      ]}
+      items={{
+        stdio: "Local command (stdio)",
+        http: "URL (HTTP)",
+        ...(allowDemo && { demo: "Built-in demo" }),
+      }}
     />
   );
 }

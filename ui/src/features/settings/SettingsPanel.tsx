@@ -37,11 +37,7 @@ export function SettingsPanel({ at }: { readonly at?: "secrets" | undefined }) {
           label="Theme"
           value={theme}
           onChange={(next) => void actions.updateSettings({ theme: next })}
-          items={[
-            { value: "system", label: "System" },
-            { value: "light", label: "Light" },
-            { value: "dark", label: "Dark" },
-          ]}
+          items={{ system: "System", light: "Light", dark: "Dark" }}
         />
       </Section>
       <Section title="Zoom">
@@ -60,11 +56,7 @@ export function SettingsPanel({ at }: { readonly at?: "secrets" | undefined }) {
           label="Text size"
           value={textSize}
           onChange={(next) => void actions.updateSettings({ text_size: next })}
-          items={[
-            { value: "small", label: "Small" },
-            { value: "medium", label: "Medium" },
-            { value: "large", label: "Large" },
-          ]}
+          items={{ small: "Small", medium: "Medium", large: "Large" }}
         />
       </Section>
       <Section title="History">

@@ -44,11 +44,7 @@ export function WireFilterBar({ server, log, filter, onFilter }: WireFilterBarPr
         label="Direction"
         value={direction}
         onChange={(value) => onFilter({ ...filter, out: value === "both" ? null : value === "out" })}
-        items={[
-          { value: "both", label: "Both" },
-          { value: "out", label: "Sent" },
-          { value: "in", label: "Received" },
-        ]}
+        items={{ both: "Both", out: "Sent", in: "Received" }}
       />
       <FilterSelect
         className={styles.methods}

@@ -88,10 +88,7 @@ function Found({ head, calls, names, onIgnore }: FoundProps): ReactNode {
           label="What is compared"
           value={shape}
           onChange={setShape}
-          items={[
-            { value: "structure", label: "Structure" },
-            { value: "lines", label: "Text" },
-          ]}
+          items={{ structure: "Structure", lines: "Text" }}
         />
         <span className={styles.summary} role="status">
           {shape === "structure" ? changeWords(head) : lineWords(head)}

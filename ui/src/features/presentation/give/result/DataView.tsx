@@ -53,10 +53,7 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
             label="Show as"
             value={shape}
             onChange={setShape}
-            items={[
-              { value: "chart", label: "Chart" },
-              { value: "table", label: "Table" },
-            ]}
+            items={{ chart: "Chart", table: "Table" }}
           />
           {shape === "chart" && (
             <ChartChoice series={series} shown={shown} onChange={setShown} width={room.width / scale} />
