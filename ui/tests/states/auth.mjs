@@ -85,9 +85,7 @@ export const auth = [
     const address = await card(page).getByRole("group", { name: "Token endpoint" }).locator("p").innerText();
     assert.equal(address, "https://login.example.com/tenants/harbour/token");
     await eventually(async () => assert.equal(await focused(page), "Confirm issuer"));
-  }),
-  state("issuer-confirmed", "issuer_confirmation", async (page) => {
-    await card(page).waitFor();
+    await audit();
     await passes(page, STRAY_KEY_MS);
     await button(page, "Confirm issuer").click();
     await badge(page, /Signed in/).waitFor();
@@ -105,14 +103,11 @@ export const auth = [
     await card(page).getByText("This is not the redirect URL").first().waitFor();
     await hasValue(field, "https://elsewhere.example.com/?code=1");
   }),
-  state("sign-in-register-again", "sign_in_waits", async (page) => {
-    await open(page);
-    await card(page).getByText("Does the sign-in page reject the client?").click();
-    await button(page, "Register again").waitFor();
-  }),
   state("sign-in-registered-again", "sign_in_waits", async (page) => {
     await open(page);
     await card(page).getByText("Does the sign-in page reject the client?").click();
+    await button(page, "Register again").waitFor();
+    await audit();
     await button(page, "Register again").click();
     // A new address, which opens only when the user has seen it.
     await button(page, "Open in browser").waitFor();
@@ -375,13 +370,11 @@ export const auth = [
     await changes(page, () => steps.locator("li").first().innerText());
     assert.ok(Math.abs((await place()) - opened) <= 1);
   }),
-  state("sign-in-never-asked", "listening", async (page) => {
+  state("sign-in-by-wish", "listening", async (page) => {
     await toSignIn(page);
     await page.getByText("This server has not required a sign-in.").waitFor();
     await hasCount(badge(page, /Sign/), 0);
-  }),
-  state("sign-in-by-wish", "listening", async (page) => {
-    await toSignIn(page);
+    await audit();
     await button(page, "Sign in").click();
     await card(page).getByText("You asked to sign in.").waitFor();
     await button(page, "Open in browser").click();

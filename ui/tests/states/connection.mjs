@@ -29,13 +29,10 @@ async function openFaults(page) {
 }
 
 export const connection = [
-  // Why it does not connect, step by step, and the page of it.
+  // Why it does not connect, step by step.
   state("diagnosis-failed", "failed", async (page) => {
     await button(page, "Diagnose").click();
     await page.getByText("First failed step: Command.").waitFor();
-    await page.getByText("1 pass, 1 fail, 8 not evaluated").waitFor();
-    await button(page, "Save as HTML").click();
-    await page.getByText("/home/ada/Downloads/Weather - diagnosis 2026-11-24.html").waitFor();
   }),
   state("diagnosis-healthy", "connected", async (page) => {
     await page.getByRole("button", { name: "More actions for Demo server" }).first().click();
@@ -70,7 +67,6 @@ export const connection = [
     const negotiated = region(page, "Negotiated");
     await negotiated.getByText("Declared as Claude Code", { exact: true }).waitFor();
     await negotiated.getByText("From the next connect: Cursor.").waitFor();
-    await negotiated.getByRole("button", { name: "Reconnect" }).waitFor();
     // The server got other roots than the settings have by now.
     const roots = region(page, "Roots");
     await roots.getByText("2 roots were sent at", { exact: false }).waitFor();
@@ -184,9 +180,7 @@ export const connection = [
     await says(page, "Session expired");
     await openNewest(page);
     await runs(page).getByText("No valid session ID provided").waitFor();
-  }),
-  stateOfAllRuns("session-rejected-reconnect", "session_rejected", async (page) => {
-    await openNewest(page);
+    await audit();
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).click();
     await says(page, "Connected");
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor({ state: "detached" });

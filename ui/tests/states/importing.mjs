@@ -58,11 +58,6 @@ export const importing = [
     await button(page, "Add 2 servers").click();
     await page.getByRole("heading", { name: "My files", level: 1 }).waitFor();
   }),
-  state("imported", "empty", async (page) => {
-    await paste(page, imported);
-    await button(page, "Add 2 servers").click();
-    await page.getByRole("heading", { name: "files", level: 1 }).waitFor();
-  }),
   // Several connect at once; each command is looked at first, one after the other.
   state("import-several", "empty", async (page) => {
     const servers = {

@@ -1,7 +1,7 @@
 // Finding anything, the keys, the focus and the context menus.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { audit, eventually, state } from "./browser.mjs";
 import { hasCount, item, menuitem, runs, tab } from "./parts.mjs";
 
 const palette = (page) => page.getByRole("dialog", { name: "Find anything" });
@@ -108,9 +108,11 @@ export const paletteStates = [
     await palette(page).getByRole("group", { name: "Runs" }).getByRole("option").first().click();
     await hasFocus(page, "[data-card-head][aria-expanded=true]");
   }),
-  state("shortcuts-search", "connected", async (page) => {
+  state("shortcuts", "connected", async (page) => {
     await item(page, /Say hello/).waitFor();
-    await page.keyboard.press("?");
+    await page.keyboard.press("Shift+?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await audit();
     await page.getByRole("searchbox", { name: "Search the shortcuts" }).fill("pane");
     await page.getByText("Go to the next pane").waitFor();
     await hasCount(page.getByText("Settings", { exact: true }).filter({ visible: true }), 0);

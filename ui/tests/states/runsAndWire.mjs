@@ -81,15 +81,12 @@ export const runsAndWire = [
     await eventually(async () =>
       assert.ok(await head(page, "Spring tides").evaluate((one) => one === document.activeElement)),
     );
-  }),
-  stateOfAllRuns("runs-search-nothing", "stored", async (page) => {
-    await card(page, 8).waitFor();
-    await page.getByRole("searchbox", { name: "Search the runs" }).fill("nowhere");
+    await audit();
+    await search.fill("nowhere");
     await page.getByText("No matching runs").waitFor();
+    await audit();
     await page.getByRole("button", { name: "Show all runs" }).click();
     await card(page, 8).waitFor();
-    await page.getByRole("searchbox", { name: "Search the runs" }).fill("nowhere");
-    await page.getByText("No matching runs").waitFor();
   }),
   // A name is given, and the old one comes back; a pin moves the run to the top.
   stateOfAllRuns("run-label", "stored", async (page) => {
@@ -159,10 +156,8 @@ export const runsAndWire = [
     await page.getByText("This needs the handshake.").waitFor();
     await page.getByRole("button", { name: "Always use the handshake for this server" }).waitFor();
     await page.getByText("no back-channel for server-initiated requests").first().waitFor();
-  }),
-  // The click connects with the handshake and runs again; the run that failed stays.
-  state("run-with-handshake", "needs_handshake", async (page) => {
-    await head(page, "Hail the pilot").click();
+    await audit();
+    // The click connects with the handshake and runs again; the run that failed stays.
     await page.getByRole("button", { name: "Reconnect with the handshake and run again" }).click();
     await page.locator("[data-server-request]").first().waitFor();
     await hasCount(head(page, "Hail the pilot"), 1);

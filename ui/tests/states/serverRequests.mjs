@@ -1,7 +1,7 @@
 // Requests of the server: pages to open, conversations for a model.
 import assert from "node:assert/strict";
 
-import { eventually, state, stateOfAllRuns } from "./browser.mjs";
+import { audit, eventually, state, stateOfAllRuns } from "./browser.mjs";
 import { hasCount, hasValue, runs } from "./parts.mjs";
 
 const outside = (page) => page.getByRole("region", { name: "Server requests" });
@@ -18,9 +18,7 @@ export const serverRequests = [
       assert.equal(await address.textContent(), "https://harbour.example.com/login?for=ada"),
     );
     assert.equal(await address.locator("strong").textContent(), "harbour.example.com");
-  }),
-  stateOfAllRuns("request-page-opened", "visit", async (page) => {
-    const card = runs(page).locator("[data-server-request]");
+    await audit();
     await card.getByRole("button", { name: "Open in the browser" }).click();
     await card.waitFor({ state: "detached" });
     await openNewest(page);

@@ -357,14 +357,6 @@ export const states = [
     await page.keyboard.press("Tab");
     await page.getByRole("button", { name: "Undo" }).and(page.locator(":focus")).waitFor();
   }),
-  state("confirm-command", "connected", async (page) => {
-    await page.keyboard.press("Control+2");
-    await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
-    await page.getByText("/home/ada/a folder with spaces").waitFor();
-    await page.getByText("npx downloads a package").waitFor();
-    await page.getByText("And 4 inherited variables").click();
-    await page.getByText("HOME LANG SHELL USER", { exact: true }).waitFor();
-  }),
   // A link that is not what it says; a PATH like a key, hidden characters, letters that look like others.
   state("confirm-deceptive-command", "deceptive", async (page) => {
     await page.keyboard.press("Control+2");
@@ -396,19 +388,20 @@ export const states = [
     await page.getByText("API_KEY=the-value-of-API_KEY", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Hide the value of API_KEY" }).scrollIntoViewIfNeeded();
   }),
-  state("confirmed", "connected", async (page) => {
+  state("confirm-command", "connected", async (page) => {
     await page.keyboard.press("Control+2");
     await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
+    await page.getByText("/home/ada/a folder with spaces").waitFor();
+    await page.getByText("npx downloads a package").waitFor();
+    await page.getByText("And 4 inherited variables").click();
+    await page.getByText("HOME LANG SHELL USER", { exact: true }).waitFor();
+    await audit();
     await button(page, "Run this command").click();
     await item(page, /write_file/).waitFor();
   }),
   state("add-server", "connected", async (page) => {
     await button(page, "Add a server").click();
-    await page.getByLabel("Command", { exact: true }).fill("npx");
     await page.getByLabel("Paste a URL, command or configuration").waitFor();
-  }),
-  state("split-command", "connected", async (page) => {
-    await button(page, "Add a server").click();
     await page.getByLabel("Command", { exact: true }).fill("npx -y some-server --flag");
     await button(page, "Split into command and arguments").waitFor();
     await button(page, "Choose… (Working directory)").waitFor();
@@ -485,9 +478,7 @@ export const states = [
   state("settings", "connected", async (page) => {
     await page.keyboard.press("Control+,");
     await page.getByText("Secrets are stored in the system's keyring").waitFor();
-  }),
-  state("releases-page", "connected", async (page) => {
-    await page.keyboard.press("Control+,");
+    await audit();
     await page.getByText("Sonde does not check by itself.").waitFor();
     await button(page, "Open the releases page…").click();
     const dialog = page.getByRole("dialog", { name: "Open this link in your browser?" });
@@ -501,11 +492,6 @@ export const states = [
     await page.locator(`html[data-theme="${other.toLowerCase()}"]`).waitFor();
     await page.keyboard.press("Escape");
     await item(page, /Say hello/).waitFor();
-  }),
-  state("shortcuts", "connected", async (page) => {
-    await item(page, /Say hello/).waitFor();
-    await page.keyboard.press("Shift+?");
-    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   }),
   state("open-link", "connected", async (page) => {
     await item(page, /Plan a voyage/).click();
