@@ -13,6 +13,9 @@ configure({ asyncUtilTimeout: inject("limit"), defaultHidden: true });
 // jsdom has no fonts, lays nothing out, and matches nothing.
 Object.assign(document, { fonts: { load: () => Promise.resolve([]) } });
 const nothing = (): void => undefined;
+Element.prototype.scrollIntoView = nothing;
+Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+Range.prototype.getBoundingClientRect = () => new DOMRect();
 Object.assign(window, {
   matchMedia: () => ({ matches: false, addEventListener: nothing, removeEventListener: nothing }),
   ResizeObserver: class {

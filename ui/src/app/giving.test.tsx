@@ -1,17 +1,16 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
 import { GivePresentation } from "../features/presentation/give/GivePresentation";
 import { ConfirmProgram } from "../features/servers/ConfirmCommand";
 import { fakeBackend } from "../ipc/fake";
-import { createApp, type App } from "../state/app";
-import { AppContext, useAppState } from "../state/hooks";
+import type { App } from "../state/app";
+import { useAppState } from "../state/hooks";
+import { renderIn, started } from "../state/started.test.helper";
 import { runsSlice } from "../state/slices/runs";
 import { sliceOf } from "../state/slices/slice";
 import { givingKeys } from "./givingRows";
 import { useShortcuts } from "./useShortcuts";
-
-Element.prototype.scrollIntoView = () => undefined;
 
 function Given() {
   useShortcuts();
@@ -25,15 +24,9 @@ function Given() {
 
 /** The presentation of a scenario from a step on, counted from 0. */
 async function given(scenario: string, step = 0, backend = fakeBackend(scenario)): Promise<App> {
-  const app = createApp(backend, (run) => run());
-  await act(() => app.start());
-  await waitFor(() => expect(app.store.getState().live.ready).toBe(true));
+  const { app } = await started(backend);
   act(() => app.actions.givePresentation(null, step));
-  render(
-    <AppContext value={app}>
-      <Given />
-    </AppContext>,
-  );
+  renderIn(app, <Given />);
   return app;
 }
 

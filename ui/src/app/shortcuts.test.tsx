@@ -1,11 +1,12 @@
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { keepKeys } from "../lib/earlyKeys";
 import { LabelForm } from "../features/runs/LabelForm";
 import { onSendKey } from "../features/serverRequests/answering";
 import type { App } from "../state/app";
-import { AppContext, useAppState } from "../state/hooks";
+import { useAppState } from "../state/hooks";
+import { renderIn } from "../state/started.test.helper";
 import { useShortcuts } from "./useShortcuts";
 import { runsSlice } from "../state/slices/runs";
 import { sliceOf } from "../state/slices/slice";
@@ -38,11 +39,7 @@ async function page(): Promise<App> {
   sendAnswer.mockClear();
   const { app } = await openApp("history");
   app.handlers.set("run_tool", runTool);
-  render(
-    <AppContext value={app}>
-      <Page />
-    </AppContext>,
-  );
+  renderIn(app, <Page />);
   return app;
 }
 

@@ -1,12 +1,11 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { Backend } from "../ipc/backend";
 import type { IconPicture, ItemExtras as Extras } from "../ipc/bindings";
 import { fakeBackend } from "../ipc/fake";
 import { icon, icons, noExtras, stationIcons } from "../ipc/fake/extras";
-import { createApp } from "../state/app";
-import { AppContext } from "../state/hooks";
+import { appOn, openDetails, renderIn } from "../state/started.test.helper";
 import { HeadIcon } from "./HeadIcon";
 import { ItemExtras } from "./ItemExtras";
 
@@ -23,22 +22,13 @@ function shown(extras: Extras, answer: IconPicture = { type: "refused", reason: 
     }) as Backend["call"],
   };
   const definition = { type: "definition", server: "s", kind: "prompts", key: "p" } as const;
-  return render(
-    <AppContext value={createApp(backend, (run) => run())}>
+  const part = (
+    <>
       <HeadIcon server="s" icons={extras.icons} />
       <ItemExtras server="s" extras={extras} definition={definition} />
-    </AppContext>,
-  ).container;
-}
-
-/** Opens what is one click below. */
-function open(summary: string): void {
-  const details = screen.getByText(summary).closest("details");
-  act(() => {
-    if (!details) return;
-    details.open = true;
-    fireEvent(details, new Event("toggle"));
-  });
+    </>
+  );
+  return renderIn(appOn(backend), part).container;
 }
 
 it("takes no room where there is nothing", () => {
@@ -50,7 +40,7 @@ it("makes no picture of what can run, and asks the host for those at URLs when t
   expect(asked).toEqual([]);
   // The one beside the title.
   expect(container.querySelectorAll("img")).toHaveLength(1);
-  open("3 icons");
+  openDetails("3 icons");
   await screen.findByText("Not fetched.");
   expect(asked).toEqual([
     ["icon_picture", { server: "s", src: "https://example.org/station/icon.png", mimeType: "image/png" }],
@@ -75,7 +65,7 @@ it("shows a picture that the host fetched, and of many beside the title only tri
 it("says that a picture is damaged, and how many icons are not shown", () => {
   const picture = "data:image/png;base64,AAAA";
   const container = shown({ icons: { ...icons(icon(picture, { picture })), count: 31 }, meta: null });
-  open("31 icons");
+  openDetails("31 icons");
   expect(screen.getByText("30 more are not shown.")).toBeTruthy();
   for (const image of container.querySelectorAll("img")) act(() => void fireEvent.error(image));
   expect(screen.getByText(/The image is damaged/)).toBeTruthy();
@@ -84,6 +74,6 @@ it("says that a picture is damaged, and how many icons are not shown", () => {
 
 it("shows `_meta` as received", () => {
   shown({ ...noExtras, meta: '{"org.example/edition":9007199254740993}' });
-  open("_meta");
+  openDetails("_meta");
   expect(screen.getByRole("region", { name: "_meta" }).textContent).toContain("9007199254740993");
 });

@@ -1,10 +1,8 @@
-import { fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { fakeBackend } from "../ipc/fake";
-import { createApp } from "../state/app";
-import { AppContext } from "../state/hooks";
+import { appOn, renderIn } from "../state/started.test.helper";
 import { DetailPane, FilterBar, ListWithDetails } from "./ListWithDetails";
 
 function Pane() {
@@ -42,14 +40,7 @@ const list = () => screen.getByRole("listbox");
 const search = () => screen.getByRole("searchbox", { name: "Search the berths (Ctrl+F)" });
 const details = () => screen.queryByRole("complementary", { name: "Berth 1" });
 
-beforeEach(() => {
-  const app = createApp(fakeBackend("connected"), (run) => run());
-  render(
-    <AppContext value={app}>
-      <Pane />
-    </AppContext>,
-  );
-});
+beforeEach(() => void renderIn(appOn("connected"), <Pane />));
 
 describe("a list with details", () => {
   it.each([

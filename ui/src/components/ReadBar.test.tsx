@@ -1,7 +1,7 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import { AppContext } from "../state/hooks";
+import { renderIn } from "../state/started.test.helper";
 import { openApp } from "../state/testing/openApp";
 import { ReadBar } from "./ReadBar";
 
@@ -11,11 +11,8 @@ const URI = "station://bundle";
 async function bar(meta: string) {
   const { app, server, sent } = await openApp("resources_kept");
   app.actions.changeText(server, { type: "meta", method: "resources/read", target: URI }, meta);
-  render(
-    <AppContext value={app}>
-      <ReadBar server={server} uri={URI} why="" about={URI} ledBy={{ type: "template", key: "station://{name}" }} />
-    </AppContext>,
-  );
+  const ledBy = { type: "template", key: "station://{name}" } as const;
+  renderIn(app, <ReadBar server={server} uri={URI} why="" about={URI} ledBy={ledBy} />);
   return sent;
 }
 

@@ -1,7 +1,7 @@
-import { fireEvent, render, screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import { AppContext } from "../../state/hooks";
+import { renderIn } from "../../state/started.test.helper";
 import { openApp } from "../../state/testing/openApp";
 import { ContentBlockView } from "./ContentBlockView";
 
@@ -11,21 +11,18 @@ async function read(uri: string) {
   const operation = (await app.actions.readResource(server, uri)) ?? 0;
   const { outcome } = await app.backend.call("operation", { operation });
   if (outcome?.type !== "result") throw new Error("it is a result");
-  render(
-    <AppContext value={app}>
-      {outcome.content.map((block, index) => (
-        <ContentBlockView
-          key={index}
-          block={block}
-          source={{ type: "content", operation, index }}
-          number={index + 1}
-          alone={false}
-          server={server}
-          read
-        />
-      ))}
-    </AppContext>,
-  );
+  const blocks = outcome.content.map((block, index) => (
+    <ContentBlockView
+      key={index}
+      block={block}
+      source={{ type: "content", operation, index }}
+      number={index + 1}
+      alone={false}
+      server={server}
+      read
+    />
+  ));
+  renderIn(app, blocks);
   return named;
 }
 

@@ -1,10 +1,8 @@
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import { fakeBackend } from "../../ipc/fake";
 import type { ContentDetails } from "../../ipc/bindings";
-import { createApp } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import { appOn, openDetails, renderIn } from "../../state/started.test.helper";
 import { ContentDetailsView } from "./ContentDetailsView";
 
 const NONE: ContentDetails = {
@@ -18,20 +16,9 @@ const NONE: ContentDetails = {
 };
 
 function shown(details: Partial<ContentDetails>): HTMLElement {
-  return render(
-    <AppContext value={createApp(fakeBackend("empty"), (run) => run())}>
-      <ContentDetailsView server="s" details={{ ...NONE, ...details }} answer={{ type: "answer", operation: 1 }} />
-    </AppContext>,
-  ).container;
-}
-
-function open(summary: string | RegExp): void {
-  const details = screen.getByText(summary).closest("details");
-  act(() => {
-    if (!details) return;
-    details.open = true;
-    fireEvent(details, new Event("toggle"));
-  });
+  const answer = { type: "answer", operation: 1 } as const;
+  return renderIn(appOn("empty"), <ContentDetailsView server="s" details={{ ...NONE, ...details }} answer={answer} />)
+    .container;
 }
 
 it("tells annotations and the size of a link in one line", () => {
@@ -45,10 +32,10 @@ it("takes no room where there is nothing", () => {
 
 it("shows `_meta` of the block and of its resource as received", () => {
   shown({ meta: '{"outer":9007199254740993}', resource_meta: '{"inner":1.0}' });
-  open("of the resource");
+  openDetails("of the resource");
   expect(screen.getByRole("region", { name: "_meta" }).textContent).toContain("1.0");
   cleanup();
   shown({ meta: '{"outer":9007199254740993}' });
-  open("_meta");
+  openDetails("_meta");
   expect(screen.getByRole("region", { name: "_meta" }).textContent).toContain("9007199254740993");
 });

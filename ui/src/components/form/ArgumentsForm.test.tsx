@@ -8,12 +8,7 @@ import { ArgumentsForm } from "./ArgumentsForm";
 import { ProblemBar } from "./ProblemBar";
 import { focusProblem } from "./problemFocus";
 
-// jsdom lays nothing out; the editor asks for rectangles.
-Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
-Range.prototype.getBoundingClientRect = () => new DOMRect();
 HTMLCanvasElement.prototype.getContext = () => null;
-
-Element.prototype.scrollIntoView = () => undefined;
 
 let current: FormDocument;
 /** Descriptions of values lost by changes other than typing. */

@@ -1,14 +1,9 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { JsonEditor } from "./JsonEditor";
 
-beforeAll(() => {
-  // What the editor measures, which this environment does not lay out.
-  Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
-  Range.prototype.getBoundingClientRect = () => new DOMRect();
-});
 function Form() {
   const [text, setText] = useState('{ "a": 1 }');
   return <JsonEditor label="Params" value={text} onChange={setText} />;

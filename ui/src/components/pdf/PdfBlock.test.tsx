@@ -1,10 +1,8 @@
-import { fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { BackendError } from "../../ipc/backend";
-import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../../state/app";
-import { AppContext } from "../../state/hooks";
+import { appOn, renderIn } from "../../state/started.test.helper";
 import { PdfBlock } from "./PdfBlock";
 
 it("says why a document could not be read, and does not call it damaged", async () => {
@@ -15,14 +13,10 @@ it("says why a document could not be read, and does not call it damaged", async 
       terminate(): void {}
     },
   );
-  const app = createApp(fakeBackend("healthy"), (run) => run());
+  const app = appOn("empty");
   const message = "The result of this run is no longer kept.";
   app.backend.readBytes = () => Promise.reject(new BackendError({ code: "not_found", message }));
-  render(
-    <AppContext value={app}>
-      <PdfBlock source={{ type: "answer", operation: 1 }} bytes={10} />
-    </AppContext>,
-  );
+  renderIn(app, <PdfBlock source={{ type: "answer", operation: 1 }} bytes={10} />);
   fireEvent.click(screen.getByRole("button", { name: "Show pages" }));
   expect(await screen.findByText(message)).toBeTruthy();
 });

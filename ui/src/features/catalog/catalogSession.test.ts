@@ -3,23 +3,8 @@ import { describe, expect, it } from "vitest";
 import { rowAt } from "../../components/rows/rowPages";
 import type { Backend } from "../../ipc/backend";
 import type { CatalogRow, Rows } from "../../ipc/bindings";
+import { rowOf } from "../../ipc/fake/extras";
 import { CatalogSession } from "./catalogSession";
-
-const row = (key: string): CatalogRow => ({
-  key,
-  name: key,
-  named: true,
-  title: null,
-  summary: "",
-  change: null,
-  issues: 0,
-  forbidden: null,
-  read_only: null,
-  destructive: null,
-  idempotent: null,
-  open_world: null,
-  resource: null,
-});
 
 interface Asked {
   readonly revision: number;
@@ -47,7 +32,11 @@ function host(items: readonly string[]) {
     if (holds) await new Promise<void>((go) => held.push(go));
     if (given.revision !== 1) return { revision: 1, total: 0, rows: [] };
     const found = find(given.search);
-    return { revision: 1, total: found.length, rows: found.slice(given.from, given.from + given.count).map(row) };
+    return {
+      revision: 1,
+      total: found.length,
+      rows: found.slice(given.from, given.from + given.count).map((key) => rowOf(key, key, {})),
+    };
   };
   const session = new CatalogSession({ call } as unknown as Backend, "s", "prompts");
   return {

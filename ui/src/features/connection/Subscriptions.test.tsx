@@ -1,25 +1,11 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
 import type { ResourceSubscription } from "../../ipc/bindings";
-import { started, renderIn } from "../../state/started.test.helper";
+import { shownOf } from "../../state/started.test.helper";
 import { Subscriptions } from "./Subscriptions";
 
-/** Nothing has a size here. */
-class NoSizes {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
-
-beforeEach(() => {
-  vi.stubGlobal("ResizeObserver", NoSizes);
-});
-async function shown(scenario: string) {
-  const all = await started(scenario);
-  renderIn(all.app, <Subscriptions server={all.server} />);
-  return all;
-}
+const shown = (scenario: string) => shownOf(scenario, (server) => <Subscriptions server={server} />);
 
 const rows = (): readonly (string | null)[] => screen.queryAllByRole("listitem").map((row) => row.textContent);
 

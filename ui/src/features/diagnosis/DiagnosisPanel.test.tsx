@@ -1,14 +1,10 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import { started, renderIn } from "../../state/started.test.helper";
+import { shownOf } from "../../state/started.test.helper";
 import { DiagnosisPanel } from "./DiagnosisPanel";
 
-async function shown(scenario: string) {
-  const all = await started(scenario);
-  renderIn(all.app, <DiagnosisPanel server={all.server} />);
-  return all;
-}
+const shown = (scenario: string) => shownOf(scenario, (server) => <DiagnosisPanel server={server} />);
 
 const items = (): HTMLElement[] => within(screen.getByRole("list", { name: "Steps" })).getAllByRole("listitem");
 const item = (title: string): HTMLElement =>

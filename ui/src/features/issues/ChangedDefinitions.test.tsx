@@ -1,14 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import type { App } from "../../state/app";
 import { issueCount, issuesOf } from "../../state/issues";
-import { started, renderIn } from "../../state/started.test.helper";
+import { shownOf } from "../../state/started.test.helper";
 import { ChangedDefinitions } from "./ChangedDefinitions";
 
-async function shown(rule: string): Promise<{ app: App; count: () => number }> {
-  const { app, server } = await started("definition_changed");
-  renderIn(app, <ChangedDefinitions server={server} rule={rule} of={null} />);
+async function shown(rule: string) {
+  const part = (server: string) => <ChangedDefinitions server={server} rule={rule} of={null} />;
+  const { app, server } = await shownOf("definition_changed", part);
   return { app, count: () => issueCount(issuesOf(app.store.getState().live, server)) };
 }
 

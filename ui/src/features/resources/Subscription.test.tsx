@@ -3,22 +3,18 @@ import { expect, it, vi } from "vitest";
 
 import { subscriptionWords as words } from "../../components/subscriptionWords";
 import type { App } from "../../state/app";
-import { started, renderIn } from "../../state/started.test.helper";
+import { shownOf } from "../../state/started.test.helper";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
 
 const STATE = "station://state";
 
-async function shown(uri: string, scenario = "resources_subscribed"): Promise<{ app: App; server: string }> {
-  const { app, server } = await started(scenario);
-  renderIn(
-    app,
+const shown = (uri: string, scenario = "resources_subscribed") =>
+  shownOf(scenario, (server) => (
     <>
       <SubscribeButton server={server} uri={uri} />
       <SubscriptionState server={server} uri={uri} />
-    </>,
-  );
-  return { app, server };
-}
+    </>
+  ));
 
 /** Reports this total number of updates from the server. */
 function update(app: App, server: string, updates: number): void {
@@ -77,18 +73,14 @@ it("reads nothing by itself, and one thing at a time where that is ticked", asyn
   expect(read).not.toHaveBeenCalled();
 
   vi.useFakeTimers();
-  try {
-    fireEvent.click(screen.getByRole("checkbox", { name: /^Read again at each update/ }));
-    expect(read).toHaveBeenCalledExactlyOnceWith(server, STATE);
-    // Updates meanwhile cause one more read, and a failed read is not retried.
-    update(app, server, 4);
-    update(app, server, 5);
-    expect(read).toHaveBeenCalledTimes(1);
-    act(() => void vi.advanceTimersByTime(1_000));
-    expect(read).toHaveBeenCalledTimes(2);
-    act(() => void vi.advanceTimersByTime(10_000));
-    expect(read).toHaveBeenCalledTimes(2);
-  } finally {
-    vi.useRealTimers();
-  }
+  fireEvent.click(screen.getByRole("checkbox", { name: /^Read again at each update/ }));
+  expect(read).toHaveBeenCalledExactlyOnceWith(server, STATE);
+  // Updates meanwhile cause one more read, and a failed read is not retried.
+  update(app, server, 4);
+  update(app, server, 5);
+  expect(read).toHaveBeenCalledTimes(1);
+  act(() => void vi.advanceTimersByTime(1_000));
+  expect(read).toHaveBeenCalledTimes(2);
+  act(() => void vi.advanceTimersByTime(10_000));
+  expect(read).toHaveBeenCalledTimes(2);
 });

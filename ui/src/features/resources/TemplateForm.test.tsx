@@ -1,20 +1,18 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import { started, renderIn } from "../../state/started.test.helper";
+import { shownOf } from "../../state/started.test.helper";
 import { TemplateForm } from "./TemplateForm";
 
 const TEMPLATE = "station://tides/{port}";
 const PORT = { name: "port", explode: false, prefix: null };
 
 async function shown() {
-  const { app, server } = await started("resources");
-  renderIn(
-    app,
+  const { app } = await shownOf("resources", (server) => (
     <TemplateForm server={server} template={TEMPLATE} variables={[PORT]}>
       {null}
-    </TemplateForm>,
-  );
+    </TemplateForm>
+  ));
   return { app, port: await screen.findByLabelText("port") };
 }
 

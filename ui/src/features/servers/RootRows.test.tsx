@@ -5,8 +5,7 @@ import { expect, it } from "vitest";
 import type { Backend } from "../../ipc/backend";
 import type { RootFolder } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../../state/app";
-import { renderIn } from "../../state/started.test.helper";
+import { appOn, renderIn } from "../../state/started.test.helper";
 import { RootRows } from "./RootRows";
 
 /** Renders the rows; `choose` ends the system dialog with this folder. */
@@ -24,10 +23,7 @@ function shown(first: readonly RootFolder[]): { readonly choose: (folder: string
     const [roots, setRoots] = useState(first);
     return <RootRows roots={roots} problemOf={() => undefined} onChange={setRoots} />;
   }
-  renderIn(
-    createApp(backend, (run) => run()),
-    <Rows />,
-  );
+  renderIn(appOn(backend), <Rows />);
   return {
     choose: (folder) => {
       expect(dialogs).toHaveLength(1);

@@ -7,8 +7,6 @@ import { type App } from "../../state/app";
 import { renderIn, started } from "../../state/started.test.helper";
 import { ServerForm } from "./ServerForm";
 
-Element.prototype.scrollIntoView = () => undefined;
-
 interface Shown {
   readonly app: App;
   readonly called: CommandName[];

@@ -3,14 +3,10 @@ import { expect, it } from "vitest";
 
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
-import { started, renderIn } from "../../state/started.test.helper";
+import { shownOf } from "../../state/started.test.helper";
 import { SkillView } from "./SkillView";
 
-async function shown(skill: string) {
-  const all = await started("skills");
-  renderIn(all.app, <SkillView server={all.server} skill={skill} />);
-  return all;
-}
+const shown = (skill: string) => shownOf("skills", (server) => <SkillView server={server} skill={skill} />);
 
 it("shows the front matter and opens a file as a resource", async () => {
   const { app, server } = await shown("skill://gull-rock/fog-watch/SKILL.md");
