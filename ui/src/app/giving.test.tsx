@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 
 import { GivePresentation } from "../features/presentation/give/GivePresentation";
 import { ConfirmProgram } from "../features/servers/ConfirmCommand";
+import type { CommandArgs } from "../ipc/backend";
 import { fakeBackend } from "../ipc/fake";
 import type { App } from "../state/app";
 import { useAppState } from "../state/hooks";
 import { renderIn, started } from "../state/started.test.helper";
+import { answering } from "../state/testing/openApp";
 import { runsSlice } from "../state/slices/runs";
 import { sliceOf } from "../state/slices/slice";
 import { givingKeys } from "./givingRows";
@@ -222,11 +224,8 @@ describe("the result of a step", () => {
     const backend = fakeBackend("presentation");
     let resolve = (): void => undefined;
     const fetched = new Promise<void>((done) => (resolve = done));
-    const call: typeof backend.call = async (name, args) => {
-      if (name === "operation") await fetched;
-      return backend.call(name, args);
-    };
-    const app = await given("presentation", 5, { ...backend, call });
+    const operation = (args: CommandArgs<"operation">) => fetched.then(() => backend.call("operation", args));
+    const app = await given("presentation", 5, answering(backend, { operation }));
     await focused("Run");
     // Its result is too long to come with the event that it has ended.
     fireEvent.click(await button("Three days"));

@@ -4,12 +4,7 @@ import { isNumberLexeme, MAX_DEPTH, parseJson } from "./parse";
 import { compactJson, prettyJson, printNode } from "./print";
 import { hasPrivateFields } from "./privacy";
 import { sameValue } from "./same";
-
-function node(text: string) {
-  const parsed = parseJson(text);
-  if (!parsed.ok) throw new Error(parsed.problem.message);
-  return parsed.node;
-}
+import { parsed as node } from "./testing/walk";
 
 describe("reading and printing JSON", () => {
   it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { compareNumbers } from "./decimal";
 import { fits } from "./evaluate";
-import { parseJson } from "./parse";
 import type { FieldPlan } from "./plan";
 import { planField } from "./planner";
 import { bestBranch } from "./planunion";
@@ -9,23 +8,31 @@ import { printNode } from "./print";
 import { hasPrivateFields } from "./privacy";
 import { rootSchema } from "./root";
 import { SchemaSource } from "./source";
+import { parsed } from "./testing/walk";
 import { MAX_WORK, workDone } from "./work";
 
-function json(value: unknown) {
-  const parsed = parseJson(typeof value === "string" ? value : JSON.stringify(value));
-  if (!parsed.ok) throw new Error(parsed.problem.message);
-  return parsed.node;
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+const json = (value: unknown) => parsed(textOf(value));
+
+/** A schema, and what it says of a value. */
+function read(schema: unknown) {
+  const source = SchemaSource.parse(textOf(schema));
+  const root = source.root ?? expect.fail("no schema");
+  const node = (value: unknown) => (value === undefined ? undefined : json(value));
+  const plan = (value?: unknown): FieldPlan => planField(source, root, node(value));
+  /** The place of the branch that suits a value. */
+  const best = (value?: unknown): number => {
+    const union = plan();
+    return bestBranch(source, union.kind === "union" ? union : expect.fail("no union"), node(value));
+  };
+  return { source, root, plan, best, fits: (value: unknown) => fits(source, root, json(value)) };
 }
 
-function plan(schema: unknown, value?: unknown): FieldPlan {
-  const source = SchemaSource.parse(JSON.stringify(schema));
-  if (!source.root) throw new Error("no schema");
-  return planField(source, source.root, value === undefined ? undefined : json(value));
-}
+const plan = (schema: unknown, value?: unknown): FieldPlan => read(schema).plan(value);
 
 /** A one-line picture of a plan: kinds, names, required marks, labels. */
 function picture(schema: unknown, value?: unknown): string {
-  const source = SchemaSource.parse(JSON.stringify(schema));
+  const { source, plan } = read(schema);
   const draw = (part: FieldPlan, depth: number): string => {
     const nullable = part.nullable ? "?" : "";
     const child = (schema: Parameters<typeof planField>[1]) =>
@@ -54,8 +61,7 @@ function picture(schema: unknown, value?: unknown): string {
         return part.kind + nullable;
     }
   };
-  if (!source.root) throw new Error("no schema");
-  return draw(planField(source, source.root, value === undefined ? undefined : json(value)), 0);
+  return draw(plan(value), 0);
 }
 
 const string = { type: "string" };
@@ -355,17 +361,14 @@ describe("the value decides", () => {
       else: { title: "small" },
     };
     const text = JSON.stringify(schema).replace("9007199254740992", "9007199254740993");
-    const source = SchemaSource.parse(text);
-    if (!source.root) throw new Error("no schema");
-    expect(planField(source, source.root, json('{"n":9007199254740992}')).title).toBe("small");
-    expect(planField(source, source.root, json('{"n":9007199254740993}')).title).toBe("big");
+    const { plan } = read(text);
+    expect(plan('{"n":9007199254740992}').title).toBe("small");
+    expect(plan('{"n":9007199254740993}').title).toBe("big");
   });
 
   it("gives the identical plan while decisions stay the same", () => {
-    const source = SchemaSource.parse(JSON.stringify(conditional));
-    if (!source.root) throw new Error("no schema");
-    const first = planField(source, source.root, json({ how: "card" }));
-    expect(planField(source, source.root, json({ how: "card", number: "1" }))).toBe(first);
+    const { plan } = read(conditional);
+    expect(plan({ how: "card", number: "1" })).toBe(plan({ how: "card" }));
   });
 
   it("which branch suits", () => {
@@ -380,14 +383,11 @@ describe("the value decides", () => {
         { type: "string" },
       ],
     };
-    const source = SchemaSource.parse(JSON.stringify(schema));
-    if (!source.root) throw new Error("no schema");
-    const union = planField(source, source.root, undefined);
-    if (union.kind !== "union") throw new Error("no union");
-    expect(bestBranch(source, union, json({ kind: "square", side: 2 }))).toBe(1);
-    expect(bestBranch(source, union, json({ kind: "square", side: "wrong" }))).toBe(1);
-    expect(bestBranch(source, union, json('"x"'))).toBe(2);
-    expect(bestBranch(source, union, undefined)).toBe(0);
+    const { best } = read(schema);
+    expect(best({ kind: "square", side: 2 })).toBe(1);
+    expect(best({ kind: "square", side: "wrong" })).toBe(1);
+    expect(best('"x"')).toBe(2);
+    expect(best()).toBe(0);
   });
 });
 
@@ -407,10 +407,8 @@ describe("patterns from the server", () => {
         propertyNames: pattern,
       };
       const value = { [name]: name };
-      const source = SchemaSource.parse(JSON.stringify(schema));
-      if (!source.root) throw new Error("no schema");
       expect(picture(schema, value)).toContain(`${name}!:`);
-      expect(fits(source, source.root, json(value))).toBe(true);
+      expect(read(schema).fits(value)).toBe(true);
       expect(compile).not.toHaveBeenCalled();
     } finally {
       compile.mockRestore();
@@ -428,10 +426,8 @@ describe("patterns from the server", () => {
       { patternProperties: { [slow]: false } },
       { patternProperties: { [slow]: true }, additionalProperties: false },
     ]) {
-      const source = SchemaSource.parse(JSON.stringify(schema));
-      if (!source.root) throw new Error("no schema");
       const value = "patternProperties" in schema ? { other: 1 } : '"a"';
-      expect(fits(source, source.root, json(value)), JSON.stringify(schema)).toBe(true);
+      expect(read(schema).fits(value), JSON.stringify(schema)).toBe(true);
     }
   });
 
@@ -442,11 +438,7 @@ describe("patterns from the server", () => {
         { title: "B", type: "integer" },
       ],
     };
-    const source = SchemaSource.parse(JSON.stringify(schema));
-    if (!source.root) throw new Error("no schema");
-    const union = planField(source, source.root, undefined);
-    if (union.kind !== "union") throw new Error("no union");
-    expect(bestBranch(source, union, json(JSON.stringify(`${"a".repeat(1000)}!`)))).toBe(0);
+    expect(read(schema).best(JSON.stringify(`${"a".repeat(1000)}!`))).toBe(0);
   });
 });
 
@@ -476,17 +468,13 @@ describe("schemas that ask for more than their size tells", () => {
       },
     ],
   ])("are given up: %s", (_, schema) => {
-    const source = SchemaSource.parse(JSON.stringify(schema));
+    const { source, plan } = read(schema);
     const before = workDone();
     rootSchema(source);
-    if (source.root) bestPlan(source, source.root);
+    const union = plan({});
+    if (union.kind === "union") bestBranch(source, union, json({}));
     expect(workDone() - before).toBeLessThan(2 * MAX_WORK);
   });
-
-  function bestPlan(source: SchemaSource, root: Parameters<typeof planField>[1]): void {
-    const union = planField(source, root, json({}));
-    if (union.kind === "union") bestBranch(source, union, json({}));
-  }
 
   it("can have more parts than a call can have arguments", () => {
     expect(plan({ allOf: many(200_000, () => ({})) }).kind).toBe("json");

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { BackendError, type Backend, type CommandName } from "../ipc/backend";
+import { BackendError, type Backend, type CommandArgs, type CommandName } from "../ipc/backend";
 import type { Batch, IpcError, ServerView } from "../ipc/bindings";
 import { address, plainDraft } from "../ipc/drafts";
 import { fakeBackend } from "../ipc/fake";
@@ -13,7 +13,7 @@ import { itemsSlice } from "./slices/items";
 import { signInSlice } from "./slices/signIn";
 import { wireSlice } from "./slices/wire";
 import { sliceOf } from "./slices/slice";
-import { openApp } from "./testing/openApp";
+import { answering, openApp } from "./testing/openApp";
 
 const schema = '{"type":"object","properties":{"name":{"type":"string"}}}';
 
@@ -522,12 +522,7 @@ describe("resources", () => {
     const { app, server } = await openApp(host);
     app.actions.setTemplateValue(server, "station://tides/{port}", "port", "oslo");
     await app.actions.saveDrafts();
-    const next = (
-      await openApp({
-        ...host,
-        call: (name, args) => (name === "kept_view" ? Promise.resolve(null as never) : host.call(name, args)),
-      })
-    ).app;
+    const { app: next } = await openApp(answering(host, { kept_view: () => null }));
     await next.actions.openTemplate(server, "station://tides/{port}");
     expect(sliceOf(next.store.getState().view.perServer[server], itemsSlice).templateValues).toEqual({
       "station://tides/{port}": { port: "oslo" },
@@ -563,13 +558,10 @@ describe("connecting", () => {
 
   it("connects several a few at a time, each whatever becomes of the others", async () => {
     const host = fakeBackend("connected");
-    const { app, named } = await openApp({
-      ...host,
-      call: (name, args) =>
-        name === "connect" && named("connect").length === 2
-          ? Promise.reject(new BackendError({ code: "internal", message: "It cannot be connected." } as IpcError))
-          : host.call(name, args),
-    });
+    const error = new BackendError({ code: "internal", message: "It cannot be connected." } as IpcError);
+    const connect = (args: CommandArgs<"connect">) =>
+      named("connect").length === 2 ? Promise.reject(error) : host.call("connect", args);
+    const { app, named } = await openApp(answering(host, { connect }));
     const names = ["a", "b", "c", "d", "e", "f"];
     const text = JSON.stringify({
       mcpServers: Object.fromEntries(names.map((name) => [name, { url: `https://${name}.example.com/mcp` }])),

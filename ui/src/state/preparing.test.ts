@@ -4,21 +4,17 @@ import type { CommandName } from "../ipc/backend";
 import { fakeBackend } from "../ipc/fake";
 import { presentationOf, presentationsOf, unsavedOf } from "./typedPresentations";
 import { stepFor } from "./preparing";
-import { openApp } from "./testing/openApp";
+import { answering, openApp } from "./testing/openApp";
 
 /** The window over a simulated host, with the commands that it sent and what can be undone. */
 async function open(scenario: string) {
-  const host = fakeBackend(scenario);
-  const instead = new Map<CommandName, unknown>();
-  const { state, sent, ...opened } = await openApp({
-    ...host,
-    call: (name, args) => (instead.has(name) ? Promise.resolve(instead.get(name) as never) : host.call(name, args)),
-  });
+  const instead: Partial<Record<CommandName, () => unknown>> = {};
+  const { state, sent, ...opened } = await openApp(answering(fakeBackend(scenario), instead));
   const [first = ""] = state().live.presentations.map(({ id }) => id);
   const titles = (id = first) => presentationOf(state(), id)?.steps.map(({ title }) => title);
   const named = (name: CommandName) => sent.filter((one) => one.name === name);
   /** Replaces the host's result of a command from now on. */
-  const answer = (name: CommandName, result: unknown) => void instead.set(name, result);
+  const answer = (name: CommandName, result: unknown) => void (instead[name] = () => result);
   return { ...opened, state, first, titles, named, answer };
 }
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { parseJson } from "../../schema/parse";
+import { parsed } from "../../schema/testing/walk";
 import { range, seriesOf, ticks } from "./series";
 
-function series(value: unknown) {
-  const parsed = parseJson(JSON.stringify(value));
-  return parsed.ok ? seriesOf(parsed.node) : null;
-}
+const series = (value: unknown) => seriesOf(parsed(JSON.stringify(value)));
 
 describe("a series", () => {
   it("is an array of numbers, in the order in which they came", () => {

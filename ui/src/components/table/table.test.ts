@@ -1,14 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { parseJson } from "../../schema/parse";
-import { cellText, columnWidths, filterRows, sortRows, tableOf, type TableData } from "./table";
+import { parsed } from "../../schema/testing/walk";
+import { cellText, columnWidths, filterRows, sortRows, tableOf } from "./table";
 
-function table(json: string): TableData | null {
-  const parsed = parseJson(json);
-  if (!parsed.ok) throw new Error(parsed.problem.message);
-  return tableOf(parsed.node);
-}
+const table = (json: string) => tableOf(parsed(json));
 
 describe("tableOf", () => {
   it("takes an array of flat objects", () => {

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { parseJson } from "../../schema/parse";
+import { parsed } from "../../schema/testing/walk";
 import { tableOf } from "./table";
 import { tableText, type TableFormat } from "./tableText";
 
 function textOf(json: string, format: TableFormat = "csv") {
-  const parsed = parseJson(json);
-  const table = parsed.ok ? tableOf(parsed.node) : null;
+  const table = tableOf(parsed(json));
   if (!table) throw new Error("no table");
   return tableText(table.columns, table.rows, format);
 }

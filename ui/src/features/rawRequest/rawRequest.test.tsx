@@ -1,24 +1,14 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import type { Backend, CommandArgs } from "../../ipc/backend";
-import { fakeBackend } from "../../ipc/fake";
+import type { CommandArgs } from "../../ipc/backend";
 import { requestText } from "../../state/rawRequest";
 import { started, renderIn } from "../../state/started.test.helper";
 import { RawRequestForm } from "./RawRequestForm";
 
 /** Renders the form on the demo server, and records the drafts handed over to be stored. */
 async function shown() {
-  const fake = fakeBackend("connected");
-  const kept: CommandArgs<"save_draft">[] = [];
-  const backend: Backend = {
-    ...fake,
-    call: (name, args) => {
-      if (name === "save_draft") kept.push(args as CommandArgs<"save_draft">);
-      return fake.call(name, args);
-    },
-  };
-  const { app, server } = await started(backend);
+  const { app, server, named } = await started("connected");
   await act(async () => {
     renderIn(app, <RawRequestForm server={server} />);
   });
@@ -27,7 +17,7 @@ async function shown() {
     const text = requestText({ method: "tools/call", params, notification: false });
     act(() => app.actions.changeText(server, { type: "request" }, text));
   };
-  return { app, server, kept, type };
+  return { app, server, kept: () => named("save_draft") as CommandArgs<"save_draft">[], type };
 }
 
 const NOTE = /This tool has fields for secrets/;
@@ -39,8 +29,8 @@ it("keeps a call of a tool with fields for secrets in memory only, and says so",
   app.actions.saveTexts();
   await screen.findByText(NOTE);
   app.actions.saveTexts();
-  expect(kept.length).toBeGreaterThan(0);
-  expect(kept.every((each) => each.private)).toBe(true);
+  expect(kept().length).toBeGreaterThan(0);
+  expect(kept().every((each) => each.private)).toBe(true);
 });
 
 it("keeps any other call on disk", async () => {
@@ -52,7 +42,7 @@ it("keeps any other call on disk", async () => {
   app.actions.saveTexts();
   await waitFor(() => {
     app.actions.saveTexts();
-    expect(kept.at(-1)).toMatchObject({ private: false, text: expect.stringContaining("say_hello") as string });
+    expect(kept().at(-1)).toMatchObject({ private: false, text: expect.stringContaining("say_hello") as string });
   });
 });
 

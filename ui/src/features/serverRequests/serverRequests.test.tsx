@@ -1,50 +1,40 @@
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
-import type { Backend, CommandName } from "../../ipc/backend";
+import type { CommandName } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
-import type { App } from "../../state/app";
 import { readSampling } from "../../state/sampling";
 import { started, renderIn } from "../../state/started.test.helper";
+import { answering } from "../../state/testing/openApp";
 import { SamplingContent } from "./SamplingContent";
 import { ServerRequestCard } from "./ServerRequestCard";
-
-interface Shown {
-  readonly app: App;
-  /** Number of calls of a command. */
-  readonly calls: (name: CommandName) => number;
-}
 
 /**
  * Renders the requests of a scenario, one below the other, in a run. The host confirms an answer only once `taken`
  * resolves.
  */
-async function shown(scenario: string, taken: Promise<void> = Promise.resolve()): Promise<Shown> {
+async function shown(scenario: string, taken: Promise<void> = Promise.resolve()) {
   const fake = fakeBackend(scenario);
-  const names: CommandName[] = [];
-  const backend: Backend = {
-    ...fake,
-    call: async (name, args) => {
-      names.push(name);
-      const answer = await fake.call(name, args);
-      if (name === "answer_server_request") await taken;
-      return answer;
+  const backend = answering(fake, {
+    answer_server_request: async (args) => {
+      await fake.call("answer_server_request", args);
+      await taken;
     },
-  };
-  const { app } = await started(backend);
-  const requests = Object.keys(app.store.getState().live.serverRequests).map(Number);
+  });
+  const opened = await started(backend);
+  const open = () => Object.keys(opened.live().serverRequests).map(Number);
   renderIn(
-    app,
+    opened.app,
     <div data-operation={1}>
       <button type="button" data-card-head="">
         The run
       </button>
-      {requests.map((request) => (
+      {open().map((request) => (
         <ServerRequestCard key={request} request={request} />
       ))}
     </div>,
   );
-  return { app, calls: (wanted) => names.filter((name) => name === wanted).length };
+  return { ...opened, open, calls: (name: CommandName) => opened.named(name).length };
 }
 
 const buttons = (): Promise<HTMLButtonElement[]> => screen.findAllByRole<HTMLButtonElement>("button");
@@ -54,13 +44,13 @@ const isAnswer = ({ textContent: name }: HTMLElement): boolean =>
 it.each(["serverRequests", "visit", "sampling"])(
   "answers nothing by the second click of a double click: %s",
   async (of) => {
-    const { app, calls } = await shown(of);
+    const { open, calls } = await shown(of);
     const answers = (await buttons()).filter(isAnswer);
     expect(answers.length).toBeGreaterThan(2);
-    const open = Object.keys(app.store.getState().live.serverRequests).length;
+    const before = open();
     for (const answer of answers) await act(async () => void fireEvent.click(answer, { detail: 2 }));
     expect(calls("answer_server_request") + calls("open_external")).toBe(0);
-    expect(Object.keys(app.store.getState().live.serverRequests)).toHaveLength(open);
+    expect(open()).toEqual(before);
   },
 );
 
@@ -115,7 +105,7 @@ const runsTheTool = (): boolean =>
   fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter", ctrlKey: true });
 
 it("stays in the answer after it was saved, where Ctrl+Enter sends it", async () => {
-  const { app, calls } = await shown("sampling");
+  const { open, calls } = await shown("sampling");
   fireEvent.change(await screen.findByRole("textbox", { name: "Text" }), { target: { value: "Hello." } });
   fireEvent.click(await screen.findByRole("button", { name: "Save this answer…" }));
   fireEvent.change(screen.getByRole("textbox", { name: "Save this answer as" }), { target: { value: "Usual" } });
@@ -129,7 +119,7 @@ it("stays in the answer after it was saved, where Ctrl+Enter sends it", async ()
   expect(calls("answer_server_request")).toBe(0);
   expect(runsTheTool()).toBe(false);
   expect(calls("answer_server_request")).toBe(1);
-  await waitFor(() => expect(Object.keys(app.store.getState().live.serverRequests)).toEqual([]));
+  await waitFor(() => expect(open()).toEqual([]));
 });
 
 it("runs no tool by Ctrl+Enter anywhere in a request", async () => {
@@ -145,16 +135,9 @@ it("runs no tool by Ctrl+Enter anywhere in a request", async () => {
 });
 
 it("brings back what a saved answer took the place of: by the toast, and by Ctrl+Z in a field", async () => {
-  const { app } = await shown("sampling");
-  const titles: string[] = [];
-  const undo: (() => void)[] = [];
-  vi.spyOn(app.toasts, "offerUndo").mockImplementation((title, { undo: bringBack }) => {
-    titles.push(title);
-    undo.push(bringBack);
-    return () => undefined;
-  });
+  const { app, offers, live } = await shown("sampling");
   const text = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
-  const [server = ""] = Object.values(app.store.getState().live.serverRequests).map((one) => one.server);
+  const [server = ""] = Object.values(live().serverRequests).map((one) => one.server);
   const saved = { id: "", server, method: "sampling/createMessage", target: "response", name: "Usual", private: false };
   const said = JSON.stringify({ role: "assistant", content: { type: "text", text: "Saved." }, model: "m" });
   await act(async () => void (await app.actions.saveInput({ ...saved, arguments: said })));
@@ -164,12 +147,12 @@ it("brings back what a saved answer took the place of: by the toast, and by Ctrl
   // Nothing was typed: nothing is lost.
   pick();
   expect(shownText().value).toBe("Saved.");
-  expect(undo).toEqual([]);
+  expect(offers).toEqual([]);
   fireEvent.change(text, { target: { value: "Typed at length." } });
   pick();
   expect(shownText().value).toBe("Saved.");
-  expect(titles).toEqual(["Answer replaced by “Usual”"]);
-  act(() => undo[0]?.());
+  expect(offers.map(({ title }) => title)).toEqual(["Answer replaced by “Usual”"]);
+  act(() => offers[0]?.undo());
   expect(shownText().value).toBe("Typed at length.");
   pick();
   expect(fireEvent.keyDown(shownText(), { key: "z", ctrlKey: true })).toBe(false);
@@ -186,12 +169,12 @@ it("has the focus on the run once a request is answered, also where the request 
   const taken = new Promise<void>((resolve) => {
     take = resolve;
   });
-  const { app } = await shown("sampling", taken);
+  const { open } = await shown("sampling", taken);
   const text = await screen.findByRole("textbox", { name: "Text" });
   fireEvent.change(text, { target: { value: "Hello." } });
   act(() => text.focus());
   runsTheTool();
-  await waitFor(() => expect(Object.keys(app.store.getState().live.serverRequests)).toEqual([]));
+  await waitFor(() => expect(open()).toEqual([]));
   await waitFor(() => expect(screen.queryByRole("textbox", { name: "Text" })).toBeNull());
   expect(document.activeElement).toBe(document.body);
   await act(async () => take());

@@ -1,48 +1,15 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import type { Backend, CommandName } from "../../ipc/backend";
-import { fakeBackend } from "../../ipc/fake";
-import { type App } from "../../state/app";
 import { renderIn, started } from "../../state/started.test.helper";
+import { hostOfDialogs } from "./dialogs.test.helper";
 import { ServerForm } from "./ServerForm";
 
-interface Shown {
-  readonly app: App;
-  readonly called: CommandName[];
-  /** Actions that can be undone, newest last. */
-  readonly undo: { readonly title: string; readonly undo: () => void }[];
-  /** Ends the system dialog with this path. */
-  readonly choose: (path: string | null) => Promise<void>;
-}
-
-async function form(): Promise<Shown> {
-  const fake = fakeBackend("connected");
-  const called: CommandName[] = [];
-  const dialogs: ((path: string | null) => void)[] = [];
-  const backend: Backend = {
-    ...fake,
-    call: (name, args) => {
-      called.push(name);
-      return name === "choose_file" || name === "choose_folder"
-        ? (new Promise<string | null>((resolve) => dialogs.push(resolve)) as Promise<never>)
-        : fake.call(name, args);
-    },
-  };
-  const { app } = await started(backend);
-  const undo: Shown["undo"] = [];
-  vi.spyOn(app.toasts, "offerUndo").mockImplementation((title, { undo: bringBack }) => {
-    undo.push({ title, undo: bringBack });
-    return () => undefined;
-  });
-
-  const choose = (path: string | null) =>
-    act(async () => {
-      expect(dialogs).toHaveLength(1);
-      dialogs.pop()?.(path);
-    });
-  renderIn(app, <ServerForm server={null} />);
-  return { app, called, undo, choose };
+async function form() {
+  const { backend, choose } = hostOfDialogs();
+  const opened = await started(backend);
+  renderIn(opened.app, <ServerForm server={null} />);
+  return { ...opened, choose };
 }
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
@@ -64,7 +31,7 @@ it("has the focus in the field for pasting at first, which Escape leaves while i
 });
 
 it("takes a program and a folder that are chosen, beside what is typed meanwhile", async () => {
-  const { called, choose } = await form();
+  const { sent, choose } = await form();
   fireEvent.click(button("Choose… (Command)"));
   fireEvent.click(button("Choose… (Command)"));
   type("Name", "Mine");
@@ -77,11 +44,15 @@ it("takes a program and a folder that are chosen, beside what is typed meanwhile
   fireEvent.click(button("Choose… (Working directory)"));
   await choose(null);
   expect(field("Working directory").value).toBe("/home/ada/work");
-  expect(called.filter((name) => name.startsWith("choose"))).toEqual(["choose_file", "choose_folder", "choose_folder"]);
+  expect(sent.flatMap(({ name }) => (name.startsWith("choose") ? name : []))).toEqual([
+    "choose_file",
+    "choose_folder",
+    "choose_folder",
+  ]);
 });
 
 it("takes a whole command line apart that was typed as the command, and brings it back", async () => {
-  const { called, undo } = await form();
+  const { named, offers } = await form();
   type("Command", "npx");
   type("Command", "npx -y some-server --flag");
   fireEvent.click(await screen.findByRole("button", { name: "Split into command and arguments" }));
@@ -89,37 +60,37 @@ it("takes a whole command line apart that was typed as the command, and brings i
   expect(args()).toEqual(["-y", "some-server", "--flag"]);
   expect(screen.queryByText(/There is no program of this name/)).toBeNull();
   // A single word needs no lookup.
-  expect(called.filter((name) => name === "split_command")).toHaveLength(1);
+  expect(named("split_command")).toHaveLength(1);
   type("Name", "Later");
-  expect(undo.map(({ title }) => title)).toEqual(["Command split into command and arguments"]);
-  act(() => undo[0]?.undo());
+  expect(offers.map(({ title }) => title)).toEqual(["Command split into command and arguments"]);
+  act(() => offers[0]?.undo());
   expect(field("Command").value).toBe("npx -y some-server --flag");
   expect(args()).toEqual([]);
   expect(field("Name").value).toBe("Later");
 });
 
 it("connects a new server with the button that stands out, and by Enter", async () => {
-  const { app, called } = await form();
+  const { app, named } = await form();
   type("Command", "my-server");
   const connect = vi.spyOn(app.actions, "connect").mockResolvedValue(undefined);
   expect(button("Save and connect").getAttribute("type")).toBe("submit");
   fireEvent.submit(field("Command"));
   await waitFor(() => expect(connect).toHaveBeenCalledTimes(1));
-  expect(called.filter((name) => name === "add_server")).toHaveLength(1);
+  expect(named("add_server")).toHaveLength(1);
 });
 
 it("only saves it where that is asked for", async () => {
-  const { app, called } = await form();
+  const { app, named } = await form();
   type("Command", "my-server");
   const connect = vi.spyOn(app.actions, "connect").mockResolvedValue(undefined);
   fireEvent.click(button("Save"));
-  await waitFor(() => expect(called).toContain("add_server"));
+  await waitFor(() => expect(named("add_server")).toHaveLength(1));
   await act(async () => undefined);
   expect(connect).not.toHaveBeenCalled();
 });
 
 it("shows every problem at its field, begins with the first, and keeps what was typed", async () => {
-  const { called } = await form();
+  const { named } = await form();
   type("Name", "Mine");
   fireEvent.click(button("Add variable"));
   type("Value of variable 1", "x");
@@ -136,7 +107,7 @@ it("shows every problem at its field, begins with the first, and keeps what was 
   // The folded part with a problem is open again.
   expect(problemAt("Folder of root 1")?.textContent).toBe("Enter the whole path of a folder, or a file:// URI.");
   expect([field("Name").value, field("Value of variable 1").value]).toEqual(["Mine", "x"]);
-  expect(called).not.toContain("add_server");
+  expect(named("add_server")).toEqual([]);
   type("Command", "my-server");
   await waitFor(() => expect(field("Command").getAttribute("aria-invalid")).toBeNull());
   expect(field("Name of variable 1").getAttribute("aria-invalid")).toBe("true");

@@ -2,18 +2,19 @@ import { describe, expect, it } from "vitest";
 
 import { rowAt } from "../../components/rows/rowPages";
 import type { Backend } from "../../ipc/backend";
-import type { LogRow, LogViewState } from "../../ipc/bindings";
+import type { LogViewState } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
+import { answering, recorded } from "../../state/testing/openApp";
 import { WireSession } from "./wireSession";
 import { NO_FILTER } from "./wireWords";
 
 /** After all promises that wait for nothing but the simulated host, which answers without timers. */
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
-function wire(change: (backend: Backend) => Backend = (same) => same, scenario = "history") {
+function wire(host: Backend = fakeBackend("history")) {
   const states: LogViewState[] = [];
   const closed: number[] = [];
-  const backend = change(fakeBackend(scenario));
+  const { backend, sent } = recorded(host);
   const session: WireSession = new WireSession(
     backend,
     {
@@ -26,7 +27,7 @@ function wire(change: (backend: Backend) => Backend = (same) => same, scenario =
     },
     "server-1",
   );
-  return { session, states, closed };
+  return { session, states, closed, sent };
 }
 
 describe("WireSession", () => {
@@ -69,11 +70,8 @@ describe("WireSession", () => {
 
   it("keeps what is shown while the backend is an epoch ahead", async () => {
     let ahead = false;
-    const { session } = wire((backend) => ({
-      ...backend,
-      call: (name, args) =>
-        name === "log_rows" && ahead ? Promise.resolve([] as LogRow[] as never) : backend.call(name, args),
-    }));
+    const host = fakeBackend("history");
+    const { session } = wire(answering(host, { log_rows: (args) => (ahead ? [] : host.call("log_rows", args)) }));
     session.open(NO_FILTER);
     await settled();
     session.pages.show(0, 10);
@@ -95,37 +93,32 @@ describe("WireSession", () => {
   });
 
   it("reads again what looks different, from the first row that does", async () => {
-    const asked: number[] = [];
-    const { session, states } = wire((backend) => ({
-      ...backend,
-      call: (name, args) => {
-        if (name === "log_rows") asked.push((args as { from: number }).from);
-        return backend.call(name, args);
-      },
-    }));
+    const { session, states, sent } = wire();
+    /** The first rows that were asked for since the last call. */
+    const asked = () =>
+      sent.splice(0).flatMap(({ name, args }) => (name === "log_rows" ? (args as { from: number }).from : []));
     session.open({ ...NO_FILTER, grouped: false });
     await settled();
     session.pages.show(0, 10);
     await settled();
     const known = states.at(-1);
     if (!known) throw new Error("no state");
-    asked.length = 0;
+    asked();
     session.sync({ ...known, changes: known.changes + 1, changed_from: known.rows });
     await settled();
     // The only page is not wholly before that row.
-    expect(asked).toEqual([0]);
-    asked.length = 0;
+    expect(asked()).toEqual([0]);
     session.sync({ ...known, changes: known.changes + 1 });
     await settled();
-    expect(asked).toEqual([]);
+    expect(asked()).toEqual([]);
     // A state in between was not seen.
     session.sync({ ...known, changes: known.changes + 3 });
     await settled();
-    expect(asked).toEqual([0]);
+    expect(asked()).toEqual([0]);
   });
 
   it("shows the entries of a group, and one row for them", async () => {
-    const { session, states } = wire((same) => same, "listening");
+    const { session, states } = wire(fakeBackend("listening"));
     session.open(NO_FILTER);
     await settled();
     const rows = () => states.at(-1)?.rows ?? 0;

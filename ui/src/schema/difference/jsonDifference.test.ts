@@ -2,16 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { JsonNode, ObjectNode } from "../node";
-import { parseJson } from "../parse";
 import { compactJson, printNode } from "../print";
+import { parsed as node } from "../testing/walk";
 import { changesOf, changesText, rowOfChange } from "./changes";
 import { compareJson, type Difference } from "./jsonDifference";
-
-function node(json: string): JsonNode {
-  const parsed = parseJson(json);
-  if (!parsed.ok) throw new Error(parsed.problem.message);
-  return parsed.node;
-}
 
 /** Makes the second value of the first. */
 function apply(left: JsonNode, difference: Difference | null): JsonNode {

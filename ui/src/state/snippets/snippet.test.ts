@@ -3,18 +3,11 @@ import { describe, expect, it } from "vitest";
 
 import type { ServerConfig, ServerView } from "../../ipc/bindings";
 import { address, plainDraft } from "../../ipc/drafts";
-import { parseJson } from "../../schema/parse";
-import type { JsonNode } from "../../schema/node";
+import { parsed as node } from "../../schema/testing/walk";
 import { literal, python, roundedNumbers, typeScript } from "./literals";
 import type { Request } from "./request";
 import { snippetOf, type SnippetLanguage } from "./snippet";
 import { targetOf, type Target } from "./target";
-
-function node(json: string): JsonNode {
-  const parsed = parseJson(json);
-  if (!parsed.ok) throw new Error(parsed.problem.message);
-  return parsed.node;
-}
 
 /** Evaluates a literal with the engine. */
 // oxlint-disable-next-line no-eval

@@ -27,6 +27,17 @@ export function recorded(host: Backend) {
   return { backend, sent, named };
 }
 
+/** A host where these functions answer the commands of their names. */
+export function answering(host: Backend, instead: Partial<Record<CommandName, (args: never) => unknown>>): Backend {
+  return {
+    ...host,
+    call(name, args) {
+      const answer = instead[name];
+      return answer ? (Promise.resolve(answer(args as never)) as Promise<never>) : host.call(name, args);
+    },
+  };
+}
+
 /** The app once the host has told what it knows, with the commands that were sent and what the user was told. */
 export async function openApp(scenario: string | Backend) {
   const host = recorded(typeof scenario === "string" ? fakeBackend(scenario) : scenario);

@@ -1,14 +1,12 @@
 import { render } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
-import { parseJson } from "../../../../schema/parse";
+import { parsed } from "../../../../schema/testing/walk";
 import { Values } from "./Values";
 
 /** Renders a value and returns the text on screen. */
 function words(json: string): string {
-  const parsed = parseJson(json);
-  if (!parsed.ok) throw new Error(json);
-  const { container } = render(<Values node={parsed.node} />);
+  const { container } = render(<Values node={parsed(json)} />);
   return (container.textContent ?? "").trim();
 }
 
