@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 
 import { cx } from "../lib/cx";
 import { Prose } from "./Prose";
-import styles from "./Field.module.css";
 
 export interface Labels {
   readonly label: string;
@@ -24,7 +23,7 @@ interface LabelledProps extends Labels {
 export function Labelled({ id, label, hideLabel = false, hint, error, className, children }: LabelledProps): ReactNode {
   const described = error !== undefined || hint !== undefined;
   return (
-    <div className={cx(styles.field, className)}>
+    <div className={cx("stack gap4 shrink", className)}>
       <label id={`${id}-label`} htmlFor={id} className={hideLabel ? "visuallyHidden" : "medium"}>
         {label}
       </label>

@@ -201,7 +201,8 @@ export function Split(props: SplitProps): ReactNode {
       <div
         key={side}
         ref={isSized ? pane : undefined}
-        className={styles.pane}
+        // It scrolls its content by itself; nothing that comes into view may scroll a pane or all panes.
+        className="positioned shrink flat clips"
         style={only === side ? ALONE : styleOf[isSized ? "sized" : "rest"]}
         data-away={only !== null && only !== side ? "" : undefined}
       >

@@ -49,7 +49,7 @@ export function Tabs<T extends string>({ label, value, onChange, items, idPrefix
           aria-selected={item.value === value}
           aria-controls={item.value === value ? `${idPrefix}-panel-${item.value}` : undefined}
           tabIndex={item.value === value ? 0 : -1}
-          className={cx(styles.tab, item.value === value && styles.selected, item.apart === true && styles.apart)}
+          className={cx(styles.tab, item.value === value && styles.selected, item.apart === true && "pushRight")}
           data-focus="inset"
           // Its word may have no room.
           data-tip={item.icon && item.label}
@@ -65,7 +65,7 @@ export function Tabs<T extends string>({ label, value, onChange, items, idPrefix
               size={14}
               role="img"
               aria-label={item.mark.label}
-              className={item.mark.isError === true ? styles.error : styles.mark}
+              className={item.mark.isError === true ? "bad" : "warn"}
             />
           )}
         </button>

@@ -27,7 +27,7 @@ export function Picture(props: PictureProps): ReactNode {
   const box = [-margin, -margin, PICTURE.width + 2 * margin, PICTURE.height + 2 * margin];
   return (
     <figure>
-      <figcaption className={styles.title}>
+      <figcaption className="note">
         {title}
         {remark !== undefined && <span className="marginLeftS2">{remark}</span>}
       </figcaption>
@@ -40,7 +40,7 @@ export function Picture(props: PictureProps): ReactNode {
       >
         {children}
       </svg>
-      <div className={styles.axis} aria-hidden="true">
+      <div className="note digits spread flexed" aria-hidden="true">
         <span>{from}</span>
         <span>{to}</span>
       </div>

@@ -50,12 +50,7 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
       ) : (
         <select
           id={id}
-          className={cx(
-            inputs.input,
-            styles.select,
-            value === undefined && styles.absent,
-            field.invalid && inputs.invalid,
-          )}
+          className={cx(inputs.input, styles.select, value === undefined && "muted", field.invalid && inputs.invalid)}
           value={value === undefined ? NOT_SENT : at < 0 ? OTHER : String(at)}
           aria-labelledby={field.labelledBy}
           aria-describedby={field.describedBy}

@@ -143,7 +143,7 @@ function NullBody(field: ControlProps) {
   return (
     <div className={styles.row}>
       {plain ? (
-        <span className={styles.muted}>None</span>
+        <span className="muted">None</span>
       ) : (
         <span>
           Sent as <code>null</code>
@@ -163,7 +163,7 @@ function AbsentBody(field: ControlProps) {
   const { apply, plain } = useForm();
   return (
     <div className={styles.row}>
-      {!plain && <span className={styles.muted}>{absentWords(field.required, false)}</span>}
+      {!plain && <span className="muted">{absentWords(field.required, false)}</span>}
       <Button
         small
         icon={Plus}

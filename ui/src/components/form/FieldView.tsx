@@ -112,7 +112,7 @@ export const FieldView = memo(
           {plan.readOnly && !plain && <span className={styles.mark}>set by the server</span>}
           {group && !open && !plain && <span className={styles.type}>{summary(value)}</span>}
           {group && !open && count > 0 && (
-            <span className={styles.error}>
+            <span className="bad small">
               {count} {count === 1 ? "problem" : "problems"}
             </span>
           )}

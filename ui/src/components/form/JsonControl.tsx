@@ -71,7 +71,7 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
         />
       )}
       {wrong && (
-        <p id={`${id}-syntax`} className={styles.error}>
+        <p id={`${id}-syntax`} className="bad small">
           Not JSON yet (line {wrong.line}, column {wrong.column}): {wrong.message}.
         </p>
       )}

@@ -86,9 +86,9 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
         >
           {plain ? "Add" : "Add item"}
         </Button>
-        {items.length === 0 && !plain && <span className={styles.muted}>Sent as an empty array</span>}
+        {items.length === 0 && !plain && <span className="muted">Sent as an empty array</span>}
         {(next === null || (plan.maxItems !== undefined && items.length >= plan.maxItems)) && (
-          <span className={styles.muted}>{plain ? "No more are allowed." : "The schema allows no more items."}</span>
+          <span className="muted">{plain ? "No more are allowed." : "The schema allows no more items."}</span>
         )}
       </div>
     </div>

@@ -103,7 +103,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
   // What no field stands for was filled in beforehand, and stays.
   if ((others.length === 0 && !addable) || (plain && level === 0)) return null;
   return (
-    <div className={styles.others}>
+    <div className="stack gapS1 shrink">
       {others.length > 0 && !plan.isMap && <p className="note strong">Other fields</p>}
       {others.slice(0, shown).map(({ member, index }) => {
         const repeated = memberIndex(node, member.key) !== index;
@@ -151,9 +151,9 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
             {plain ? "Add" : plan.isMap && level > 0 ? "Add entry" : "Add another field"}
           </Button>
           {plan.isMap && level > 0 && !plain && node.members.length === 0 && (
-            <span className={styles.muted}>Sent as an empty object</span>
+            <span className="muted">Sent as an empty object</span>
           )}
-          {plan.closed && !plain && <span className={styles.muted}>The schema defines no other fields.</span>}
+          {plan.closed && !plain && <span className="muted">The schema defines no other fields.</span>}
         </div>
       )}
     </div>

@@ -32,7 +32,7 @@ export function SuggestionList({ id, labelledBy, shown, active, onPick }: Sugges
               active={index === active}
               onPick={() => onPick(value)}
             >
-              {value === "" ? <span className={styles.muted}>(empty)</span> : <Marked text={value} />}
+              {value === "" ? <span className="muted">(empty)</span> : <Marked text={value} />}
             </Option>
           ))}
         </ul>

@@ -22,7 +22,7 @@ export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: 
     <div className={styles.union}>
       <select
         id={id}
-        className={cx(inputs.input, styles.select, value === undefined && styles.absent)}
+        className={cx(inputs.input, styles.select, value === undefined && "muted")}
         value={at < 0 ? NOT_SENT : String(at)}
         aria-labelledby={field.labelledBy}
         aria-describedby={field.describedBy}

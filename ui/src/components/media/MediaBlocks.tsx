@@ -53,7 +53,7 @@ export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProp
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const loaded = useData(source, wanted);
   return (
-    <div className={bare ? styles.bare : styles.media}>
+    <div className={bare ? styles.bare : "stack codeBox gapS2 padS2"}>
       {!wanted && <OnRequest what={`A large image (${sizeText(bytes)}).`} onWant={() => setWanted(true)} />}
       {loaded && "error" in loaded && <NotRead bare={bare} error={loaded.error} />}
       {loaded && "data" in loaded && (
@@ -107,7 +107,7 @@ export function Recording({ kind, source, mime, bytes, bare = false }: Recording
   const loaded = useData(source, wanted && playable);
   const words = WORDS[kind];
   return (
-    <div className={bare ? styles.bare : styles.media}>
+    <div className={bare ? styles.bare : "stack codeBox gapS2 padS2"}>
       {playable && !wanted && (
         <OnRequest what={`${words.what} (${sizeText(bytes)}).`} verb={words.verb} onWant={() => setWanted(true)} />
       )}

@@ -104,7 +104,7 @@ export function VirtualList({
   return (
     <VirtualRows
       list={list}
-      className={styles.list}
+      className="tall wide"
       role={selectable ? "listbox" : "list"}
       aria-label={label}
       aria-activedescendant={selectable && isDrawn(list, selected) ? `${id}-${selected}` : undefined}

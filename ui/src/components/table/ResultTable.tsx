@@ -114,7 +114,11 @@ export function ResultTable(props: ResultTableProps): ReactNode {
       )}
       <div
         ref={frame}
-        className={cx(styles.table, hidden.left > 0 && styles.moreLeft, hidden.right > 0 && styles.moreRight)}
+        className={cx(
+          "box positioned clipped",
+          hidden.left > 0 && styles.moreLeft,
+          hidden.right > 0 && styles.moreRight,
+        )}
       >
         {(!plain || searchable || overflows) && (
           <div className={styles.tableTools}>
@@ -157,7 +161,7 @@ export function ResultTable(props: ResultTableProps): ReactNode {
         <VirtualRows
           list={list}
           wide
-          className={cx(styles.tableScroller, plain && styles.plain)}
+          className={cx("small", plain && styles.plain)}
           style={
             {
               // Of all rows: a filter moves nothing below.

@@ -84,7 +84,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
         </span>
       </div>
       {savedTo !== null && (
-        <p className={styles.saved} role="status">
+        <p className={styles.remark} role="status">
           Saved as {savedTo}
         </p>
       )}

@@ -308,9 +308,9 @@ function OpenDocument({
         onSave={() => actions.command("save_document", { source })}
       />
       {search.isOpen && <DocumentSearch search={search} label={label} onLeave={() => scroller.current?.focus()} />}
-      {view?.not_json && expectJson && modes.length > 1 && <p className={styles.notJson}>{view.not_json}</p>}
+      {view?.not_json && expectJson && modes.length > 1 && <p className={styles.remark}>{view.not_json}</p>}
       {state.error && (
-        <p className={styles.lastError} role="status">
+        <p className={cx("bad", styles.remark)} role="status">
           {state.error.message}
         </p>
       )}

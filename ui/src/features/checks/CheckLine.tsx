@@ -82,7 +82,7 @@ export function CheckLine({
       <span className="ellipsis strong">{visibleText(suite.name)}</span>
       {suite.name !== suite.file && <span className={cx("note", styles.file)}>{visibleText(suite.file)}</span>}
       {broken ? (
-        <span className={cx("bad", styles.fileProblem)}>
+        <span className="bad ellipsis equal">
           {suite.problems.length === 1 ? (
             <Prose text={`Not a suite: ${suite.problems[0]?.message}`} />
           ) : (

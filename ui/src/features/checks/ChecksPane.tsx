@@ -164,7 +164,7 @@ function Listed({ server, checks }: ListedProps): ReactNode {
       list={
         <div
           role="presentation"
-          className={`tall flat scrolls ${styles.list}`}
+          className="sized tall flat scrolls"
           onKeyDown={onKeyDown}
           onClick={() => setWalkedTo(null)}
         >

@@ -67,13 +67,13 @@ export function RoundTrips({ server, stats }: { server: ServerId; stats: readonl
           </tbody>
         </table>
       </div>
-      <p className={styles.note}>
+      <p className="note breakable padTop4">
         Median, p95 and the charts cover the last 512 requests. The duration of a call is the time between its request
         and its response in the wire log, excluding the time that the server waited for your response. A run of several
         requests lasts from the first request to the last response.
       </p>
       {methods.some(({ method }) => method === "server/discover") && (
-        <p className={styles.note}>
+        <p className="note breakable padTop4">
           An error in response to <code>server/discover</code> reveals the supported versions and does not count as
           failed.
         </p>

@@ -66,10 +66,10 @@ function Row({ server, ready, subscription }: RowProps): ReactNode {
     <div className="row gap8 tall pad0x8">
       <Icon size={14} className="rigid selfCenter" aria-hidden />
       <span className="stack grow">
-        <code className={styles.subscribedUri} data-tip={uri}>
+        <code className="ellipsis unbroken" data-tip={uri}>
           <Marked text={uri} />
         </code>
-        <span className={styles.subscribedState} data-tip={subscriptionWords(subscription, ready)}>
+        <span className="note ellipsis unbroken digits" data-tip={subscriptionWords(subscription, ready)}>
           {subscriptionWords(subscription, ready)}
           {unread && " · not read since"}
         </span>

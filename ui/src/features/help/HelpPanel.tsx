@@ -172,13 +172,13 @@ function Results({ hits, text, onChoose }: ResultsProps) {
     next?.focus();
   };
   return (
-    <ul className={cx("fit scrolls pad8", "noBullets")} aria-label="Results" onKeyDown={onKeyDown}>
+    <ul className="fit scrolls pad8 noBullets" aria-label="Results" onKeyDown={onKeyDown}>
       {hits.map(({ section, snippet, marks }) => (
         <li key={`${section.page} ${section.slug}`}>
           <button type="button" className={styles.hit} data-focus="inset" onClick={() => onChoose(section)}>
             <Where section={section} marks={marks} />
             {snippet !== "" && (
-              <span className={styles.snippet}>
+              <span className="note block">
                 <Found text={snippet} words={marks} />
               </span>
             )}
@@ -193,10 +193,10 @@ function Results({ hits, text, onChoose }: ResultsProps) {
 function Where({ section, marks }: { readonly section: Section; readonly marks: readonly string[] }) {
   const page = pages.get(section.page);
   const heading = <Found text={section.heading} words={marks} />;
-  if (!page || page.sections[0] === section) return <span className={styles.hitTitle}>{heading}</span>;
+  if (!page || page.sections[0] === section) return <span className="block strong">{heading}</span>;
   return (
-    <span className={styles.hitTitle}>
-      <span className={styles.hitPage}>{page.title} › </span>
+    <span className="block strong">
+      <span className="note regular">{page.title} › </span>
       {heading}
     </span>
   );

@@ -194,7 +194,7 @@ function Sums({ totals }: { readonly totals: HostTotals | undefined }): ReactNod
   return (
     <span className={styles.sums}>
       {all && (
-        <span className={styles.sum} data-verdict="fails">
+        <span className="inlineRow gapS1 unbroken" data-verdict="fails">
           All fail
         </span>
       )}
@@ -202,7 +202,7 @@ function Sums({ totals }: { readonly totals: HostTotals | undefined }): ReactNod
       {ORDER.filter((verdict) => totals[verdict] > 0 && !all).map((verdict) => {
         const { word, icon: Icon } = VERDICTS[verdict];
         return (
-          <span key={verdict} className={styles.sum} data-verdict={verdict} data-tip={word}>
+          <span key={verdict} className="inlineRow gapS1 unbroken" data-verdict={verdict} data-tip={word}>
             <Icon size={12} role="img" aria-label={word} />
             {number(totals[verdict])}
           </span>
@@ -251,7 +251,7 @@ function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAl
   const { icon: Icon } = VERDICTS.fails;
   return (
     <span
-      className={styles.verdict}
+      className="inlineRow gapS1 unbroken"
       data-verdict="fails"
       data-tip={`Another tool makes the host refuse all tools. This tool alone: ${VERDICTS[verdict].word}`}
     >
@@ -265,7 +265,7 @@ function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAl
 export function VerdictWord({ verdict }: { readonly verdict: Verdict }): ReactNode {
   const { word, icon: Icon } = VERDICTS[verdict];
   return (
-    <span className={styles.verdict} data-verdict={verdict}>
+    <span className="inlineRow gapS1 unbroken" data-verdict={verdict}>
       <Icon size={13} aria-hidden />
       {word}
     </span>

@@ -51,7 +51,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
   return (
     <div className={styles.pane}>
       <header className="wrap gapS2 spread minHeight28">
-        <p className={styles.about}>
+        <p className="note">
           {error !== null && rows.length === 0 ? "Number of tasks unknown" : count(rows.length, "task", "tasks")}
           {supported
             ? list.read_at === null
@@ -76,9 +76,9 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
           The tasks of your runs are still shown.
         </Callout>
       )}
-      {partial !== null && <p className={styles.note}>There may be more: {visibleText(partial)}.</p>}
+      {partial !== null && <p className="note">There may be more: {visibleText(partial)}.</p>}
       {list !== undefined && list.unreadable > 0 && (
-        <p className={styles.note}>
+        <p className="note">
           {count(list.unreadable, "entry", "entries")} of the list could not be read. The wire log says why.
         </p>
       )}
@@ -141,11 +141,11 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
     <div className="row gapS2 tall lineBelow">
       <Icon size={16} className="rigid muted" aria-hidden />
       <span className="stack shrink equal">
-        <span className={styles.name} data-tip={`Task id: ${visibleText(id)}`}>
+        <span className="ellipsis unbroken" data-tip={`Task id: ${visibleText(id)}`}>
           {name}
-          {run === null && <span className={styles.note}> · no run</span>}
+          {run === null && <span className="note"> · no run</span>}
         </span>
-        <span className={styles.facts} data-tip={facts.join(" · ")}>
+        <span className="note ellipsis unbroken digits" data-tip={facts.join(" · ")}>
           {facts.join(" · ")}
         </span>
       </span>

@@ -238,7 +238,7 @@ function Line({ server, index, id, count: lines, row, selected }: LineProps): Re
       data-severity={severity}
       {...subjectMark({ type: "entry", server, seq, kind, out, bytes, operation, partner, method })}
     >
-      <span className={styles.time}>{clockTime(row.at)}</span>
+      <span className="rigid muted">{clockTime(row.at)}</span>
       <span className={styles.level}>{levelOf(row)}</span>
       {logger !== null && <span className={styles.logger}>{escapesOf(logger)}</span>}
       <span className="ellipsis grow">{escapesOf(row.summary ?? row.preview)}</span>

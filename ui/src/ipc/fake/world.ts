@@ -165,49 +165,24 @@ export class World {
     const all = <T extends UiEvent["type"]>(type: T, list: Iterable<Data<T>>): UiEvent[] =>
       Array.from(list, (data) => ({ type, data }) as UiEvent);
     const servers = this.order.map((id) => this.server(id));
+    const each = <T extends UiEvent["type"]>(type: T, data: (server: FakeServer) => Data<T> | undefined): UiEvent[] =>
+      servers.map(data).flatMap((one) => (one === undefined ? [] : all(type, [one])));
     return [
       { type: "settings", data: this.settings },
-      ...all(
-        "server",
-        servers.map((server) => server.view),
-      ),
-      ...all(
-        "session",
-        servers.map((server) => server.session),
-      ),
+      ...each("server", ({ view }) => view),
+      ...each("session", ({ session }) => session),
       ...servers.flatMap(({ list, lists }) => all("catalog", [...(list ? [list] : []), ...lists])),
-      ...all("resource_subscriptions", servers.map(subscriptionsOf)),
-      ...all(
-        "task_list",
-        servers.map(({ view, taskList }) => ({ server: view.id, list: taskList })),
-      ),
-      ...all(
-        "issues",
-        servers.map((server) => issueCounts(this, server)),
-      ),
-      ...all(
-        "connection",
-        servers.flatMap((server) => server.connection?.view ?? []),
-      ),
-      ...all(
-        "auth",
-        servers.flatMap((server) => server.auth?.view ?? []),
-      ),
+      ...each("resource_subscriptions", subscriptionsOf),
+      ...each("task_list", ({ view, taskList }) => ({ server: view.id, list: taskList })),
+      ...each("issues", (server) => issueCounts(this, server)),
+      ...each("connection", ({ connection }) => connection?.view),
+      ...each("auth", ({ auth }) => auth?.view),
       ...all("diagnosis", this.diagnoses.values()),
       ...all("checks", this.checks.values()),
-      ...all(
-        "server_request",
-        Array.from(this.serverRequests.values(), ({ view }) => view),
-      ),
-      ...all(
-        "operation",
-        Array.from(this.operations.values(), ({ view }) => shortView(view)),
-      ),
+      ...[...this.serverRequests.values()].flatMap(({ view }) => all("server_request", [view])),
+      ...[...this.operations.values()].flatMap(({ view }) => all("operation", [shortView(view)])),
       ...all("notice", this.notices),
-      ...all(
-        "saved_inputs",
-        this.order.map((server) => ({ server, inputs: this.savedInputs.filter((one) => one.server === server) })),
-      ),
+      ...each("saved_inputs", ({ view }) => this.inputsOf(view.id)),
       { type: "server_order", data: { order: this.order, groups: this.groups } },
       { type: "offer", data: this.offers.length > 0 },
       { type: "presentations", data: this.presentations.map((one) => this.withRemoved(one)) },
@@ -936,8 +911,11 @@ export class World {
   }
 
   tellInputs(server: ServerId): void {
-    const inputs = this.savedInputs.filter((one) => one.server === server);
-    this.channel.send({ type: "saved_inputs", data: { server, inputs } });
+    this.channel.send({ type: "saved_inputs", data: this.inputsOf(server) });
+  }
+
+  private inputsOf(server: ServerId) {
+    return { server, inputs: this.savedInputs.filter((one) => one.server === server) };
   }
 
   /** Tells all presentations, with what is no longer there. */

@@ -45,7 +45,7 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   const shape = chosen ?? (charted ? "chart" : "table");
   const rowHeight = Math.max(LEAST_ROW, Math.round(ROW * scale));
   return (
-    <div className={styles.data}>
+    <div className="stack gapS3 shrink">
       {charted && (
         <div className="row gapS2 shrink">
           <Segmented
@@ -119,7 +119,7 @@ function Fitted({ rowHeight, children }: FittedProps): ReactNode {
     return () => observer.disconnect();
   }, [rowHeight]);
   return (
-    <div ref={place} className={styles.fitted} style={{ "--document-height": `${height}px` } as CSSProperties}>
+    <div ref={place} className="stack gapS3 shrink" style={{ "--document-height": `${height}px` } as CSSProperties}>
       {children(height)}
     </div>
   );

@@ -37,7 +37,7 @@ export function Result({ operation, result }: { readonly operation: OperationNum
   if (result.prompt && result.prompt.messages.length > 0) {
     return <Messages operation={operation} content={result.content} prompt={result.prompt} />;
   }
-  if (blocks.length === 0 && !structured) return <p className={styles.empty}>Done. There is nothing to show.</p>;
+  if (blocks.length === 0 && !structured) return <p className="muted">Done. There is nothing to show.</p>;
   return (
     <div className={styles.result}>
       {blocks.map(({ block, index }) => (
@@ -103,12 +103,12 @@ function Block({ block, source }: { readonly block: ContentBlock; readonly sourc
       if (/^audio\//i.test(mime))
         return <Recording bare kind="audio" source={source} mime={mime} bytes={block.bytes} />;
       return (
-        <p className={styles.file}>
+        <p className="wrap gapS3">
           A file that can be saved and opened in another app. <SaveButton source={source} />
         </p>
       );
     case "unknown":
-      return <p className={styles.empty}>A part of the answer cannot be shown here.</p>;
+      return <p className="muted">A part of the answer cannot be shown here.</p>;
   }
 }
 
@@ -119,12 +119,12 @@ function LinkBlock({ block: { title, uri } }: { readonly block: ContentBlock }):
   const page = isWebAddress(uri);
   const name = linkName(title, uri);
   return (
-    <div className={styles.link}>
+    <div className="wrap gapS3">
       <span className="stack grow breakable" data-quoted>
         {name !== null && <strong>{name}</strong>}
         {page && <span className="note">{uri}</span>}
       </span>
-      {name === null && !page && <span className={styles.empty}>A part of the answer cannot be shown here.</span>}
+      {name === null && !page && <span className="muted">A part of the answer cannot be shown here.</span>}
       {page && (
         <Button icon={ExternalLink} onClick={() => actions.askToOpen(uri)}>
           Open…
@@ -171,14 +171,14 @@ function LongText({ source, bytes }: { readonly source: DocumentSource; readonly
   });
   const start = fetched.value;
   useLoading(fetched.state === "loading");
-  if (fetched.state === "failed") return <p className={styles.empty}>The answer cannot be shown here.</p>;
+  if (fetched.state === "failed") return <p className="muted">The answer cannot be shown here.</p>;
   if (start === undefined) return <p role="status">Reading…</p>;
   // Rows of values may be a table all the same.
   if (/^\s*[[{]/.test(start)) return <DataView source={source} text={null} bytes={bytes} />;
   return (
     <>
       <ShortText text={start} markdown={looksLikeMarkdown(start)} />
-      <p className={styles.empty}>This is the beginning of a long text.</p>
+      <p className="muted">This is the beginning of a long text.</p>
     </>
   );
 }

@@ -13,8 +13,8 @@ const MOST_ENTRIES = 100;
 export function Values({ node, level = 0 }: { readonly node: JsonNode; readonly level?: number }): ReactNode {
   switch (node.kind) {
     case "object":
-      if (node.members.length === 0) return <span className={styles.none}>–</span>;
-      if (level >= MOST_LEVELS) return <span className={styles.none}>…</span>;
+      if (node.members.length === 0) return <span className="muted">–</span>;
+      if (level >= MOST_LEVELS) return <span className="muted">…</span>;
       return (
         <dl className={styles.values}>
           {node.members.slice(0, MOST_ENTRIES).map(({ id, key, value }) => (
@@ -29,7 +29,7 @@ export function Values({ node, level = 0 }: { readonly node: JsonNode; readonly 
         </dl>
       );
     case "array":
-      if (node.items.length === 0) return <span className={styles.none}>–</span>;
+      if (node.items.length === 0) return <span className="muted">–</span>;
       if (node.items.every(({ value }) => isShort(value))) {
         const texts = node.items.slice(0, MOST_ENTRIES).map(({ value }) => textOf(value));
         return (
@@ -39,7 +39,7 @@ export function Values({ node, level = 0 }: { readonly node: JsonNode; readonly 
           </>
         );
       }
-      if (level >= MOST_LEVELS) return <span className={styles.none}>…</span>;
+      if (level >= MOST_LEVELS) return <span className="muted">…</span>;
       return (
         <ul className={styles.items}>
           {node.items.slice(0, MOST_ENTRIES).map(({ id, value }) => (
