@@ -2,11 +2,16 @@ import { CircleAlert, CircleCheck, CircleDashed, KeyRound, TriangleAlert } from 
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
+import { HelpButton } from "../../components/HelpButton";
 import pane from "../../components/pane.module.css";
+import { Prose } from "../../components/Prose";
 import { Section } from "../../components/Section";
+import { Sentences } from "../../components/Sentences";
+import { SpecButton } from "../../components/SpecButton";
 import { Spinner } from "../../components/Spinner";
-import type { AuthStatus, ServerId } from "../../ipc/bindings";
+import type { AuthProblem, AuthStatus, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { scrollable } from "../../lib/scrollable";
 import { useCoarseNow } from "../../lib/useNow";
@@ -16,7 +21,6 @@ import { Account } from "./Account";
 import styles from "./auth.module.css";
 import { isBusy, isOver, stateSentence, untouchedWords, waitingWords } from "./authWords";
 import { isUntouched } from "./badgeWords";
-import { ProblemView } from "./ProblemView";
 import { SignInActions, Testing } from "./SignInActions";
 import { SignInCard } from "./SignInCard";
 import { Steps } from "./Steps";
@@ -98,5 +102,33 @@ function Standing({ auth }: { auth: AuthStatus }) {
       <Icon size={14} aria-hidden className="rigid" />
       {stateSentence(auth, over)}
     </p>
+  );
+}
+
+/**
+ * Problem of a sign-in that failed, or of one that succeeded, in plain words; the technical detail is one click below.
+ */
+function ProblemView({ problem, failed }: { problem: AuthProblem; failed: boolean }) {
+  // A cancellation by the user is no error.
+  const level = !failed ? "warning" : problem.code === "cancelled" ? "info" : "error";
+  return (
+    <Callout level={level} title={problem.title}>
+      {problem.cause !== "" && (
+        <p>
+          <Prose text={problem.cause} />
+        </p>
+      )}
+      <Sentences of={problem.advice} />
+      {problem.detail !== null && (
+        <Disclosure summary="Technical details">
+          <pre className="selectable asWritten">{problem.detail}</pre>
+        </Disclosure>
+      )}
+      <div className="wrap muted gap4x8 marginTop4">
+        <code>{problem.code}</code>
+        <HelpButton about="authentication" code={problem.code} sentence={problem.title} />
+        {problem.spec && <SpecButton spec={problem.spec} />}
+      </div>
+    </Callout>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { Address } from "../../components/Address";
 import { Button } from "../../components/Button";
+import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { Prose } from "../../components/Prose";
@@ -11,6 +12,7 @@ import { TextInput } from "../../components/TextInput";
 import { VisibleText } from "../../components/VisibleText";
 import { Warnings } from "../../components/Warnings";
 import type { ServerId, SignInPrompt, IssuerConfirmation } from "../../ipc/bindings";
+import { cx } from "../../lib/cx";
 import { useActions, useAuth, useServer, useSliceValue } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
 import { signInSlice } from "../../state/slices/signIn";
@@ -19,7 +21,6 @@ import styles from "./auth.module.css";
 import { opensElsewhere, isBusy, stateSentence } from "./authWords";
 import { Card } from "./Card";
 import { Scopes } from "./Scopes";
-import { WholeAddress } from "./WholeAddress";
 
 /** Card of the sign-in that waits for the user. */
 export function SignInCard({ server }: { server: ServerId }) {
@@ -220,4 +221,29 @@ export function SignInProgress({ server }: { server: ServerId }) {
   if (waitingSignIn(auth) !== null) return <SignInCard server={server} />;
   if (!isBusy(auth)) return null;
   return <Spinner label={stateSentence(auth)} />;
+}
+
+/** Length from which an address gets a scrolling box, so that it does not bury the content around it, in characters. */
+const ENDLESS = 8_000;
+
+/** A whole address, never cut: it wraps, can be selected and copied. */
+function WholeAddress({ label, address }: { label: string; address: string }) {
+  const endless = address.length > ENDLESS;
+  return (
+    <div className="stack gap2" role="group" aria-label={label}>
+      <div className="row gap8">
+        <span className="medium">{label}</span>
+        <CopyButton compact text={address} label="Copy URL" />
+      </div>
+      {/* A scroller must be reachable by keyboard. */}
+      <p
+        className={cx("codeBox selectable pad8", endless && styles.addressEndless)}
+        dir="ltr"
+        tabIndex={endless ? 0 : undefined}
+        data-focus="inset"
+      >
+        <Address address={address} written />
+      </p>
+    </div>
+  );
 }

@@ -18,7 +18,7 @@ import { VirtualList } from "../../components/rows/VirtualList";
 import { SearchField } from "../../components/SearchField";
 import { Spinner } from "../../components/Spinner";
 import { claims } from "../../components/toolClaims";
-import type { CatalogKind, CatalogRow, CatalogView, ServerId } from "../../ipc/bindings";
+import type { CatalogKind, CatalogRow, CatalogView, DiffView, ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { wordsOf } from "../../lib/matching";
@@ -39,7 +39,6 @@ import { sliceOf, type Slice } from "../../state/slices/slice";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import styles from "./CatalogList.module.css";
 import { CatalogSession, type CatalogState } from "./catalogSession";
-import { changes } from "./catalogWords";
 
 const ROW = 46;
 
@@ -353,3 +352,18 @@ const CAPABILITIES: Readonly<Record<CatalogKind, string>> = {
   prompts: "prompts",
   skills: "io.modelcontextprotocol/skills",
 };
+
+/** `2 tools added, 1 removed.`; empty when nothing changed. */
+function changes(kind: CatalogKind, diff: DiffView): string {
+  const { one, many } = kindWords[kind];
+  const parts: string[] = [];
+  for (const [names, word] of [
+    [diff.added, "added"],
+    [diff.removed, "removed"],
+    [diff.changed, "changed"],
+  ] as const) {
+    if (names.count === 0) continue;
+    parts.push(parts.length === 0 ? `${count(names.count, one, many)} ${word}` : `${number(names.count)} ${word}`);
+  }
+  return parts.length === 0 ? "" : `${parts.join(", ")}.`;
+}

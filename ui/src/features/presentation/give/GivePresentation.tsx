@@ -9,25 +9,25 @@ import {
   RotateCcw,
   Sun,
   X,
+  type LucideIcon,
 } from "lucide-react";
-import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { useEffect, useRef, type ComponentProps, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import type { Presentation } from "../../../ipc/bindings";
 import { once } from "../../../lib/once";
 import { listen } from "../../../lib/listen";
 import { isTyping, matchesKeys } from "../../../lib/shortcuts";
+import { useMedia } from "../../../lib/useMedia";
 import { useActions, useAppState } from "../../../state/hooks";
 import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
 import { Check, type CheckProps } from "./Check";
 import { Choose } from "./Choose";
 import styles from "./give.module.css";
-import { HeadButton } from "./HeadButton";
 import { FIELD, nextIn } from "./next";
 import { Overview } from "./Overview";
 import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
 import { Move, StepView } from "./StepView";
-import { useIsDark } from "./useIsDark";
 import { usePresentationSize } from "./useScale";
 import { presentationTitle } from "./giveWords";
 
@@ -275,4 +275,30 @@ function Head({ giving, presentation }: PartProps): ReactNode {
       </div>
     </header>
   );
+}
+
+interface HeadButtonProps extends Omit<ComponentProps<"button">, "aria-label" | "children"> {
+  /** Accessible name, which begins with the word. */
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** Text below the icon: no tooltip has to open over the step to explain the button. */
+  readonly word?: string;
+}
+
+/** A button of the bar above a step. */
+function HeadButton({ label, icon: Icon, word = label, ...rest }: HeadButtonProps): ReactNode {
+  return (
+    <button type="button" className={styles.headButton} aria-label={label} {...rest}>
+      <Icon aria-hidden />
+      <span>{word}</span>
+    </button>
+  );
+}
+
+/** True on a dark background. */
+function useIsDark(): boolean {
+  const theme = useAppState(({ live }) => live.settings.theme);
+  const chosen = useAppState(({ view }) => view.giving?.dark ?? null);
+  const system = useMedia("(prefers-color-scheme: dark)");
+  return chosen ?? (theme === "dark" || (theme === "system" && system));
 }

@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
+import { Button } from "../../../components/Button";
 import { Marked } from "../../../components/Marked";
+import { number } from "../../../lib/format";
 import type { SentValue } from "./sentValues";
-import { SentText } from "./SentText";
 
 export interface SentListProps {
   readonly values: readonly SentValue[];
@@ -28,5 +29,28 @@ export function SentList({ values, most, className, label }: SentListProps): Rea
         </div>
       ))}
     </dl>
+  );
+}
+
+/** A text with its invisible characters marked; a longer one is cut, and shown whole on request. */
+function SentText({ text, most }: { readonly text: string; readonly most: number }): ReactNode {
+  const [all, setAll] = useState(false);
+  if (text === "") return <span>Empty</span>;
+  if (all || text.length <= most) {
+    return (
+      <bdi data-quoted>
+        <Marked text={text} lines />
+      </bdi>
+    );
+  }
+  return (
+    <>
+      <bdi data-quoted>
+        <Marked text={`${text.slice(0, most)}…`} lines />
+      </bdi>{" "}
+      <Button small onClick={() => setAll(true)}>
+        Show all ({number(text.length)} characters)
+      </Button>
+    </>
   );
 }
