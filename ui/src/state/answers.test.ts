@@ -1,28 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import type { OpenServerRequest } from "../ipc/bindings";
 import { toText } from "../schema";
 import { shallowProblems } from "../schema/shallow";
 import { newAnswer } from "./answers";
-
-const request: OpenServerRequest = {
-  request: 1,
-  server: "s",
-  operation: null,
-  candidates: [],
-  method: "elicitation/create",
-  message: "m",
-  schema: null,
-  params: "{}",
-  as_task: false,
-  undeclared: false,
-  findings: [],
-  rule: null,
-  seq: 1,
-};
+import { serverRequest } from "./testing/views";
 
 const form = (schema: unknown) =>
-  newAnswer({ ...request, schema: typeof schema === "string" ? schema : JSON.stringify(schema) });
+  newAnswer(serverRequest({ schema: typeof schema === "string" ? schema : JSON.stringify(schema) }));
+const to = (method: string): unknown => JSON.parse(newAnswer(serverRequest({ method })).raw);
 
 describe("an answer", () => {
   it("begins with every default, digit for digit", () => {
@@ -40,12 +25,10 @@ describe("an answer", () => {
   });
 
   it("to what is no form begins with the shape of its method", () => {
-    expect(newAnswer(request).document).toBeNull();
-    expect(JSON.parse(newAnswer({ ...request, method: "roots/list" }).raw)).toEqual({ roots: [] });
-    expect(JSON.parse(newAnswer({ ...request, method: "sampling/createMessage" }).raw)).toMatchObject({
-      role: "assistant",
-    });
-    expect(JSON.parse(newAnswer({ ...request, method: "x/y" }).raw)).toEqual({});
+    expect(newAnswer(serverRequest()).document).toBeNull();
+    expect(to("roots/list")).toEqual({ roots: [] });
+    expect(to("sampling/createMessage")).toMatchObject({ role: "assistant" });
+    expect(to("x/y")).toEqual({});
   });
 
   it("is looked at before it is sent", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import type { OpenServerRequest } from "../ipc/bindings";
 import { createDocument, toText } from "../schema";
 import { memberOf } from "../schema/node";
 import { planField } from "../schema/planner";
 import { shallowProblems } from "../schema/shallow";
 import { newAnswer } from "./answers";
+import { serverRequest } from "./testing/views";
 
 const titled = [
   { const: "#f00", title: "Red" },
@@ -36,27 +36,11 @@ const kinds: readonly (readonly [string, Record<string, unknown>, string, readon
   ["titled multi-select", { type: "array", items: { anyOf: titled }, default: ["#0f0"] }, "many", ["Red", "Green"]],
 ];
 
-function asked(properties: Record<string, unknown>): OpenServerRequest {
-  return {
-    request: 1,
-    server: "s",
-    operation: null,
-    candidates: [],
-    method: "elicitation/create",
-    message: "m",
-    schema: JSON.stringify({ type: "object", properties }),
-    params: "{}",
-    as_task: false,
-    undeclared: false,
-    findings: [],
-    rule: null,
-    seq: 1,
-  };
-}
+const schemaOf = (properties: Record<string, unknown>): string => JSON.stringify({ type: "object", properties });
 
 describe("a form of the server", () => {
   it.each(kinds)("has a field with its default for: %s", (_, schema, kind, labels) => {
-    const { document } = newAnswer(asked({ value: schema }));
+    const { document } = newAnswer(serverRequest({ schema: schemaOf({ value: schema }) }));
     if (!document) throw new Error("this is a form");
     expect(JSON.parse(toText(document))).toEqual({ value: schema["default"] });
     expect(shallowProblems(document)).toEqual([]);
@@ -81,7 +65,7 @@ describe("a form of the server", () => {
     [{ type: "string", oneOf: titled }, ["#f00"], ["Red", ""]],
   ])("says what does not fit %j", (schema, right, wrong) => {
     const problems = (value: unknown) =>
-      shallowProblems(createDocument(asked({ value: schema }).schema ?? "", JSON.stringify({ value })));
+      shallowProblems(createDocument(schemaOf({ value: schema }), JSON.stringify({ value })));
     for (const value of right) expect(problems(value), JSON.stringify(value)).toEqual([]);
     for (const value of wrong)
       expect(problems(value), JSON.stringify(value)).toMatchObject([{ instancePath: "/value" }]);
@@ -89,8 +73,7 @@ describe("a form of the server", () => {
 
   it("says what is asked for where the schema does", () => {
     const doc = createDocument(
-      asked({ crew: { type: "integer", minimum: 1, maximum: 4 }, mail: { type: "string", format: "email" } }).schema ??
-        "",
+      schemaOf({ crew: { type: "integer", minimum: 1, maximum: 4 }, mail: { type: "string", format: "email" } }),
       '{"crew":9,"mail":"x"}',
     );
     expect(shallowProblems(doc).map(({ message }) => message)).toEqual([

@@ -1,28 +1,17 @@
 import { expect, it } from "vitest";
 
 import { plainDraft } from "../ipc/drafts";
-import type { Presentation, SavedInput } from "../ipc/bindings";
+import type { Presentation } from "../ipc/bindings";
 import { pathNotes } from "./exportedPaths";
 import { initialLive, type LiveState } from "./live";
+import { presentationStep, savedInput } from "./testing/views";
 
 function noted(args: string[], given: object, more: { cwd?: string; private?: boolean } = {}): readonly string[] {
   const transport = { type: "stdio", command: "npx", args, env: [], cwd: more.cwd ?? null } as const;
   const server = { id: "s", config: { ...plainDraft, name: "Files", transport } };
-  const of = { server: "s", method: "tools/call", target: "read_file" };
-  const input: SavedInput = {
-    ...of,
-    id: "i",
-    name: "Minutes",
-    arguments: JSON.stringify(given),
-    private: more.private ?? false,
-  };
-  const step = { ...of, id: "1", server_name: "Files", server_removed: false, title: "", notes: "" };
-  const presentation: Presentation = {
-    imported: false,
-    id: "p",
-    title: "Tour",
-    steps: [{ ...step, inputs: [{ id: "i", name: "Minutes", removed: false }] }],
-  };
+  const input = savedInput({ name: "Minutes", arguments: JSON.stringify(given), private: more.private ?? false });
+  const steps = [presentationStep({ inputs: [{ id: input.id, name: input.name, removed: false }] })];
+  const presentation: Presentation = { imported: false, id: "p", title: "Tour", steps };
   const live = { ...initialLive, servers: { s: server }, savedInputs: { s: [input] } };
   return pathNotes(presentation, live as unknown as LiveState);
 }

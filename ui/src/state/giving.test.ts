@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Presentation, PresentationStep, SavedInput } from "../ipc/bindings";
+import type { Presentation } from "../ipc/bindings";
 import { toText, createDocument } from "../schema";
 import {
   begin,
@@ -15,18 +15,13 @@ import {
   type Giving,
   type GivingEvent,
 } from "./giving";
+import { presentationStep, savedInput } from "./testing/views";
 
 const schema = JSON.stringify({ type: "object", properties: { name: { type: "string" } } });
 
-function saved(id: string, name: string): SavedInput {
-  const of = { server: "server", method: "tools/call", target: "hello" };
-  return { ...of, id, name, arguments: JSON.stringify({ name }), private: false };
-}
-
-function step(id: string, inputs: readonly string[] = []): PresentationStep {
-  const of = { server: "server", server_name: "Demo", server_removed: false, method: "tools/call", target: "hello" };
-  return { ...of, id, title: id, inputs: inputs.map((one) => ({ id: one, name: one, removed: false })), notes: "" };
-}
+const saved = (id: string, name: string) => savedInput({ id, name, arguments: JSON.stringify({ name }) });
+const step = (id: string, inputs: readonly string[] = []) =>
+  presentationStep({ id, inputs: inputs.map((one) => ({ id: one, name: one, removed: false })) });
 
 const after = (events: readonly GivingEvent[], from: Giving = begin("p"), count = 3): Giving | null =>
   events.reduce<Giving | null>((giving, event) => giving && give(giving, event, count), from);

@@ -60,6 +60,16 @@ function page(backend: WatchedBackend | null) {
   };
 }
 
+/** Waits for an idle page, which comes only once `end` was called. */
+async function comesAfter(backend: WatchedBackend | null, end: () => void): Promise<void> {
+  const { done, isIdle, draw, run } = page(backend);
+  await draw(3);
+  expect(isIdle()).toBe(false);
+  end();
+  run();
+  await done;
+}
+
 async function tasks(): Promise<void> {
   for (let task = 0; task < 5; task++) await nextTask();
 }
@@ -94,13 +104,8 @@ describe("an idle page", () => {
   it("has answers to its calls", async () => {
     const { backend, answer } = host();
     const asked = backend.call("demo_presentation", {});
-    const { done, isIdle, draw, run } = page(backend);
-    await draw(3);
-    expect(isIdle()).toBe(false);
-    answer();
+    await comesAfter(backend, answer);
     await asked;
-    run();
-    await done;
   });
 
   it("has answers to calls that follow from answers", async () => {
@@ -133,35 +138,20 @@ describe("an idle page", () => {
   it("has its first batch", async () => {
     const { backend, send } = host();
     await backend.subscribe(() => undefined);
-    const { done, isIdle, draw, run } = page(backend);
-    await draw(3);
-    expect(isIdle()).toBe(false);
-    send();
-    run();
-    await done;
+    await comesAfter(backend, send);
   });
 
   it("has what was gathered for the next batch, and what follows from it", async () => {
     const { backend, gathered, answer } = host();
     gathered.push(() => void backend.call("known_hosts", {}));
-    const { done, isIdle, draw, run } = page(backend);
-    await draw(3);
-    expect(isIdle()).toBe(false);
-    answer();
-    run();
-    await done;
+    await comesAfter(backend, answer);
   });
 
   it("has what it fetches, also what could not be had", async () => {
     const { backend, refuse } = host();
     const fetched = track(backend.call("known_hosts", {}));
     fetched.catch(() => undefined);
-    const { done, isIdle, draw, run } = page(null);
-    await draw(3);
-    expect(isIdle()).toBe(false);
-    refuse();
-    run();
-    await done;
+    await comesAfter(null, refuse);
   });
 
   it("has drawn the frames that were requested while it drew", async () => {

@@ -1,26 +1,15 @@
 import { expect, it } from "vitest";
 
 import type { CatalogKind, CatalogView } from "../ipc/bindings";
+import { listOf } from "../ipc/fake/extras";
 import { itemTabsOf, shownTab } from "./itemTabs";
 import { initialLive, type LiveState } from "./live";
 
-function catalog(kind: CatalogKind, supported: boolean, count = 0): CatalogView {
-  return {
-    server: "s",
-    kind,
-    revision: 1,
-    reading: null,
-    supported,
-    count,
-    first: null,
-    diff: null,
-    findings: [],
-    finding_count: 0,
-    error: null,
-    freshness: null,
-    fresh_until: null,
-  };
-}
+const catalog = (kind: CatalogKind, supported: boolean, count = 0): CatalogView => ({
+  ...listOf("s", kind, [], 1),
+  supported,
+  count,
+});
 
 function live(...catalogs: readonly CatalogView[]): LiveState {
   return { ...initialLive, catalogs: { s: Object.fromEntries(catalogs.map((one) => [one.kind, one])) } };

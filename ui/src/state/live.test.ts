@@ -4,6 +4,7 @@ import type { Batch, OperationView, UiEvent } from "../ipc/bindings";
 import { build } from "../ipc/fake/scenarios";
 import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { Gap, initialLive, reduce, type LiveState } from "./live";
+import { serverRequest } from "./testing/views";
 
 /** A snapshot of a simulated world with a history, and an operation of it to make others of. */
 function start(): { state: LiveState; operation: OperationView; server: string } {
@@ -118,21 +119,7 @@ describe("the state of the host", () => {
     const connection = state.connections[server];
     if (!connection) throw new Error("the server is connected");
     const health = { level: "degraded", code: "stream_over", sentence: "Not all of it works." } as const;
-    const request = {
-      request: 4,
-      server,
-      operation: null,
-      candidates: [],
-      method: "elicitation/create",
-      message: "Which one?",
-      schema: "{}",
-      params: "{}",
-      as_task: false,
-      undeclared: false,
-      findings: [],
-      rule: null,
-      seq: 9,
-    };
+    const request = serverRequest({ request: 4, server, message: "Which one?" });
     const asked = reduce(
       state,
       batch(

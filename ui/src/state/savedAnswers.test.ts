@@ -5,21 +5,13 @@ import { toText } from "../schema";
 import { initialLive, type LiveState } from "./live";
 import { FIRST_DRAFT, writeSampling } from "./sampling";
 import { answerFrom, answerInput, answersFor, answerTarget, answerText } from "./savedAnswers";
+import { savedInput } from "./testing/views";
 
 const schema = '{"type":"object","properties":{"ship":{"type":"string"},"big":{"type":"integer"}}}';
 const form = { method: "elicitation/create", schema };
 const sampling = { method: "sampling/createMessage", schema: null };
 
-const saved = (input: Partial<SavedInput>): SavedInput => ({
-  id: "1",
-  server: "s",
-  method: form.method,
-  target: "ship, big",
-  name: "n",
-  arguments: "{}",
-  private: false,
-  ...input,
-});
+const saved = (input: Partial<SavedInput>) => savedInput({ method: form.method, target: "ship, big", ...input });
 
 describe("a saved answer", () => {
   it("is offered where it fits", () => {

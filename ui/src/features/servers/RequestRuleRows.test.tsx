@@ -2,16 +2,15 @@ import { act, fireEvent, screen, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
-import type { RequestRules, SavedInput } from "../../ipc/bindings";
+import type { RequestRules } from "../../ipc/bindings";
 import { plainRules } from "../../ipc/drafts";
 import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../../state/app";
 import { renderIn } from "../../state/started.test.helper";
+import { savedInput } from "../../state/testing/views";
 import { RequestRuleRows } from "./RequestRuleRows";
 
-function answer(id: string, method: string): SavedInput {
-  return { id, server: "s", method, target: "ship", name: `Answer ${id}`, arguments: "{}", private: false };
-}
+const answer = (id: string, method: string) => savedInput({ id, method, target: "ship", name: `Answer ${id}` });
 
 /** Renders rows with these rules; returns a reader of the rules after each change. */
 function shown(rules: RequestRules = plainRules): () => RequestRules {

@@ -26,17 +26,8 @@ export type CheckActions = ReturnType<typeof checkActions>;
 
 /** Checks of servers: keeping runs as checks, running them, and edits of their files. */
 export function checkActions(context: Context) {
-  const { backend, toasts, setView, setServerUi, slice, setSlice, inform, command, copy, offerUndo, getState } =
-    context;
-
-  /** Asks for the confirmation of a command, or for missing values, if the server needs them. */
-  function asksFirst(server: ServerId): boolean {
-    const view = getState().live.servers[server];
-    if (view && view.missing_inputs.length > 0) setView({ server, panel: { type: "edit_server", server } });
-    else if (view?.confirmed === false) setView({ server, panel: { type: "confirm_command", server, how: "connect" } });
-    else return false;
-    return true;
-  }
+  const { backend, toasts, setView, setServerUi, slice, setSlice, getState } = context;
+  const { inform, command, copy, offerUndo, asksFirst } = context;
 
   async function run(server: ServerId, choice: CheckChoice, { on, revision }: RunOn = {}): Promise<void> {
     const { destructive } = slice(server, checksSlice);

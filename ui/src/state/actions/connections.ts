@@ -9,7 +9,7 @@ const CONNECTING = 4;
 
 /** Connecting, and disturbing a connection on purpose. */
 export function connectionActions(context: Context) {
-  const { backend, setView, inform, command, did, store, getState } = context;
+  const { backend, setView, inform, command, did, store, getState, asksFirst } = context;
 
   async function start(server: ServerId, how: "connect" | "restart", confirm: string | null): Promise<void> {
     try {
@@ -81,11 +81,7 @@ export function connectionActions(context: Context) {
     skipCommand: askNext,
     /** Begins to diagnose a server and shows how that goes; what it needs first is asked for as when connecting. */
     async diagnose(server: ServerId): Promise<void> {
-      const view = getState().live.servers[server];
-      if (view && view.missing_inputs.length > 0) return setView({ server, panel: { type: "edit_server", server } });
-      if (view && !view.confirmed) {
-        return setView({ server, panel: { type: "confirm_command", server, how: "connect" } });
-      }
+      if (asksFirst(server)) return;
       if (await did("diagnose", { server })) setView({ server, panel: { type: "diagnosis", server } });
     },
     restart(server: ServerId): Promise<void> {

@@ -144,6 +144,15 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     });
   }
 
+  /** Asks for the confirmation of a command, or for missing values, if the server needs them. */
+  function asksFirst(server: ServerId): boolean {
+    const view = getState().live.servers[server];
+    if (view && view.missing_inputs.length > 0) setView({ server, panel: { type: "edit_server", server } });
+    else if (view?.confirmed === false) setView({ server, panel: { type: "confirm_command", server, how: "connect" } });
+    else return false;
+    return true;
+  }
+
   return {
     backend,
     store,
@@ -164,5 +173,6 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     settingsNow,
     changeSettings,
     offerUndo,
+    asksFirst,
   };
 }

@@ -1,19 +1,9 @@
 import { expect, it } from "vitest";
 
-import type { PresentationStep } from "../../../ipc/bindings";
+import { presentationStep } from "../../../state/testing/views";
 import { checkWords, neededServers, stepsWords } from "./check";
 
-const step = (server: string): PresentationStep => ({
-  id: server,
-  server,
-  server_name: server,
-  server_removed: false,
-  method: "tools/call",
-  target: "say_hello",
-  title: "Say hello",
-  inputs: [],
-  notes: "",
-});
+const step = (server: string) => presentationStep({ id: server, server, server_name: server });
 
 it("names each server once, with its steps", () => {
   const servers = neededServers([step("a"), step("b"), step("a")]);

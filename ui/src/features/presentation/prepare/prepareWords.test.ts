@@ -1,20 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import type { Presentation, PresentationStep } from "../../../ipc/bindings";
+import { presentationStep as step } from "../../../state/testing/views";
 import { brokenSteps, inputWords, problemWords, stepProblem, summary } from "./prepareWords";
 
-const step = (change: Partial<PresentationStep> = {}): PresentationStep => ({
-  id: "step-1",
-  server: "server-1",
-  server_name: "Demo server",
-  server_removed: false,
-  method: "tools/call",
-  target: "say_hello",
-  title: "Say hello",
-  inputs: [],
-  notes: "",
-  ...change,
-});
 const presentation = (...steps: PresentationStep[]): Presentation => ({
   imported: false,
   id: "presentation-1",

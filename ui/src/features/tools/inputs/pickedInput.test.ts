@@ -1,19 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import type { SavedInput } from "../../../ipc/bindings";
 import { createDocument } from "../../../schema";
+import { savedInput } from "../../../state/testing/views";
 import { pickedInput, readInputs, suggestedName } from "./pickedInput";
 
 const schema = '{"type":"object","properties":{"name":{"type":"string"},"days":{"type":"integer"}}}';
-const saved = (id: string, text: string): SavedInput => ({
-  id,
-  server: "server-1",
-  method: "tools/call",
-  target: "say_hello",
-  name: id,
-  arguments: text,
-  private: false,
-});
+const saved = (id: string, text: string) => savedInput({ id, name: id, arguments: text });
 const inputs = readInputs([
   saved("ada", '{"name":"Ada","days":3}'),
   saved("same as ada", '{"days":3.0,"name":"Ada"}'),
