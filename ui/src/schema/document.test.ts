@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as actions from "./actions";
 import {
+  argumentsSchema,
   createDocument,
   fromText,
   isEmpty,
@@ -9,9 +10,8 @@ import {
   syntaxProblem,
   toText,
   withSchema,
+  type FormDocument,
 } from "./document";
-import type { FormDocument } from "./document";
-import { argumentsSchema } from "./document";
 import { settled } from "./node";
 import type { UnionPlan } from "./plan";
 import { planField } from "./planner";
@@ -246,14 +246,18 @@ describe("unions", () => {
     },
   });
 
+  /** The plan of the first property, which is a union. */
+  function unionOf(doc: FormDocument): UnionPlan {
+    const root = argumentsSchema(doc);
+    const object = root.ok && planField(doc.source, root.schema, doc.root);
+    const first = object && object.kind === "object" && object.properties[0];
+    const union = first && planField(doc.source, first.schema, undefined);
+    return union && union.kind === "union" ? union : expect.fail("no union");
+  }
+
   it("remember what the other branch held, and keep what both know", () => {
     let doc = createDocument(tool, '{"shape":{"kind":"circle","name":"n","r":1.50}}');
-    const root = argumentsSchema(doc);
-    if (!root.ok) throw new Error(root.reason);
-    const object = planField(doc.source, root.schema, doc.root);
-    const part = object.kind === "object" ? object.properties[0]?.schema : undefined;
-    if (!part) throw new Error("no property");
-    const union = planField(doc.source, part, undefined) as UnionPlan;
+    const union = unionOf(doc);
     const shape = () => settled(nodeAt(doc.root, ["shape"]) ?? { kind: "null" });
 
     expect(bestBranch(doc.source, union, shape())).toBe(0);
@@ -272,12 +276,7 @@ describe("unions", () => {
     const doc = createDocument(
       schema({ type: "object", properties: { v: { anyOf: [{ type: "string" }, { type: "number" }] } } }),
     );
-    const root = argumentsSchema(doc);
-    if (!root.ok) throw new Error(root.reason);
-    const object = planField(doc.source, root.schema, doc.root);
-    const union =
-      object.kind === "object" && object.properties[0] && planField(doc.source, object.properties[0].schema, undefined);
-    if (!union || union.kind !== "union") throw new Error("no union");
+    const union = unionOf(doc);
     const chosen = actions.chooseBranch(doc, ["v"], "", union, 0, 1);
     expect(nodeAt(chosen.root, ["v"])?.notes?.choices.get("")).toBe(1);
     const same = fromText(chosen, ` ${toText(chosen)}`);

@@ -17,6 +17,7 @@ function start(): { state: LiveState; operation: OperationView; server: string }
 }
 
 const batch = (number: number, ...events: UiEvent[]): Batch => ({ type: "events", number, events });
+const then = (state: LiveState, ...events: UiEvent[]): LiveState => reduce(state, batch(state.number + 1, ...events));
 
 describe("the state of the host", () => {
   it("takes over a snapshot with the newest operation first", () => {
@@ -37,7 +38,7 @@ describe("the state of the host", () => {
 
   it("leaves everything that an event is not about as the same object", () => {
     const { state, operation } = start();
-    const next = reduce(state, batch(8, { type: "operation", data: { ...operation, messages: 5 } }));
+    const next = then(state, { type: "operation", data: { ...operation, messages: 5 } });
     expect(next.operations[operation.operation]?.messages).toBe(5);
     expect(next.operations[2]).toBe(state.operations[2]);
     expect(next.operationOrder).toBe(state.operationOrder);
@@ -48,13 +49,10 @@ describe("the state of the host", () => {
 
   it("puts new operations in front, whatever order they come in", () => {
     const { state, operation, server } = start();
-    const next = reduce(
+    const next = then(
       state,
-      batch(
-        8,
-        { type: "operation", data: { ...operation, operation: 12 } },
-        { type: "operation", data: { ...operation, operation: 11 } },
-      ),
+      { type: "operation", data: { ...operation, operation: 12 } },
+      { type: "operation", data: { ...operation, operation: 11 } },
     );
     expect(next.operationOrder[server]?.slice(0, 3)).toEqual([12, 11, 8]);
   });
@@ -63,30 +61,28 @@ describe("the state of the host", () => {
     const { state, operation, server } = start();
     expect(state.running[server] ?? 0).toBe(0);
     const running = { ...operation, operation: 9, state: "running" } as const;
-    const one = reduce(
+    const one = then(
       state,
-      batch(8, { type: "operation", data: running }, { type: "operation", data: { ...running, messages: 1 } }),
+      { type: "operation", data: running },
+      { type: "operation", data: { ...running, messages: 1 } },
     );
     expect(one.running[server]).toBe(1);
-    const two = reduce(
+    const two = then(
       one,
-      batch(
-        9,
-        { type: "operation", data: { ...running, operation: 10 } },
-        { type: "operation", data: { ...running, state: "finished" } },
-      ),
+      { type: "operation", data: { ...running, operation: 10 } },
+      { type: "operation", data: { ...running, state: "finished" } },
     );
     expect(two.running[server]).toBe(1);
     expect(two.operationOrder[server]?.slice(0, 2)).toEqual([10, 9]);
-    expect(reduce(two, batch(10, { type: "operation_removed", data: 10 })).running[server]).toBe(0);
+    expect(then(two, { type: "operation_removed", data: 10 }).running[server]).toBe(0);
   });
 
   it("forgets an operation, and a removed server with all that is its own", () => {
     const { state, server } = start();
-    const without = reduce(state, batch(8, { type: "operation_removed", data: 3 }));
+    const without = then(state, { type: "operation_removed", data: 3 });
     expect(without.operations[3]).toBeUndefined();
     expect(without.operationOrder[server]).not.toContain(3);
-    const gone = reduce(without, batch(9, { type: "server_removed", data: server }));
+    const gone = then(without, { type: "server_removed", data: server });
     expect(gone.order).toHaveLength(2);
     expect(gone.servers[server]).toBeUndefined();
     expect(gone.sessions[server]).toBeUndefined();
@@ -97,21 +93,18 @@ describe("the state of the host", () => {
   it("applies several events of one batch in order", () => {
     const { state, server } = start();
     const notice = { id: 1, level: "info", server, code: "c", title: "first", detail: null } as const;
-    const next = reduce(
+    const next = then(
       state,
-      batch(
-        8,
-        { type: "notice", data: notice },
-        { type: "notice", data: { ...notice, title: "second" } },
-        {
-          type: "settings",
-          data: { ...DEFAULT_SETTINGS, theme: "dark", selected_server: server },
-        },
-      ),
+      { type: "notice", data: notice },
+      { type: "notice", data: { ...notice, title: "second" } },
+      {
+        type: "settings",
+        data: { ...DEFAULT_SETTINGS, theme: "dark", selected_server: server },
+      },
     );
     expect(next.notices.map(({ title }) => title)).toEqual(["second"]);
     expect(next.settings.theme).toBe("dark");
-    expect(reduce(next, batch(9, { type: "notice_removed", data: 1 })).notices).toEqual([]);
+    expect(then(next, { type: "notice_removed", data: 1 }).notices).toEqual([]);
   });
 
   it("follows connections and serverRequests, and drops them with their server", () => {
@@ -120,27 +113,25 @@ describe("the state of the host", () => {
     if (!connection) throw new Error("the server is connected");
     const health = { level: "degraded", code: "stream_over", sentence: "Not all of it works." } as const;
     const request = serverRequest({ request: 4, server, message: "Which one?" });
-    const asked = reduce(
+    const asked = then(
       state,
-      batch(
-        8,
-        { type: "connection", data: { ...connection, health } },
-        { type: "server_request", data: request },
-        { type: "server_request", data: { ...request, request: 2 } },
-        { type: "server_request", data: { ...request, message: "Which one, please?" } },
-      ),
+      { type: "connection", data: { ...connection, health } },
+      { type: "server_request", data: request },
+      { type: "server_request", data: { ...request, request: 2 } },
+      { type: "server_request", data: { ...request, message: "Which one, please?" } },
     );
     expect(asked.connections[server]?.health).toBe(health);
     expect(asked.serverRequestOrder[server]).toEqual([2, 4]);
     expect(asked.serverRequests[4]?.message).toBe("Which one, please?");
     expect(asked.sessions).toBe(state.sessions);
-    const answered = reduce(
+    const answered = then(
       asked,
-      batch(9, { type: "server_request_removed", data: 2 }, { type: "server_request_removed", data: 77 }),
+      { type: "server_request_removed", data: 2 },
+      { type: "server_request_removed", data: 77 },
     );
     expect(answered.serverRequestOrder[server]).toEqual([4]);
     expect(answered.serverRequests[2]).toBeUndefined();
-    const gone = reduce(answered, batch(10, { type: "server_removed", data: server }));
+    const gone = then(answered, { type: "server_removed", data: server });
     expect(gone.connections[server]).toBeUndefined();
     expect(gone.serverRequests).toEqual({});
     expect(gone.serverRequestOrder[server]).toBeUndefined();
@@ -158,12 +149,12 @@ describe("the state of the host", () => {
       millis: null,
       steps: [],
     } as const;
-    const begun = reduce(state, batch(8, { type: "diagnosis", data: { ...diagnosis, steps: [] } }));
+    const begun = then(state, { type: "diagnosis", data: { ...diagnosis, steps: [] } });
     expect(begun.diagnoses[server]?.state).toBe("running");
-    const over = reduce(begun, batch(9, { type: "diagnosis", data: { ...diagnosis, state: "done", steps: [] } }));
+    const over = then(begun, { type: "diagnosis", data: { ...diagnosis, state: "done", steps: [] } });
     expect(over.diagnoses[server]?.state).toBe("done");
     expect(over.sessions).toBe(state.sessions);
-    expect(reduce(over, batch(10, { type: "server_removed", data: server })).diagnoses).toEqual({});
+    expect(then(over, { type: "server_removed", data: server }).diagnoses).toEqual({});
   });
 
   it("keeps open log views over a new snapshot", () => {
@@ -188,7 +179,7 @@ describe("the state of the host", () => {
       levels: [],
       loggers: [],
     };
-    const open = reduce(state, batch(8, { type: "log", data: log }));
+    const open = then(state, { type: "log", data: log });
     const again = reduce(open, { type: "snapshot", number: 20, events: [] });
     expect(again.logs[3]).toEqual(log);
     expect(again.number).toBe(20);
