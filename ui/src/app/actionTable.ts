@@ -205,6 +205,16 @@ function zoomRow(id: string, title: string, keys: string, icon: LucideIcon, by: 
 
 const runOf = ({ operation }: Of<"run">, { live }: AppState) => live.operations[operation];
 
+/** Tells whether something holds of the run that a subject names, if it is still there. */
+function ifRun(
+  holds: (run: OperationView, state: AppState) => boolean,
+): (subject: Of<"run">, state: AppState) => boolean {
+  return (subject, state) => {
+    const run = runOf(subject, state);
+    return run !== undefined && holds(run, state);
+  };
+}
+
 /** Does something with the run that a subject names, if it is still there. */
 function withRun(act: (app: App, run: OperationView) => unknown): (subject: Of<"run">, app: App) => void {
   return (subject, app) => {
@@ -223,10 +233,6 @@ const SNIPPETS = [
 function isHttp(server: ServerId, { live }: AppState): boolean {
   const transport = live.connections[server]?.transport;
   return transport === "streamable_http" || transport === "http_sse";
-}
-
-function isOverHttp(run: OperationView | undefined, state: AppState): boolean {
-  return run !== undefined && run.request_seq !== null && isHttp(run.server, state);
 }
 
 type ItemDetail = ToolDetail | PromptDetail | SkillDetail | ResourceDetail;
@@ -675,10 +681,7 @@ export const actionTable: Table = {
       id: "run_again",
       title: (subject, state) => (isReading(runOf(subject, state)) ? "Read again" : "Run again"),
       icon: RotateCw,
-      enabled: (subject, state) => {
-        const run = runOf(subject, state);
-        return run !== undefined && notAgain(run) === null && phase(state, run.server) === "ready";
-      },
+      enabled: ifRun((run, state) => notAgain(run) === null && phase(state, run.server) === "ready"),
       run: withRun(runAgain),
     },
     {
@@ -686,10 +689,7 @@ export const actionTable: Table = {
       title: "Edit arguments",
       icon: Pencil,
       when: (subject, state) => !isReading(runOf(subject, state)),
-      enabled: (subject, state) => {
-        const run = runOf(subject, state);
-        return run !== undefined && (formTargetOf(run) !== null || isByHand(run));
-      },
+      enabled: ifRun((run) => formTargetOf(run) !== null || isByHand(run)),
       run: withRun(editArguments),
     },
     {
@@ -699,10 +699,7 @@ export const actionTable: Table = {
       // Inputs are those of tools.
       when: (subject, state) => runOf(subject, state)?.method === TOOLS_CALL,
       // Where secrets were replaced the values would not be those of the run.
-      enabled: (subject, state) => {
-        const run = runOf(subject, state);
-        return run !== undefined && run.key !== null && run.earlier?.arguments_redacted !== true;
-      },
+      enabled: ifRun((run) => run.key !== null && run.earlier?.arguments_redacted !== true),
       run: withRun((app, run) => void saveArguments(app, run)),
     },
     {
@@ -763,10 +760,7 @@ export const actionTable: Table = {
       id: "copy_result",
       title: "Copy result",
       icon: FileText,
-      enabled: (subject, state) => {
-        const run = runOf(subject, state);
-        return run !== undefined && hasCopyableResult(run);
-      },
+      enabled: ifRun(hasCopyableResult),
       run: withRun(copyResult),
     },
     {
@@ -780,7 +774,7 @@ export const actionTable: Table = {
       id: "copy_run_curl",
       title: "Copy as curl",
       icon: Terminal,
-      when: (subject, state) => isOverHttp(runOf(subject, state), state),
+      when: ifRun((run, state) => run.request_seq !== null && isHttp(run.server, state)),
       run: withRun(({ actions, backend }, { server, request_seq: seq }) => {
         if (seq !== null) void actions.copy(backend.call("log_curl", { server, seq }), "curl command copied", server);
       }),

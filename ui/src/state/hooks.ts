@@ -4,8 +4,6 @@ import { useShallow } from "zustand/react/shallow";
 
 import { toBackendError, type Backend, type BackendError } from "../ipc/backend";
 import type {
-  AuthStatus,
-  Checks,
   OperationNumber,
   OperationView,
   Presentation,
@@ -16,20 +14,14 @@ import type {
   IssueCounts,
   IssueFilter,
   IssueList,
-  ConnectionView,
   HealthProblem,
   LogViewState,
   OpenServerRequest,
   ServerId,
-  ServerView,
-  SessionView,
   DefinitionChanges,
-  Diagnosis,
   FindingView,
-  TaskList,
   ResourceDetail,
   ResourceSubscription,
-  ResourceSubscriptionsView,
   SkillDetail,
   ToolDetail,
 } from "../ipc/bindings";
@@ -38,7 +30,7 @@ import type { Actions } from "./actions";
 import type { App, HandlerName } from "./app";
 import type { AppState } from "./store";
 import { issuesOf } from "./issues";
-import { healthOf, subscriptionTo } from "./live";
+import { healthOf, subscriptionTo, type LiveState } from "./live";
 import { presentationOf, presentationsOf } from "./typedPresentations";
 import { answersFor } from "./savedAnswers";
 import { inputsOf } from "./savedInputs";
@@ -102,17 +94,20 @@ export function useParts<T>(select: (state: AppState) => T): T {
 
 // ---- what the host said ------------------------------------------------------------------------
 
+/** Makes a hook that reads one thing that is known of a server. */
+function ofServer<T>(part: (live: LiveState) => Readonly<Record<ServerId, T>>) {
+  return function useOfServer(server: ServerId): T | undefined {
+    return useAppState(({ live }) => part(live)[server]);
+  };
+}
+
 export function useServerOrder(): readonly ServerId[] {
   return useAppState((state) => state.live.order);
 }
 
-export function useServer(server: ServerId): ServerView | undefined {
-  return useAppState((state) => state.live.servers[server]);
-}
+export const useServer = ofServer(({ servers }) => servers);
 
-export function useSession(server: ServerId): SessionView | undefined {
-  return useAppState((state) => state.live.sessions[server]);
-}
+export const useSession = ofServer(({ sessions }) => sessions);
 
 /** Connected and able to run tools. */
 export function useIsReady(server: ServerId): boolean {
@@ -154,19 +149,13 @@ export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | u
 }
 
 /** The last diagnosis of a server; `undefined` where it was not diagnosed since the start of the app. */
-export function useDiagnosis(server: ServerId): Diagnosis | undefined {
-  return useAppState(({ live }) => live.diagnoses[server]);
-}
+export const useDiagnosis = ofServer(({ diagnoses }) => diagnoses);
 
 /** The checks of a server; `undefined` until they were opened. */
-export function useChecks(server: ServerId): Checks | undefined {
-  return useAppState(({ live }) => live.checks[server]);
-}
+export const useChecks = ofServer(({ checks }) => checks);
 
 /** The tasks that a server lists; `undefined` as long as nothing is known of them. */
-export function useTaskList(server: ServerId): TaskList | undefined {
-  return useAppState(({ live }) => live.taskLists[server]);
-}
+export const useTaskList = ofServer(({ taskLists }) => taskLists);
 
 /** The runs of a server that are tasks, newest first. */
 export function useTaskRuns(server: ServerId): readonly OperationView[] {
@@ -174,9 +163,7 @@ export function useTaskRuns(server: ServerId): readonly OperationView[] {
 }
 
 /** The subscriptions to resources of a server; `undefined` as long as nothing is known of them. */
-export function useResourceSubscriptions(server: ServerId): ResourceSubscriptionsView | undefined {
-  return useAppState(({ live }) => live.subscriptions[server]);
-}
+export const useResourceSubscriptions = ofServer(({ subscriptions }) => subscriptions);
 
 /** Returns the server's support for resource subscriptions, and the subscription to this URI. */
 export function useResourceSubscription(
@@ -222,14 +209,10 @@ export function useOpenCatalogs(server: ServerId, kinds: readonly CatalogKind[])
   }, [backend, server, kinds, ready, generation]);
 }
 
-export function useConnection(server: ServerId): ConnectionView | undefined {
-  return useAppState((state) => state.live.connections[server]);
-}
+export const useConnection = ofServer(({ connections }) => connections);
 
 /** Signing in to a server; undefined where it never mattered. */
-export function useAuth(server: ServerId): AuthStatus | undefined {
-  return useAppState((state) => state.live.auth[server]);
-}
+export const useAuth = ofServer(({ auth }) => auth);
 
 const noServerRequests: readonly number[] = [];
 

@@ -1,3 +1,5 @@
+import { shallow } from "zustand/shallow";
+
 import {
   clampVirtual,
   positionFor,
@@ -204,18 +206,10 @@ export class RowWindow {
       fit: Math.max(1, Math.floor(scale.viewport / scale.rowHeight)),
       slots: Math.ceil(scale.viewport / scale.rowHeight) + 1 + 2 * (this.#overscan + STEP),
     };
-    const last = this.#snapshot;
-    if (
-      next.from === last.from &&
-      next.to === last.to &&
-      next.top === last.top &&
-      next.height === last.height &&
-      next.atEnd === last.atEnd &&
-      next.fit === last.fit &&
-      next.slots === last.slots
-    ) {
-      // Where exactly the first row stands matters to nobody who renders.
-      this.#snapshot = { ...last, firstVisible: next.firstVisible };
+    // Where exactly the first row stands matters to nobody who renders.
+    const last = { ...this.#snapshot, firstVisible: next.firstVisible };
+    if (shallow(last, next)) {
+      this.#snapshot = last;
       return;
     }
     this.#snapshot = next;
