@@ -10,7 +10,7 @@ import { Button } from "./Button";
 import { Callout } from "./Callout";
 import { Disclosure } from "./Disclosure";
 import styles from "./Findings.module.css";
-import { Prose } from "./Prose";
+import { Prose, Sentence } from "./Prose";
 import { SEVERITY_WORDS } from "./severities";
 import { SpecButton } from "./SpecButton";
 
@@ -96,12 +96,8 @@ function FindingItem({ finding, at }: { readonly finding: FindingView; readonly 
           </Button>
         )}
         <div id={details} hidden={!open} className={styles.details}>
-          <p>
-            <Prose text={finding.why} />
-          </p>
-          <p>
-            <Prose text={finding.fix} />
-          </p>
+          <Sentence text={finding.why} />
+          <Sentence text={finding.fix} />
           {finding.revisions !== null && (
             <p>
               Applies to protocol versions: <Prose text={finding.revisions} />

@@ -18,3 +18,12 @@ export function Prose({ text }: { text: string }) {
     ),
   );
 }
+
+/** The same as a paragraph. */
+export function Sentence({ text, className }: { text: string; className?: string }) {
+  return (
+    <p className={className}>
+      <Prose text={text} />
+    </p>
+  );
+}

@@ -6,7 +6,7 @@ import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
 import { HelpButton } from "../../components/HelpButton";
 import pane from "../../components/pane.module.css";
-import { Prose } from "../../components/Prose";
+import { Sentence } from "../../components/Prose";
 import { Section } from "../../components/Section";
 import { Sentences } from "../../components/Sentences";
 import { SpecButton } from "../../components/SpecButton";
@@ -113,11 +113,7 @@ function ProblemView({ problem, failed }: { problem: AuthProblem; failed: boolea
   const level = !failed ? "warning" : problem.code === "cancelled" ? "info" : "error";
   return (
     <Callout level={level} title={problem.title}>
-      {problem.cause !== "" && (
-        <p>
-          <Prose text={problem.cause} />
-        </p>
-      )}
+      {problem.cause !== "" && <Sentence text={problem.cause} />}
       <Sentences of={problem.advice} />
       {problem.detail !== null && (
         <Disclosure summary="Technical details">

@@ -6,7 +6,7 @@ import { Button } from "../../components/Button";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
-import { Prose } from "../../components/Prose";
+import { Prose, Sentence } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import { TextInput } from "../../components/TextInput";
 import { VisibleText } from "../../components/VisibleText";
@@ -57,9 +57,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
       }}
     >
       {opened && <Spinner label="Waiting for the browser…" />}
-      <p className="selectable">
-        <Prose text={prompt.reason} />
-      </p>
+      <Sentence className="selectable" text={prompt.reason} />
       <Warnings warnings={prompt.warnings} />
       {opened ? (
         <Disclosure summary="Requested access and full URL">

@@ -15,7 +15,7 @@ import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { HeaderTable } from "../../components/HeaderTable";
 import pane from "../../components/pane.module.css";
-import { Prose } from "../../components/Prose";
+import { Sentence } from "../../components/Prose";
 import { SpecButton } from "../../components/SpecButton";
 import { Spinner } from "../../components/Spinner";
 import type { AuthExchange, AuthStepState, AuthStep, AuthStatus, ServerId } from "../../ipc/bindings";
@@ -122,11 +122,7 @@ function Step({ auth, step, open, onToggle }: StepProps) {
         </div>
       )}
       <div className={styles.stepBody}>
-        {step.sentence !== "" && (
-          <p className="selectable">
-            <Prose text={step.sentence} />
-          </p>
-        )}
+        {step.sentence !== "" && <Sentence className="selectable" text={step.sentence} />}
         <div className={styles.stepMeta}>
           <span className="note rigid digits">
             {clockTime(step.at).slice(0, 8)}

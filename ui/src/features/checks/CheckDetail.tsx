@@ -7,7 +7,7 @@ import { Checkbox } from "../../components/Checkbox";
 import { Code } from "../../components/Code";
 import { Facts } from "../../components/Facts";
 import { DetailPane } from "../../components/ListWithDetails";
-import { Prose } from "../../components/Prose";
+import { Prose, Sentence } from "../../components/Prose";
 import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import type { Check, CheckFailure, CheckSuite, ServerId } from "../../ipc/bindings";
 import { clockTime, day, duration } from "../../lib/format";
@@ -102,11 +102,7 @@ function Outcome({ server, suite, check }: OfCheck & Pick<CheckDetailProps, "ser
   if (result === null) return <p className="muted">Not run yet.</p>;
   return (
     <section aria-label="Outcome" className="stack gapS2">
-      {result.reason !== null && (
-        <p>
-          <Prose text={result.reason} />
-        </p>
-      )}
+      {result.reason !== null && <Sentence text={result.reason} />}
       {result.baseline_missing && <p>No baseline is stored yet, so nothing could be compared.</p>}
       {result.failures.length > 0 && (
         <ul className="noBullets stack gapS2" aria-label="Failures">
@@ -130,9 +126,7 @@ function Failure({ server, suite, check, failure }: FailureProps): ReactNode {
   const { path, differs } = failure;
   return (
     <li className={styles.failure}>
-      <p>
-        <Prose text={failure.message} />
-      </p>
+      <Sentence text={failure.message} />
       <p className="wrap gapS2 note">
         <span>{lineWords(suite.file, failure.line)}</span>
         {differs && path !== null && (

@@ -4,16 +4,18 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../../components/Button";
 import { Callout, ErrorCallout } from "../../components/Callout";
 import { CopyButton } from "../../components/CopyButton";
+import { kindWords } from "../../components/kindWords";
 import { Panel } from "../../components/Panel";
 import { Prose } from "../../components/Prose";
 import { Section } from "../../components/Section";
 import { Select } from "../../components/Select";
+import { Sentences } from "../../components/Sentences";
 import { Spinner } from "../../components/Spinner";
 import { PROTOCOL_VERSIONS, type ListComparison, type ListSide } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { useActions, useAppState, useBackend, useFetched } from "../../state/hooks";
 import styles from "./checks.module.css";
-import { byList, changesWords, CLASS_WORDS, CLASSES, comparisonText, LIST_WORDS, MOMENT_WORDS } from "./listWords";
+import { byList, changesWords, CLASS_WORDS, CLASSES, comparisonText, MOMENT_WORDS } from "./listWords";
 
 export interface CompareListsPanelProps {
   readonly left: ListSide;
@@ -113,15 +115,7 @@ function Found({ comparison }: { readonly comparison: ListComparison }): ReactNo
           {visibleText(left)} and {visibleText(right)}
         </p>
       </Callout>
-      {unread.length > 0 && (
-        <ul className="padLeft20" aria-label="Lists that were not compared">
-          {unread.map((sentence) => (
-            <li key={sentence}>
-              <Prose text={sentence} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Sentences of={unread} label="Lists that were not compared" />
       {CLASSES.map((each) => {
         const found = changes.filter((change) => change.class === each);
         return (
@@ -130,7 +124,7 @@ function Found({ comparison }: { readonly comparison: ListComparison }): ReactNo
               <p className="muted">{CLASS_WORDS[each].means}</p>
               {byList(found).map(([list, those]) => (
                 <div key={list} className="stack gap4">
-                  <h3 className="inheritSize strong">{LIST_WORDS[list]}</h3>
+                  <h3 className="inheritSize strong">{kindWords[list].title}</h3>
                   <ul className="padLeft20 breakable textSelectable">
                     {those.map(({ name, words }, index) => (
                       <li key={`${index} ${name}`}>

@@ -1,4 +1,5 @@
 import type { CatalogKind, ListChangeClass, ListComparison, ListedChange, ListMoment } from "../../ipc/bindings";
+import { kindWords } from "../../components/kindWords";
 import { count, number } from "../../lib/format";
 
 /** Classes of changes, the worst first. */
@@ -24,14 +25,6 @@ export const CLASS_WORDS: Readonly<Record<ListChangeClass, ClassWords>> = {
     some: "for people",
     means: "Titles, icons and other members that only people see.",
   },
-};
-
-export const LIST_WORDS: Readonly<Record<CatalogKind, string>> = {
-  tools: "Tools",
-  resources: "Resources",
-  resource_templates: "Resource templates",
-  prompts: "Prompts",
-  skills: "Skills",
 };
 
 export const MOMENT_WORDS: Readonly<Record<ListMoment, string>> = {
@@ -64,7 +57,7 @@ export function comparisonText(comparison: ListComparison): string {
     const found = changes.filter((change) => change.class === each);
     if (found.length === 0) return [];
     return [
-      `## ${CLASS_WORDS[each].title}\n\n${found.map(({ list, words }) => `- ${LIST_WORDS[list]}: ${words}\n`).join("")}`,
+      `## ${CLASS_WORDS[each].title}\n\n${found.map(({ list, words }) => `- ${kindWords[list].title}: ${words}\n`).join("")}`,
     ];
   });
   const rest = unread.length === 0 ? [] : [unread.map((sentence) => `- ${sentence}\n`).join("")];

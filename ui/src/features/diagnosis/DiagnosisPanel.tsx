@@ -7,7 +7,7 @@ import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Panel } from "../../components/Panel";
-import { Prose } from "../../components/Prose";
+import { Sentence } from "../../components/Prose";
 import { SavedAs } from "../../components/SavedAs";
 import { Sentences } from "../../components/Sentences";
 import { Spinner } from "../../components/Spinner";
@@ -122,16 +122,8 @@ function Step({ step }: { step: DiagnosisStep }): ReactNode {
           <span className={COLOURS[step.outcome] ?? "muted"}>{OUTCOMES[step.outcome]}</span>
           {step.millis !== null && <span className="note digits pushRight">{duration(step.millis * 1000)}</span>}
         </div>
-        {step.tried !== "" && (
-          <p className="muted">
-            <Prose text={step.tried} />
-          </p>
-        )}
-        {step.found !== "" && (
-          <p>
-            <Prose text={step.found} />
-          </p>
-        )}
+        {step.tried !== "" && <Sentence className="muted" text={step.tried} />}
+        {step.found !== "" && <Sentence text={step.found} />}
         <Sentences of={step.fix} label={`What to do about ${step.title}`} />
         {over && step.detail.length > 0 && (
           <Disclosure summary="Details" open={step.outcome === "fail"}>

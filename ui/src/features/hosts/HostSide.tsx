@@ -8,7 +8,7 @@ import { Facts } from "../../components/Facts";
 import { FindingList } from "../../components/Findings";
 import { kindWords } from "../../components/kindWords";
 import { useCloseDetails } from "../../components/ListWithDetails";
-import { Prose } from "../../components/Prose";
+import { Prose, Sentence } from "../../components/Prose";
 import { Section } from "../../components/Section";
 import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
@@ -132,9 +132,7 @@ function Reasons({ reasons }: { readonly reasons: readonly HostReason[] }): Reac
               <Badge tip="Likely, but without a first-hand source, or reports contradict each other.">Heuristic</Badge>
             )}
           </p>
-          <p>
-            <Prose text={reason.what} />
-          </p>
+          <Sentence text={reason.what} />
           {reason.pointer !== null && (
             <p>
               <VisibleText text={reason.pointer} code oneLine />

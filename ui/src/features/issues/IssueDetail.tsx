@@ -6,7 +6,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { InlineForm } from "../../components/InlineForm";
 import { type DetailPaneProps, DetailPane } from "../../components/ListWithDetails";
-import { Prose } from "../../components/Prose";
+import { Prose, Sentence } from "../../components/Prose";
 import { SEVERITY_WORDS } from "../../components/severities";
 import { SpecButton } from "../../components/SpecButton";
 import { TextInput } from "../../components/TextInput";
@@ -50,9 +50,7 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
         <ChangedDefinitions server={server} rule={rule.rule} of={of?.subject ?? null} />
       )}
       <section aria-label="Rule" className="stack gapS2">
-        <p>
-          <Prose text={ruleWords(rule)} />
-        </p>
+        <Sentence text={ruleWords(rule)} />
         <dl className={styles.texts}>
           <dt>Why it matters</dt>
           <dd>
@@ -103,9 +101,7 @@ function Case({
       <h3 className="inheritSize">
         {subjectWords(of.subject)} {of.location !== null && <code>{of.location}</code>}
       </h3>
-      <p>
-        <Prose text={of.message} />
-      </p>
+      <Sentence text={of.message} />
       <GoToSubject server={server} subject={of.subject} location={of.location}>
         <Button small icon={Copy} onClick={() => actions.copyIssues(server, { rule: rule.rule, case: of.id })}>
           Copy case as Markdown

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from "react";
 
 import { CopyButton } from "../../components/CopyButton";
 import { ChangeSign } from "../../components/ChangeSign";
-import { Prose } from "../../components/Prose";
+import { Prose, Sentence } from "../../components/Prose";
 import { VisibleText } from "../../components/VisibleText";
 import type { MemberChange, MemberText } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
@@ -35,11 +35,7 @@ export function MemberDifference({ change }: { readonly change: MemberChange }):
     );
   }
   if (isSame(before, after)) {
-    return (
-      <p>
-        <Prose text={`${name}: ${whereUnseen(before)}`} />
-      </p>
-    );
+    return <Sentence text={`${name}: ${whereUnseen(before)}`} />;
   }
   return (
     <Places member={member} name={name} before={before} after={after}>

@@ -6,7 +6,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { IconButton } from "../../components/IconButton";
-import { Prose } from "../../components/Prose";
+import { Sentence } from "../../components/Prose";
 import { Section } from "../../components/Section";
 import { TextInput } from "../../components/TextInput";
 import { VisibleText } from "../../components/VisibleText";
@@ -124,9 +124,7 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
       )}
       {taken && <p className="warn small padLeft20">Another server has this name as well.</p>}
       {remarks.map((remark) => (
-        <p key={remark} className="warn small padLeft20">
-          <Prose text={remark} />
-        </p>
+        <Sentence key={remark} className="warn small padLeft20" text={remark} />
       ))}
     </li>
   );
@@ -209,11 +207,7 @@ function InstalledFile({ file: { client, path, preview, problem }, choice, onCho
       <p className="selectable small">
         <VisibleText code text={path} />
       </p>
-      {problem !== null && (
-        <p className="note">
-          <Prose text={problem} />
-        </p>
-      )}
+      {problem !== null && <Sentence className="note" text={problem} />}
       {preview && <Candidates label={`Servers of ${client}`} preview={preview} choice={choice} onChoose={onChoose} />}
     </section>
   );

@@ -4,7 +4,7 @@ import { Button } from "../../components/Button";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { HelpButton } from "../../components/HelpButton";
-import { Prose } from "../../components/Prose";
+import { Prose, Sentence } from "../../components/Prose";
 import { Sentences } from "../../components/Sentences";
 import type { Failure, ServerId, ServerView } from "../../ipc/bindings";
 import { scrollable } from "../../lib/scrollable";
@@ -42,11 +42,7 @@ export function FailureView({ server, failure, reconnect = true }: FailureViewPr
             <h2 className={styles.title}>
               <Prose text={failure.title} />
             </h2>
-            {failure.cause !== "" && (
-              <p>
-                <Prose text={failure.cause} />
-              </p>
-            )}
+            {failure.cause !== "" && <Sentence text={failure.cause} />}
             {ended !== null && !SAYS_HOW_IT_ENDED.includes(failure.code) && <p className="muted breakable">{ended}</p>}
           </div>
         </div>

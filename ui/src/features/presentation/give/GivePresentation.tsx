@@ -18,8 +18,8 @@ import type { Presentation } from "../../../ipc/bindings";
 import { once } from "../../../lib/once";
 import { listen } from "../../../lib/listen";
 import { isTyping, matchesKeys } from "../../../lib/shortcuts";
-import { useMedia } from "../../../lib/useMedia";
 import { useActions, useAppState } from "../../../state/hooks";
+import { useIsDark } from "../../../state/useIsDark";
 import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
 import { Check, type CheckProps } from "./Check";
 import { Choose } from "./Choose";
@@ -208,7 +208,8 @@ function giveBack({ target, currentTarget }: MouseEvent<HTMLElement>): void {
 /** Top bar: the title, the place among the steps, and the settings. */
 function Head({ giving, presentation }: PartProps): ReactNode {
   const actions = useActions();
-  const dark = useIsDark();
+  const windowIsDark = useIsDark();
+  const dark = giving.dark ?? windowIsDark;
   // Before it begins there is no step to speak of.
   const steps = giving.checking ? 0 : (presentation?.steps.length ?? 0);
   /** Opens a panel, or closes it if it is open. */
@@ -293,12 +294,4 @@ function HeadButton({ label, icon: Icon, word = label, ...rest }: HeadButtonProp
       <span>{word}</span>
     </button>
   );
-}
-
-/** True on a dark background. */
-function useIsDark(): boolean {
-  const theme = useAppState(({ live }) => live.settings.theme);
-  const chosen = useAppState(({ view }) => view.giving?.dark ?? null);
-  const system = useMedia("(prefers-color-scheme: dark)");
-  return chosen ?? (theme === "dark" || (theme === "system" && system));
 }

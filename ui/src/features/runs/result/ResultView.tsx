@@ -9,7 +9,7 @@ import { FindingsCallout } from "../../../components/Findings";
 import { HelpButton } from "../../../components/HelpButton";
 import { MetaText } from "../../../components/ItemExtras";
 import { Marked } from "../../../components/Marked";
-import { Prose } from "../../../components/Prose";
+import { Sentence } from "../../../components/Prose";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import { isCut } from "../../../components/viewer/ShowAll";
 import type {
@@ -118,9 +118,7 @@ function Outcome({
           title={`The response is not a valid ${SHAPES[operation.method] ?? "tool result"}`}
           actions={help("bad_shape", "The response is not a valid tool result")}
         >
-          <p>
-            <Prose text={outcome.problem} />
-          </p>
+          <Sentence text={outcome.problem} />
           <p>The server needs a fix. The raw response is below.</p>
         </Callout>
       );
