@@ -103,7 +103,7 @@ export interface FilterBarProps {
 }
 
 /** Filters of a list. Ctrl+F leads to the search field; arrow down and Enter lead from there to the list. */
-export function FilterBar({ of, className, value, onChange, hits, children }: FilterBarProps): ReactNode {
+export function FilterBar({ of, className = styles.bar, value, onChange, hits, children }: FilterBarProps): ReactNode {
   const focusList = useContext(FocusList);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -153,7 +153,6 @@ export function useCloseDetails(onClose: () => void): () => void {
 export interface DetailPaneProps {
   /** Accessible name. */
   readonly label: string;
-  readonly className?: string | undefined;
   readonly headClass?: string | undefined;
   readonly bodyClass?: string | undefined;
   readonly title: ReactNode;
@@ -167,10 +166,11 @@ export interface DetailPaneProps {
 
 /** Frame of the details of a selected row. */
 export function DetailPane(props: DetailPaneProps): ReactNode {
+  const { headClass = "row rigid gapS2 lineBelow spread padS2xS3", bodyClass = "gapS4 breakable padS3" } = props;
   const close = useCloseDetails(props.onClose);
   return (
     <aside
-      className={cx("fill shrink", props.className)}
+      className="fill shrink onPage"
       aria-label={props.label}
       {...focusMark(focusNames.pane("details"))}
       onKeyDown={(event) => {
@@ -179,12 +179,12 @@ export function DetailPane(props: DetailPaneProps): ReactNode {
         close();
       }}
     >
-      <header className={props.headClass}>
+      <header className={headClass}>
         {props.title}
         {props.buttons}
         <IconButton small label="Close" icon={X} onClick={close} />
       </header>
-      <div className={cx("stack fit scrolls", props.bodyClass)}>{props.children}</div>
+      <div className={cx("stack fit scrolls", bodyClass)}>{props.children}</div>
     </aside>
   );
 }

@@ -37,9 +37,6 @@ export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps)
   return (
     <DetailPane
       label={`Check ${name}`}
-      className="onPage"
-      headClass="row rigid gapS2 lineBelow spread padS2xS3"
-      bodyClass="gapS4 breakable padS3"
       title={
         <h2 className="wrap shrink breakable gapS1xS2 inheritSize grow">
           <StateMark state={shownState(check)} />

@@ -141,7 +141,6 @@ function Listed({ server, checks }: ListedProps): ReactNode {
           {checks.suites.length > 0 && (
             <FilterBar
               of="checks"
-              className={styles.bar}
               value={search}
               onChange={(text) => setUi({ search: text })}
               hits={isNarrowed(filter) ? count(listed, "check", "checks") : undefined}

@@ -33,9 +33,6 @@ export function SetDetail({ server, row, running, onClose }: SetDetailProps): Re
   return (
     <DetailPane
       label={row.type === "group" ? `Group ${title}` : `File ${title}`}
-      className="onPage"
-      headClass="row rigid gapS2 lineBelow spread padS2xS3"
-      bodyClass="gapS4 breakable padS3"
       title={<h2 className="wrap shrink breakable gapS1xS2 inheritSize grow">{title}</h2>}
       onClose={onClose}
     >

@@ -5,7 +5,7 @@ import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { InlineForm } from "../../components/InlineForm";
-import { type DetailPaneProps, DetailPane } from "../../components/ListWithDetails";
+import { DetailPane } from "../../components/ListWithDetails";
 import { Prose, Sentence } from "../../components/Prose";
 import { SEVERITY_WORDS } from "../../components/severities";
 import { SpecButton } from "../../components/SpecButton";
@@ -34,7 +34,7 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
   const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];
   const framed = rule.cases.some(({ subject }) => subject.type === "frame");
   return (
-    <IssuePane
+    <DetailPane
       label={`Issue ${rule.rule}`}
       title={
         <h2 className={styles.title} data-severity={rule.severity}>
@@ -82,7 +82,7 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
         </div>
       </section>
       <Mute server={server} rule={rule} />
-    </IssuePane>
+    </DetailPane>
   );
 }
 
@@ -195,20 +195,6 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
   );
 }
 
-type IssuePaneProps = Pick<DetailPaneProps, "label" | "title" | "onClose" | "children">;
-
-/** Frame of the details of a selected issue. */
-function IssuePane(props: IssuePaneProps): ReactNode {
-  return (
-    <DetailPane
-      {...props}
-      className="onPage"
-      headClass="row rigid gapS2 lineBelow spread padS2xS3"
-      bodyClass="gapS4 breakable padS3"
-    />
-  );
-}
-
 interface GoToSubjectProps {
   readonly server: ServerId;
   readonly subject: IssueSubject;
@@ -249,7 +235,7 @@ export interface SubjectDetailProps {
 export function SubjectDetail({ server, of: { subject, cases }, onClose }: SubjectDetailProps): ReactNode {
   const actions = useActions();
   return (
-    <IssuePane
+    <DetailPane
       label={`Issues of ${subjectWords(subject)}`}
       title={<h2 className={styles.title}>{subjectWords(subject)}</h2>}
       onClose={onClose}
@@ -288,6 +274,6 @@ export function SubjectDetail({ server, of: { subject, cases }, onClose }: Subje
           );
         })}
       </ul>
-    </IssuePane>
+    </DetailPane>
   );
 }

@@ -218,13 +218,7 @@ function Filters({ filter, onFilter, muted, hits, children }: FiltersProps): Rea
     onFilter({ ...filter, severities: next.length === SEVERITIES.length ? [] : next });
   };
   return (
-    <FilterBar
-      of="issues"
-      className={styles.bar}
-      value={filter.text}
-      onChange={(text) => onFilter({ ...filter, text })}
-      hits={hits}
-    >
+    <FilterBar of="issues" value={filter.text} onChange={(text) => onFilter({ ...filter, text })} hits={hits}>
       <FilterChips
         label="Severities"
         chips={SEVERITIES.map((severity) => ({
