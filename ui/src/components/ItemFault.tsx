@@ -10,12 +10,16 @@ export interface ItemFaultProps {
   readonly detail: Fetched<unknown>;
   /** Word for an item of the list, for example "tool". */
   readonly one: string;
+  /** Words after "Show the first", where these are not the one for an item. */
+  readonly first?: string;
+  /** What was typed for the item is kept. */
+  readonly keeps?: boolean;
   /** Shows the first item of the list. */
   readonly onFirst: () => void;
 }
 
 /** Stands in for an item that cannot be read, or is not read yet. */
-export function ItemFault({ detail, one, onFirst }: ItemFaultProps): ReactNode {
+export function ItemFault({ detail, one, first = one, keeps = true, onFirst }: ItemFaultProps): ReactNode {
   if (detail.state === "failed") {
     const gone = detail.error.code === "not_found";
     return (
@@ -27,12 +31,12 @@ export function ItemFault({ detail, one, onFirst }: ItemFaultProps): ReactNode {
           actions={
             gone && (
               <Button small onClick={onFirst}>
-                Show the first {one}
+                Show the first {first}
               </Button>
             )
           }
         >
-          {gone && <p>Your input is kept and comes back with the {one}.</p>}
+          {gone && keeps && <p>Your input is kept and comes back with the {one}.</p>}
         </Callout>
       </div>
     );

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 
-import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { CopiedText } from "../../components/CopiedText";
 import { Facts } from "../../components/Facts";
 import { FindingsCallout } from "../../components/Findings";
 import { HeadIcon } from "../../components/HeadIcon";
+import { ItemFault } from "../../components/ItemFault";
 import { ItemExtras } from "../../components/ItemExtras";
 import { Markdown } from "../../components/markdown/Markdown";
 import { RunMeta } from "../../components/meta/RunMeta";
@@ -13,7 +13,6 @@ import { PaneHead } from "../../components/PaneHead";
 import { ReadBar } from "../../components/ReadBar";
 import { audienceWords } from "../../components/resourceFacts";
 import { Scroller } from "../../components/Scroller";
-import { Spinner } from "../../components/Spinner";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";
 import type { DocumentSource, ResourceDetail, ServerId } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
@@ -39,30 +38,9 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   const actions = useActions();
   // No variable has an empty name.
   const byHand = useSliceValue(server, itemsSlice, (ui) => own(ui.templateValues, detail.value?.uri ?? "")?.[""]);
-  if (detail.state === "failed") {
-    return (
-      <div className="pad12x16">
-        <Callout
-          level="error"
-          role="alert"
-          title={detail.error.message}
-          actions={
-            detail.error.code === "not_found" && (
-              <Button small onClick={() => actions.selectResource(server, null)}>
-                Show the first in the list
-              </Button>
-            )
-          }
-        />
-      </div>
-    );
-  }
-  if (!detail.value) {
-    return (
-      <div className="pad12x16">
-        <Spinner label="Loading resource…" />
-      </div>
-    );
+  if (detail.state === "failed" || !detail.value) {
+    const onFirst = (): void => actions.selectResource(server, null);
+    return <ItemFault detail={detail} one="resource" first="in the list" keeps={false} onFirst={onFirst} />;
   }
   const { value } = detail;
   const about = <About server={server} kind={kind} detail={value} />;
