@@ -38,6 +38,12 @@ export function parseJson(text: string): ParseResult {
   }
 }
 
+/** The value of a JSON text; `undefined` where it is not JSON. */
+export function nodeIn(text: string): JsonNode | undefined {
+  const parsed = parseJson(text);
+  return parsed.ok ? parsed.node : undefined;
+}
+
 class Stop extends Error {
   constructor(
     message: string,

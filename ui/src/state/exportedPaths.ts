@@ -1,7 +1,7 @@
 import type { Presentation, SavedInput } from "../ipc/bindings";
 import { count } from "../lib/format";
 import { visibleText } from "../lib/visible";
-import { parseJson } from "../schema/parse";
+import { nodeIn } from "../schema/parse";
 import type { JsonNode } from "../schema/node";
 import type { LiveState } from "./live";
 
@@ -45,8 +45,8 @@ function sentence(where: string, values: readonly string[]): readonly string[] {
 
 /** All strings within the arguments. */
 function texts(input: SavedInput): readonly string[] {
-  const parsed = parseJson(input.arguments);
-  return parsed.ok ? within(parsed.node) : [];
+  const node = nodeIn(input.arguments);
+  return node ? within(node) : [];
 }
 
 function within(node: JsonNode): readonly string[] {

@@ -1,5 +1,5 @@
 /** Reading of `sampling/createMessage` requests, and writing of their replies by hand. */
-import { parseJson } from "../schema/parse";
+import { nodeIn } from "../schema/parse";
 import { itemsOf, memberOf, stringOf, type JsonNode } from "../schema/node";
 import { compactJson, printNode } from "../schema/print";
 
@@ -55,14 +55,11 @@ export const FIRST_DRAFT: SamplingDraft = { text: "", model: "written by hand", 
 
 /** Reads the parameters of a request; `null` if they are not an object, or were cut because they are too long. */
 export function readSampling(params: string): SamplingRequest | null {
-  const parsed = parseJson(params);
-  if (!parsed.ok || parsed.node.kind !== "object") return null;
-  const root = parsed.node;
+  const root = nodeIn(params);
+  if (root?.kind !== "object") return null;
   const messages = itemsOf(memberOf(root, "messages"));
   const shown = messages.slice(0, MOST_MESSAGES).map((message): SamplingMessage => {
-    const content = memberOf(message, "content");
-    const blocks = content?.kind === "array" ? itemsOf(content).slice(0, MOST_PARTS) : content ? [content] : [];
-    return { role: stringOf(memberOf(message, "role")) ?? "", content: blocks };
+    return { role: stringOf(memberOf(message, "role")) ?? "", content: blocksOf(message).slice(0, MOST_PARTS) };
   });
   const tools = itemsOf(memberOf(root, "tools"))
     .slice(0, MOST_PARTS)
@@ -81,6 +78,12 @@ export function readSampling(params: string): SamplingRequest | null {
     tools,
     facts: factsOf(root),
   };
+}
+
+/** The content of a message: one block, or an array of them. */
+function blocksOf(message: JsonNode): readonly JsonNode[] {
+  const content = memberOf(message, "content");
+  return content?.kind === "array" ? itemsOf(content) : content ? [content] : [];
 }
 
 function factsOf(root: JsonNode): (readonly [string, string])[] {
@@ -110,7 +113,8 @@ function text(node: JsonNode | undefined): string | null {
 
 /** The answer as JSON text. The arguments of tools are written as they were typed. */
 export function writeSampling(draft: SamplingDraft): string {
-  const words = draft.uses.length === 0 || draft.text !== "" ? [block({ type: "text", text: draft.text })] : [];
+  const words =
+    draft.uses.length === 0 || draft.text !== "" ? [JSON.stringify({ type: "text", text: draft.text })] : [];
   const uses = draft.uses.map(
     ({ id, name, input }) =>
       `{"type":"tool_use","id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"input":${blank(input)}}`,
@@ -119,10 +123,6 @@ export function writeSampling(draft: SamplingDraft): string {
   const content = draft.uses.length === 0 ? (blocks[0] ?? "") : `[${blocks.join(",")}]`;
   const stop = draft.stopReason === "" ? "" : `,"stopReason":${JSON.stringify(draft.stopReason)}`;
   return `{"role":"assistant","content":${content},"model":${JSON.stringify(draft.model)}${stop}}`;
-}
-
-function block(value: object): string {
-  return JSON.stringify(value);
 }
 
 function blank(input: string): string {
@@ -134,8 +134,7 @@ export function samplingProblem(draft: SamplingDraft): string | null {
   if (draft.model.trim() === "") return "Enter the name of a model.";
   for (const { id, name, input } of draft.uses) {
     if (id.trim() === "") return "Each tool use needs an id.";
-    const parsed = parseJson(blank(input));
-    if (!parsed.ok || parsed.node.kind !== "object") return `The arguments of ${name} must be a JSON object.`;
+    if (nodeIn(blank(input))?.kind !== "object") return `The arguments of ${name} must be a JSON object.`;
   }
   const ids = draft.uses.map(({ id }) => id);
   return new Set(ids).size === ids.length ? null : "Each tool use needs an id of its own.";
@@ -143,11 +142,9 @@ export function samplingProblem(draft: SamplingDraft): string | null {
 
 /** Returns the form for a reply that was written as JSON; `null` if the form cannot hold all of it. */
 export function draftOf(json: string): SamplingDraft | null {
-  const parsed = parseJson(json);
-  if (!parsed.ok || parsed.node.kind !== "object") return null;
-  const { node } = parsed;
-  const content = memberOf(node, "content");
-  const blocks = content?.kind === "array" ? itemsOf(content) : content ? [content] : [];
+  const node = nodeIn(json);
+  if (node?.kind !== "object") return null;
+  const blocks = blocksOf(node);
   const texts = blocks.filter((each) => stringOf(memberOf(each, "type")) === "text");
   const uses = blocks.filter((each) => stringOf(memberOf(each, "type")) === "tool_use");
   const stop = memberOf(node, "stopReason");

@@ -1,6 +1,6 @@
 import type { ContentBlock, OperationOutcome } from "../../ipc/bindings";
 import { itemsOf, stringOf, memberOf, type JsonNode } from "../../schema/node";
-import { parseJson } from "../../schema/parse";
+import { nodeIn } from "../../schema/parse";
 import { compactJson, printNode } from "../../schema/print";
 
 type Result = Pick<Extract<OperationOutcome, { type: "result" }>, "content" | "structured">;
@@ -14,9 +14,9 @@ export function repetitionOf({ content, structured }: Result): "content" | "stru
   if (content.length === 0 || typeof structured?.json !== "string") return null;
   const only = content.length === 1 ? (content[0]?.text ?? null) : null;
   if (only !== null && isText(content[0]) && isSameJson(only, structured.json)) return "content";
-  const parsed = parseJson(structured.json);
-  if (!parsed.ok || parsed.node.kind !== "object") return null;
-  const [member, ...others] = parsed.node.members;
+  const node = nodeIn(structured.json);
+  if (node?.kind !== "object") return null;
+  const [member, ...others] = node.members;
   return member && others.length === 0 ? repeatedBy(member.value, content) : null;
 }
 

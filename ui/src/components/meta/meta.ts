@@ -1,4 +1,4 @@
-import { parseJson } from "../../schema/parse";
+import { nodeIn, parseJson } from "../../schema/parse";
 import { own } from "../../lib/own";
 
 /** Result of checking the `_meta` of a run. */
@@ -81,13 +81,13 @@ export function newTraceparent(): string {
 export function withTraceparent(text: string): string | null {
   const entry = `"traceparent": "${newTraceparent()}"`;
   if (text.trim() === "") return `{\n  ${entry}\n}`;
-  const read = parseJson(text);
-  if (!read.ok || read.node.kind !== "object") return null;
+  const node = nodeIn(text);
+  if (node?.kind !== "object") return null;
   const before = /"traceparent"\s*:\s*"[^"\\]*"/;
   if (before.test(text)) return text.replace(before, () => entry);
   const open = text.indexOf("{");
   const rest = text.slice(open + 1);
-  return `${text.slice(0, open)}{\n  ${entry}${read.node.members.length === 0 ? "\n" : ","}${rest}`;
+  return `${text.slice(0, open)}{\n  ${entry}${node.members.length === 0 ? "\n" : ","}${rest}`;
 }
 
 /** The further `params` of a run with this `_meta`; `null` where there is none. */

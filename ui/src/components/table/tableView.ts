@@ -1,4 +1,4 @@
-import { parseJson } from "../../schema/parse";
+import { nodeIn } from "../../schema/parse";
 import {
   cellText,
   columnWidths,
@@ -90,7 +90,7 @@ function shown(text: string): string {
 
 /** The table in a JSON text; `null` where it is none. */
 export function tableIn(json: string): TableView | null {
-  const parsed = parseJson(json);
-  const table = parsed.ok ? tableOf(parsed.node) : null;
-  return table && new TableView(table);
+  const node = nodeIn(json);
+  const table = node && tableOf(node);
+  return table ? new TableView(table) : null;
 }

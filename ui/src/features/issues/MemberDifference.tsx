@@ -9,7 +9,7 @@ import { count, number } from "../../lib/format";
 import { changesOf, changesText, shownPath, type Change } from "../../schema/difference/changes";
 import { compareJson } from "../../schema/difference/jsonDifference";
 import type { JsonNode } from "../../schema/node";
-import { parseJson } from "../../schema/parse";
+import { nodeIn } from "../../schema/parse";
 import { prettyJson, printNode } from "../../schema/print";
 import styles from "./issues.module.css";
 
@@ -122,9 +122,8 @@ function Said({ text }: { readonly text: MemberText }): ReactNode {
 /** Compares both versions; `null` unless both are JSON. */
 function changesIn(before: MemberText, after: MemberText): readonly Change[] | null {
   if (before.type !== "json" || after.type !== "json") return null;
-  const [left, right] = [parseJson(before.text), parseJson(after.text)];
-  if (!left.ok || !right.ok) return null;
-  return changesOf(compareJson(left.node, right.node).difference);
+  const [left, right] = [nodeIn(before.text), nodeIn(after.text)];
+  return left && right ? changesOf(compareJson(left, right).difference) : null;
 }
 
 function isSame(before: MemberText, after: MemberText): boolean {

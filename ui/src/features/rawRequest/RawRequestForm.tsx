@@ -11,7 +11,7 @@ import { TextInput } from "../../components/TextInput";
 import type { ServerId } from "../../ipc/bindings";
 import { modifier } from "../../lib/shortcuts";
 import { stringOf, memberOf } from "../../schema/node";
-import { parseJson } from "../../schema/parse";
+import { nodeIn, parseJson } from "../../schema/parse";
 import { hasPrivateFields } from "../../schema/privacy";
 import {
   useActions,
@@ -189,6 +189,5 @@ function usePrivateCall(server: ServerId, { method, params, notification }: RawR
 
 /** Name of the tool in the params. */
 function toolOf(params: string): string | null {
-  const read = parseJson(params);
-  return read.ok ? (stringOf(memberOf(read.node, "name")) ?? null) : null;
+  return stringOf(memberOf(nodeIn(params), "name")) ?? null;
 }

@@ -1,6 +1,6 @@
 import { pointerOf } from "../../schema/source";
 import type { JsonNode } from "../../schema/node";
-import { parseJson } from "../../schema/parse";
+import { nodeIn } from "../../schema/parse";
 import { prettyJson, printNode } from "../../schema/print";
 import type { DocumentMode, DocumentRow, DocumentView, SearchHit } from "../bindings";
 
@@ -20,8 +20,8 @@ export class FakeDocument {
   constructor(id: number, text: string) {
     this.id = id;
     this.text = text;
-    const parsed = parseJson(text);
-    if (parsed.ok) this.add(parsed.node, 0, null, null);
+    const node = nodeIn(text);
+    if (node) this.add(node, 0, null, null);
   }
 
   show(mode: DocumentMode, columns: number): DocumentView {

@@ -1,5 +1,5 @@
 import { memberOf } from "../../schema/node";
-import { parseJson } from "../../schema/parse";
+import { nodeIn } from "../../schema/parse";
 import { compactJson, printNode } from "../../schema/print";
 import { toBackendError, type Backend } from "../backend";
 import type { CommandPreview, DocumentSource, OperationInput } from "../bindings";
@@ -104,8 +104,8 @@ function byHand(world: World, server: FakeServer, { method, params, notification
 
 /** The result or the error of an operation, as the simulated server wrote it. */
 function answerText(operation: FakeOperation | undefined): string | null {
-  const frame = operation?.answer ? parseJson(operation.answer.frame(operation.id)) : null;
-  const found = frame?.ok ? (memberOf(frame.node, "result") ?? memberOf(frame.node, "error")) : undefined;
+  const frame = operation?.answer ? nodeIn(operation.answer.frame(operation.id)) : undefined;
+  const found = memberOf(frame, "result") ?? memberOf(frame, "error");
   return found ? compactJson(printNode(found)) : null;
 }
 

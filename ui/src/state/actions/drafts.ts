@@ -2,7 +2,7 @@ import { toBackendError } from "../../ipc/backend";
 import type { ServerId } from "../../ipc/bindings";
 import { own } from "../../lib/own";
 import { createDocument, type FormDocument, isPristine, resetDocument, toText, withSchema } from "../../schema";
-import { parseJson } from "../../schema/parse";
+import { nodeIn } from "../../schema/parse";
 import { hasPrivateFields } from "../../schema/privacy";
 import { promptSchema } from "../../schema/promptSchema";
 import { RESOURCES_READ } from "../operationName";
@@ -192,10 +192,10 @@ export function draftActions(context: Context) {
 
 /** The texts of a kept draft of a template; none where it is something else. */
 function templateTexts(kept: string): Readonly<Record<string, string>> {
-  const read = parseJson(kept);
-  if (!read.ok || read.node.kind !== "object") return {};
+  const node = nodeIn(kept);
+  if (node?.kind !== "object") return {};
   return Object.fromEntries(
-    read.node.members.flatMap(({ key, value }) => (value.kind === "string" ? [[key, value.value]] : [])),
+    node.members.flatMap(({ key, value }) => (value.kind === "string" ? [[key, value.value]] : [])),
   );
 }
 

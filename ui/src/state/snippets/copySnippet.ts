@@ -1,7 +1,7 @@
 import { BackendError } from "../../ipc/backend";
 import type { OperationView, ServerId } from "../../ipc/bindings";
-import { follow } from "../../schema/follow";
-import { parseJson } from "../../schema/parse";
+import { memberOf, stringOf } from "../../schema/node";
+import { nodeIn } from "../../schema/parse";
 import type { App } from "../app";
 import { wholeText } from "../wholeText";
 import type { Request } from "./request";
@@ -26,10 +26,10 @@ function copy(language: SnippetLanguage, parts: Parts, server: ServerId, request
 }
 
 async function entryRequest({ backend }: Parts, server: ServerId, seq: number): Promise<Request> {
-  const message = parseJson(await wholeText(backend, { type: "log_entry", server, seq }, 0));
-  const method = message.ok ? follow(message.node, ["method"]) : undefined;
-  if (!message.ok || method?.kind !== "string") throw failed("This entry is not a request.");
-  return { method: method.value, params: follow(message.node, ["params"]) ?? null };
+  const message = nodeIn(await wholeText(backend, { type: "log_entry", server, seq }, 0));
+  const method = stringOf(memberOf(message, "method"));
+  if (method === undefined) throw failed("This entry is not a request.");
+  return { method, params: memberOf(message, "params") ?? null };
 }
 
 async function runRequest(parts: Parts, run: OperationView): Promise<Request> {
@@ -39,9 +39,9 @@ async function runRequest(parts: Parts, run: OperationView): Promise<Request> {
     return entryRequest(parts, server, request_seq);
   }
   const text = run.arguments === null ? "" : await wholeText(parts.backend, { type: "arguments", operation }, 0);
-  const params = parseJson(`{"name":${JSON.stringify(target)}${text === "" ? "" : `,"arguments":${text}`}}`);
-  if (!params.ok) throw failed("The arguments are not JSON.");
-  return { method, params: params.node };
+  const params = nodeIn(`{"name":${JSON.stringify(target)}${text === "" ? "" : `,"arguments":${text}`}}`);
+  if (!params) throw failed("The arguments are not JSON.");
+  return { method, params };
 }
 
 function programOf(language: SnippetLanguage, { store }: Parts, server: ServerId, request: Request): string {

@@ -1,5 +1,5 @@
-import { memberOf, objectNode, stringOf, type JsonNode } from "../../../schema/node";
-import { parseJson } from "../../../schema/parse";
+import { itemsOf, memberOf, objectNode, stringNode, stringOf, type JsonNode } from "../../../schema/node";
+import { nodeIn } from "../../../schema/parse";
 import { printNode } from "../../../schema/print";
 import {
   changesOf,
@@ -117,9 +117,9 @@ function sideOf({ arguments: argumentsText, result }: RunTexts): Side {
   const structured = memberOf(root ?? undefined, "structuredContent");
   const blocks = contentOf(root);
   const [only] = blocks;
-  const embedded = blocks.length === 1 && only ? jsonIn(textOf(only)) : null;
+  const embedded = blocks.length === 1 && only ? jsonIn(textOf(only)) : undefined;
   const repeated =
-    structured !== undefined && embedded !== null && compareJson(structured, embedded).difference === null;
+    structured !== undefined && embedded !== undefined && compareJson(structured, embedded).difference === null;
   return {
     repeated,
     compared: (withoutText) =>
@@ -137,17 +137,14 @@ function entry(key: string, value: JsonNode | null): [string, JsonNode][] {
 
 /** Parses a document; a text that is not JSON becomes a string. */
 function nodeOf(text: string | null): JsonNode | null {
-  if (text === null) return null;
-  const parsed = parseJson(text);
-  return parsed.ok ? parsed.node : { kind: "string", value: text };
+  return text === null ? null : (nodeIn(text) ?? stringNode(text));
 }
 
 /** Members of results that hold blocks: `content` of tools, `contents` of resource reads. */
 const BLOCKS = ["content", "contents"];
 
 function contentOf(root: JsonNode | null): readonly JsonNode[] {
-  const content = BLOCKS.map((key) => memberOf(root ?? undefined, key)).find((found) => found !== undefined);
-  return content?.kind === "array" ? content.items.map(({ value }) => value) : [];
+  return itemsOf(BLOCKS.map((key) => memberOf(root ?? undefined, key)).find((found) => found !== undefined));
 }
 
 /** Returns the text of a block; the contents of a resource have no type. */
@@ -156,11 +153,9 @@ function textOf(block: JsonNode): string | undefined {
   return type === undefined || stringOf(type) === "text" ? stringOf(memberOf(block, "text")) : undefined;
 }
 
-/** Parses a text that is a JSON object or array; `null` for any other. */
-function jsonIn(text: string | undefined): JsonNode | null {
-  if (text === undefined || !/^\s*[[{]/.test(text)) return null;
-  const parsed = parseJson(text);
-  return parsed.ok ? parsed.node : null;
+/** Parses a text that is a JSON object or array; `undefined` for any other. */
+function jsonIn(text: string | undefined): JsonNode | undefined {
+  return text !== undefined && /^\s*[[{]/.test(text) ? nodeIn(text) : undefined;
 }
 
 /** Parses the text blocks of a result that are JSON, so that a change in them has a path of its own. */

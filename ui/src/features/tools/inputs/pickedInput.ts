@@ -1,26 +1,23 @@
 import type { SavedInput } from "../../../ipc/bindings";
 import { toText, type FormDocument } from "../../../schema";
 import { settled, type JsonNode } from "../../../schema/node";
-import { parseJson } from "../../../schema/parse";
+import { nodeIn } from "../../../schema/parse";
 import { sameValue } from "../../../schema/same";
 import { visibleText } from "../../../lib/visible";
 
-/** A saved input with its arguments parsed; `null` if they are no JSON. */
+/** A saved input with its arguments parsed; `undefined` if they are no JSON. */
 export interface ReadInput {
   readonly input: SavedInput;
-  readonly value: JsonNode | null;
+  readonly value: JsonNode | undefined;
 }
 
 export function readInputs(inputs: readonly SavedInput[]): readonly ReadInput[] {
-  return inputs.map((input) => {
-    const parsed = parseJson(input.arguments);
-    return { input, value: parsed.ok ? parsed.node : null };
-  });
+  return inputs.map((input) => ({ input, value: nodeIn(input.arguments) }));
 }
 
 /** Compares a form with a saved input: members in any order, numbers by value. */
 export function isSame(document: FormDocument, { input, value }: ReadInput): boolean {
-  if (document.problem || value === null) return toText(document) === input.arguments;
+  if (document.problem || !value) return toText(document) === input.arguments;
   return sameValue(document.root, value);
 }
 

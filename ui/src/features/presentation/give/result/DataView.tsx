@@ -11,7 +11,7 @@ import { useHiddenColumns } from "../../../../components/table/useHiddenColumns"
 import { useTable } from "../../../../components/table/useTable";
 import type { DocumentSource } from "../../../../ipc/bindings";
 import { inWords } from "../../../../lib/inWords";
-import { parseJson } from "../../../../schema/parse";
+import { nodeIn } from "../../../../schema/parse";
 import { objectNode, type JsonNode } from "../../../../schema/node";
 import { useLoading } from "../loading";
 import { useRoom, useScale } from "../useScale";
@@ -35,7 +35,7 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   const table = useTable(source, text, bytes);
   const scale = useScale();
   const room = useRoom();
-  const node = useMemo(() => (text === null ? null : read(text)), [text]);
+  const node = useMemo(() => (text === null ? null : (nodeIn(text) ?? null)), [text]);
   const series = useMemo(() => node && seriesOf(node), [node]);
   const [shown, setShown] = useState(0);
   useLoading(table === "reading");
@@ -131,11 +131,6 @@ function Quoted({ node }: { readonly node: JsonNode }): ReactNode {
       <Values node={node} />
     </div>
   );
-}
-
-function read(text: string): JsonNode | null {
-  const parsed = parseJson(text);
-  return parsed.ok ? parsed.node : null;
 }
 
 /** Values beside the rows of a chart, such as a unit. The table shows them itself. */
