@@ -1,6 +1,6 @@
 import { hostOf, normalForm, splitHost } from "../lib/address";
 import { cx } from "../lib/cx";
-import { Marked } from "./Marked";
+import { Marked, MarkedCode } from "./Marked";
 import { HostNote } from "./VisibleText";
 import styles from "./VisibleText.module.css";
 
@@ -17,9 +17,7 @@ export function Address({ address, written = false }: { address: string; written
       {written && normal !== address && (
         <span className="note block marginTop4 textFont">
           Written as{" "}
-          <code className={cx("selectable monoFont asWritten monoSize", styles.ordered)}>
-            <Marked text={address} />
-          </code>
+          <MarkedCode className={cx("selectable monoFont asWritten monoSize", styles.ordered)} text={address} />
         </span>
       )}
     </>

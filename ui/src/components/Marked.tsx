@@ -13,3 +13,12 @@ export function Marked({ text, lines = false }: { text: string; lines?: boolean 
     ),
   );
 }
+
+/** The same in the face of code. */
+export function MarkedCode({ text, className }: { text: string; className?: string | undefined }) {
+  return (
+    <code className={className}>
+      <Marked text={text} />
+    </code>
+  );
+}

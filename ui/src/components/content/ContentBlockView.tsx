@@ -10,7 +10,7 @@ import { DocumentViewer } from "../viewer/DocumentViewer";
 import { isCut } from "../viewer/ShowAll";
 import { ImageBlock, Recording } from "../media/MediaBlocks";
 import { SaveButton } from "../media/SaveButton";
-import { Marked } from "../Marked";
+import { MarkedCode } from "../Marked";
 import { PdfBlock } from "../pdf/PdfBlock";
 import type { ContentKind, ContentBlock, DocumentSource, LedBy, ServerId } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
@@ -170,9 +170,7 @@ function Address(props: {
   const web = /^https?:\/\//i.test(uri);
   return (
     <div className="codeBox wraps gapS2 flexed alignStart padS1xS2">
-      <code className={styles.uri}>
-        <Marked text={uri} />
-      </code>
+      <MarkedCode className={styles.uri} text={uri} />
       <span className="row gapS1">
         <CopyButton compact label="Copy URI" text={uri} />
         {server !== null && !isCut(uri) && (

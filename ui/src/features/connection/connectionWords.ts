@@ -1,5 +1,6 @@
 import type { ConnectionView, DelaySource, Era, Fault, StreamStatus, TransportKind } from "../../ipc/bindings";
-import { count, elapsed } from "../../lib/format";
+import { span } from "../../components/taskWords";
+import { count } from "../../lib/format";
 
 export type Tone = "quiet" | "ok" | "busy" | "warn" | "bad";
 
@@ -71,9 +72,7 @@ export function streamWords(stream: StreamStatus, now: number): Said {
 
 /** `in 3 s`, `in 1:05`, `now`. */
 export function countdown(at: number | null, now: number): string {
-  const seconds = at === null ? 0 : Math.ceil((at - now) / 1000);
-  if (seconds <= 0) return "now";
-  return seconds < 60 ? `in ${seconds} s` : `in ${elapsed(seconds * 1000)}`;
+  return at === null || at <= now ? "now" : `in ${span(at - now)}`;
 }
 
 function delayWords(by: DelaySource | null): string {

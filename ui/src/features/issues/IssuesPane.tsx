@@ -30,7 +30,7 @@ import { GROUP_WORDS, judgedWords, listedWords, ruleWords, SEVERITIES, subjectWo
 
 const ROW_HEIGHT = 28;
 
-const NO_FILTER: IssueFilter = { text: "", severities: [], groups: [], muted: false };
+const { filter: NO_FILTER } = issuesSlice.initial;
 
 /** Violations of the specification, by rule or by item. */
 export function IssuesPane({ server }: { readonly server: ServerId }): ReactNode {

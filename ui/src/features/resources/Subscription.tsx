@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Checkbox } from "../../components/Checkbox";
-import { Marked } from "../../components/Marked";
+import { MarkedCode } from "../../components/Marked";
 import { subscriptionWords } from "../../components/subscriptionWords";
 import type { ResourceSubscription, ServerId } from "../../ipc/bindings";
 import { useActions, useAppState, useIsReady, useResourceSubscription, useSlice } from "../../state/hooks";
@@ -88,9 +88,7 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
       {sub_resource !== null && (
         <span className="inlineRow selectable gap2 shrink breakable">
           <span className="muted">The update names </span>
-          <code>
-            <Marked text={sub_resource} />
-          </code>
+          <MarkedCode text={sub_resource} />
         </span>
       )}
       {subscription.state.type !== "failed" && (

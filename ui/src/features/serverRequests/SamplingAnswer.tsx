@@ -8,7 +8,7 @@ import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { JsonEditor } from "../../components/form/JsonEditor";
 import { IconButton } from "../../components/IconButton";
-import { Marked } from "../../components/Marked";
+import { Marked, MarkedCode } from "../../components/Marked";
 import { Segmented } from "../../components/Segmented";
 import { Select } from "../../components/Select";
 import { TextArea, TextInput } from "../../components/TextInput";
@@ -139,10 +139,7 @@ function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
           <ul className="stack gap2">
             {asked.tools.map((tool, at) => (
               <li key={at} className="breakable">
-                <code>
-                  <Marked text={tool.name} />
-                </code>{" "}
-                {tool.description !== null && <Marked text={tool.description} />}
+                <MarkedCode text={tool.name} /> {tool.description !== null && <Marked text={tool.description} />}
                 {tool.schema !== null && <Code label={`Input schema of ${tool.name}`} text={prettyJson(tool.schema)} />}
               </li>
             ))}

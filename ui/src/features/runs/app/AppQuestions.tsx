@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { Disclosure } from "../../../components/Disclosure";
-import { Marked } from "../../../components/Marked";
+import { Marked, MarkedCode } from "../../../components/Marked";
 import { PageAddress } from "../../../components/PageAddress";
 import type { ServerId } from "../../../ipc/bindings";
 import type { AppRequest } from "../../../lib/apps/request";
@@ -121,11 +121,7 @@ function Asked({ request }: { readonly request: AppRequest }): ReactNode {
       return (
         <>
           <p>
-            The app wants to call{" "}
-            <code>
-              <Marked text={request.name} />
-            </code>{" "}
-            with these arguments:
+            The app wants to call <MarkedCode text={request.name} /> with these arguments:
           </p>
           <Lines text={request.arguments} />
         </>
@@ -133,11 +129,7 @@ function Asked({ request }: { readonly request: AppRequest }): ReactNode {
     case "resource":
       return (
         <p>
-          The app wants to read{" "}
-          <code>
-            <Marked text={request.uri} />
-          </code>
-          .
+          The app wants to read <MarkedCode text={request.uri} />.
         </p>
       );
     case "link":

@@ -5,7 +5,7 @@ import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
 import { Checkbox } from "../../../components/Checkbox";
 import { FindingsCallout } from "../../../components/Findings";
-import { Marked } from "../../../components/Marked";
+import { Marked, MarkedCode } from "../../../components/Marked";
 import { Spinner } from "../../../components/Spinner";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import { toBackendError } from "../../../ipc/backend";
@@ -150,9 +150,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
           </>
         )}
       </div>
-      <code className="shrink breakable muted">
-        <Marked text={uri} />
-      </code>
+      <MarkedCode className="shrink breakable muted" text={uri} />
       {stand.type === "closed" && operation.app_ended !== null && (
         <Callout level="warning" title="The app was closed.">
           {ENDED[operation.app_ended]}
@@ -198,9 +196,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
               <ul className={styles.sites}>
                 {reaches(stand.app).map((site) => (
                   <li key={site}>
-                    <code>
-                      <Marked text={site} />
-                    </code>
+                    <MarkedCode text={site} />
                     {INSIDE[placeOf(site)]}
                     {isUnprotected(site) &&
                       " Not encrypted: others on the network can read the data and change the app."}
