@@ -1,11 +1,11 @@
 /**
  * Hands the outcome of work to a callback, unless the function that it returns was called before: for an effect, whose
- * cleanup that is.
+ * cleanup that is. Without a callback for it, a failure is ignored.
  */
 export function whileWanted<T>(
   work: Promise<T>,
   done: (value: T) => void,
-  failed: (thrown: unknown) => void,
+  failed: (thrown: unknown) => void = () => undefined,
 ): () => void {
   let isWanted = true;
   work.then(

@@ -3,6 +3,7 @@ import { createElement, memo, useContext, useEffect, useState, type ReactNode } 
 
 import { useActions } from "../../state/hooks";
 import { bytes } from "../../lib/format";
+import { whileWanted } from "../../lib/whileWanted";
 import { Button } from "../Button";
 import type { MarkdownElement, MarkdownNode } from "./parse";
 import { OwnMarkdownContext } from "./ownMarkdown";
@@ -103,13 +104,7 @@ function Parsing({ text }: { text: string }) {
   const own = useContext(OwnMarkdownContext);
   const [parsed, setParsed] = useState(() => markdownParser.known(text));
   const [tries, setTries] = useState(1);
-  useEffect(() => {
-    let wanted = true;
-    void markdownParser.parse(text).then((result) => wanted && setParsed(result));
-    return () => {
-      wanted = false;
-    };
-  }, [text, tries]);
+  useEffect(() => whileWanted(markdownParser.parse(text), setParsed), [text, tries]);
   // The app's own text is never seen as it is written.
   if (parsed === null) return own ? null : <div className="breakable asWritten">{text.slice(0, 4000)}</div>;
   if (parsed.ok) return <Nodes nodes={parsed.nodes} />;

@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, type RefObject } from "react";
 
+import { listen } from "../../lib/listen";
+
 /** Marks the rows that can be held in place. */
 export const STEADY = "data-steady";
 
@@ -26,8 +28,7 @@ export function useSteadyScroll(scroller: RefObject<HTMLElement | null>, content
       // A position set below keeps its exact offset: rounded ones would add up to a drift.
       if (view.scrollTop !== held.current.top) held.current = look(view);
     };
-    view.addEventListener("scroll", remember, { passive: true });
-    return () => view.removeEventListener("scroll", remember);
+    return listen(view, { scroll: remember }, { passive: true });
   }, [scroller]);
 
   useLayoutEffect(() => {

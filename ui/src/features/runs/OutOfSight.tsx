@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode, type RefObject } from "react";
 import { Button } from "../../components/Button";
 import type { OperationNumber, ServerId } from "../../ipc/bindings";
 import { itemName } from "../../lib/itemName";
+import { listen } from "../../lib/listen";
 import { useOperation, useServerRequestsOf } from "../../state/hooks";
 import { operationName } from "../../state/operationName";
 import { CancelRun } from "./CancelRun";
@@ -144,12 +145,7 @@ function useFreeRows(list: RefObject<HTMLElement | null>): number {
     if (!scroller) return undefined;
     const onMove = ({ clientY }: PointerEvent): void =>
       setFree(Math.min(MOST, Math.floor((clientY - scroller.getBoundingClientRect().top) / ROW)));
-
-    const listening = new AbortController();
-    const options = { passive: true, signal: listening.signal };
-    scroller.addEventListener("pointermove", onMove, options);
-    scroller.addEventListener("pointerleave", () => setFree(MOST), options);
-    return () => listening.abort();
+    return listen(scroller, { pointermove: onMove, pointerleave: () => setFree(MOST) }, { passive: true });
   }, [list]);
   return free;
 }

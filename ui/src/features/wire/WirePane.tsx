@@ -23,7 +23,7 @@ import type { LogFilter, LogRow, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { commitThen } from "../../lib/focus";
 import { bytes, count, number } from "../../lib/format";
-import { whileCurrent } from "../../lib/whileCurrent";
+import { whileWanted } from "../../lib/whileWanted";
 import { useActions, useIsReady, useReadState, useServerUi, useSlice } from "../../state/hooks";
 import { sliceOf } from "../../state/slices/slice";
 import { UNLIMITED, wireSlice, type WireUi } from "../../state/slices/wire";
@@ -81,7 +81,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
   });
   useEffect(() => {
     if (selectedSeq === null) return undefined;
-    return whileCurrent(session.indexOf(selectedSeq), (index) => index !== null && place(selectedSeq, index));
+    return whileWanted(session.indexOf(selectedSeq), (index) => index !== null && place(selectedSeq, index));
   }, [session, epoch, selectedSeq]);
 
   // The panel beside or below takes room: what was selected stays visible.

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useSyncExternalStore } from "react";
 
+import { listen } from "../../../lib/listen";
 import { useAppState } from "../../../state/hooks";
 
 /** Window size in px (a small projector) up to which the type keeps its usual size. */
@@ -40,8 +41,7 @@ export function useRoom(): { readonly width: number; readonly height: number } {
 }
 
 function onResize(changed: () => void): () => void {
-  window.addEventListener("resize", changed);
-  return () => window.removeEventListener("resize", changed);
+  return listen(window, { resize: changed });
 }
 
 /** Returns the scale for the window size, in twentieths, so that a resize does not redraw all the time. */

@@ -11,7 +11,8 @@ import type { Json } from "../../../lib/apps/message";
 import type { AppRequest, DisplayMode } from "../../../lib/apps/request";
 import { cx } from "../../../lib/cx";
 import { commitThen } from "../../../lib/focus";
-import { whileCurrent } from "../../../lib/whileCurrent";
+import { listen } from "../../../lib/listen";
+import { whileWanted } from "../../../lib/whileWanted";
 import { useBackend, useServer } from "../../../state/hooks";
 import { useIsDark } from "../../../state/useIsDark";
 import { useHeldOrder } from "../heldOrder";
@@ -116,14 +117,12 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
         `The app tried to load ${event.blockedURI.slice(0, 1000)} into its frame. The window's policy refused it.`,
       );
     };
-    const listening = new AbortController();
-    window.addEventListener("message", hear, { signal: listening.signal });
-    document.addEventListener("securitypolicyviolation", refused, { signal: listening.signal });
+    const ends = [listen(window, { message: hear }), listen(document, { securitypolicyviolation: refused })];
     return () => {
       // Its frame goes in this moment: what would be sent now arrives nowhere.
       made.drop("Its run is no longer shown.");
       clearTimeout(silence);
-      listening.abort();
+      ends.forEach((end) => end());
       host.current = null;
       leaveBy(null);
     };
@@ -170,7 +169,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
   useEffect(() => {
     const input = async (): Promise<Json> =>
       args === null ? {} : objectOf(await backend.readBytes({ type: "arguments", operation: number }));
-    return whileCurrent(input(), (read) => host.current?.setInput(read, inPieces));
+    return whileWanted(input(), (read) => host.current?.setInput(read, inPieces));
   }, [backend, args, number, app.app, inPieces]);
 
   // Sends the outcome of the tool.
@@ -187,7 +186,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
       return undefined;
     }
     const result = async (): Promise<Json> => answerOf(await backend.readBytes({ type: "answer", operation: number }));
-    return whileCurrent(result(), (read) => host.current?.setResult(read));
+    return whileWanted(result(), (read) => host.current?.setResult(read));
   }, [backend, over, size, number, app.app]);
 
   const asks = questions.length > 0;
@@ -198,11 +197,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     if (first.current) first.current = false;
     else host.current?.contextChanged(themeContext(dark));
   }, [dark]);
-  useEffect(() => {
-    const changed = (): void => host.current?.contextChanged(localeContext());
-    window.addEventListener("languagechange", changed);
-    return () => window.removeEventListener("languagechange", changed);
-  }, []);
+  useEffect(() => listen(window, { languagechange: () => host.current?.contextChanged(localeContext()) }), []);
   useEffect(() => {
     const watched = frame.current;
     if (watched === null) return undefined;

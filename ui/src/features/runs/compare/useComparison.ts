@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { BackendError, toBackendError, type Backend } from "../../../ipc/backend";
 import type { DocumentSource, OperationView } from "../../../ipc/bindings";
 import { bytes } from "../../../lib/format";
+import { whileWanted } from "../../../lib/whileWanted";
 import { TooSlow, WorkerCalls } from "../../../lib/workerCalls";
 import type { ComparisonHead } from "./comparison";
 import type { CompareFunctions, RunDocuments } from "./compareWorker";
@@ -29,19 +30,16 @@ export function useComparison(read: ReadSides): Comparing {
       new Worker(new URL("./compareWorker.ts", import.meta.url), { type: "module" }),
       TIME_LIMIT,
     );
-    let current = true;
     const compare = async (): Promise<Comparing> => {
       const [one, other] = await readNow();
       const given = [one, other].flatMap((each) => [each.arguments, each.result]).filter((each) => each !== null);
       return { state: "done", head: await calls.call("open", [one, other], given), calls };
     };
-    compare()
-      .catch((thrown: unknown): Comparing => ({ state: "failed", reason: reasonOf(thrown) }))
-      .then((now) => {
-        if (current) setComparing(now);
-      }, undefined);
+    const giveUp = whileWanted(compare(), setComparing, (thrown) =>
+      setComparing({ state: "failed", reason: reasonOf(thrown) }),
+    );
     return () => {
-      current = false;
+      giveUp();
       calls.close();
     };
   }, []);
