@@ -1,4 +1,5 @@
 import { useDeferredValue, useState } from "react";
+import { cut } from "../../lib/cut";
 import { isEmpty, toText, type FormDocument } from "../../schema/document";
 import { CopyButton } from "../CopyButton";
 import styles from "./ArgumentsForm.module.css";
@@ -30,7 +31,7 @@ function PreviewText({ doc }: { readonly doc: FormDocument }) {
         aria-label="JSON that is sent"
         data-focus="inset"
       >
-        {text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}
+        {cut(text, LONGEST)}
       </pre>
       <div className={styles.copy}>
         <CopyButton text={text} label="Copy JSON" compact />

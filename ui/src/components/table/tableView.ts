@@ -1,3 +1,4 @@
+import { cut } from "../../lib/cut";
 import { nodeIn } from "../../schema/parse";
 import {
   cellText,
@@ -72,7 +73,8 @@ export class TableView {
     return this.#rows.slice(from, from + count).map(({ cells }) =>
       this.#table.columns.map((column) => {
         const value = cells.get(column);
-        return value === undefined ? null : shown(cellText(value));
+        // What one line of a cell can show.
+        return value === undefined ? null : cut(cellText(value), 500);
       }),
     );
   }
@@ -81,11 +83,6 @@ export class TableView {
   text(format: TableFormat): TableText {
     return tableText(this.#table.columns, this.#rows, format);
   }
-}
-
-/** Cuts a text to what one line of a cell can show. */
-function shown(text: string): string {
-  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }
 
 /** The table in a JSON text; `null` where it is none. */

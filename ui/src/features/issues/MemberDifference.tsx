@@ -5,6 +5,7 @@ import { ChangeSign } from "../../components/ChangeSign";
 import { Prose, Sentence } from "../../components/Prose";
 import { VisibleText } from "../../components/VisibleText";
 import type { MemberChange, MemberText } from "../../ipc/bindings";
+import { cut } from "../../lib/cut";
 import { count, number } from "../../lib/format";
 import { changesOf, changesText, shownPath, type Change } from "../../schema/difference/changes";
 import { compareJson } from "../../schema/difference/jsonDifference";
@@ -116,7 +117,7 @@ function Place({ place: { kind, path, from, left, right } }: { readonly place: C
 
 function Said({ text }: { readonly text: MemberText }): ReactNode {
   if (text.type === "absent" || textOf(text) === "") return <span className="note">None</span>;
-  return <VisibleText text={text.type === "json" ? cut(prettyJson(textOf(text))) : textOf(text)} code />;
+  return <VisibleText text={text.type === "json" ? cut(prettyJson(textOf(text)), LONGEST) : textOf(text)} code />;
 }
 
 /** Compares both versions; `null` unless both are JSON. */
@@ -143,9 +144,5 @@ function textOf(text: MemberText): string {
 }
 
 function valueOf(node: JsonNode): string {
-  return cut(printNode(node));
-}
-
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return cut(printNode(node), LONGEST);
 }

@@ -5,7 +5,8 @@ import { IconButton } from "../../components/IconButton";
 import { TextInput } from "../../components/TextInput";
 import { EditRows } from "./EditRows";
 import type { NamedValue } from "../../ipc/bindings";
-import { inputProblem, moved, withHidden, withSecret, type ProblemOf } from "./serverDraft";
+import { moved } from "../../lib/places";
+import { inputProblem, withHidden, withSecret, type ProblemOf } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 export interface ArgumentRowsProps {
@@ -42,14 +43,14 @@ export function ArgumentRows({ args, inputs, problemOf, onChange }: ArgumentRows
             icon={ArrowUp}
             small
             disabled={index === 0}
-            onClick={() => onChange(moved(args, index, -1))}
+            onClick={() => onChange([...moved(args, index, index - 1)])}
           />
           <IconButton
             label={`Move argument ${index + 1} down`}
             icon={ArrowDown}
             small
             disabled={index === args.length - 1}
-            onClick={() => onChange(moved(args, index, 1))}
+            onClick={() => onChange([...moved(args, index, index + 1)])}
           />
         </>
       )}

@@ -7,7 +7,6 @@ import {
   asksForInputs,
   inputProblem,
   isSocket,
-  moved,
   named,
   nameFor,
   readNumber,
@@ -127,12 +126,6 @@ describe("a server's form", () => {
     expect(secretWords("auth:id_token")).toBe("the ID token");
     expect(secretWords("proxy:password")).toBe("the password of the proxy");
     expect(secretWords("unheard-of")).toBe("unheard-of");
-  });
-
-  it("moves an item and stops at the ends", () => {
-    expect(moved(["a", "b", "c"], 2, -1)).toEqual(["a", "c", "b"]);
-    expect(moved(["a", "b"], 0, -1)).toEqual(["a", "b"]);
-    expect(moved(["a", "b"], 1, 1)).toEqual(["a", "b"]);
   });
 
   it("knows configuration JSON from other pasted text", () => {

@@ -151,13 +151,3 @@ const authSecrets: Readonly<Record<string, string>> = {
   idp_client_secret: "client secret at the identity provider",
   id_token: "ID token",
 };
-
-/** Moves an item of a list by one place; returns the same items if there is no such place. */
-export function moved<T>(items: readonly T[], from: number, by: -1 | 1): T[] {
-  const to = from + by;
-  const item = items[from];
-  if (item === undefined || to < 0 || to >= items.length) return [...items];
-  const next = items.toSpliced(from, 1);
-  next.splice(to, 0, item);
-  return next;
-}

@@ -1,4 +1,5 @@
 /** Requests of an app to its host (MCP Apps 2026-01-26, Requests). */
+import { cut } from "../cut";
 import { isWebAddress } from "../pages";
 import { isPlain } from "./message";
 
@@ -74,6 +75,5 @@ function shown(content: unknown): string {
     const text = isPlain(block) && block["type"] === "text" ? block["text"] : undefined;
     return typeof text === "string" ? text : JSON.stringify(block, null, 2);
   });
-  const all = texts.join("\n");
-  return all.length > SHOWN ? `${all.slice(0, SHOWN)}…` : all;
+  return cut(texts.join("\n"), SHOWN);
 }

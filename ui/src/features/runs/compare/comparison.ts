@@ -1,3 +1,4 @@
+import { cut } from "../../../lib/cut";
 import { itemsOf, memberOf, objectNode, stringNode, stringOf, type JsonNode } from "../../../schema/node";
 import { nodeIn } from "../../../schema/parse";
 import { printNode } from "../../../schema/print";
@@ -202,8 +203,4 @@ function linesOf(root: JsonNode | null, blocks: readonly JsonNode[], structured:
 function valueText(node: JsonNode | null | undefined): string | null {
   if (!node) return null;
   return cut(node.kind === "string" ? node.value : printNode(node), LONGEST_VALUE);
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
