@@ -1,4 +1,5 @@
 /** JSON text (RFC 8259) to the value tree, keeping number lexemes, key order and repeated keys. */
+import { cut } from "../lib/cut";
 import type { Item, JsonNode, Member } from "./node";
 
 export interface TextProblem {
@@ -195,7 +196,7 @@ class Parser {
     WORD.lastIndex = end;
     if (end === this.at || WORD.test(this.text)) {
       WORD.lastIndex = this.at;
-      throw new Stop(`“${shorten(WORD.exec(this.text)?.[0] ?? "")}” is not a JSON number`, this.at);
+      throw new Stop(`“${cut(WORD.exec(this.text)?.[0] ?? "", 40)}” is not a JSON number`, this.at);
     }
     const lexeme = this.text.slice(this.at, end);
     this.at = end;
@@ -212,7 +213,7 @@ class Parser {
     if (word === "false") return { kind: "boolean", value: false };
     this.at = start;
     if (word === "") throw this.expected("a value");
-    throw new Stop(`“${shorten(word)}” is not JSON; strings need double quotes`, start);
+    throw new Stop(`“${cut(word, 40)}” is not JSON; strings need double quotes`, start);
   }
 
   private expected(what: string, closer?: string): Stop {
@@ -221,8 +222,4 @@ class Parser {
     if (found === closer) return new Stop("Trailing comma before the closing bracket", this.at);
     return new Stop(`Expected ${what}`, this.at);
   }
-}
-
-function shorten(word: string): string {
-  return word.length > 40 ? `${word.slice(0, 40)}…` : word;
 }

@@ -1,4 +1,5 @@
 /** Schema keywords in plain words. */
+import { decoded } from "../lib/decoded";
 import { isTrue, itemsOf, countOf, memberOf, stringOf, type JsonNode, type ObjectNode } from "./node";
 import { printShort } from "./print";
 
@@ -64,12 +65,7 @@ function counted(hints: string[], schema: ObjectNode, from: string, to: string, 
 export function referenceName(schema: JsonNode): string | undefined {
   const ref = stringOf(memberOf(schema, "$ref"));
   const last = ref?.split(/[/#]/).pop();
-  if (!last) return undefined;
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
+  return last ? decoded(last) : undefined;
 }
 
 /** The one value that a schema allows, by `const` or by an `enum` of one. */

@@ -1,4 +1,5 @@
 /** A schema document and the references inside it. Only local references are followed, never the network. */
+import { decoded } from "../lib/decoded";
 import { memberOf, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
 import { parseJson } from "./parse";
 
@@ -49,7 +50,7 @@ export class SchemaSource {
     const url = resolveUrl(ref, base);
     if (url === null) return { ok: false, reason: `The schema points to “${ref}”, which is not a valid reference.` };
     const [address = "", ...rest] = url.split("#");
-    const fragment = decodeFragment(rest.join("#"));
+    const fragment = decoded(rest.join("#"));
     const resource = index.resources.get(address);
     if (!resource) {
       return address === stripFragment(index.rootBase)
@@ -165,12 +166,4 @@ function resolveUrl(ref: string, base: string): string | null {
 function stripFragment(url: string): string {
   const at = url.indexOf("#");
   return at < 0 ? url : url.slice(0, at);
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

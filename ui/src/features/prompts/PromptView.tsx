@@ -10,8 +10,9 @@ import { ItemHeader } from "../../components/ItemHeader";
 import { metaBlocks, metaParams } from "../../components/meta/meta";
 import { RunMeta, useRunMeta } from "../../components/meta/RunMeta";
 import type { PromptDetail, ServerId, CompletionReference, CompletionArgument } from "../../ipc/bindings";
-import { own } from "../../lib/own";
 import { toText } from "../../schema";
+import { memberOf, stringOf } from "../../schema/node";
+import { nodeIn } from "../../schema/parse";
 import { promptProblems, promptSchema } from "../../schema/promptSchema";
 import { useActions, useDraft, usePromptDetail, useReadState } from "../../state/hooks";
 import { PROMPTS_GET } from "../../state/operationName";
@@ -128,16 +129,9 @@ function usePromptSuggestions(
 
 /** The other arguments that have a text by now, in the order of the prompt. */
 function resolvedBut(name: string, all: PromptDetail["arguments"], text: string | undefined): CompletionArgument[] {
-  let given: unknown;
-  try {
-    given = JSON.parse(text ?? "{}");
-  } catch {
-    return [];
-  }
-  if (typeof given !== "object" || given === null) return [];
-  const values = given as Readonly<Record<string, unknown>>;
+  const given = nodeIn(text ?? "{}");
   return all.flatMap((argument) => {
-    const value = own(values, argument.name);
-    return argument.name !== name && typeof value === "string" && value !== "" ? [{ name: argument.name, value }] : [];
+    const value = stringOf(memberOf(given, argument.name)) ?? "";
+    return argument.name !== name && value !== "" ? [{ name: argument.name, value }] : [];
   });
 }

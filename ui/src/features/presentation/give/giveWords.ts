@@ -1,4 +1,5 @@
 import type { LostCode, OperationOutcome, OperationView, PresentationStep } from "../../../ipc/bindings";
+import { decoded } from "../../../lib/decoded";
 import { number } from "../../../lib/format";
 import { inWords } from "../../../lib/inWords";
 import { visibleText } from "../../../lib/visible";
@@ -27,14 +28,6 @@ export function linkName(title: string | null, address: string): string | null {
   const path = address.replace(/[?#].*$/s, "").replace(/^[a-z][\w+.-]*:(\/\/[^/]*)?/i, "");
   const file = path.split("/").at(-1) ?? "";
   return file.trim() === "" ? null : visibleText(decoded(file));
-}
-
-function decoded(file: string): string {
-  try {
-    return decodeURIComponent(file);
-  } catch {
-    return file;
-  }
 }
 
 /** Views of a step: the form, a run in progress, or its outcome. */

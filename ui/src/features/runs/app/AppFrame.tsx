@@ -7,7 +7,7 @@ import { Marked } from "../../../components/Marked";
 import type { OpenedApp, OperationView, ToolDetail } from "../../../ipc/bindings";
 import { AppHost, LEAST_HEIGHT, type HostState } from "../../../lib/apps/host";
 import { KeyboardWatch } from "../../../lib/apps/keyboardWatch";
-import type { Json } from "../../../lib/apps/message";
+import { isPlain, type Json } from "../../../lib/apps/message";
 import type { AppRequest, DisplayMode } from "../../../lib/apps/request";
 import { cx } from "../../../lib/cx";
 import { commitThen } from "../../../lib/focus";
@@ -298,7 +298,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
 function objectOf(bytes: ArrayBuffer): Json {
   try {
     const value = JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+    return isPlain(value) ? value : {};
   } catch {
     return {};
   }
