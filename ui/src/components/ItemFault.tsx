@@ -12,7 +12,7 @@ export interface ItemFaultProps {
   readonly one: string;
   /** Words after "Show the first", where these are not the one for an item. */
   readonly first?: string;
-  /** What was typed for the item is kept. */
+  /** The typed input is kept, which is said where the item is gone. */
   readonly keeps?: boolean;
   /** Shows the first item of the list. */
   readonly onFirst: () => void;
