@@ -25,7 +25,9 @@ Object.assign(window, {
   },
 });
 
+// Files share the document too.
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
+  document.getSelection()?.removeAllRanges();
 });

@@ -13,7 +13,6 @@ const images = join(root, "docs/images");
 /** Pages of the guide without a picture, with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   [INDEX]: "a list of the others",
-  checks: "about files as much as about the window",
   "command-line": "about what is outside of the window",
   files: "about folders",
   install: "about what is outside of the window",
