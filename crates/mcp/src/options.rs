@@ -103,7 +103,7 @@ impl From<Revision> for ProtocolMode<String> {
 impl ProtocolMode<String> {
     /// Returns the mode of a session; `None` for a protocol version that Sonde does not know.
     #[must_use]
-    pub fn known(&self) -> Option<EraChoice> {
+    pub fn era_choice(&self) -> Option<EraChoice> {
         Some(match self {
             Self::Automatic => EraChoice::Automatic,
             Self::Handshake => EraChoice::Handshake,
@@ -293,11 +293,11 @@ mod tests {
     fn modes_of_known_versions_are_understood() {
         for revision in Revision::ALL {
             let mode = ProtocolMode::from(revision);
-            assert_eq!(mode.known(), Some(EraChoice::Fixed { revision }));
+            assert_eq!(mode.era_choice(), Some(EraChoice::Fixed { revision }));
         }
         let unknown = ProtocolMode::Fixed {
             revision: "1999-01-01".to_owned(),
         };
-        assert_eq!(unknown.known(), None);
+        assert_eq!(unknown.era_choice(), None);
     }
 }

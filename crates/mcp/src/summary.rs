@@ -67,33 +67,41 @@ fn of_params(method: &str, params: Option<&RawValue>) -> MessageSummary {
         "notifications/message" => return of_log_message(params),
         "tools/call" | "prompts/get" => {
             let [name, arguments] = get(params, &["name", "arguments"]);
-            name.map(|name| joined([Some(shown(name)), arguments.map(shown)], " "))
+            name.map(|name| joined([Some(plain_text(name)), arguments.map(plain_text)], " "))
         }
         "resources/read"
         | "resources/subscribe"
         | "resources/unsubscribe"
-        | "notifications/resources/updated" => get(params, &["uri"])[0].map(shown),
+        | "notifications/resources/updated" => get(params, &["uri"])[0].map(plain_text),
         "notifications/progress" => {
             let [progress, total, message] = get(params, &["progress", "total", "message"]);
             progress.map(|progress| {
-                let total = total.map(|total| format!("of {}", shown(total)));
-                joined([Some(shown(progress)), total, message.map(shown)], " ")
+                let total = total.map(|total| format!("of {}", plain_text(total)));
+                joined(
+                    [Some(plain_text(progress)), total, message.map(plain_text)],
+                    " ",
+                )
             })
         }
         "notifications/cancelled" => {
             let [request, reason] = get(params, &["requestId", "reason"]);
             request.map(|request| {
-                let request = format!("request {}", shown(request));
-                joined([Some(request), reason.map(shown)], ": ")
+                let request = format!("request {}", plain_text(request));
+                joined([Some(request), reason.map(plain_text)], ": ")
             })
         }
         "initialize" => {
             let [version, client] = get(params, &["protocolVersion", "clientInfo"]);
-            version.map(|version| joined([Some(shown(version)), client.map(implementation)], ", "))
+            version.map(|version| {
+                joined(
+                    [Some(plain_text(version)), client.map(implementation)],
+                    ", ",
+                )
+            })
         }
-        "logging/setLevel" => get(params, &["level"])[0].map(shown),
-        "elicitation/create" => get(params, &["message"])[0].map(shown),
-        "completion/complete" => get(params, &["argument"])[0].map(shown),
+        "logging/setLevel" => get(params, &["level"])[0].map(plain_text),
+        "elicitation/create" => get(params, &["message"])[0].map(plain_text),
+        "completion/complete" => get(params, &["argument"])[0].map(plain_text),
         _ => None,
     };
     text.unwrap_or_else(|| without_meta(params)).into()
@@ -104,8 +112,8 @@ fn of_log_message(params: &RawValue) -> MessageSummary {
     let level = level.and_then(|level| serde_json::from_str(level.get()).ok());
     MessageSummary {
         level,
-        logger: logger.map(|logger| cut(&shown(logger), LONGEST)),
-        ..data.map(shown).unwrap_or_default().into()
+        logger: logger.map(|logger| cut(&plain_text(logger), LONGEST)),
+        ..data.map(plain_text).unwrap_or_default().into()
     }
 }
 
@@ -113,7 +121,12 @@ fn of_result(method: &str, result: &RawValue) -> String {
     let text = match method {
         "initialize" => {
             let [version, server] = get(result, &["protocolVersion", "serverInfo"]);
-            version.map(|version| joined([Some(shown(version)), server.map(implementation)], ", "))
+            version.map(|version| {
+                joined(
+                    [Some(plain_text(version)), server.map(implementation)],
+                    ", ",
+                )
+            })
         }
         "server/discover" => {
             let [versions, server, meta] =
@@ -121,7 +134,7 @@ fn of_result(method: &str, result: &RawValue) -> String {
             let in_meta = || get(meta?, &["io.modelcontextprotocol/serverInfo"])[0];
             versions.map(|versions| {
                 let server = server.or_else(in_meta).map(implementation);
-                joined([Some(shown(versions)), server], ", ")
+                joined([Some(plain_text(versions)), server], ", ")
             })
         }
         "tools/list" => items(result, "tools", "tool", "tools"),
@@ -134,7 +147,7 @@ fn of_result(method: &str, result: &RawValue) -> String {
         "tools/call" => of_tool_result(result),
         "elicitation/create" => {
             let [action, content] = get(result, &["action", "content"]);
-            action.map(|action| joined([Some(shown(action)), content.map(shown)], " "))
+            action.map(|action| joined([Some(plain_text(action)), content.map(plain_text)], " "))
         }
         _ => None,
     };
@@ -167,12 +180,12 @@ fn of_tool_result(result: &RawValue) -> Option<String> {
         .and_then(|blocks| blocks.first.first())
         .map(|block| {
             let [kind, text] = get(block, &["type", "text"]);
-            text.or(kind).map(shown).unwrap_or_default()
+            text.or(kind).map(plain_text).unwrap_or_default()
         });
     let more = blocks
         .filter(|blocks| blocks.count > 1)
         .map(|blocks| format!("({} content blocks)", blocks.count));
-    let said = first.or_else(|| structured.map(shown))?;
+    let said = first.or_else(|| structured.map(plain_text))?;
     let failed = failed.is_some_and(|failed| failed.get() == "true");
     Some(joined(
         [failed.then(|| "tool error:".to_owned()), more, Some(said)],
@@ -183,15 +196,15 @@ fn of_tool_result(result: &RawValue) -> Option<String> {
 fn of_error(error: &RawValue) -> String {
     let [code, message] = get(error, &["code", "message"]);
     if code.is_none() && message.is_none() {
-        return shown(error);
+        return plain_text(error);
     }
-    joined([code.map(shown), message.map(shown)], ": ")
+    joined([code.map(plain_text), message.map(plain_text)], ": ")
 }
 
 /// `name version` of a client or server.
 fn implementation(info: &RawValue) -> String {
     let [name, version] = get(info, &["name", "version"]);
-    joined([name.map(shown), version.map(shown)], " ")
+    joined([name.map(plain_text), version.map(plain_text)], " ")
 }
 
 /// Returns chosen members of an object; none for other values.
@@ -203,7 +216,7 @@ fn get<'a, const N: usize>(
 }
 
 /// A string without its quotes, anything else as it is written.
-fn shown(value: &RawValue) -> String {
+fn plain_text(value: &RawValue) -> String {
     let text = value.get();
     let beginning = &text[..text.floor_char_boundary(LONGEST_STRING)];
     if beginning.len() < text.len() {

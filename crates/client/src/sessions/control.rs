@@ -187,7 +187,7 @@ impl Connection {
 fn check(config: &ServerConfig, input: &ConnectInput) -> Result<EraChoice, Error> {
     let era = match input.handshake {
         true => EraChoice::Handshake,
-        false => config.protocol.known().ok_or_else(|| {
+        false => config.protocol.era_choice().ok_or_else(|| {
             Error::invalid(
                 "Sonde does not support the protocol version set for this server. Edit the server \
                  and choose another.",

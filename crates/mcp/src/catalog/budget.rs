@@ -35,7 +35,7 @@ pub struct CatalogShare {
 impl CatalogBudget {
     /// Returns the number of bytes held at present.
     #[must_use]
-    pub fn held(&self) -> usize {
+    pub fn held_bytes(&self) -> usize {
         self.held.load(Ordering::Relaxed)
     }
 }
@@ -51,7 +51,7 @@ impl CatalogShare {
         })
     }
 
-    fn held(&self) -> usize {
+    fn held_bytes(&self) -> usize {
         let held = self.held.iter();
         held.map(|bytes| bytes.load(Ordering::Relaxed)).sum()
     }
@@ -68,8 +68,8 @@ impl CatalogShare {
 
     /// Returns true if it holds no more than half of the memory that the others leave.
     fn fits(&self) -> bool {
-        let own = self.held();
-        let others = self.budget.held().saturating_sub(own);
+        let own = self.held_bytes();
+        let others = self.budget.held_bytes().saturating_sub(own);
         own <= CATALOG_BYTES.saturating_sub(others) / 2
     }
 }
@@ -228,9 +228,9 @@ mod tests {
             assert_eq!((tools, prompts), (room, 0));
             kept.push((items, more));
         }
-        assert_eq!(budget.held(), 248 * MIB);
+        assert_eq!(budget.held_bytes(), 248 * MIB);
         kept.clear();
-        assert_eq!(budget.held(), 0);
+        assert_eq!(budget.held_bytes(), 0);
     }
 
     #[test]
@@ -245,8 +245,8 @@ mod tests {
         let (third, last) = fill(&large, TOOLS);
         assert_eq!(third, 128, "in the place of the one before, not of both");
         drop((before, after));
-        assert_eq!(budget.held(), (128 + 64) * MIB);
+        assert_eq!(budget.held_bytes(), (128 + 64) * MIB);
         drop((taken, last));
-        assert_eq!(budget.held(), 0);
+        assert_eq!(budget.held_bytes(), 0);
     }
 }

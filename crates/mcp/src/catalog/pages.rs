@@ -287,7 +287,7 @@ fn read(kind: CatalogKind, raw: &RawValue) -> Option<CatalogItem> {
 impl Listing {
     /// Returns the known items after this reading. If the list is incomplete, they include the earlier
     /// items that may still exist, where there is room for both.
-    pub(crate) fn known(&self, before: Option<&Arc<CatalogItems>>) -> Arc<CatalogItems> {
+    pub(crate) fn known_items(&self, before: Option<&Arc<CatalogItems>>) -> Arc<CatalogItems> {
         let (Some(before), Some(_)) = (before, &self.error) else {
             return Arc::clone(&self.items);
         };
@@ -516,7 +516,7 @@ mod tests {
                 ..ListDiff::default()
             }
         );
-        let known = part.known(Some(&before.items));
+        let known = part.known_items(Some(&before.items));
         let names: Vec<_> = known.iter().map(|item| item.name.as_str()).collect();
         assert_eq!(names, ["b", "c", "a"]);
     }
@@ -537,7 +537,7 @@ mod tests {
             let before = known.as_ref();
             let listing = pages.finish(before.map(|known| &known[..]), Some("broken".into()));
             assert_eq!((listing.items.len(), listing.findings.len()), (1, 0));
-            known = Some(listing.known(before));
+            known = Some(listing.known_items(before));
             most = most.max(known.as_ref().unwrap().len());
         }
         assert!((8..=16).contains(&most), "{most}");

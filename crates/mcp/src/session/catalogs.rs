@@ -345,7 +345,7 @@ impl Catalog {
             listing.findings.extend(unannounced);
         }
         self.is_whole = listing.is_whole;
-        self.known = Some(listing.known(before));
+        self.known = Some(listing.known_items(before));
         if self.kind == CatalogKind::Tools {
             ctx.tools.clone_from(&self.known);
         }

@@ -21,7 +21,7 @@ pub(super) fn stream_missing(ctx: &mut Context, problem: Option<StreamProblem>) 
 }
 
 /// A request, or an attempt to open a stream, has no response.
-pub(super) fn lost(ctx: &mut Context, loss: &Loss) {
+pub(super) fn on_lost(ctx: &mut Context, loss: &Loss) {
     let why = loss.problem();
     match loss {
         // A timeout has many possible reasons.

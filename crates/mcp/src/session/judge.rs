@@ -33,7 +33,7 @@ const RESOURCE_NOT_FOUND: i64 = -32_002;
 const META_KEYS: usize = 100;
 
 /// A response with its request's context.
-pub(super) struct Judged<'a> {
+pub(super) struct JudgedResponse<'a> {
     pub(super) method: &'a str,
     pub(super) response: &'a Response<'a>,
     pub(super) protocol: &'a Protocol,
@@ -44,7 +44,7 @@ pub(super) struct Judged<'a> {
 }
 
 /// Adds the findings about a response. Findings that do not apply to the protocol version are removed later.
-pub(super) fn judge(judged: &Judged<'_>, found: &mut Vec<Finding>) {
+pub(super) fn judge(judged: &JudgedResponse<'_>, found: &mut Vec<Finding>) {
     match judged.response {
         Response::Result(result) => judge_result(judged, result, found),
         Response::Error(error) => judge_error(judged, error, found),
@@ -52,7 +52,7 @@ pub(super) fn judge(judged: &Judged<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>) {
+fn judge_result(judged: &JudgedResponse<'_>, result: &RawValue, found: &mut Vec<Finding>) {
     let method = judged.method;
     // Results can be large, and after a handshake most need no further checks.
     let is_plain = !judged.protocol.is_stateless() && method != "ping";
@@ -108,7 +108,7 @@ fn judge_result(judged: &Judged<'_>, result: &RawValue, found: &mut Vec<Finding>
     }
 }
 
-fn judge_error(judged: &Judged<'_>, error: &ErrorObject, found: &mut Vec<Finding>) {
+fn judge_error(judged: &JudgedResponse<'_>, error: &ErrorObject, found: &mut Vec<Finding>) {
     let code = error.code;
     if judged.method == "ping" {
         let problem = format!("is the error {code}");
@@ -440,7 +440,7 @@ mod tests {
             raw(r#"{"tools":{},"logging":{},"resources":{"subscribe":true},"prompts":null}"#);
         let mut found = Vec::new();
         judge(
-            &Judged {
+            &JudgedResponse {
                 method,
                 response,
                 protocol,

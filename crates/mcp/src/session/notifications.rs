@@ -10,7 +10,7 @@ use super::{
     context::Context,
     envelope::keep,
     purpose::{Purpose, TaskCall},
-    requests::{Progressed, Requests},
+    requests::{ProgressedRequest, Requests},
 };
 use crate::{
     Event, LogLevel, LogMessage, OperationEvent, OperationId, Progress,
@@ -70,7 +70,9 @@ pub(super) fn on_progress(
             .map(|text| cut(&text, PROGRESS_MESSAGE)),
     };
     // Even unreadable progress is a sign of life.
-    if let Some(Progressed { operation, before }) = ctx.requests.progressed(id, progress.progress) {
+    if let Some(ProgressedRequest { operation, before }) =
+        ctx.requests.progressed(id, progress.progress)
+    {
         // "The progress value MUST increase with each notification" (progress, Progress Flow).
         if let Some(before) = before.filter(|before| !increased(*before, progress.progress)) {
             let falling = in_params(&rules::FALLING_PROGRESS, "progress");

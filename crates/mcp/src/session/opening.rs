@@ -13,7 +13,7 @@ use super::{
     effect::Effect,
     envelope::ErrorObject,
     http_response::{HttpResponse, is_success},
-    probing::{Probed, Probing},
+    probing::{ProbeOutcome, Probing},
     purpose::Purpose,
     requests::Answered,
     response::{Loss, Response},
@@ -305,7 +305,7 @@ impl Opening {
         sent: Instant,
         loss: Loss,
     ) -> Vec<Effect> {
-        let probed = self.probing.lost(ctx, sent, loss);
+        let probed = self.probing.on_lost(ctx, sent, loss);
         self.probed(ctx, probed)
     }
 
@@ -338,16 +338,16 @@ impl Opening {
         }
     }
 
-    fn probed(&mut self, ctx: &mut Context, probed: Probed) -> Vec<Effect> {
+    fn probed(&mut self, ctx: &mut Context, probed: ProbeOutcome) -> Vec<Effect> {
         match probed {
-            Probed::Waits => Vec::new(),
-            Probed::Failed(failure) => failed(failure),
-            Probed::Stateless {
+            ProbeOutcome::Waits => Vec::new(),
+            ProbeOutcome::Failed(failure) => failed(failure),
+            ProbeOutcome::Stateless {
                 revision,
                 discovered,
                 sent,
             } => self.go_stateless(ctx, revision, discovered, sent),
-            Probed::Handshake(offer) => {
+            ProbeOutcome::Handshake(offer) => {
                 ctx.deadlines.disarm(Alarm::Handshake);
                 let offer = offer
                     .or(ctx.options.offer)

@@ -210,7 +210,7 @@ impl Operations {
     }
 
     /// Handles the loss of a response.
-    pub(super) fn lost(&self, id: OperationId, request: &PendingRequest, loss: Loss) -> Effect {
+    pub(super) fn on_lost(&self, id: OperationId, request: &PendingRequest, loss: Loss) -> Effect {
         let outcome = match loss {
             // "Receivers of a cancellation notification SHOULD […] not send a response for the
             // cancelled request" (cancellation, Behavior Requirements): its stream just ends.

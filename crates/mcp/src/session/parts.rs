@@ -13,7 +13,7 @@ use super::{
     faults::Faults,
     handle::Command,
     health,
-    judge::{Judged, judge},
+    judge::{JudgedResponse, judge},
     lifecycle::{Lifecycle, Reopening},
     log_level,
     opening::Opening,
@@ -99,7 +99,7 @@ impl Parts {
         let purpose = request.purpose;
         // The opening judges its own responses.
         if ctx.is_ready() {
-            let judged = Judged {
+            let judged = JudgedResponse {
                 method: &request.method,
                 response: &response,
                 protocol: &ctx.protocol,
@@ -185,7 +185,7 @@ impl Parts {
         report_round_trip(ctx, &request, None, true);
         // Streams report their own failures.
         if request.purpose != Purpose::Listen && !request.limits.is_cancelled() {
-            health::lost(ctx, &loss);
+            health::on_lost(ctx, &loss);
         }
         // Not why: addresses and bodies may hold secrets.
         tracing::debug!(id, method = &*request.method, "response lost");
@@ -213,7 +213,7 @@ impl Parts {
         let loss = Loss::TimedOut(limit);
         // Time that the user took to answer says nothing of the server.
         if !request.limits.is_held() {
-            health::lost(ctx, &loss);
+            health::on_lost(ctx, &loss);
         }
         match request.purpose {
             // These requests have an alarm of their own.
@@ -228,11 +228,11 @@ impl Parts {
         let problem = loss.problem();
         match request.purpose {
             Purpose::Operation(operation) => {
-                let effect = self.operations.lost(operation, request, loss);
+                let effect = self.operations.on_lost(operation, request, loss);
                 self.apply([effect]);
             }
             Purpose::Task(operation, call) => {
-                let effects = self.tasks.lost(ctx, (operation, call), loss);
+                let effects = self.tasks.on_lost(ctx, (operation, call), loss);
                 self.apply(effects);
             }
             Purpose::Discover => {
@@ -255,7 +255,7 @@ impl Parts {
             Purpose::Ping => ping::failed(ctx, &format!("The ping failed: {problem}.")),
             Purpose::SetLevel => log_level::failed(ctx, &problem),
             Purpose::Complete => self.completions.failed(id, &problem),
-            Purpose::SubscribeResource => self.resources.lost(ctx, id, &loss),
+            Purpose::SubscribeResource => self.resources.on_lost(ctx, id, &loss),
         }
     }
 

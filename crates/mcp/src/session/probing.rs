@@ -32,7 +32,7 @@ pub(super) struct Probing {
 
 /// Next steps after a probe.
 #[derive(Debug)]
-pub(super) enum Probed {
+pub(super) enum ProbeOutcome {
     /// Use the stateless protocol, with the server's self-description, if it gave one.
     Stateless {
         revision: Revision,
@@ -107,9 +107,9 @@ impl Probing {
         ctx: &mut Context,
         answered: Answered<'_>,
         findings: &mut Vec<Finding>,
-    ) -> Probed {
+    ) -> ProbeOutcome {
         let Some(probe) = self.probe.take() else {
-            return Probed::Waits;
+            return ProbeOutcome::Waits;
         };
         let Answered {
             request,
@@ -145,14 +145,14 @@ impl Probing {
                 problem: format!("`server/discover`: {}", other.problem()),
             },
         };
-        let judged = Judged {
+        let judged = JudgedProbe {
             probe,
             detection,
             sent: request.sent,
             seq: Some(seq),
         };
         let probed = self.follow(ctx, judged, failure);
-        if let Probed::Stateless {
+        if let ProbeOutcome::Stateless {
             discovered: Some(discovered),
             ..
         } = &probed
@@ -163,26 +163,26 @@ impl Probing {
     }
 
     /// Handles the loss of the response to the probe.
-    pub(super) fn lost(&mut self, ctx: &mut Context, sent: Instant, loss: Loss) -> Probed {
+    pub(super) fn on_lost(&mut self, ctx: &mut Context, sent: Instant, loss: Loss) -> ProbeOutcome {
         let Some(probe) = self.probe.take() else {
-            return Probed::Waits;
+            return ProbeOutcome::Waits;
         };
         let status = match loss {
             Loss::Http { status, .. } => Some(status),
             // A pipe that takes nothing is about to end, or has.
             Loss::Exchange(error) if ctx.carrier == Carrier::Pipe && probe.fallback => {
-                return Probed::Failed(OpenFailure::EndedWhileAsked(Closed::Failed(error)));
+                return ProbeOutcome::Failed(OpenFailure::EndedWhileAsked(Closed::Failed(error)));
             }
             // Proves nothing about the server; the owner of the session gets the error.
-            Loss::Exchange(error) => return Probed::Failed(OpenFailure::Exchange(error)),
+            Loss::Exchange(error) => return ProbeOutcome::Failed(OpenFailure::Exchange(error)),
             // The end of the transport will give the reason.
             Loss::TransportGone => {
                 self.probe = Some(probe);
-                return Probed::Waits;
+                return ProbeOutcome::Waits;
             }
             _ => None,
         };
-        let judged = Judged {
+        let judged = JudgedProbe {
             probe,
             detection: detection::judge(&probe, &ProbeReply::Gibberish, status),
             sent,
@@ -192,17 +192,17 @@ impl Probing {
     }
 
     /// The probe was not answered in time.
-    pub(super) fn timed_out(&mut self, ctx: &mut Context) -> Probed {
+    pub(super) fn timed_out(&mut self, ctx: &mut Context) -> ProbeOutcome {
         let Some(probe) = self.probe.take() else {
-            return Probed::Waits;
+            return ProbeOutcome::Waits;
         };
         self.silent = true;
         let request = ctx.end_request(self.request, false);
         if ctx.carrier == Carrier::Http || !probe.fallback {
             ctx.abandon(sonde_wire::ExchangeId(self.request));
-            return Probed::Failed(OpenFailure::TimedOut);
+            return ProbeOutcome::Failed(OpenFailure::TimedOut);
         }
-        let judged = Judged {
+        let judged = JudgedProbe {
             probe,
             detection: detection::judge(&probe, &ProbeReply::Silence, None),
             sent: request.map_or_else(Instant::now, |request| request.sent),
@@ -215,10 +215,10 @@ impl Probing {
     fn follow(
         &mut self,
         ctx: &mut Context,
-        judged: Judged,
+        judged: JudgedProbe,
         failure: impl FnOnce() -> OpenFailure,
-    ) -> Probed {
-        let Judged {
+    ) -> ProbeOutcome {
+        let JudgedProbe {
             probe,
             detection,
             sent,
@@ -231,7 +231,7 @@ impl Probing {
         };
         ctx.report_detection(detection.code, detection.sentence, proven, seq);
         match detection.verdict {
-            Verdict::Stateless(revision, discovered) => Probed::Stateless {
+            Verdict::Stateless(revision, discovered) => ProbeOutcome::Stateless {
                 revision,
                 discovered,
                 sent,
@@ -243,20 +243,20 @@ impl Probing {
                     ..probe
                 };
                 self.start(ctx, probe);
-                Probed::Waits
+                ProbeOutcome::Waits
             }
-            Verdict::Handshake(offer) => Probed::Handshake(offer),
-            Verdict::NoneInCommon(named) => Probed::Failed(OpenFailure::UnknownRevision {
+            Verdict::Handshake(offer) => ProbeOutcome::Handshake(offer),
+            Verdict::NoneInCommon(named) => ProbeOutcome::Failed(OpenFailure::UnknownRevision {
                 answered: named.join(", "),
             }),
-            Verdict::Undecided => Probed::Failed(failure()),
+            Verdict::Undecided => ProbeOutcome::Failed(failure()),
         }
     }
 }
 
 /// A probe with the verdict on its reply.
 #[derive(Debug)]
-struct Judged {
+struct JudgedProbe {
     probe: Probe,
     detection: Detection,
     sent: Instant,

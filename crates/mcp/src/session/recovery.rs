@@ -50,7 +50,12 @@ impl Recovery {
     }
 
     /// Handles a broken stream.
-    pub(super) fn lost(&mut self, ctx: &mut Context, id: StreamId, why: String) -> Option<Effect> {
+    pub(super) fn on_lost(
+        &mut self,
+        ctx: &mut Context,
+        id: StreamId,
+        why: String,
+    ) -> Option<Effect> {
         self.report(ctx, id, StreamEvent::Lost { why }, None);
         let effect = self.announce(ctx, id, None);
         let stream = self.table.get(id);

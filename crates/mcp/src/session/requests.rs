@@ -61,7 +61,7 @@ struct TaskProgress {
 }
 
 /// A request whose progress was reported.
-pub(super) struct Progressed {
+pub(super) struct ProgressedRequest {
     pub(super) operation: Option<OperationId>,
     /// Previous progress.
     pub(super) before: Option<f64>,
@@ -275,13 +275,13 @@ impl Requests {
     // Deadlines.
 
     /// Handles progress of a pending request or of a task; NaN if the value is unreadable.
-    pub(super) fn progressed(&mut self, id: u64, progress: f64) -> Option<Progressed> {
+    pub(super) fn progressed(&mut self, id: u64, progress: f64) -> Option<ProgressedRequest> {
         let Some(request) = self.pending.get_mut(&id) else {
             let mut tasks = self.tasks.iter_mut();
             let (operation, task) = tasks.find(|(_, task)| task.request == Some(id))?;
             let before = task.progress;
             task.progress = Some(progress).filter(|it| !it.is_nan()).or(before);
-            return Some(Progressed {
+            return Some(ProgressedRequest {
                 operation: Some(*operation),
                 before,
             });
@@ -291,7 +291,7 @@ impl Requests {
         if !progress.is_nan() {
             request.progress = Some(progress);
         }
-        Some(Progressed {
+        Some(ProgressedRequest {
             operation: request.purpose.operation(),
             before,
         })

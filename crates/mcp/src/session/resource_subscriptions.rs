@@ -96,7 +96,7 @@ impl ResourceSubscriptions {
             None,
         );
         if ctx.protocol.is_stateless() {
-            return self.wanted();
+            return self.wanted_uris();
         }
         self.go_on(ctx);
         BTreeSet::new()
@@ -128,7 +128,7 @@ impl ResourceSubscriptions {
         }
         if ctx.protocol.is_stateless() {
             return Some(Effect::ListenTo {
-                updates: self.wanted(),
+                updates: self.wanted_uris(),
                 anew: true,
             });
         }
@@ -147,7 +147,7 @@ impl ResourceSubscriptions {
             self.leaving.insert(uri.to_owned());
             report(ctx, uri, State::Ended);
             return Some(Effect::ListenTo {
-                updates: self.wanted(),
+                updates: self.wanted_uris(),
                 anew: false,
             });
         }
@@ -156,7 +156,7 @@ impl ResourceSubscriptions {
         None
     }
 
-    fn wanted(&self) -> BTreeSet<String> {
+    fn wanted_uris(&self) -> BTreeSet<String> {
         self.all.keys().cloned().collect()
     }
 
@@ -200,7 +200,7 @@ impl ResourceSubscriptions {
     }
 
     /// Handles a lost response: the requested subscription does not exist.
-    pub(super) fn lost(&mut self, ctx: &mut Context, id: u64, loss: &Loss) {
+    pub(super) fn on_lost(&mut self, ctx: &mut Context, id: u64, loss: &Loss) {
         if matches!(loss, Loss::Forgotten | Loss::TransportGone) {
             // The next session requests it again.
             return self.forget(ctx);
@@ -279,7 +279,7 @@ impl ResourceSubscriptions {
             report(ctx, uri, State::Failed(why.to_owned()));
             false
         });
-        self.wanted()
+        self.wanted_uris()
     }
 
     /// Handles a broken subscription, which will be requested again.

@@ -23,7 +23,7 @@ use super::{
     parts::Parts,
     response::{Loss, Response},
     running_task::missing_related_task,
-    server_requests::{self, Received},
+    server_requests::{self, ReceivedRequest},
     stage::Stage,
     streams::StreamEnded,
     subscription::is_subscribed,
@@ -303,7 +303,7 @@ impl Parts {
                 if self.ctx.is_silent() {
                     return label;
                 }
-                let request = Received {
+                let request = ReceivedRequest {
                     id,
                     method: &method,
                     params,

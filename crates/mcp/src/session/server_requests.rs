@@ -50,7 +50,7 @@ enum Origin {
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenRequest {
     origin: Origin,
     method: Arc<str>,
     operation: Option<OperationId>,
@@ -58,7 +58,7 @@ struct Open {
     candidates: Vec<OperationId>,
 }
 
-impl Open {
+impl OpenRequest {
     /// Returns the operations that may wait for the user as long as it is open.
     fn holds(&self) -> impl Iterator<Item = OperationId> {
         self.operation
@@ -70,7 +70,7 @@ impl Open {
 /// The open requests of a server, and the responses that are held back.
 #[derive(Debug, Default)]
 pub(super) struct ServerRequests {
-    open: BTreeMap<ServerRequestId, Open>,
+    open: BTreeMap<ServerRequestId, OpenRequest>,
     last: u64,
     /// URL elicitations that the server may report as completed.
     elicitations: Elicitations,
@@ -85,7 +85,7 @@ pub(super) struct ServerRequests {
 
 /// A request that the server sent on its own.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Received<'a> {
+pub(super) struct ReceivedRequest<'a> {
     /// Its id as JSON text.
     pub(super) id: &'a str,
     pub(super) method: &'a str,
@@ -110,10 +110,10 @@ impl ServerRequests {
     pub(super) fn serve(
         &mut self,
         ctx: &mut Context,
-        request: &Received<'_>,
+        request: &ReceivedRequest<'_>,
         findings: &mut Vec<Finding>,
     ) {
-        let Received { id, params, .. } = *request;
+        let ReceivedRequest { id, params, .. } = *request;
         let method = short(request.method);
         let name = ctx.name(method);
         if has_session(ctx) && !self.ids.remember(id) {
@@ -178,7 +178,7 @@ impl ServerRequests {
                 }
             },
         };
-        let open = Open {
+        let open = OpenRequest {
             origin,
             method: name,
             operation: request.operation,
@@ -210,7 +210,7 @@ impl ServerRequests {
             None,
             noted.into_iter().chain(found.clone()).collect(),
         );
-        let open = Open {
+        let open = OpenRequest {
             origin: Origin::Input { key: input.key },
             method: ctx.name(&input.method),
             operation: Some(input.operation),
@@ -225,7 +225,7 @@ impl ServerRequests {
     fn open(
         &mut self,
         ctx: &mut Context,
-        open: Open,
+        open: OpenRequest,
         params: Option<&RawValue>,
         (declared, findings): (bool, Vec<Finding>),
         seq: Seq,
@@ -383,9 +383,9 @@ impl ServerRequests {
     fn serve_task(
         &mut self,
         ctx: &mut Context,
-        &Received {
+        &ReceivedRequest {
             id, params, method, ..
-        }: &Received<'_>,
+        }: &ReceivedRequest<'_>,
         name: &Arc<str>,
     ) {
         let number = match self.tasks.call(id, method, params) {
@@ -393,7 +393,7 @@ impl ServerRequests {
             CallOutcome::Later => return,
             CallOutcome::Cancel(number) => number,
         };
-        let is_its = |open: &Open| open.origin == Origin::Task { number };
+        let is_its = |open: &OpenRequest| open.origin == Origin::Task { number };
         let shown = self.open.iter().find(|(_, open)| is_its(open));
         if let Some(shown) = shown.map(|(shown, _)| *shown) {
             self.close(ctx, shown, ServerRequestEnd::Withdrawn);
@@ -467,7 +467,7 @@ impl ServerRequests {
         ctx.deadlines.disarm(Alarm::HeldResponses);
     }
 
-    fn close_where(&mut self, ctx: &mut Context, which: impl Fn(&Open) -> bool) {
+    fn close_where(&mut self, ctx: &mut Context, which: impl Fn(&OpenRequest) -> bool) {
         let obsolete: Vec<ServerRequestId> = self
             .open
             .iter()
@@ -484,7 +484,7 @@ impl ServerRequests {
         ctx: &mut Context,
         id: ServerRequestId,
         end: ServerRequestEnd,
-    ) -> Option<Open> {
+    ) -> Option<OpenRequest> {
         let open = self.open.remove(&id)?;
         ctx.report(Event::ServerRequestClosed(id, end));
         for operation in open.holds() {

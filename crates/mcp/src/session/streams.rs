@@ -291,13 +291,13 @@ impl Streams {
             .filter(|_| ctx.protocol.session_id().is_some());
         table.carry(id, None);
         if let Some(loss) = attempted.then(|| not_opened(end, status, said)).flatten() {
-            health::lost(ctx, &loss);
+            health::on_lost(ctx, &loss);
         }
         if refused {
             let over = StreamOver::Refused(why);
             return StreamEnded::Recovers(self.recovery.over(ctx, id, over, None));
         }
-        StreamEnded::Recovers(self.recovery.lost(ctx, id, why))
+        StreamEnded::Recovers(self.recovery.on_lost(ctx, id, why))
     }
 
     /// Handles the end of the request whose response a stream carries.

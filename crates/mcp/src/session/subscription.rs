@@ -50,7 +50,7 @@ struct Listen {
 
 /// Meanings of a message on a subscription.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum SubscriptionMessage {
     /// Belongs to no subscription of Sonde.
     Foreign,
     /// Belongs to an ended subscription.
@@ -146,7 +146,7 @@ impl Subscription {
         !self.refuses_tasks
     }
 
-    pub(super) fn wanted(&self) -> &Filter {
+    pub(super) fn filter(&self) -> &Filter {
         &self.wanted
     }
 
@@ -185,25 +185,25 @@ impl Subscription {
         method: &str,
         params: Option<&RawValue>,
         findings: &mut Vec<Finding>,
-    ) -> Heard {
+    ) -> SubscriptionMessage {
         let named = subscription_id(params);
         let is = |request: u64| named.is_some_and(|id| id.get() == request.to_string());
         if self.was_ended(|request| is(*request)) {
-            return Heard::Late;
+            return SubscriptionMessage::Late;
         }
         let listen = match (&mut self.before, &mut self.current) {
             (Some(before), _) if is(before.request) => before,
             (_, Some(current)) if is(current.request) => current,
             _ => {
                 findings.push(wrong_id(self.request(), named));
-                return Heard::Foreign;
+                return SubscriptionMessage::Foreign;
             }
         };
         if method != ACKNOWLEDGED {
             if !listen.acknowledged {
                 findings.push(Finding::new(&rules::NOT_ACKNOWLEDGED_FIRST));
             }
-            return Heard::Notification;
+            return SubscriptionMessage::Notification;
         }
         let granted = member(params, "notifications");
         let granted = granted.map(Filter::read).unwrap_or_default();
@@ -216,8 +216,8 @@ impl Subscription {
             self.wanted.tasks.clear();
         }
         match std::mem::replace(&mut listen.acknowledged, true) {
-            true => Heard::Again,
-            false => Heard::Acknowledged {
+            true => SubscriptionMessage::Again,
+            false => SubscriptionMessage::Acknowledged {
                 asked: listen.filter.updates.clone(),
                 granted: granted.updates,
             },

@@ -13,7 +13,7 @@ use super::{
     response::{Loss, Response},
     stream_table::{Stream, StreamState},
     streams::Streams,
-    subscription::{Heard, Subscription, without_subscription},
+    subscription::{Subscription, SubscriptionMessage, without_subscription},
 };
 use crate::{
     StreamEvent, StreamKind, StreamOver,
@@ -125,12 +125,12 @@ impl Streams {
             return None;
         }
         let id = subscription.stream;
-        if subscription.wanted().is_empty() {
+        if subscription.filter().is_empty() {
             self.stop_subscription(ctx);
             let over = StreamOver::Unsubscribed;
             return self.recovery.over(ctx, id, over, None);
         }
-        let resources = subscription.wanted().updates.len();
+        let resources = subscription.filter().updates.len();
         self.announce_filter(ctx, cause);
         let event = StreamEvent::Reopening { resources };
         self.recovery.report(ctx, id, event, None);
@@ -140,7 +140,7 @@ impl Streams {
 
     /// Nothing is asked for again silently.
     fn announce_filter(&self, ctx: &Context, cause: Cause) {
-        let wanted = self.subscription.as_ref().map(Subscription::wanted);
+        let wanted = self.subscription.as_ref().map(Subscription::filter);
         let resources = wanted.map_or(0, |wanted| wanted.updates.len());
         let tasks = wanted.map_or(0, |wanted| wanted.tasks.len());
         let mut what = many(resources, "resource");
@@ -189,9 +189,9 @@ impl Streams {
             return Some(None);
         };
         match heard {
-            Heard::Late => return None,
-            Heard::Foreign | Heard::Again => {}
-            Heard::Acknowledged { asked, granted } => {
+            SubscriptionMessage::Late => return None,
+            SubscriptionMessage::Foreign | SubscriptionMessage::Again => {}
+            SubscriptionMessage::Acknowledged { asked, granted } => {
                 match stream.state {
                     StreamState::Open => {
                         let event = StreamEvent::Opened;
@@ -202,7 +202,7 @@ impl Streams {
                 self.stop_before(ctx);
                 return Some(Some(Effect::Listening { asked, granted }));
             }
-            Heard::Notification => stream.attempt = 0,
+            SubscriptionMessage::Notification => stream.attempt = 0,
         }
         Some(None)
     }
@@ -297,7 +297,7 @@ impl Streams {
         let id = subscription.stream;
         let stream = self.recovery.table.get(id);
         if stream.is_some_and(Stream::is_attempted) {
-            health::lost(ctx, loss);
+            health::on_lost(ctx, loss);
         }
         if !ctx.is_ready() || matches!(loss, Loss::TransportGone) {
             subscription.take_requests();
@@ -310,7 +310,7 @@ impl Streams {
         self.stop_before(ctx);
         let subscription = self.subscription.as_mut()?;
         subscription.take_requests();
-        self.recovery.lost(ctx, id, why)
+        self.recovery.on_lost(ctx, id, why)
     }
 
     /// Ends the subscription with the session: the server is notified if no stream closes by itself (subscriptions).

@@ -39,8 +39,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Tasks {
     running: BTreeMap<OperationId, RunningTask>,
-    ended: VecDeque<Ended>,
-    early: VecDeque<Early>,
+    ended: VecDeque<EndedTask>,
+    early: VecDeque<EarlyNotification>,
 }
 
 /// Notifications about unknown tasks that are kept until the requests of that time have ended.
@@ -48,7 +48,7 @@ const EARLY: usize = 32;
 
 /// A notification about a task that a response on its way may still name.
 #[derive(Debug)]
-struct Early {
+struct EarlyNotification {
     id: String,
     seq: Seq,
     /// Operations whose requests were in flight.
@@ -57,7 +57,7 @@ struct Early {
 
 /// A task that is over.
 #[derive(Debug)]
-struct Ended {
+struct EndedTask {
     id: String,
     operation: OperationId,
     status: TaskStatus,
@@ -344,7 +344,7 @@ impl Tasks {
                 if operations.is_empty() || self.early.len() >= EARLY {
                     findings.push(unknown_task(id));
                 } else {
-                    self.early.push_back(Early {
+                    self.early.push_back(EarlyNotification {
                         id: id.clone(),
                         seq,
                         operations,
@@ -472,7 +472,7 @@ impl Tasks {
     }
 
     /// Handles the loss of a response to a request about a task: repeats the request, unless the operation has ended.
-    pub(super) fn lost(
+    pub(super) fn on_lost(
         &mut self,
         ctx: &mut Context,
         (operation, call): (OperationId, TaskCall),
@@ -540,7 +540,7 @@ impl Tasks {
         if self.ended.len() == ENDED_TASKS {
             self.ended.pop_front();
         }
-        self.ended.push_back(Ended {
+        self.ended.push_back(EndedTask {
             id: running.task.id,
             operation,
             status: running.task.status,

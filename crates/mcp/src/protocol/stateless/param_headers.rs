@@ -142,7 +142,7 @@ pub(crate) fn header_values(param_headers: &[ParamHeader], arguments: &str) -> V
     param_headers
         .iter()
         .filter_map(|param_header| {
-            let value = shown(at(arguments, &param_header.path)?)?;
+            let value = header_text(at(arguments, &param_header.path)?)?;
             Some(header(
                 &format!("Mcp-Param-{}", param_header.name),
                 &encoded(&value),
@@ -152,7 +152,7 @@ pub(crate) fn header_values(param_headers: &[ParamHeader], arguments: &str) -> V
 }
 
 /// Formats a value: strings unchanged, integers in decimal, booleans by name. Other numbers stay as written.
-fn shown(value: &RawValue) -> Option<String> {
+fn header_text(value: &RawValue) -> Option<String> {
     let text = value.get();
     match text.as_bytes().first()? {
         b'"' => string(value),
