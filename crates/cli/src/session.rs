@@ -149,7 +149,10 @@ impl Session {
     /// Waits until a list is read with all its pages. Prints a note if it is incomplete.
     pub(crate) async fn list(&self, kind: CatalogKind) -> Result<Arc<Listed>> {
         let listed = self.guard(self.connection.wait_for_catalog(kind)).await?;
-        let listed = listed.map_err(|error| self.lost().unwrap_or_else(|| Failed::from(error)))?;
+        let listed = listed.map_err(|error| {
+            self.connection_failure()
+                .unwrap_or_else(|| Failed::from(error))
+        })?;
         if listed.is_cut {
             self.has_cut_list.store(true, Ordering::Relaxed);
             let reading = |state: &State| state.catalogs.get(kind)?.error.clone();
@@ -186,7 +189,7 @@ impl Session {
     }
 
     /// Why the connection is over, if it is.
-    fn lost(&self) -> Option<Failed> {
+    fn connection_failure(&self) -> Option<Failed> {
         self.connection.read(|state| {
             let session = &state.session;
             match session.phase {

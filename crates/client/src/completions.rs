@@ -9,7 +9,7 @@ use ts_rs::TS;
 use crate::{
     Connection, Error,
     catalogs::CatalogKind,
-    limits::{MESSAGE, shown},
+    limits::{MESSAGE, redact_and_cut},
 };
 
 /// JSON-RPC: the server does not have the method.
@@ -71,7 +71,7 @@ impl Connection {
                     self.core
                         .with_session(|session| session.completions = false);
                 }
-                let problem = shown(&failure.to_string(), MESSAGE, &self.core.log);
+                let problem = redact_and_cut(&failure.to_string(), MESSAGE, &self.core.log);
                 Err(Error::NoCompletion(format!("No suggestions: {problem}.")))
             }
         }

@@ -55,7 +55,7 @@ pub fn cut_text(text: &str, longest: usize) -> String {
 
 /// Hides secrets in a text of a server and cuts it to this many characters.
 #[must_use]
-pub fn shown(text: &str, longest: usize, log: &WireLog) -> String {
+pub fn redact_and_cut(text: &str, longest: usize, log: &WireLog) -> String {
     let mut text = cut(text, longest + AHEAD);
     log.hide(&mut text);
     cut(&text, longest)

@@ -194,12 +194,12 @@ mod tests {
     use super::*;
     use crate::{
         Explorer, Options,
-        operations::{OperationInput, OperationRecord, OperationState, Started},
+        operations::{NewOperation, OperationInput, OperationRecord, OperationState},
         servers::{SecretInputs, ServerConfig, ServerInput, Transport},
     };
 
     fn record(operation: OperationNumber, bytes: usize) -> OperationRecord {
-        let mut record = OperationRecord::new(Started {
+        let mut record = OperationRecord::new(NewOperation {
             operation,
             server: "s".to_owned(),
             generation: 1,

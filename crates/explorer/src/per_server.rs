@@ -44,7 +44,7 @@ pub(crate) struct OfServer<T> {
 }
 
 struct Loaded<T> {
-    kept: T,
+    value: T,
     file: Option<Arc<SavedFile>>,
 }
 
@@ -149,7 +149,7 @@ impl Place {
             core.keep_saved_at(file.clone(), self.file, path);
             file
         });
-        Loaded { kept: saved, file }
+        Loaded { value: saved, file }
     }
 }
 
@@ -174,24 +174,24 @@ impl<T> OfServer<T> {
 }
 
 impl<T: Default + PartialEq + Serialize> Held<'_, T> {
-    pub(crate) fn kept(&mut self) -> &mut T {
+    pub(crate) fn value(&mut self) -> &mut T {
         let nothing = || Loaded {
-            kept: T::default(),
+            value: T::default(),
             file: None,
         };
-        &mut self.loaded.get_or_insert_with(nothing).kept
+        &mut self.loaded.get_or_insert_with(nothing).value
     }
 
     /// Saves the current value; a default value has no file.
     pub(crate) fn write(&self) {
         if let Some(Loaded {
-            kept,
+            value,
             file: Some(file),
         }) = &*self.loaded
         {
-            match *kept == T::default() {
+            match *value == T::default() {
                 true => file.delete(),
-                false => file.put(files::to_bytes(kept, self.version)),
+                false => file.put(files::to_bytes(value, self.version)),
             };
         }
     }

@@ -12,7 +12,7 @@ use serde_json::json;
 use sonde_client::{DemoProgram, Services};
 use sonde_suite::{
     format::Suite,
-    run::{Case, CaseReport, Event, NoConnection, RunOptions, Runner, Stopped, Update, Verdict},
+    run::{Case, CaseReport, Event, NoConnection, RunOptions, Runner, StopReason, Update, Verdict},
     servers::Servers,
 };
 use sonde_tests::stdio_peer::{Step, binary, program, script};
@@ -242,7 +242,7 @@ async fn a_run_that_cannot_go_on_says_why() {
     let steps = "steps: [{ call: echo }, { call: blow_fuse }, { call: echo }]";
     let (died, ran) = stopped(&format!("sonde: 1\nserver: {{ demo: stdio }}\n{steps}\n")).await;
     assert!(
-        matches!(&died, Stopped::Died(why) if why.contains("exit")),
+        matches!(&died, StopReason::Died(why) if why.contains("exit")),
         "{died:?}"
     );
     assert_eq!(ran.len(), 2);
@@ -253,7 +253,7 @@ async fn a_run_that_cannot_go_on_says_why() {
     ))
     .await;
     assert!(
-        matches!(&gone, Stopped::NotConnected { words, why: NoConnection::Failed } if words.contains("no-such-program-here")),
+        matches!(&gone, StopReason::NotConnected { words, why: NoConnection::Failed } if words.contains("no-such-program-here")),
         "{gone:?}"
     );
     assert!(ran.is_empty());
@@ -275,7 +275,7 @@ async fn a_run_that_cannot_go_on_says_why() {
         format!("sonde: 1\nserver: {server}\nclient: {{ revision: '2026-07-28' }}\n{steps}\n");
     let (other, ran) = stopped(&text).await;
     assert!(
-        matches!(&other, Stopped::NotConnected { words, why: NoConnection::OtherVersion } if words.contains("server/discover")),
+        matches!(&other, StopReason::NotConnected { words, why: NoConnection::OtherVersion } if words.contains("server/discover")),
         "{other:?}"
     );
     assert!(ran.is_empty());
@@ -303,19 +303,19 @@ async fn a_run_that_cannot_go_on_says_why() {
     let unset = "sonde: 1\nserver: { demo: stdio }\nsteps: [{ call: echo, with: { message: '${vars.x}' } }]\n";
     let (unset, _) = stopped(unset).await;
     assert!(
-        matches!(&unset, Stopped::Files(problems) if problems[0].span.line == 3),
+        matches!(&unset, StopReason::Files(problems) if problems[0].span.line == 3),
         "{unset:?}"
     );
 
     let (unknown, _) = stopped("sonde: 1\nserver: shop\nsteps: [{ ping: true }]\n").await;
     assert!(
-        matches!(&unknown, Stopped::Files(problems) if problems[0].message.contains("there is none"))
+        matches!(&unknown, StopReason::Files(problems) if problems[0].message.contains("there is none"))
     );
 
     let secret = "sonde: 1\nserver: { demo: stdio }\nsecrets: [NO_SUCH_SECRET_HERE]\nsteps: [{ ping: true }]\n";
     let (secret, _) = stopped(secret).await;
     assert!(
-        matches!(&secret, Stopped::Files(problems) if problems[0].message.contains("NO_SUCH_SECRET_HERE"))
+        matches!(&secret, StopReason::Files(problems) if problems[0].message.contains("NO_SUCH_SECRET_HERE"))
     );
 }
 
@@ -349,7 +349,7 @@ async fn a_run_tells_its_progress_and_can_be_cancelled() {
     let report = runner
         .run(&suite, Path::new("."), &case, &|_, _| true, &mut tell)
         .await;
-    assert_eq!(report.stopped, Some(Stopped::Cancelled));
+    assert_eq!(report.stopped, Some(StopReason::Cancelled));
     runner.close().await;
     assert_eq!(
         told,

@@ -103,7 +103,7 @@ impl Diff {
             for (side, revision) in sides.iter_mut().zip([one, two]) {
                 let mut server = server.clone();
                 server.entry.config.protocol = protocol(revision)?;
-                *side = self.taken(context, &server).await?;
+                *side = self.read_lists(context, &server).await?;
             }
             return Ok(sides);
         }
@@ -116,7 +116,7 @@ impl Diff {
                 let (server, _) = self.server.resolve(&[])?;
                 Ok([
                     self.side(context, before).await?,
-                    self.taken(context, &server).await?,
+                    self.read_lists(context, &server).await?,
                 ])
             }
             _ => Err(Failed::usage(
@@ -127,7 +127,7 @@ impl Diff {
 
     async fn side(&self, context: &Context, word: &str) -> Result<Value> {
         if !Path::new(word).is_file() {
-            return self.taken(context, &self.server.named(word)?).await;
+            return self.read_lists(context, &self.server.named(word)?).await;
         }
         let bad = |problem: String| Failed::usage(format!("{word} cannot be used: {problem}."));
         let text = std::fs::read_to_string(word).map_err(|error| bad(error.to_string()))?;
@@ -148,7 +148,7 @@ impl Diff {
         }
     }
 
-    async fn taken(&self, context: &Context, server: &Server) -> Result<Value> {
+    async fn read_lists(&self, context: &Context, server: &Server) -> Result<Value> {
         let text = with_session(context, &self.server, server, async |session| {
             if let Some(words) = session.connection.version_not_spoken() {
                 return Err(Failed::incomplete(words));

@@ -19,7 +19,7 @@ pub(super) fn sarif(report: &Report) -> String {
             for problem in &case.problems {
                 let help = problem.help.as_deref();
                 rules.entry(problem.rule.as_str()).or_insert(help);
-                results.push(found(group, &case.name, problem));
+                results.push(sarif_result(group, &case.name, problem));
             }
         }
     }
@@ -49,7 +49,7 @@ pub(super) fn sarif(report: &Report) -> String {
     format!("{log:#}")
 }
 
-fn found(group: &Group, case: &str, problem: &Problem) -> Value {
+fn sarif_result(group: &Group, case: &str, problem: &Problem) -> Value {
     // Brackets before a parenthesis would be a link.
     let text = visible(&problem.words()).replace("](", "] (");
     let subject = problem.subject.clone();

@@ -179,7 +179,7 @@ impl Catalog {
     }
 
     /// Returns the hits of this search, if it was the last one. Without a search, all items match.
-    pub(super) fn found(&self, search: &str) -> Option<Arc<SearchHits>> {
+    pub(super) fn cached_hits(&self, search: &str) -> Option<Arc<SearchHits>> {
         if search.trim().is_empty() {
             return Some(Arc::default());
         }
@@ -187,7 +187,7 @@ impl Catalog {
     }
 
     /// Caches the hits of a search, unless the list was read again since.
-    pub(super) fn keep_found(&mut self, listed: &Arc<Listed>, found: Arc<SearchHits>) {
+    pub(super) fn cache_hits(&mut self, listed: &Arc<Listed>, found: Arc<SearchHits>) {
         if Arc::ptr_eq(&self.listed, listed) {
             self.found = Some(found);
         }
@@ -563,25 +563,25 @@ mod tests {
         };
         let list = || listing(vec![prompt("greet"), prompt("regret"), prompt("leave")]);
         let mut catalog = empty(CatalogKind::Prompts).read(list(), false, 0);
-        assert!(catalog.found("gre").is_none());
+        assert!(catalog.cached_hits("gre").is_none());
         let found = Arc::new(catalog.listed.search("gre".to_owned()));
         assert_eq!(found.count(&catalog.listed), 2);
         assert_eq!((found.item(1), found.item(2)), (Some(1), None));
         assert_eq!((found.place(1), found.place(2)), (Some(1), None));
         let listed = catalog.listed.clone();
-        catalog.keep_found(&listed, found.clone());
-        assert!(Arc::ptr_eq(&catalog.found("gre").unwrap(), &found));
-        assert!(catalog.found("gree").is_none());
-        let all = catalog.found(" ").unwrap();
+        catalog.cache_hits(&listed, found.clone());
+        assert!(Arc::ptr_eq(&catalog.cached_hits("gre").unwrap(), &found));
+        assert!(catalog.cached_hits("gree").is_none());
+        let all = catalog.cached_hits(" ").unwrap();
         assert_eq!(all.count(&catalog.listed), 3);
         assert_eq!((all.item(2), all.place(2)), (Some(2), Some(2)));
 
         let mut again = catalog.read(list(), false, 0);
         assert_eq!((again.revision, again.kind), (2, CatalogKind::Prompts));
-        assert!(again.found("gre").is_none());
-        again.keep_found(&listed, found);
+        assert!(again.cached_hits("gre").is_none());
+        again.cache_hits(&listed, found);
         assert!(
-            again.found("gre").is_none(),
+            again.cached_hits("gre").is_none(),
             "it was found in an older reading"
         );
     }

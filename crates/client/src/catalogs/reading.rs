@@ -116,7 +116,7 @@ impl Connection {
             Some((
                 catalog.revision,
                 catalog.listed.clone(),
-                catalog.found(&search),
+                catalog.cached_hits(&search),
             ))
         });
         let (revision, listed, found) = known.unwrap_or_default();
@@ -133,7 +133,7 @@ impl Connection {
         let found = found.await.map_err(Error::internal)?;
         self.core.state(|state| {
             if let Some(catalog) = state.catalogs.get_mut(kind) {
-                catalog.keep_found(&listed, found.clone());
+                catalog.cache_hits(&listed, found.clone());
             }
         });
         Ok(Searched {

@@ -30,7 +30,7 @@ const DRAFT_7: &str = "http://json-schema.org/draft-07/schema#";
 
 /// Results of checking a schema.
 #[derive(Clone)]
-enum Judged {
+enum SchemaVerdict {
     Valid,
     Invalid(String),
     /// The check needed more time or memory than it has.
@@ -87,7 +87,7 @@ pub(crate) async fn judge_schemas(core: Arc<Core>) {
     let has_default = has_default.unwrap_or(true);
     let (begun, mut told) = (Instant::now(), Instant::now());
     // Tools often have the same schema.
-    let mut known: HashMap<&str, Judged> = HashMap::new();
+    let mut known: HashMap<&str, SchemaVerdict> = HashMap::new();
     let (mut found, mut count, mut stopped, mut beyond) = (Vec::new(), 0, 0, 0);
     let mut check = SchemaCheck::default();
     'items: for (index, item) in read.items.iter().enumerate() {
@@ -106,35 +106,35 @@ pub(crate) async fn judge_schemas(core: Arc<Core>) {
                         break 'items;
                     }
                     let judged = match invalid(&core, schema, has_default).await {
-                        Ok(None) => Judged::Valid,
-                        Ok(Some(problem)) => Judged::Invalid(problem),
+                        Ok(None) => SchemaVerdict::Valid,
+                        Ok(Some(problem)) => SchemaVerdict::Invalid(problem),
                         Err(error @ ValidateError::Unavailable(_)) => {
                             check.left_out.push(error.to_string());
                             break 'items;
                         }
                         Err(ValidateError::Schema { .. }) => {
                             beyond += 1;
-                            Judged::Beyond
+                            SchemaVerdict::Beyond
                         }
                         Err(_) => {
                             stopped += 1;
                             if stopped >= MAX_STOPPED {
                                 break 'items;
                             }
-                            Judged::Stopped
+                            SchemaVerdict::Stopped
                         }
                     };
                     known.entry(schema).or_insert(judged).clone()
                 }
             };
             match judged {
-                Judged::Valid => {}
-                Judged::Invalid(problem) => {
+                SchemaVerdict::Valid => {}
+                SchemaVerdict::Invalid(problem) => {
                     let finding = Finding::new(&rules::INVALID_SCHEMA).with("member", member);
                     found.push((index, finding.with("problem", without_prefix(&problem))));
                     count += 1;
                 }
-                Judged::Stopped | Judged::Beyond => all = false,
+                SchemaVerdict::Stopped | SchemaVerdict::Beyond => all = false,
             }
         }
         check.judged += usize::from(all);

@@ -21,7 +21,7 @@ use url::Url;
 use super::picture::{Format, data_uri};
 use crate::{
     config::{NetworkConfig, Transport, network},
-    limits::{ICON_FILE, ICON_FILE_BYTES, ICON_FILES, ICON_SECONDS, MESSAGE, shown},
+    limits::{ICON_FILE, ICON_FILE_BYTES, ICON_FILES, ICON_SECONDS, MESSAGE, redact_and_cut},
     log::WireLog,
     text::sentence,
 };
@@ -241,7 +241,7 @@ async fn fetch(
     let _permit = cache.at_once.acquire().await;
     let bytes = fetch_file(request, log)
         .await
-        .map_err(|error| sentence(&shown(&error.to_string(), MESSAGE, log)))?;
+        .map_err(|error| sentence(&redact_and_cut(&error.to_string(), MESSAGE, log)))?;
     let uri = picture(&bytes, mime_type)?;
     match cache.keep(uri.len()) {
         true => Ok(uri),

@@ -74,7 +74,7 @@ pub fn explain_gone(shown: &mut OperationOutcome, task: Option<&TaskRun>, at: u6
             TaskStatus::Working | TaskStatus::InputRequired | TaskStatus::Unknown
         )
     {
-        task.gone(at).clone_into(meaning);
+        task.why_unknown(at).clone_into(meaning);
     }
 }
 

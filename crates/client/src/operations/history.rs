@@ -19,7 +19,7 @@ use super::{
     rate::Rate,
     resource_expectations::{PromisedResource, SkillFile},
     result_size::allowed_characters,
-    server_request_history::Asked,
+    server_request_history::ServerRequestHistory,
     summary::ResultShape,
     task::TaskRun,
 };
@@ -103,7 +103,7 @@ pub struct OperationRecord {
     /// Name, note and pin that the user gave it.
     pub label: OperationLabel,
     /// Server requests meanwhile, with their replies. Not stored.
-    pub asked: Asked,
+    pub request_history: ServerRequestHistory,
     /// Reason why its app is no longer shown although nobody closed it. Not stored.
     pub app_ended: Option<AppEnd>,
     /// Transcript of its messages, as it was last stored: of a run with a label.
@@ -143,7 +143,7 @@ pub struct OperationRecord {
 
 /// Parameters of a new operation.
 #[derive(Debug)]
-pub struct Started {
+pub struct NewOperation {
     /// Number of the operation.
     pub operation: OperationNumber,
     /// Server of the operation.
@@ -164,8 +164,8 @@ pub struct Started {
 impl OperationRecord {
     /// An operation that has just begun.
     #[must_use]
-    pub fn new(started: Started) -> Self {
-        let Started {
+    pub fn new(started: NewOperation) -> Self {
+        let NewOperation {
             operation,
             server,
             generation,
@@ -212,7 +212,7 @@ impl OperationRecord {
             request_seq: None,
             response_seq: None,
             label: OperationLabel::default(),
-            asked: Asked::default(),
+            request_history: ServerRequestHistory::default(),
             app_ended: None,
             transcript: None,
             earlier: None,
@@ -249,7 +249,7 @@ impl OperationRecord {
     /// Creates a finished operation with arguments of this many bytes.
     #[cfg(test)]
     pub(crate) fn finished_with(number: OperationNumber, bytes: usize) -> Self {
-        let mut record = Self::new(Started {
+        let mut record = Self::new(NewOperation {
             operation: number,
             server: "s".to_owned(),
             generation: 1,
@@ -276,7 +276,7 @@ impl OperationRecord {
         (messages
             + outcome
             + self.label.weight()
-            + self.asked.weight()
+            + self.request_history.weight()
             + self.task.as_ref().map_or(0, TaskRun::weight)
             + self.rate.weight()
             + self.arguments.as_ref().map_or(0, |text| text.len())

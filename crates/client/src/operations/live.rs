@@ -129,7 +129,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
         }),
         OperationEvent::UrlsRequired(data) => {
             let pages = AskedPage::required(data.as_deref(), log);
-            core.with_operation(operation, |record| record.asked.require(pages));
+            core.with_operation(operation, |record| record.request_history.require(pages));
         }
         OperationEvent::Task { task, source } => {
             on_task_status(core, log, operation, &task, source)

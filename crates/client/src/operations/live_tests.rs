@@ -7,7 +7,7 @@ use sonde_mcp::{
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, MessageKind, Seq, Tap};
 
 use super::{
-    history::{OperationRecord, Started},
+    history::{NewOperation, OperationRecord},
     live,
     operation::{OperationInput, OperationState},
     outcome::OperationOutcome,
@@ -34,7 +34,7 @@ impl App {
         let (connection, _) = testing::connection(ServerConfig::new("S", transport));
         let log = Arc::clone(connection.log());
         connection.core.state(|state| {
-            state.operations.add(OperationRecord::new(Started {
+            state.operations.add(OperationRecord::new(NewOperation {
                 operation: 1,
                 server: "s".to_owned(),
                 generation: 1,

@@ -41,7 +41,7 @@ pub use sonde_mcp::{TaskSource, TaskStatus};
 pub use self::{
     explain::{APP_CLOSED, explain, explain_gone},
     freshness::ResultFreshness,
-    history::{History, OPERATIONS, OperationRecord, Started},
+    history::{History, NewOperation, OPERATIONS, OperationRecord},
     messages::LoggedMessage,
     operation::{
         AppEnd, ArgumentCheck, Deadline, EarlierRun, LedBy, OperationInput, OperationLabel,
@@ -54,7 +54,9 @@ pub use self::{
     privacy::takes_private_values,
     rate::ProgressRate,
     result_findings::{FoundInResult, FoundInResults},
-    server_request_history::{AnswerKind, AnsweredRequest, AnsweringRule, Asked, AskedPage},
+    server_request_history::{
+        AnswerKind, AnsweredRequest, AnsweringRule, AskedPage, ServerRequestHistory,
+    },
     source::{Document, DocumentSource},
     summary::ResultShape,
     task::{TASK_CHANGES, TaskChange, TaskRun, TaskStep},

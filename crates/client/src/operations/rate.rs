@@ -28,7 +28,7 @@ pub struct ProgressRate {
 pub(crate) struct Rate {
     samples: VecDeque<(u64, f64)>,
     latest: Option<(u64, f64)>,
-    course: Course,
+    course: ProgressSamples,
 }
 
 impl Rate {
@@ -75,7 +75,7 @@ fn between((begin, first): (u64, f64), (end, last): (u64, f64)) -> Option<f64> {
 
 /// Values of the progress over all the time of an operation: a bounded number, further apart the longer it takes.
 #[derive(Clone, Debug, Default)]
-struct Course {
+struct ProgressSamples {
     points: Vec<(u64, f64)>,
     /// The newest value, where it came too soon after the last point.
     latest: Option<(u64, f64)>,
@@ -83,7 +83,7 @@ struct Course {
     step: u64,
 }
 
-impl Course {
+impl ProgressSamples {
     fn push(&mut self, at: u64, value: f64) {
         let since_last = |points: &[(u64, f64)]| Some(at.saturating_sub(points.last()?.0));
         let soon = since_last(&self.points).is_some_and(|since| since < self.step.max(STEP));

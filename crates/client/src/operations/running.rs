@@ -9,7 +9,7 @@ use sonde_mcp::{
 
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
-    history::{OperationRecord, Started},
+    history::{NewOperation, OperationRecord},
     messages::{self, LoggedMessage},
     operation::{ArgumentCheck, LedBy, OperationInput, OperationNumber, OperationState, TaskInput},
     outcome::{LostCode, OperationOutcome},
@@ -153,7 +153,7 @@ impl Connection {
                 }
                 None => None,
             });
-            let mut record = OperationRecord::new(Started {
+            let mut record = OperationRecord::new(NewOperation {
                 operation,
                 server: core.server.clone(),
                 generation,

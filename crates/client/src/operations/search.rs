@@ -8,7 +8,7 @@ use super::{history::OperationRecord, operation::OperationNumber, outcome::Opera
 use crate::{Connection, Error, text::Needle};
 
 /// Searchable texts of an operation, copied out of the history so that the search holds no lock.
-struct Searched {
+struct SearchableTexts {
     number: OperationNumber,
     short: Vec<String>,
     arguments: Option<Arc<String>>,
@@ -17,7 +17,7 @@ struct Searched {
     error: Option<Arc<String>>,
 }
 
-impl Searched {
+impl SearchableTexts {
     fn of(record: &OperationRecord) -> Self {
         let label = &record.label;
         let texts = [&record.target, &record.title, &label.name, &label.note];
@@ -68,9 +68,9 @@ impl Connection {
     /// `NotFound`.
     pub async fn search_operations(&self, search: String) -> Result<Vec<OperationNumber>, Error> {
         let needles: Vec<Needle> = search.split_whitespace().filter_map(Needle::new).collect();
-        let all: Vec<Searched> = self
+        let all: Vec<SearchableTexts> = self
             .core
-            .state(|state| state.operations.iter().map(Searched::of).collect());
+            .state(|state| state.operations.iter().map(SearchableTexts::of).collect());
         // Up to 256 MiB of results.
         let found = tokio::task::spawn_blocking(move || {
             let matching = all

@@ -6,7 +6,7 @@ use sonde_mcp::elements;
 use ts_rs::TS;
 
 use crate::{
-    limits::{LINE, MESSAGE, NAME, shown},
+    limits::{LINE, MESSAGE, NAME, redact_and_cut},
     log::WireLog,
 };
 
@@ -91,8 +91,8 @@ impl AskedPage {
         let read: Params = serde_json::from_str(params).ok()?;
         let url = read.url.filter(|url| url.chars().count() <= URL)?;
         (read.mode.as_deref() == Some("url")).then(|| AskedPage {
-            url: shown(&url, URL, log),
-            message: shown(&read.message.unwrap_or_default(), MESSAGE, log),
+            url: redact_and_cut(&url, URL, log),
+            message: redact_and_cut(&read.message.unwrap_or_default(), MESSAGE, log),
             required,
             completed: false,
             id: read.id.map(|id| cut_id(&id)),
@@ -126,7 +126,7 @@ fn cut_id(id: &str) -> String {
 
 /// Server requests and pages of an operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct ServerRequestHistory {
     /// The requests that were answered, oldest first.
     pub answered: Vec<AnsweredRequest>,
     /// Pages that the user must open or agreed to open, oldest first.
@@ -139,7 +139,7 @@ pub struct Asked {
     waited_before: u64,
 }
 
-impl Asked {
+impl ServerRequestHistory {
     /// Returns a number that differs after each change; 0 before the first.
     #[must_use]
     pub fn changes(&self) -> u64 {
@@ -253,9 +253,9 @@ mod tests {
             {"mode":"url","url":"https://a","message":"m","elicitationId":"e"},
             {"mode":"form","url":"https://b"}, {"mode":"url"}, 3]}"#;
         let data = RawValue::from_string(data.to_owned()).unwrap();
-        let mut asked = Asked {
+        let mut asked = ServerRequestHistory {
             pages: AskedPage::required(Some(&data), &log),
-            ..Asked::default()
+            ..ServerRequestHistory::default()
         };
         assert_eq!(asked.pages.len(), 1);
         assert!(asked.pages[0].required && asked.pages[0].url == "https://a");
@@ -276,7 +276,7 @@ mod tests {
             );
             AskedPage::of(&params, true, &log)
         };
-        let mut asked = Asked::default();
+        let mut asked = ServerRequestHistory::default();
         let mut seen = vec![asked.changes()];
         for number in 0..2 * MOST {
             let answered = AnsweredRequest {
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn the_last_ones_are_kept() {
-        let mut asked = Asked::default();
+        let mut asked = ServerRequestHistory::default();
         for request in 0..60 {
             let answered = AnsweredRequest {
                 request,
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn the_user_is_waited_for_once_at_a_time() {
-        let mut asked = Asked::default();
+        let mut asked = ServerRequestHistory::default();
         asked.wait(10, 20);
         assert_eq!(asked.waited(), 10);
         asked.wait(30, 40);

@@ -48,7 +48,7 @@ impl ResultShape {
 
 /// Shown parts of a result, except its size.
 #[derive(Default)]
-struct Parts {
+struct ResultParts {
     content: Vec<ContentBlock>,
     structured: Option<StructuredContent>,
     meta: Option<String>,
@@ -57,7 +57,7 @@ struct Parts {
 
 /// Summarizes a result (2025-11-25, server/tools: Tool Result; server/resources: Reading Resources).
 pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> OperationOutcome {
-    let Parts {
+    let ResultParts {
         content,
         structured,
         meta,
@@ -66,7 +66,7 @@ pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> O
         ResultShape::Tool => of_tool(raw, is_error),
         ResultShape::Resource => of_resource(raw),
         // Shown as JSON only.
-        ResultShape::Prompt | ResultShape::Other => Parts::default(),
+        ResultShape::Prompt | ResultShape::Other => ResultParts::default(),
     };
     OperationOutcome::Result {
         is_error,
@@ -80,21 +80,21 @@ pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> O
 }
 
 /// The contents of a resource: each is shown as an embedded resource is.
-fn of_resource(raw: &RawValue) -> Parts {
+fn of_resource(raw: &RawValue) -> ResultParts {
     let mut findings = Vec::new();
     let [contents, of_result] = match members(raw.get(), &["contents", "_meta"]) {
         Ok(read) => once(read, &mut findings),
         Err(error) => {
             findings
                 .push(Finding::new(&rules::BAD_RESULT).with("problem", json_error::words(&error)));
-            return Parts {
+            return ResultParts {
                 findings,
-                ..Parts::default()
+                ..ResultParts::default()
             };
         }
     };
     let member = ("contents", &rules::BAD_CONTENTS);
-    Parts {
+    ResultParts {
         content: blocks(contents, member, &mut findings, summarize_contents),
         structured: None,
         meta: meta(of_result),
@@ -149,7 +149,7 @@ fn blocks(
     content
 }
 
-fn of_tool(raw: &RawValue, is_error: bool) -> Parts {
+fn of_tool(raw: &RawValue, is_error: bool) -> ResultParts {
     let mut findings = Vec::new();
     let names = ["content", "structuredContent", "_meta"];
     let [content, structured, of_result] = match members(raw.get(), &names) {
@@ -157,9 +157,9 @@ fn of_tool(raw: &RawValue, is_error: bool) -> Parts {
         Err(error) => {
             findings
                 .push(Finding::new(&rules::BAD_RESULT).with("problem", json_error::words(&error)));
-            return Parts {
+            return ResultParts {
                 findings,
-                ..Parts::default()
+                ..ResultParts::default()
             };
         }
     };
@@ -186,7 +186,7 @@ fn of_tool(raw: &RawValue, is_error: bool) -> Parts {
             unchecked: None,
         }
     });
-    Parts {
+    ResultParts {
         content,
         structured,
         meta: meta(of_result),

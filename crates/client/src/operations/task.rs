@@ -5,7 +5,7 @@ use sonde_mcp::{Era, Task, TaskSource, TaskStatus};
 use ts_rs::TS;
 
 use crate::{
-    limits::{MESSAGE, NAME, shown},
+    limits::{MESSAGE, NAME, redact_and_cut},
     log::WireLog,
     text::sentence,
 };
@@ -124,11 +124,14 @@ impl TaskRun {
         log: &WireLog,
         now: u64,
     ) -> bool {
-        let hidden = |text: &String| shown(text, MESSAGE, log);
+        let hidden = |text: &String| redact_and_cut(text, MESSAGE, log);
         let before = (self.told > 0).then_some(self.status);
         self.status = task.status;
         self.message = task.message.as_ref().map(hidden);
-        self.created_at = task.created_at.as_ref().map(|text| shown(text, NAME, log));
+        self.created_at = task
+            .created_at
+            .as_ref()
+            .map(|text| redact_and_cut(text, NAME, log));
         self.ttl = task.ttl;
         self.poll_interval = task.poll_interval;
         self.told += 1;
@@ -157,7 +160,7 @@ impl TaskRun {
     }
 
     /// Explains in one plain sentence why the server does not know it at this time.
-    pub(super) fn gone(&self, now: u64) -> &'static str {
+    pub(super) fn why_unknown(&self, now: u64) -> &'static str {
         match self.expires_at() {
             Some(at) if at <= now => "The task has expired: the server no longer has it.",
             _ => "The server no longer knows the task.",
@@ -166,7 +169,7 @@ impl TaskRun {
 
     /// The server refused to cancel it.
     pub(super) fn not_cancelled(&mut self, why: &str, log: &WireLog) {
-        self.cancel_failed = Some(shown(&sentence(why), MESSAGE, log));
+        self.cancel_failed = Some(redact_and_cut(&sentence(why), MESSAGE, log));
     }
 
     /// Returns its memory, in bytes.

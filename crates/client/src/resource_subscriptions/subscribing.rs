@@ -8,7 +8,7 @@ use crate::{
     changes::{Change, NoticeLevel},
     clock,
     core::Core,
-    limits::{LINE, MESSAGE, shown},
+    limits::{LINE, MESSAGE, redact_and_cut},
     log::WireLog,
     operations::RESOURCES_READ,
 };
@@ -63,13 +63,15 @@ pub(crate) fn on_state(core: &Core, uri: &str, state: SessionState, log: &WireLo
         SessionState::Active => Some(SubscriptionState::Active),
         SessionState::Ending => Some(SubscriptionState::Ending),
         SessionState::Ended => None,
-        SessionState::Failed(why) => Some(SubscriptionState::Failed(shown(&why, MESSAGE, log))),
+        SessionState::Failed(why) => Some(SubscriptionState::Failed(redact_and_cut(
+            &why, MESSAGE, log,
+        ))),
         SessionState::NotEnded(why) => {
             core.notice(
                 NoticeLevel::Warning,
                 "not_unsubscribed",
                 "The subscription to a resource was not ended.",
-                Some(shown(&why, MESSAGE, log)),
+                Some(redact_and_cut(&why, MESSAGE, log)),
             );
             Some(SubscriptionState::Active)
         }
@@ -79,7 +81,7 @@ pub(crate) fn on_state(core: &Core, uri: &str, state: SessionState, log: &WireLo
 
 /// Handles an update of a resource.
 pub(crate) fn updated(core: &Core, uri: &str, sub_resource: Option<&str>, log: &WireLog) {
-    let sub_resource = sub_resource.map(|uri| shown(uri, LINE, log));
+    let sub_resource = sub_resource.map(|uri| redact_and_cut(uri, LINE, log));
     let at = clock::millis();
     core.state(|state| {
         let subscriptions = &mut state.session.resource_subscriptions;

@@ -227,7 +227,7 @@ impl Attempts {
     }
 
     /// Returns the result for the next connect to reuse, once this connect works.
-    pub(super) fn found(&self, handshake: bool) -> Option<Detected> {
+    pub(super) fn detected(&self, handshake: bool) -> Option<Detected> {
         if self.fell_back() {
             Some(Detected::HttpSse)
         } else if handshake && self.automatic_era && self.current.carrier == TransportKind::Stdio {
@@ -322,7 +322,7 @@ mod tests {
         let mut attempts = Attempts::new(&demo, EraChoice::Automatic, detection_cache.about(&demo));
         assert_eq!(attempts.current().era, EraChoice::Handshake);
         assert_eq!(attempts.cached_decision().unwrap().code, "known-handshake");
-        assert_eq!(attempts.found(true), Some(Detected::Handshake));
+        assert_eq!(attempts.detected(true), Some(Detected::Handshake));
         let refusal = OpenFailure::Rejected {
             code: -32_601,
             message: String::new(),
@@ -334,7 +334,7 @@ mod tests {
             "detection-cache-refuted"
         );
         assert_eq!(attempts.current().era, EraChoice::Automatic);
-        assert_eq!(attempts.found(false), None);
+        assert_eq!(attempts.detected(false), None);
         // A choice of the user's own needs no cached detection.
         let attempts = Attempts::new(&demo, EraChoice::Stateless, detection_cache.about(&demo));
         assert_eq!(attempts.current().era, EraChoice::Stateless);

@@ -23,7 +23,7 @@ use crate::{
     changes::Change,
     config::declared_roots,
     core::Core,
-    limits::{MESSAGE, shown},
+    limits::{MESSAGE, redact_and_cut},
     log::{LogNoResponse, WireLog},
     operations, resource_subscriptions,
 };
@@ -289,6 +289,6 @@ fn hide_secrets(failure: &mut Failure, log: &WireLog) {
     let texts = [&mut failure.title, &mut failure.cause];
     let texts = texts.into_iter().chain(&mut failure.advice);
     for text in texts.chain(&mut failure.detail) {
-        *text = shown(text, MESSAGE, log);
+        *text = redact_and_cut(text, MESSAGE, log);
     }
 }

@@ -31,7 +31,7 @@ const ANSWERED: usize = 5;
 pub(super) struct ConnectTap {
     core: std::sync::Weak<Core>,
     log: Arc<WireLog>,
-    tails: Mutex<Tails>,
+    tails: Mutex<OutputTails>,
     head_seen: AtomicBool,
     message_seen: AtomicBool,
     /// Detection is under way: a response does not mean yet that the protocol is agreed on.
@@ -71,7 +71,7 @@ impl Responses {
 
 /// Last output of a process.
 #[derive(Debug, Default)]
-struct Tails {
+struct OutputTails {
     stderr: VecDeque<String>,
     non_json: VecDeque<String>,
     exit: Option<ExitStatus>,
@@ -178,7 +178,7 @@ impl ConnectTap {
         &self.log
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Tails> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, OutputTails> {
         self.tails.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -26,7 +26,7 @@ use crate::{
     clock,
     core::Core,
     icons::ShownIcons,
-    limits::{INTRODUCTION, LINE, MESSAGE, NAME, TEXT, cut_text, shown},
+    limits::{INTRODUCTION, LINE, MESSAGE, NAME, TEXT, cut_text, redact_and_cut},
     log::WireLog,
     operations::{self, OperationState},
     resource_subscriptions, task_list,
@@ -122,7 +122,7 @@ pub(super) async fn apply(
             NoticeLevel::Warning,
             "log_level_failed",
             "The server did not accept the log level.",
-            Some(shown(&message, MESSAGE, log)),
+            Some(redact_and_cut(&message, MESSAGE, log)),
         ),
         Event::Detection(step) => {
             core.with_connection(|connection| connection.detected(step, log));
@@ -193,7 +193,7 @@ pub(super) async fn apply(
             });
         }
         Event::PingFailed { message } => {
-            let why = shown(&message, MESSAGE, log);
+            let why = redact_and_cut(&message, MESSAGE, log);
             core.with_session(|session| {
                 session.ping_micros = None;
                 session.ping_failure = Some(why.clone());
@@ -229,7 +229,11 @@ fn user_wait_micros(
     let of_request = |operation: OperationId| {
         core.state(|state| {
             let record = state.operations.get(operation.0)?;
-            Some(record.asked.waited_between(to.saturating_sub(micros), to))
+            Some(
+                record
+                    .request_history
+                    .waited_between(to.saturating_sub(micros), to),
+            )
         })
     };
     operation.and_then(of_request).unwrap_or(0).min(micros)
@@ -253,7 +257,7 @@ fn on_elicitation_completed(core: &Core, generation: u32, id: &str) {
             .collect::<Vec<_>>();
         of_server
             .iter_mut()
-            .filter_map(|record| record.asked.complete(id).then_some(record.number))
+            .filter_map(|record| record.request_history.complete(id).then_some(record.number))
             .collect()
     });
     if of.is_empty() {
@@ -294,7 +298,7 @@ fn on_server_request_closed(
             };
             for operation in closed.operations() {
                 core.with_operation(operation, |record| {
-                    record.asked.add(answered.clone(), page.clone());
+                    record.request_history.add(answered.clone(), page.clone());
                 });
             }
         }
@@ -410,7 +414,7 @@ fn on_negotiated(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Ne
     }
     let detection_cache = plan
         .attempts
-        .found(negotiated.era == Era::Handshake)
+        .detected(negotiated.era == Era::Handshake)
         .map(|found| DetectionCache::new(&plan.transport, found));
     let said = negotiated.server.as_ref();
     let completions = negotiated.completions;
@@ -486,11 +490,13 @@ async fn on_catalog_event(core: &Arc<Core>, log: &WireLog, kind: CatalogKind, ev
             }
         }
         CatalogEvent::Listed(mut listing) => {
-            listing.error = listing.error.map(|error| shown(&error, MESSAGE, log));
+            listing.error = listing
+                .error
+                .map(|error| redact_and_cut(&error, MESSAGE, log));
             on_catalog_read(core, kind, listing).await;
         }
         CatalogEvent::Failed { message } => {
-            let message = shown(&message, MESSAGE, log);
+            let message = redact_and_cut(&message, MESSAGE, log);
             with_catalog(core, kind, |catalog| {
                 catalog.fail_reading(message);
             });

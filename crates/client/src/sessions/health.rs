@@ -5,7 +5,7 @@ use sonde_mcp::{Health, RequestProblem, StreamProblem};
 use ts_rs::TS;
 
 use crate::{
-    limits::{MESSAGE, shown},
+    limits::{MESSAGE, redact_and_cut},
     log::WireLog,
 };
 
@@ -70,12 +70,12 @@ impl HealthProblem {
         use HealthLevel::{Degraded, Unhealthy};
         let requests = health.requests.as_ref().map(|problem| match problem {
             RequestProblem::Failed { why } => {
-                let why = shown(why, MESSAGE, log);
+                let why = redact_and_cut(why, MESSAGE, log);
                 let sentence = format!("The last request failed: {why}.");
                 Self::new(Degraded, HealthCode::RequestFailed, sentence)
             }
             RequestProblem::Unreachable { why } => {
-                let why = shown(why, MESSAGE, log);
+                let why = redact_and_cut(why, MESSAGE, log);
                 let sentence = format!(
                     "The server cannot be reached: {why}. It has probably stopped; once it runs \
                      again, reconnect."

@@ -78,8 +78,9 @@ impl Connection {
             let now = clock::micros();
             // Recorded before sending: the run may end, and be stored, right after.
             for operation in open.operations() {
-                self.core
-                    .with_operation(operation, |record| record.asked.wait(open.since, now));
+                self.core.with_operation(operation, |record| {
+                    record.request_history.wait(open.since, now)
+                });
             }
         }
         let sent = handle.answer(open.id, reply).await;

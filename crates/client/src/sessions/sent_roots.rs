@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use crate::{
     clock,
-    limits::{LINE, NAME, shown},
+    limits::{LINE, NAME, redact_and_cut},
     log::WireLog,
 };
 
@@ -76,15 +76,18 @@ impl SentRoots {
             }
         };
         let roots = self.sent.iter().take(SHOWN).map(|root| SentRoot {
-            uri: shown(&root.uri, LINE, log),
-            name: root.name.as_ref().map(|name| shown(name, NAME, log)),
+            uri: redact_and_cut(&root.uri, LINE, log),
+            name: root
+                .name
+                .as_ref()
+                .map(|name| redact_and_cut(name, NAME, log)),
         });
         self.last = Some(RootsAnswer {
             at: clock::millis(),
             times: self.last.as_ref().map_or(0, |last| last.times) + 1,
             roots: roots.collect(),
             count: u32::try_from(self.sent.len()).unwrap_or(u32::MAX),
-            refused: refused.map(|words| shown(&words, LINE, log)),
+            refused: refused.map(|words| redact_and_cut(&words, LINE, log)),
             differs: false,
         });
     }

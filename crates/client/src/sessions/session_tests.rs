@@ -188,7 +188,7 @@ impl Scene {
     /// Returns how the requests of a run were answered, and for each of its pages whether it is completed.
     fn kept(&self, run: OperationNumber) -> (Vec<AnswerKind>, Vec<bool>) {
         self.connection.read(|state| {
-            let asked = &state.operations.get(run).unwrap().asked;
+            let asked = &state.operations.get(run).unwrap().request_history;
             let answers = asked.answered.iter().map(|one| one.answer);
             let pages = asked.pages.iter().map(|page| page.completed);
             (answers.collect(), pages.collect())
@@ -315,7 +315,7 @@ async fn a_page_is_completed_by_the_connect_that_asked_for_it() {
         let page = AskedPage::of(params, true, scene.tap.log()).unwrap();
         core.with_operation(run, |record| {
             record.generation = generation;
-            record.asked.require(vec![page]);
+            record.request_history.require(vec![page]);
         });
     }
     scene

@@ -195,7 +195,7 @@ impl Session {
 
     /// Steps of connecting so far: each with its state and the milliseconds that it took.
     pub fn steps_taken(&self) -> impl Iterator<Item = (Step, &ConnectStep)> {
-        self.steps.taken()
+        self.steps.iter()
     }
 
     /// A task is connecting, connected or closing.

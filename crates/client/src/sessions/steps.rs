@@ -121,7 +121,7 @@ impl Steps {
         self.rows.iter().map(|(_, row)| row.clone()).collect()
     }
 
-    pub(super) fn taken(&self) -> impl Iterator<Item = (Step, &ConnectStep)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Step, &ConnectStep)> {
         self.rows.iter().map(|(step, row)| (*step, row))
     }
 

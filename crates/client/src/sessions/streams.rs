@@ -121,7 +121,7 @@ impl Streams {
                 )
             }
             StreamEvent::EventId { id } => {
-                let id = shown(&id, log);
+                let id = redact_and_cut(&id, log);
                 let text = if id.is_empty() {
                     "The server cleared its last event ID.".to_owned()
                 } else {
@@ -139,7 +139,7 @@ impl Streams {
                 ),
             ),
             StreamEvent::Lost { why } => {
-                let why = sentence(&shown(&why, log));
+                let why = sentence(&redact_and_cut(&why, log));
                 one.lost += 1;
                 one.state = StreamState::Waiting;
                 let text = format!("{what} broke: {why}");
@@ -167,7 +167,7 @@ impl Streams {
                     DelaySource::Backoff => format!("in {}", wait(millis)),
                 };
                 let from = match &last_event_id {
-                    Some(id) => format!("resuming after event {}", shown(id, log)),
+                    Some(id) => format!("resuming after event {}", redact_and_cut(id, log)),
                     None => "opening a new stream".to_owned(),
                 };
                 (
@@ -313,7 +313,7 @@ fn end_of(over: StreamOver, log: &WireLog) -> (StreamState, String) {
             "You ended the last subscription.".to_owned(),
         ),
         StreamOver::GivenUp => (StreamState::GivenUp, "You stopped reconnecting.".to_owned()),
-        StreamOver::Refused(why) => (StreamState::GivenUp, sentence(&shown(&why, log))),
+        StreamOver::Refused(why) => (StreamState::GivenUp, sentence(&redact_and_cut(&why, log))),
         StreamOver::NotResumable => (
             StreamState::GivenUp,
             "There is no event ID to resume from.".to_owned(),
@@ -323,7 +323,7 @@ fn end_of(over: StreamOver, log: &WireLog) -> (StreamState, String) {
 }
 
 /// Hides secrets in a text of the server, then cuts it: a secret that is cut in half would stay visible.
-fn shown(text: &str, log: &WireLog) -> String {
+fn redact_and_cut(text: &str, log: &WireLog) -> String {
     let near: String = text.chars().take(LONGEST + AHEAD).collect();
     cut(&log.redact(&near), LONGEST)
 }

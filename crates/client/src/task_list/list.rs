@@ -5,7 +5,7 @@ use sonde_mcp::{Task, TaskListEvent};
 use ts_rs::TS;
 
 use crate::{
-    limits::{MESSAGE, NAME, shown},
+    limits::{MESSAGE, NAME, redact_and_cut},
     log::WireLog,
     operations::TaskStatus,
 };
@@ -32,14 +32,20 @@ pub struct ListedTask {
 impl ListedTask {
     fn new(task: &Task, log: &WireLog, now: u64) -> Self {
         Self {
-            id: shown(&task.id, sonde_mcp::limits::TASK_ID, log),
+            id: redact_and_cut(&task.id, sonde_mcp::limits::TASK_ID, log),
             status: task.status,
-            message: task.message.as_ref().map(|text| shown(text, MESSAGE, log)),
-            created_at: task.created_at.as_ref().map(|text| shown(text, NAME, log)),
+            message: task
+                .message
+                .as_ref()
+                .map(|text| redact_and_cut(text, MESSAGE, log)),
+            created_at: task
+                .created_at
+                .as_ref()
+                .map(|text| redact_and_cut(text, NAME, log)),
             updated_at: task
                 .last_updated_at
                 .as_ref()
-                .map(|text| shown(text, NAME, log)),
+                .map(|text| redact_and_cut(text, NAME, log)),
             ttl: task.ttl,
             told_at: now,
         }
@@ -88,7 +94,7 @@ impl TaskList {
             }
             TaskListEvent::Failed(why) => {
                 self.loading = false;
-                self.error = Some(shown(&why, MESSAGE, log));
+                self.error = Some(redact_and_cut(&why, MESSAGE, log));
             }
             TaskListEvent::Listed(listing) => {
                 let tasks = listing.tasks.iter();
@@ -97,7 +103,9 @@ impl TaskList {
                     loading: false,
                     read_at: Some(now),
                     error: None,
-                    partial: listing.partial.map(|text| shown(&text, MESSAGE, log)),
+                    partial: listing
+                        .partial
+                        .map(|text| redact_and_cut(&text, MESSAGE, log)),
                     unreadable: u32::try_from(listing.unreadable).unwrap_or(u32::MAX),
                     tasks: tasks.map(|task| ListedTask::new(task, log, now)).collect(),
                 };

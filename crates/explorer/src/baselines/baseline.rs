@@ -137,7 +137,7 @@ impl Definition {
                 after: said.of(part, now.parts.contains_key(part)),
             })
             .collect();
-        let others = (texts.kept(OTHERS), said.kept(OTHERS));
+        let others = (texts.json_text(OTHERS), said.json_text(OTHERS));
         let differ = match (&self.others, &now.others) {
             (Some(before), Some(after)) => before != after,
             _ => matches!(others, (Some(before), Some(after)) if digest(before) != digest(after)),
@@ -176,14 +176,14 @@ impl Texts {
         let mut others = BTreeMap::new();
         for (name, value) in members {
             if is_part(&name) && name != DESCRIPTION {
-                texts.insert(name, kept(value.get(), &hide));
+                texts.insert(name, stored_text(value.get(), &hide));
             } else if ![NOT_WATCHED, DESCRIPTION, "name"].contains(&name.as_str()) {
                 others.insert(name, value);
             }
         }
         if !others.is_empty() {
             let others = serde_json::to_string(&others).unwrap_or_default();
-            texts.insert(OTHERS.to_owned(), kept(&others, &hide));
+            texts.insert(OTHERS.to_owned(), stored_text(&others, &hide));
         }
         Self {
             text: description,
@@ -192,7 +192,7 @@ impl Texts {
     }
 
     /// Returns the JSON text of a member, empty if the tool does not have it; `None` if it is not stored.
-    fn kept(&self, member: &str) -> Option<&str> {
+    fn json_text(&self, member: &str) -> Option<&str> {
         match self.members.as_ref()?.get(member) {
             Some(text) if text.is_empty() => None,
             Some(text) => Some(text),
@@ -209,7 +209,7 @@ impl Texts {
             let text = self.text.clone();
             return MemberText::Text { text };
         }
-        match self.kept(member) {
+        match self.json_text(member) {
             None | Some("") => MemberText::NotKept,
             Some(text) => MemberText::Json {
                 text: text.to_owned(),
@@ -229,7 +229,7 @@ fn is_part(member: &str) -> bool {
 }
 
 /// A member's text as it is kept: empty if it is too long.
-fn kept(json: &str, hide: impl Fn(&mut String)) -> String {
+fn stored_text(json: &str, hide: impl Fn(&mut String)) -> String {
     if json.len() > OF_MEMBER {
         return String::new();
     }
@@ -255,7 +255,7 @@ impl Accepted {
         let mut not_kept = Vec::new();
         let texts = &self.texts;
         for part in self.definition.parts.keys() {
-            match (part.as_str(), texts.kept(part)) {
+            match (part.as_str(), texts.json_text(part)) {
                 (DESCRIPTION, _) if texts.text.ends_with('…') => not_kept.push(part.clone()),
                 (DESCRIPTION, _) => {
                     item.insert(part.clone(), texts.text.as_str().into());
@@ -267,7 +267,7 @@ impl Accepted {
                 }
             }
         }
-        match texts.kept(OTHERS) {
+        match texts.json_text(OTHERS) {
             None => not_kept.push(OTHERS.to_owned()),
             Some(others) => {
                 let others: Map<String, Value> = serde_json::from_str(others).unwrap_or_default();

@@ -16,7 +16,7 @@ use crate::{
     changes::Change,
     clock,
     core::Core,
-    limits::shown,
+    limits::redact_and_cut,
     log::WireLog,
     servers::ServerId,
 };
@@ -27,7 +27,7 @@ const TEXT: usize = 8_000;
 const TOLD: usize = 100;
 
 /// Current definitions of a server.
-pub(super) struct Said {
+pub(super) struct CurrentDefinitions {
     log: Arc<WireLog>,
     /// `None` before the first handshake.
     instructions: Option<Arc<String>>,
@@ -35,7 +35,7 @@ pub(super) struct Said {
     tools: Option<Arc<Listed>>,
 }
 
-impl Said {
+impl CurrentDefinitions {
     /// `None` for a server that is not in the list.
     pub(super) fn of(core: &Core, server: &str) -> Option<Self> {
         let connection = core.connection(server).ok()?;
@@ -66,7 +66,7 @@ impl Said {
 
     /// Returns the texts of a definition, as they may be kept and shown.
     pub(super) fn texts(&self, subject: &DefinitionSubject) -> Texts {
-        let text = |text: Option<&str>| shown(text.unwrap_or_default(), TEXT, &self.log);
+        let text = |text: Option<&str>| redact_and_cut(text.unwrap_or_default(), TEXT, &self.log);
         match subject {
             DefinitionSubject::Instructions => {
                 Texts::of_text(text(self.instructions.as_ref().map(|text| text.as_str())))
@@ -102,17 +102,17 @@ pub(crate) async fn judge_definitions(core: &Arc<Core>, server: &str) {
 pub(super) fn change<T>(
     core: &Arc<Core>,
     server: &ServerId,
-    change: impl FnOnce(&mut Baseline, &Said) -> Result<T, Error>,
+    change: impl FnOnce(&mut Baseline, &CurrentDefinitions) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let gone = || Error::NoServer(server.clone());
     let of = core.baselines.of(server).ok_or_else(gone)?;
     let mut held = of.hold(core, server);
     // Read under the lock, so that the last comparison uses the newest definitions.
-    let said = Said::of(core, server).ok_or_else(gone)?;
-    let before = held.kept().clone();
-    let done = change(held.kept(), &said)?;
-    let changed = compare(held.kept(), &said);
-    if *held.kept() != before {
+    let said = CurrentDefinitions::of(core, server).ok_or_else(gone)?;
+    let before = held.value().clone();
+    let done = change(held.value(), &said)?;
+    let changed = compare(held.value(), &said);
+    if *held.value() != before {
         held.write();
     }
     let told = core.state(|state| {
@@ -130,7 +130,7 @@ pub(super) fn change<T>(
 }
 
 /// Compares the current definitions with the accepted ones. New ones are accepted.
-pub(super) fn compare(baseline: &mut Baseline, said: &Said) -> Changed {
+pub(super) fn compare(baseline: &mut Baseline, said: &CurrentDefinitions) -> Changed {
     let at = clock::millis();
     let mut changed = Changed::default();
     let mut digests = Vec::new();
@@ -179,7 +179,7 @@ enum Judgement {
 /// Compares one definition; `None` if it changed or is missing.
 fn judge(
     baseline: &mut Baseline,
-    said: &Said,
+    said: &CurrentDefinitions,
     subject: &DefinitionSubject,
     at: u64,
     changed: &mut Changed,

@@ -27,7 +27,7 @@ impl Baselines {
             return Baseline::default();
         };
         let mut held = of.hold(core, server);
-        let before = std::mem::replace(held.kept(), baseline);
+        let before = std::mem::replace(held.value(), baseline);
         held.write();
         before
     }
@@ -35,7 +35,9 @@ impl Baselines {
     /// The accepted tools of a server. Blocks.
     pub(crate) fn tools(&self, core: &Arc<Core>, server: &str) -> Vec<AcceptedTool> {
         let of = self.of(server);
-        of.map_or_else(Vec::new, |of| of.hold(core, server).kept().accepted_tools())
+        of.map_or_else(Vec::new, |of| {
+            of.hold(core, server).value().accepted_tools()
+        })
     }
 }
 

@@ -53,7 +53,7 @@ struct FormerText {
 }
 
 /// A check in its file, as the file is now.
-struct Found {
+struct FoundCheck {
     file: SuiteFile,
     suite: Suite,
     index: usize,
@@ -105,7 +105,7 @@ impl Explorer {
             let lines = text.step(found.index).map_err(invalid)?.to_owned();
             text.remove(found.index).map_err(invalid)?;
             found.file.write(text.text())?;
-            let result = held.kept().remove(&check);
+            let result = held.value().remove(&check);
             held.write();
             Ok(FormerCheck {
                 server,
@@ -159,10 +159,10 @@ impl Explorer {
                 }
             }
             if let Some(since) = former.since {
-                held.kept().remove(&since);
+                held.value().remove(&since);
             }
             if let Some((id, result)) = former.result {
-                held.kept().put(&id, result);
+                held.value().put(&id, result);
             }
             held.write();
             Ok(())
@@ -177,7 +177,7 @@ impl Explorer {
     /// `NotFound` for a check that is gone.
     pub async fn check_arguments(&self, server: ServerId, check: CheckId) -> Result<String, Error> {
         self.with_checks(server.clone(), move |core, held| {
-            let Found { suite, index, .. } = find(core, held, &server, &check)?;
+            let FoundCheck { suite, index, .. } = find(core, held, &server, &check)?;
             let step = &suite.steps[index];
             let resolved = file_variables(&suite).step(step);
             let step = resolved.as_ref().unwrap_or(step);
@@ -198,7 +198,7 @@ impl Explorer {
     ) -> Result<CheckComparison, Error> {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
-            let kept = held.kept().get(&check).cloned().unwrap_or_default();
+            let kept = held.value().get(&check).cloned().unwrap_or_default();
             let compared = found.compare(&kept);
             let before = |one: &Compared| one.before.clone().unwrap_or_default();
             match &compared[..] {
@@ -238,7 +238,7 @@ impl Explorer {
     ) -> Result<FormerCheck, Error> {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
-            let kept = held.kept().get(&check).cloned().unwrap_or_default();
+            let kept = held.value().get(&check).cloned().unwrap_or_default();
             if kept.values.is_empty() {
                 return Err(NOTHING);
             }
@@ -251,7 +251,7 @@ impl Explorer {
                     .map_err(storage)?;
             }
             let judged = found.judged(kept.clone());
-            held.kept().put(&check, judged);
+            held.value().put(&check, judged);
             held.write();
             Ok(FormerCheck {
                 server,
@@ -276,7 +276,7 @@ impl Explorer {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
             let mut text = suite_text(&found.file)?;
-            let step = found.verifying_step(held.kept().get(&check), &pointer);
+            let step = found.verifying_step(held.value().get(&check), &pointer);
             let step = step.map(|step| step.to_string());
             let mut path = Vec::from(["expect", "ignore"]);
             if let Some(step) = &step {
@@ -289,10 +289,10 @@ impl Explorer {
             let id = ids(&check.file, &suite).swap_remove(found.index);
             let before = found.file.text.clone();
             let file = found.file.file.clone();
-            let kept = held.kept().remove(&check);
+            let kept = held.value().remove(&check);
             if let Some(kept) = &kept {
-                let judged = Found { suite, ..found }.judged(kept.clone());
-                held.kept().put(&id, judged);
+                let judged = FoundCheck { suite, ..found }.judged(kept.clone());
+                held.value().put(&id, judged);
             }
             held.write();
             Ok(FormerCheck {
@@ -346,16 +346,16 @@ fn find(
     held: &mut Held<'_>,
     server: &ServerId,
     check: &CheckId,
-) -> Result<Found, Error> {
+) -> Result<FoundCheck, Error> {
     let file = core.checks_folder(server, held).file(&check.file);
     let file = file.ok_or(GONE)?;
     let suite = file.suite.clone().map_err(|_| GONE)?;
     let index = ids(&file.file, &suite).iter().position(|id| id == check);
     let index = index.ok_or(GONE)?;
-    Ok(Found { file, suite, index })
+    Ok(FoundCheck { file, suite, index })
 }
 
-impl Found {
+impl FoundCheck {
     fn stored(&self) -> Stored {
         Stored::new(&self.file.folder(), self.suite.stem())
     }

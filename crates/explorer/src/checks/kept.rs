@@ -37,7 +37,7 @@ const VALUES: usize = 4 * 1024 * 1024;
 /// Data about a server's checks that is not in the suites.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Kept {
+pub(crate) struct CheckData {
     /// The folder that the user has picked; `None` means the server's own.
     pub(super) folder: Option<PathBuf>,
     /// Results by file and step.
@@ -64,7 +64,7 @@ pub(super) struct KeptValue {
     pub(super) text: String,
 }
 
-impl Kept {
+impl CheckData {
     pub(super) fn result(&self, id: &CheckId) -> Option<&CheckResult> {
         Some(&self.get(id)?.result)
     }
@@ -166,11 +166,11 @@ impl Kept {
 
 /// Folder and results of a server, locked. It is held while suites are read and edited, so that edits of the window
 /// follow each other.
-pub(super) type Held<'a> = per_server::Held<'a, Kept>;
+pub(super) type Held<'a> = per_server::Held<'a, CheckData>;
 
 /// Folders and results of all servers.
 pub(crate) struct KeptChecks {
-    all: PerServer<Kept>,
+    all: PerServer<CheckData>,
     /// Servers that do not come back, and whose files are not deleted yet.
     leaving: Mutex<HashSet<ServerId>>,
     /// Runs under way.
@@ -203,7 +203,7 @@ impl KeptChecks {
     }
 
     /// Returns the folder and results of a server; `None` for an id that cannot name a file.
-    pub(super) fn of(&self, server: &str) -> Option<Arc<OfServer<Kept>>> {
+    pub(super) fn of(&self, server: &str) -> Option<Arc<OfServer<CheckData>>> {
         self.all.of(server)
     }
 

@@ -74,7 +74,7 @@ impl Explorer {
             if core.state(|state| state.checks.is_running(&server)) {
                 return Err(Error::invalid("The checks are running. Stop them first."));
             }
-            let kept = held.kept();
+            let kept = held.value();
             // Resolved, since a link could later point to another folder unnoticed.
             let chosen = chosen.map(|path| std::fs::canonicalize(&path).unwrap_or(path));
             if kept.folder != chosen {
@@ -117,7 +117,7 @@ fn not_a_suite(problems: Vec<CheckProblem>) -> Error {
 impl Core {
     /// Reads the folder of a server as it is now. Blocks.
     pub(super) fn checks_folder(&self, server: &str, held: &mut Held<'_>) -> Folder {
-        match &held.kept().folder {
+        match &held.value().folder {
             Some(folder) => folder::read(folder, false),
             None => folder::read(&self.checks.own_folder(server), true),
         }
@@ -126,13 +126,13 @@ impl Core {
     /// Reads the folder of a server, and shows it as it is now. Blocks.
     fn read_checks(&self, server: &ServerId, held: &mut Held<'_>) {
         let folder = self.checks_folder(server, held);
-        held.kept().prune(&folder);
+        held.value().prune(&folder);
         let connection = self.state(|state| state.connections.get(server).cloned());
         let caution = Self::caution(folder.own);
         let may_destroy = |step: &Step| {
             caution.leaves_out(step, &|name| listed_hints(connection.as_ref()?, name))
         };
-        let view = view(server, &folder, held.kept(), &may_destroy);
+        let view = view(server, &folder, held.value(), &may_destroy);
         self.state(|state| {
             // The server may have been removed meanwhile.
             if state.servers.get(server).is_some() {

@@ -4,7 +4,7 @@ use sonde_record::text::cut;
 use sonde_suite::{
     Failure,
     problem::Problem,
-    run::{NoConnection, StepReport, Stopped, Verdict},
+    run::{NoConnection, StepReport, StopReason, Verdict},
     snapshot::SnapshotState,
 };
 
@@ -65,18 +65,20 @@ pub(super) fn finished(step: &StepReport, label: &str, at: u64) -> KeptResult {
 }
 
 /// Result of a step that did not run since its case ended.
-pub(super) fn not_run(why: &Stopped, label: &str, at: u64) -> KeptResult {
+pub(super) fn not_run(why: &StopReason, label: &str, at: u64) -> KeptResult {
     let (state, reason) = match why {
-        Stopped::Files(problems) => (CheckState::Broken, in_words(problems)),
-        Stopped::NotConnected { words, why } => match why {
+        StopReason::Files(problems) => (CheckState::Broken, in_words(problems)),
+        StopReason::NotConnected { words, why } => match why {
             NoConnection::OtherVersion => (CheckState::Incomplete, words.clone()),
             NoConnection::Failed | NoConnection::NeedsSignIn => (CheckState::Broken, words.clone()),
         },
-        Stopped::Died(why) => {
+        StopReason::Died(why) => {
             let reason = format!("Not run: the connection ended before. {why}");
             (CheckState::Incomplete, reason)
         }
-        Stopped::Cancelled | Stopped::Bailed => (CheckState::Incomplete, "Not run.".to_owned()),
+        StopReason::Cancelled | StopReason::Bailed => {
+            (CheckState::Incomplete, "Not run.".to_owned())
+        }
     };
     KeptResult {
         result: CheckResult {

@@ -7,14 +7,14 @@ use sonde_suite::{
     format::{Step, Suite},
     run::{
         Case, CaseReport, Caution, Event, ListedServer, Replacement, RunOptions, Runner,
-        ServerFacts, Stopped, secret_names, stored_secrets,
+        ServerFacts, StopReason, secret_names, stored_secrets,
     },
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{
     id::ids,
-    kept::{Held, Kept, KeptResult},
+    kept::{CheckData, Held, KeptResult},
     outcome::{failed_before, finished, not_run},
     state::{OpenChecks, Running},
     types::{CheckChoice, CheckId, CheckRun, CheckState, CheckTotals},
@@ -29,15 +29,15 @@ use crate::{
 
 /// Suites of a run with the steps that it runs.
 struct Plan {
-    suites: Vec<Planned>,
+    suites: Vec<PlannedSuite>,
     caution: Caution,
 }
 
-struct Planned {
+struct PlannedSuite {
     suite: Suite,
     folder: PathBuf,
     ids: Vec<CheckId>,
-    wanted: HashSet<usize>,
+    steps: HashSet<usize>,
 }
 
 impl Explorer {
@@ -190,33 +190,33 @@ fn begin(
     }
     let folder = core.checks_folder(server, held);
     let own = folder.own;
-    let kept = held.kept();
+    let kept = held.value();
     let mut suites = Vec::new();
     for file in folder.files {
         let parent = file.folder();
         let Ok(suite) = file.suite else { continue };
         let ids = ids(&file.file, &suite);
-        let wanted = wanted(&suite, &ids, choice, kept);
-        if !wanted.is_empty() {
-            suites.push(Planned {
+        let steps = steps_to_run(&suite, &ids, choice, kept);
+        if !steps.is_empty() {
+            suites.push(PlannedSuite {
                 suite,
                 folder: parent,
                 ids,
-                wanted,
+                steps,
             });
         }
     }
     let cases = Runner::new(RunOptions::new(Arc::clone(&core.services)));
     let total: usize = suites
         .iter()
-        .map(|one| one.wanted.len() * cases.cases(&one.suite).len())
+        .map(|one| one.steps.len() * cases.cases(&one.suite).len())
         .sum();
     if total == 0 {
         return Err(Error::invalid("There are no checks to run."));
     }
     let waiting = suites
         .iter()
-        .flat_map(|one| one.wanted.iter().map(|index| one.ids[*index].clone()))
+        .flat_map(|one| one.steps.iter().map(|index| one.ids[*index].clone()))
         .map(|id| (id, KeptResult::default()))
         .collect();
     let shown = CheckRun {
@@ -243,7 +243,12 @@ fn begin(
 }
 
 /// Returns the steps of a suite to run: the chosen ones, and earlier ones that capture what they use.
-fn wanted(suite: &Suite, ids: &[CheckId], choice: &CheckChoice, kept: &Kept) -> HashSet<usize> {
+fn steps_to_run(
+    suite: &Suite,
+    ids: &[CheckId],
+    choice: &CheckChoice,
+    kept: &CheckData,
+) -> HashSet<usize> {
     let is_chosen = |id: &CheckId| match choice {
         CheckChoice::All => true,
         CheckChoice::Failed => kept.result(id).is_some_and(failed_before),
@@ -293,7 +298,7 @@ async fn run_case(
     core: &Arc<Core>,
     server: &ServerId,
     runner: &mut Runner,
-    planned: &Planned,
+    planned: &PlannedSuite,
     case: &Case,
 ) -> CaseReport {
     let change = |change: &mut dyn FnMut(&mut OpenChecks)| {
@@ -317,15 +322,15 @@ async fn run_case(
         }
         _ => {}
     };
-    let wanted = |index: usize, _: &Step| planned.wanted.contains(&index);
+    let wanted = |index: usize, _: &Step| planned.steps.contains(&index);
     let ran = runner.run(&planned.suite, &planned.folder, case, &wanted, &mut tell);
     let report = ran.await;
     let ran: HashSet<usize> = report.steps.iter().map(|step| step.index).collect();
     // Skipped steps were not meant to run.
     let is_on = |index: &&usize| planned.suite.steps[**index].skip.is_none();
-    let left = planned.wanted.difference(&ran).filter(is_on);
+    let left = planned.steps.difference(&ran).filter(is_on);
     match &report.stopped {
-        None | Some(Stopped::Cancelled | Stopped::Bailed) => {}
+        None | Some(StopReason::Cancelled | StopReason::Bailed) => {}
         Some(why) => {
             let result = not_run(why, &label, clock::millis());
             for index in left {
@@ -334,7 +339,7 @@ async fn run_case(
         }
     }
     if let Some(facts) = &report.server {
-        let steps = || planned.wanted.iter().map(|index| &planned.ids[*index]);
+        let steps = || planned.steps.iter().map(|index| &planned.ids[*index]);
         change(&mut |open| open.add_facts(steps(), facts));
     }
     report
@@ -344,7 +349,7 @@ async fn run_case(
 fn end(core: &Arc<Core>, held: &mut Held<'_>, server: &ServerId, facts: Option<ServerFacts>) {
     let run = core.state(|state| state.checks.of.get_mut(server)?.run.take());
     let Some(run) = run else { return };
-    let kept = held.kept();
+    let kept = held.value();
     // As they are before the results of this run take the place of theirs.
     if let Some(last) = kept.last() {
         kept.add_totals(last);

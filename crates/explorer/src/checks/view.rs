@@ -6,7 +6,7 @@ use sonde_suite::format::{Step, Verb};
 use super::{
     folder::{Folder, SuiteFile},
     id::ids,
-    kept::Kept,
+    kept::CheckData,
     types::{Check, CheckState, CheckSuite, Checks},
 };
 use crate::{limits::TARGET, servers::ServerId};
@@ -18,7 +18,7 @@ const TEXT: usize = 300;
 pub(super) fn view(
     server: &ServerId,
     folder: &Folder,
-    kept: &Kept,
+    kept: &CheckData,
     may_destroy: &dyn Fn(&Step) -> bool,
 ) -> Checks {
     let suites: Vec<_> = folder
@@ -51,7 +51,7 @@ pub(super) fn view(
     }
 }
 
-fn suite(file: &SuiteFile, kept: &Kept, may_destroy: &dyn Fn(&Step) -> bool) -> CheckSuite {
+fn suite(file: &SuiteFile, kept: &CheckData, may_destroy: &dyn Fn(&Step) -> bool) -> CheckSuite {
     let mut shown = CheckSuite {
         file: file.file.clone(),
         name: file.file.clone(),

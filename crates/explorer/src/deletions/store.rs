@@ -161,10 +161,10 @@ mod tests {
     use sonde_mcp::OperationRequest;
 
     use super::*;
-    use crate::operations::{OperationInput, Started};
+    use crate::operations::{NewOperation, OperationInput};
 
     fn runs(bytes: usize) -> Deleted {
-        let record = OperationRecord::new(Started {
+        let record = OperationRecord::new(NewOperation {
             operation: 1,
             server: "s".to_owned(),
             generation: 1,

@@ -192,14 +192,14 @@ fn lists(catalogs: &[&Catalog]) -> Verdict {
 
 /// Hosts that reject tools, with reasons for a few tools.
 #[derive(Default)]
-struct Refused {
+struct HostRejections {
     /// The hosts, each with what it rejects: the list, or a number of tools.
     hosts: Vec<String>,
     lines: Vec<String>,
     fixes: BTreeSet<&'static str>,
 }
 
-impl Refused {
+impl HostRejections {
     fn add(&mut self, who: &str, reason: &Reason) {
         self.lines.push(format!("{who}: {}", reason.what));
         self.fixes.insert(reason.fix);
@@ -209,7 +209,7 @@ impl Refused {
 /// Returns the verdict on the hosts in which tools fail, with the reasons for a few tools. Heuristic limits are only
 /// mentioned and never fail the step.
 fn host_verdict(linted: &Linted) -> Verdict {
-    let (mut sure, mut unsure) = (Refused::default(), Refused::default());
+    let (mut sure, mut unsure) = (HostRejections::default(), HostRejections::default());
     // Directories do not run tools.
     let hosts = hosts().iter().enumerate();
     for (place, host) in hosts.filter(|(_, host)| host.kind != HostKind::Directory) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     examined::Examined,
-    list::Kept,
+    list::DiagnosisRecord,
     progress::Progress,
     report::{ReportFormat, report},
     run,
@@ -40,7 +40,7 @@ impl Explorer {
                 return Ok(None);
             }
             let diagnosis = examined.diagnosis(state.diagnoses.next());
-            state.diagnoses.put(Kept {
+            state.diagnoses.put(DiagnosisRecord {
                 diagnosis: diagnosis.clone(),
                 log: Arc::clone(examined.connection.log()),
                 cancel: cancel.clone(),
@@ -52,12 +52,12 @@ impl Explorer {
         let of = Arc::clone(core);
         let log = Arc::clone(examined.connection.log());
         let progress = Progress::new(begun, log, move |now| {
-            let kept = of.state(|state| {
-                let kept = state.diagnoses.get_mut(&now.server, now.number)?;
-                kept.clone_from(now);
+            let record = of.state(|state| {
+                let record = state.diagnoses.get_mut(&now.server, now.number)?;
+                record.clone_from(now);
                 Some(())
             });
-            if kept.is_some() {
+            if record.is_some() {
                 of.observer.changed(Change::Diagnosis(now.server.clone()));
             }
         });
@@ -71,8 +71,8 @@ impl Explorer {
     /// `NotFound` when there is none.
     pub async fn cancel_diagnosis(&self, server: ServerId) -> Result<(), Error> {
         self.core.state(|state| {
-            let kept = state.diagnoses.kept(&server).ok_or(NONE)?;
-            kept.cancel.cancel();
+            let record = state.diagnoses.record(&server).ok_or(NONE)?;
+            record.cancel.cancel();
             Ok(())
         })
     }
@@ -87,8 +87,8 @@ impl Explorer {
         format: ReportFormat,
     ) -> Result<String, Error> {
         let (diagnosis, log) = self.core.state(|state| {
-            let kept = state.diagnoses.kept(&server).ok_or(NONE)?;
-            Ok::<_, Error>((kept.diagnosis.clone(), Arc::clone(&kept.log)))
+            let record = state.diagnoses.record(&server).ok_or(NONE)?;
+            Ok::<_, Error>((record.diagnosis.clone(), Arc::clone(&record.log)))
         })?;
         Ok(report(diagnosis, &log, format))
     }
@@ -99,8 +99,8 @@ impl Explorer {
     /// `NotFound` when there is none.
     pub fn diagnosis_log(&self, server: &str) -> Result<Arc<WireLog>, Error> {
         self.core.state(|state| {
-            let kept = state.diagnoses.kept(server).ok_or(NONE)?;
-            Ok(Arc::clone(&kept.log))
+            let record = state.diagnoses.record(server).ok_or(NONE)?;
+            Ok(Arc::clone(&record.log))
         })
     }
 }

@@ -7,7 +7,7 @@ use sonde_client::{Connection, ConnectionOptions, Services};
 use super::step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome};
 use crate::{
     clock,
-    limits::{LINE, shown},
+    limits::{LINE, redact_and_cut},
     servers::{ServerEntry, Transport, address},
 };
 
@@ -50,7 +50,7 @@ impl Examined {
             number,
             state: DiagnosisState::Running,
             name: self.entry.config.name.clone(),
-            address: shown(&address(self.transport()), LINE, self.connection.log()),
+            address: redact_and_cut(&address(self.transport()), LINE, self.connection.log()),
             began: clock::millis(),
             millis: None,
             steps: steps.map(waiting).collect(),

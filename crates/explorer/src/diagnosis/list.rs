@@ -10,12 +10,12 @@ use crate::{log::WireLog, servers::ServerId};
 /// The last diagnosis of each server that was diagnosed since the start of the app.
 #[derive(Default)]
 pub struct Diagnoses {
-    by_server: HashMap<ServerId, Kept>,
+    by_server: HashMap<ServerId, DiagnosisRecord>,
     last: u32,
 }
 
 /// A diagnosis with its log.
-pub(super) struct Kept {
+pub(super) struct DiagnosisRecord {
     pub(super) diagnosis: Diagnosis,
     /// The frames of its connection.
     pub(super) log: Arc<WireLog>,
@@ -26,15 +26,15 @@ impl Diagnoses {
     /// Returns the diagnosis of a server.
     #[must_use]
     pub fn get(&self, server: &str) -> Option<&Diagnosis> {
-        self.by_server.get(server).map(|kept| &kept.diagnosis)
+        self.by_server.get(server).map(|record| &record.diagnosis)
     }
 
     /// Returns all diagnoses.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnosis> {
-        self.by_server.values().map(|kept| &kept.diagnosis)
+        self.by_server.values().map(|record| &record.diagnosis)
     }
 
-    pub(super) fn kept(&self, server: &str) -> Option<&Kept> {
+    pub(super) fn record(&self, server: &str) -> Option<&DiagnosisRecord> {
         self.by_server.get(server)
     }
 
@@ -50,20 +50,21 @@ impl Diagnoses {
         self.last
     }
 
-    pub(super) fn put(&mut self, kept: Kept) {
-        self.by_server.insert(kept.diagnosis.server.clone(), kept);
+    pub(super) fn put(&mut self, record: DiagnosisRecord) {
+        self.by_server
+            .insert(record.diagnosis.server.clone(), record);
     }
 
     /// The diagnosis of this number, if it still is the last one.
     pub(super) fn get_mut(&mut self, server: &str, number: u32) -> Option<&mut Diagnosis> {
-        let kept = self.by_server.get_mut(server)?;
-        (kept.diagnosis.number == number).then_some(&mut kept.diagnosis)
+        let record = self.by_server.get_mut(server)?;
+        (record.diagnosis.number == number).then_some(&mut record.diagnosis)
     }
 
     /// Cancels the diagnosis of a removed server and forgets it.
     pub(crate) fn remove(&mut self, server: &str) {
-        if let Some(kept) = self.by_server.remove(server) {
-            kept.cancel.cancel();
+        if let Some(record) = self.by_server.remove(server) {
+            record.cancel.cancel();
         }
     }
 }

@@ -15,15 +15,15 @@ const LIMIT: Duration = Duration::from_secs(10);
 const ADDRESSES: usize = 8;
 
 /// Result of a name lookup; without a verdict if it failed.
-pub(super) struct Looked {
+pub(super) struct NameLookup {
     pub(super) addresses: Vec<SocketAddr>,
     pub(super) verdict: Option<Verdict>,
 }
 
 /// Looks up the host of a URL.
-pub(super) async fn look_up(url: &Url) -> Looked {
+pub(super) async fn look_up(url: &Url) -> NameLookup {
     let port = url.port_or_known_default().unwrap_or(80);
-    let literal = |address| Looked {
+    let literal = |address| NameLookup {
         addresses: vec![address],
         verdict: Some(Verdict::not_evaluated(
             "The URL contains an IP address: there is no name to look up.",
@@ -44,7 +44,7 @@ pub(super) async fn look_up(url: &Url) -> Looked {
     let shown: Vec<_> = addresses.iter().map(|one| one.ip().to_string()).collect();
     let verdict = (!shown.is_empty())
         .then(|| Verdict::pass(format!("{name} is {}.", shown.join(", "))).took(since(began)));
-    Looked { addresses, verdict }
+    NameLookup { addresses, verdict }
 }
 
 /// Connects to the first of these addresses that accepts, and closes the connection. `None` if none does.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome};
 use crate::{
     clock,
-    limits::{LINE, shown},
+    limits::{LINE, redact_and_cut},
     log::WireLog,
 };
 
@@ -114,7 +114,7 @@ impl Progress {
 
     /// Marks a step as running.
     pub(super) fn begin(&self, code: DiagnosisStepCode, tried: impl AsRef<str>) {
-        let tried = shown(tried.as_ref(), LINE, &self.log);
+        let tried = redact_and_cut(tried.as_ref(), LINE, &self.log);
         self.change(|diagnosis| {
             if let Some(step) = diagnosis.step_mut(code)
                 && step.outcome == StepOutcome::Waiting
@@ -136,7 +136,7 @@ impl Progress {
     }
 
     fn set(&self, code: DiagnosisStepCode, verdict: Verdict, always: bool) {
-        let clean = |text: &str, longest| shown(text.trim_end(), longest, &self.log);
+        let clean = |text: &str, longest| redact_and_cut(text.trim_end(), longest, &self.log);
         let found = clean(&verdict.found, LINE);
         let fix: Vec<_> = verdict
             .fix

@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use super::{html::html, markdown::markdown, step::Diagnosis};
 use crate::{
-    limits::{LINE, NAME, shown},
+    limits::{LINE, NAME, redact_and_cut},
     log::{WireLog, fingerprint},
     servers::url_secrets,
 };
@@ -37,13 +37,13 @@ fn written(diagnosis: Diagnosis, format: ReportFormat) -> String {
 /// is removed, too.
 fn without_secrets(mut diagnosis: Diagnosis, log: &WireLog) -> Diagnosis {
     let clean = |text: &mut String| {
-        *text = shown(text, LINE * 4, log);
+        *text = redact_and_cut(text, LINE * 4, log);
         for secret in url_secrets(text).into_iter().rev() {
             let mark = fingerprint(&text[secret.range.clone()]);
             text.replace_range(secret.range, &mark);
         }
     };
-    diagnosis.name = shown(&diagnosis.name, NAME, log);
+    diagnosis.name = redact_and_cut(&diagnosis.name, NAME, log);
     clean(&mut diagnosis.address);
     for step in &mut diagnosis.steps {
         clean(&mut step.tried);

@@ -157,12 +157,12 @@ impl Explorer {
     /// # Errors
     /// `NotFound`.
     pub async fn issues(&self, server: ServerId, filter: IssueFilter) -> Result<IssueList, Error> {
-        Ok(Found::of(&self.core, &server)?.list(&filter, None))
+        Ok(ServerFindings::of(&self.core, &server)?.list(&filter, None))
     }
 }
 
 /// Findings about a server, copied out of the state so that listing them holds no lock.
-pub(super) struct Found {
+pub(super) struct ServerFindings {
     pub(super) log: Arc<WireLog>,
     pub(super) lists: Vec<(CatalogKind, Arc<Listed>, bool)>,
     /// Lint results for the tools.
@@ -183,7 +183,7 @@ struct FoundInRun {
     stored: bool,
 }
 
-impl Found {
+impl ServerFindings {
     pub(super) fn of(core: &Core, server: &str) -> Result<Self, Error> {
         core.state(|state| {
             let gone = || Error::NoServer(server.to_owned());

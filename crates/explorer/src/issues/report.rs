@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sonde_findings::{Certainty, Severity};
 
-use super::list::{Found, IssueCase, IssueFilter, IssueRule, IssueSubject};
+use super::list::{IssueCase, IssueFilter, IssueRule, IssueSubject, ServerFindings};
 use crate::{
     Error, Explorer,
     catalogs::CatalogKind,
@@ -23,7 +23,7 @@ const EXCERPT: usize = 2_000;
 const EXCERPTS: usize = 64 * 1024;
 
 /// Facts about the server for a report.
-struct About {
+struct ReportFacts {
     /// Name and version by the server's own account.
     server: String,
     /// Protocol version in use.
@@ -52,7 +52,7 @@ fn report(
     rule: Option<&str>,
     case: Option<&str>,
 ) -> Result<String, Error> {
-    let found = Found::of(core, server)?;
+    let found = ServerFindings::of(core, server)?;
     let about = about(core, server, &found.log);
     let filter = IssueFilter {
         muted: rule.is_some(),
@@ -88,7 +88,7 @@ fn report(
     Ok(text)
 }
 
-fn about(core: &Core, server: &str, log: &WireLog) -> About {
+fn about(core: &Core, server: &str, log: &WireLog) -> ReportFacts {
     core.state(|state| {
         let connection = state.connection(server);
         let identity = connection.and_then(|one| one.read(|state| state.session.identity.clone()));
@@ -104,7 +104,7 @@ fn about(core: &Core, server: &str, log: &WireLog) -> About {
             entry.map(|entry| entry.config.name.clone())
         };
         let named = named.or_else(listed).unwrap_or_default();
-        About {
+        ReportFacts {
             server: visible(&log.redact(&named)),
             revision: identity.map(|identity| identity.revision),
         }
@@ -115,7 +115,7 @@ fn write_rule(
     text: &mut String,
     core: &Core,
     server: &str,
-    found: &Found,
+    found: &ServerFindings,
     rule: &IssueRule,
     case: Option<&str>,
     room: &mut usize,
@@ -163,7 +163,7 @@ fn write_case(
     text: &mut String,
     core: &Core,
     server: &str,
-    found: &Found,
+    found: &ServerFindings,
     case: &IssueCase,
     room: &mut usize,
 ) {
@@ -242,7 +242,7 @@ fn frame(log: &WireLog, seq: u64) -> Option<String> {
     Some(lines(&String::from_utf8_lossy(bytes)))
 }
 
-fn definition(found: &Found, kind: CatalogKind, key: &str) -> Option<String> {
+fn definition(found: &ServerFindings, kind: CatalogKind, key: &str) -> Option<String> {
     let (_, listed, _) = found.lists.iter().find(|(one, ..)| *one == kind)?;
     let (_, item) = listed.item(listed.place(key)?)?;
     // Redact before cutting: a secret that is cut in half would stay visible.

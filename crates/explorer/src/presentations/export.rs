@@ -32,7 +32,7 @@ pub struct PresentationText {
 }
 
 /// A server of the steps.
-struct OfFile {
+struct StepServer {
     id: ServerId,
     /// Unique name in the file.
     name: String,
@@ -56,7 +56,7 @@ impl Explorer {
             let found = state.presentations.get(&presentation).ok_or(GONE)?;
             let mut found = found.clone();
             found.look_up(&state.servers, &state.saved_inputs);
-            let mut servers: Vec<OfFile> = Vec::new();
+            let mut servers: Vec<StepServer> = Vec::new();
             for step in &found.steps {
                 if servers.iter().any(|one| one.id == step.server) {
                     continue;
@@ -65,7 +65,7 @@ impl Explorer {
                     .connections
                     .get(&step.server)
                     .map(|one| Arc::clone(one.log()));
-                servers.push(OfFile {
+                servers.push(StepServer {
                     id: step.server.clone(),
                     name: free_name(&step.server_name, &servers),
                     entry: state.servers.get(&step.server).cloned(),
@@ -213,7 +213,7 @@ fn secrets_in(servers: &Map<String, Value>) -> BTreeSet<String> {
     names.map(|(name, _)| name.to_owned()).collect()
 }
 
-fn is_secret(input: &SavedInput, server: &OfFile) -> bool {
+fn is_secret(input: &SavedInput, server: &StepServer) -> bool {
     let mut redactions = server.redactions.iter();
     // Values that an import would treat as secrets, such as a key in a URL.
     let arguments = serde_json::from_str(&input.arguments);
@@ -223,7 +223,7 @@ fn is_secret(input: &SavedInput, server: &OfFile) -> bool {
 }
 
 /// The name, with a number where another server of the file has it.
-fn free_name(name: &str, others: &[OfFile]) -> String {
+fn free_name(name: &str, others: &[StepServer]) -> String {
     let is_free = |name: &String| others.iter().all(|one| one.name != *name);
     let numbered = (2..).map(|number| format!("{name} ({number})"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);

@@ -146,7 +146,7 @@ fn no_value(name: &str) -> String {
 }
 
 /// A kind of name and value list.
-struct Named {
+struct PairKind {
     noun: &'static str,
     name: ServerField,
     value: ServerField,
@@ -157,7 +157,7 @@ struct Named {
     is_caseless: bool,
 }
 
-const VARIABLE: Named = Named {
+const VARIABLE: PairKind = PairKind {
     noun: "variable",
     name: ServerField::VariableName,
     value: ServerField::VariableValue,
@@ -170,7 +170,7 @@ const VARIABLE: Named = Named {
     is_caseless: cfg!(windows),
 };
 
-const HEADER: Named = Named {
+const HEADER: PairKind = PairKind {
     noun: "header",
     name: ServerField::HeaderName,
     value: ServerField::HeaderValue,
@@ -193,7 +193,7 @@ const HEADER: Named = Named {
     is_caseless: true,
 };
 
-fn check_named(list: &mut [NamedValue], kind: &Named, check: &mut Check<'_>) {
+fn check_named(list: &mut [NamedValue], kind: &PairKind, check: &mut Check<'_>) {
     let mut seen = HashSet::new();
     for (row, NamedValue { name, value }) in list.iter_mut().enumerate() {
         let typed_as = (kind.stored_as)(name);

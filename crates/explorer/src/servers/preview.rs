@@ -98,7 +98,7 @@ pub(super) async fn preview(
     inherited.sort();
     let mut warnings = steered(&env);
     let revealable = entry.confirmed.is_none();
-    let shown = shown(command, args, &launch.spec.filled_in, revealable);
+    let shown = shown_args(command, args, &launch.spec.filled_in, revealable);
     warnings.extend(remarkable(command, &shown));
     warnings.extend(keys(args));
     let (program, warning) = resolved(&launch).await;
@@ -155,7 +155,7 @@ fn steered(env: &[CommandVariable]) -> Vec<String> {
 }
 
 /// The arguments with their secrets until the first confirmation; those that decide what runs, always.
-fn shown(
+fn shown_args(
     command: &str,
     args: &[String],
     secrets: &[(String, String)],
@@ -364,10 +364,13 @@ mod tests {
         let args = ["${secret:a}", "-y", "${secret:b}"].map(str::to_owned);
         let secrets =
             [("a", "1"), ("b", "2")].map(|(name, value)| (arg_place(name), value.to_owned()));
-        assert_eq!(shown("server", &args, &secrets, true), ["1", "-y", "2"]);
-        assert_eq!(shown("server", &args, &secrets, false), args);
+        assert_eq!(
+            shown_args("server", &args, &secrets, true),
+            ["1", "-y", "2"]
+        );
+        assert_eq!(shown_args("server", &args, &secrets, false), args);
         // A package of an older configuration.
-        let left = shown("npx", &args[1..], &secrets, false);
+        let left = shown_args("npx", &args[1..], &secrets, false);
         assert_eq!(left, ["-y", "2"]);
     }
 }

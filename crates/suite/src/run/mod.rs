@@ -17,7 +17,8 @@ pub use self::{
     caution::{Caution, listed_hints},
     listed::{ListedLookup, ListedServer, Replacement},
     report::{
-        Case, CaseReport, Coverage, Event, NoConnection, ServerFacts, StepReport, Stopped, Verdict,
+        Case, CaseReport, Coverage, Event, NoConnection, ServerFacts, StepReport, StopReason,
+        Verdict,
     },
     runner::{RunOptions, Runner},
     secrets::{SECRETS_OWNER, secret_names, stored_secrets},

@@ -63,7 +63,7 @@ pub struct CaseReport {
     /// Items of each server, by its name and version, and those that steps used. Empty unless it was asked for.
     pub coverage: BTreeMap<String, Coverage>,
     /// Reason why steps could not run.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<StopReason>,
     /// Time from the first connect to the last step.
     pub duration: Duration,
 }
@@ -99,7 +99,7 @@ impl ServerFacts {
 
 /// Reasons why steps could not run.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Stopped {
+pub enum StopReason {
     /// The files are wrong for this run: an unknown server or environment, a variable that is not set.
     Files(Vec<Problem>),
     /// There is no connection to run the steps on.

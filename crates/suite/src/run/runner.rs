@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     caution::{Caution, listed_hints},
     listed::{ListedLookup, ListedServer, Replacement},
-    report::{Case, CaseReport, Event, StepReport, Stopped, Verdict},
+    report::{Case, CaseReport, Event, StepReport, StopReason, Verdict},
     session::{NotOpen, Session},
     sidecar::free_port,
     step::{Attempt, Surroundings, attempt},
@@ -172,7 +172,7 @@ impl Runner {
         let mut open = HashMap::new();
         let stopped = tokio::select! {
             ran = self.run_steps(suite, folder, &mut report, &mut open, wanted, tell) => ran.err(),
-            () = cancel.cancelled() => Some(Stopped::Cancelled),
+            () = cancel.cancelled() => Some(StopReason::Cancelled),
         };
         for session in open.into_values() {
             session.close().await;
@@ -198,7 +198,7 @@ impl Runner {
         open: &mut HashMap<String, Session>,
         wanted: &(dyn Fn(usize, &Step) -> bool + Sync),
         tell: &mut (dyn FnMut(Event<'_>) + Send),
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), StopReason> {
         let case = report.case.clone();
         let mut running = self.begin(suite, folder, &case)?;
         let mut stored = Stored::new(folder, suite.stem());
@@ -227,7 +227,7 @@ impl Runner {
             let skip = match running.skip(step) {
                 Ok(skip) => skip,
                 Err(problems) => {
-                    stopped = Err(Stopped::Files(problems));
+                    stopped = Err(StopReason::Files(problems));
                     break;
                 }
             };
@@ -273,7 +273,7 @@ impl Runner {
                     for problem in &mut problems {
                         problem.message = running.variables.mask(&problem.message);
                     }
-                    stopped = Err(Stopped::Files(problems));
+                    stopped = Err(StopReason::Files(problems));
                     break;
                 }
                 let restarts = server.restart() == Restart::Step;
@@ -281,7 +281,7 @@ impl Runner {
                     let why = session.hide(&why, &running.variables);
                     result.verdict = Verdict::Broken(why.clone());
                     if !restarts {
-                        stopped = Err(Stopped::Died(why));
+                        stopped = Err(StopReason::Died(why));
                     }
                 }
                 if restarts && let Some(session) = open.remove(&server.key) {
@@ -295,7 +295,7 @@ impl Runner {
                 break;
             }
             if failed && bail {
-                stopped = Err(Stopped::Bailed);
+                stopped = Err(StopReason::Bailed);
                 break;
             }
         }
@@ -310,16 +310,16 @@ impl Runner {
         suite: &'a Suite,
         folder: &'a Path,
         case: &'a Case,
-    ) -> Result<Running<'a>, Stopped> {
+    ) -> Result<Running<'a>, StopReason> {
         let options = &self.options;
         let mut variables = Variables::new(Arc::clone(&options.env));
-        let files = Stopped::Files;
+        let files = StopReason::Files;
         variables
             .add_secrets(&suite.secrets, &options.secrets)
             .map_err(files)?;
         let broken = |error: std::io::Error| {
             let message = format!("The folder for ${{workdir}} could not be made: {error}.");
-            Stopped::Files(vec![Problem::new(Span::default(), message)])
+            StopReason::Files(vec![Problem::new(Span::default(), message)])
         };
         let workdir = tempfile::tempdir().map_err(broken)?;
         let path = workdir.path().display().to_string();
@@ -351,7 +351,7 @@ impl Runner {
         running: &mut Running<'_>,
         open: &'a mut HashMap<String, Session>,
         step: &Step,
-    ) -> Result<(&'a mut Session, Arc<CaseServer>), Stopped> {
+    ) -> Result<(&'a mut Session, Arc<CaseServer>), StopReason> {
         let named = step.server.as_ref().map(|name| name.value.clone());
         let server = match running.servers.get(&named) {
             Some(server) => Arc::clone(server),
@@ -379,7 +379,7 @@ impl Runner {
             let services = &self.options.services;
             let refuse = |NotOpen { words, why }| {
                 let words = running.variables.mask(&words);
-                Stopped::NotConnected { words, why }
+                StopReason::NotConnected { words, why }
             };
             let listed = server.listed();
             let session =
@@ -392,16 +392,16 @@ impl Runner {
                 return Err(refuse(why));
             }
         }
-        let gone = || Stopped::Died("The connection ended.".to_owned());
+        let gone = || StopReason::Died("The connection ended.".to_owned());
         let session = sessions.get_mut(key).ok_or_else(gone)?;
         Ok((session, server))
     }
 
     /// Finds the server of a step by its name.
-    fn server(&self, running: &mut Running<'_>, step: &Step) -> Result<CaseServer, Stopped> {
+    fn server(&self, running: &mut Running<'_>, step: &Step) -> Result<CaseServer, StopReason> {
         let options = &self.options;
         let case = running.case.label();
-        let of = |name: &str, found: Found| CaseServer {
+        let of = |name: &str, found: ServerSource| CaseServer {
             name: name.to_owned(),
             key: format!("{name} {case}"),
             found,
@@ -409,9 +409,9 @@ impl Runner {
         if let Some(server) = &options.server {
             let found = match server.clone() {
                 Replacement::Described(server) => {
-                    Found::Described(server, options.servers_folder.clone())
+                    ServerSource::Described(server, options.servers_folder.clone())
                 }
-                Replacement::Listed(listed) => Found::Listed(listed),
+                Replacement::Listed(listed) => ServerSource::Listed(listed),
             };
             return Ok(of("server", found));
         }
@@ -420,7 +420,7 @@ impl Runner {
         running.variables.set("port", port.to_string().into());
         let variables = &running.variables;
         let missing =
-            |span: Span, message: String| Stopped::Files(vec![Problem::new(span, message)]);
+            |span: Span, message: String| StopReason::Files(vec![Problem::new(span, message)]);
         let suite = running.suite;
         let in_place = |name: &str, node: &Node| {
             if !options.described {
@@ -428,8 +428,8 @@ impl Runner {
                                one. `sonde test` runs it as it is.";
                 return Err(missing(node.span, message.to_owned()));
             }
-            let server = Server::read(node, variables).map_err(Stopped::Files)?;
-            let found = Found::Described(Box::new(server), running.folder.to_owned());
+            let server = Server::read(node, variables).map_err(StopReason::Files)?;
+            let found = ServerSource::Described(Box::new(server), running.folder.to_owned());
             Ok(of(name, found))
         };
         let name = match (&step.server, &suite.server) {
@@ -440,7 +440,7 @@ impl Runner {
                     missing(Span::default(), "The suite names no server.".to_owned())
                 })?;
                 let name = listed.config.name.clone();
-                return Ok(of(&name, Found::Listed(Box::new(listed))));
+                return Ok(of(&name, ServerSource::Listed(Box::new(listed))));
             }
         };
         let Spanned { value: name, span } = name;
@@ -451,13 +451,13 @@ impl Runner {
         match (&options.servers, &options.listed) {
             (Some(file), listed) if file.has(name, environment) || listed.is_none() => {
                 let server = file.find(name, environment, variables);
-                let server = Box::new(server.map_err(Stopped::Files)?);
+                let server = Box::new(server.map_err(StopReason::Files)?);
                 let folder = options.servers_folder.clone();
-                Ok(of(name, Found::Described(server, folder)))
+                Ok(of(name, ServerSource::Described(server, folder)))
             }
             (_, Some(listed)) => {
                 let server = listed(name).map_err(|message| missing(*span, message))?;
-                Ok(of(name, Found::Listed(Box::new(server))))
+                Ok(of(name, ServerSource::Listed(Box::new(server))))
             }
             _ => {
                 let message = format!(
@@ -468,16 +468,16 @@ impl Runner {
         }
     }
 
-    fn plan(server: &CaseServer, running: &Running<'_>) -> Result<ServerPlan, Stopped> {
+    fn plan(server: &CaseServer, running: &Running<'_>) -> Result<ServerPlan, StopReason> {
         let transport = running.case.transport.as_deref();
         let (client, variables) = (&running.client, &running.variables);
         let plan = match &server.found {
-            Found::Described(described, folder) => {
+            ServerSource::Described(described, folder) => {
                 described.plan(&server.name, transport, client, folder, variables)
             }
-            Found::Listed(listed) => listed.plan(transport, client, variables),
+            ServerSource::Listed(listed) => listed.plan(transport, client, variables),
         };
-        plan.map_err(|message| Stopped::Files(vec![Problem::new(Span::default(), message)]))
+        plan.map_err(|message| StopReason::Files(vec![Problem::new(Span::default(), message)]))
     }
 }
 
@@ -486,27 +486,27 @@ struct CaseServer {
     name: String,
     /// Name of its connection within the run.
     key: String,
-    found: Found,
+    found: ServerSource,
 }
 
 impl CaseServer {
     fn restart(&self) -> Restart {
         match &self.found {
-            Found::Described(server, _) => server.restart,
-            Found::Listed(_) => Restart::File,
+            ServerSource::Described(server, _) => server.restart,
+            ServerSource::Listed(_) => Restart::File,
         }
     }
 
     fn listed(&self) -> Option<&ListedServer> {
         match &self.found {
-            Found::Described(..) => None,
-            Found::Listed(listed) => Some(listed),
+            ServerSource::Described(..) => None,
+            ServerSource::Listed(listed) => Some(listed),
         }
     }
 }
 
 /// A server with its source.
-enum Found {
+enum ServerSource {
     /// Of a file, with the folder in which it is started.
     Described(Box<Server>, PathBuf),
     /// Of the app's list.

@@ -16,15 +16,15 @@ use crate::{
 };
 
 /// One finding with its certainty.
-pub(super) struct Found {
+pub(super) struct RatedFinding {
     pub(super) problem: Problem,
     pub(super) is_sure: bool,
     pub(super) of_hosts: bool,
 }
 
 /// Result of reading and judging all lists.
-pub(super) struct Judged {
-    pub(super) found: Vec<Found>,
+pub(super) struct JudgedLists {
+    pub(super) found: Vec<RatedFinding>,
     pub(super) linted: Option<Linted>,
     pub(super) hosts: Vec<HostRow>,
     pub(super) lists: Vec<(CatalogKind, usize)>,
@@ -33,7 +33,7 @@ pub(super) struct Judged {
     is_cut: bool,
 }
 
-impl Judged {
+impl JudgedLists {
     /// True if everything that the server lists was judged.
     pub(super) fn is_complete(&self) -> bool {
         let mut lists = self.lists.iter().filter(|(_, items)| *items > 0);
@@ -79,7 +79,7 @@ impl HostRow {
 }
 
 /// Reads all lists and judges them.
-pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result<Judged> {
+pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result<JudgedLists> {
     let mut listed = Vec::new();
     for kind in ALL {
         listed.push((kind, session.list(kind).await?));
@@ -132,7 +132,7 @@ pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result
         let check = state.catalogs.get(CatalogKind::Tools)?.schema_check()?;
         Some(check.left_out.clone())
     });
-    Ok(Judged {
+    Ok(JudgedLists {
         hosts: linted
             .as_ref()
             .map(|linted| host_rows(linted, chosen))
@@ -198,10 +198,10 @@ fn host_problem(host: &Host, reason: &sonde_lint::Reason, subject: String) -> Pr
     }
 }
 
-fn of_finding(finding: &Finding, subject: String) -> Found {
+fn of_finding(finding: &Finding, subject: String) -> RatedFinding {
     let view = FindingView::from(finding);
     let place = view.location.unwrap_or_default();
-    Found {
+    RatedFinding {
         is_sure: view.certainty == Certainty::Fact,
         of_hosts: view.group == RuleGroup::Hosts,
         problem: Problem {

@@ -7,7 +7,7 @@ use sonde_lint::hosts::{Host, hosts};
 use tokio::time::Instant;
 
 use self::{
-    judge::{Found, Judged, judge},
+    judge::{JudgedLists, RatedFinding, judge},
     print::print_report,
 };
 use crate::{
@@ -99,7 +99,8 @@ impl Check {
         with_session(context, &self.server, &server, async |session| {
             let mut judged = judge(session, chosen).await?;
             let muted = &server.entry.muted_rules;
-            let counts = |one: &Found| muted.iter().all(|muted| muted.rule != one.problem.rule);
+            let counts =
+                |one: &RatedFinding| muted.iter().all(|muted| muted.rule != one.problem.rule);
             judged.found.retain(counts);
             let mut report = self.report(session, &judged);
             report.took = began.elapsed();
@@ -124,7 +125,7 @@ impl Check {
     }
 
     /// The report: a case for each rule that is broken, each host that was asked for, and the budget.
-    fn report(&self, session: &Session, judged: &Judged) -> Report {
+    fn report(&self, session: &Session, judged: &JudgedLists) -> Report {
         let (name, version, revision) = session.identity();
         let version = version.unwrap_or_default();
         let mut cases: Vec<Case> = judged

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use anstyle::Style;
 use sonde_lint::CONTEXT;
 
-use super::judge::{HostRow, Judged};
+use super::judge::{HostRow, JudgedLists};
 use crate::{
     console::{BOLD, DIM, GREEN, RED, YELLOW, print, styled, visible},
     report::{Level, Problem, Report, Verdict},
@@ -18,7 +18,7 @@ const COSTLIEST: usize = 5;
 /// Prints all of it.
 pub(super) fn print_report(
     report: &Report,
-    judged: &Judged,
+    judged: &JudgedLists,
     budget: Option<u64>,
     with_notes: bool,
     all_hosts: bool,
@@ -137,7 +137,7 @@ fn print_hosts(rows: &[HostRow], only_wrong: bool) {
     }
 }
 
-fn print_cost(judged: &Judged, budget: Option<u64>) {
+fn print_cost(judged: &JudgedLists, budget: Option<u64>) {
     let Some(linted) = judged.linted.as_ref().filter(|one| !one.lint.is_empty()) else {
         return;
     };

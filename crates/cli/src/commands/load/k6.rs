@@ -21,7 +21,7 @@ use crate::{
 
 /// A message that Sonde sent.
 #[derive(Deserialize)]
-struct Sent<'a> {
+struct SentMessage<'a> {
     #[serde(borrow)]
     id: Option<&'a RawValue>,
     method: String,
@@ -104,7 +104,7 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
         }
         let body = log.body(seq).map(|body| body.bytes().to_vec());
         let body = body.map_err(|error| Failed::incomplete(format!("{error}.")))?;
-        let sent: Sent<'_> = serde_json::from_slice(&body)
+        let sent: SentMessage<'_> = serde_json::from_slice(&body)
             .map_err(|error| Failed::incomplete(format!("A message cannot be read: {error}.")))?;
         let message = message(&sent, &revision, is_stateless);
         match sent.method.as_str() {
@@ -155,7 +155,7 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
     Ok(script)
 }
 
-fn message(sent: &Sent<'_>, revision: &str, is_stateless: bool) -> Value {
+fn message(sent: &SentMessage<'_>, revision: &str, is_stateless: bool) -> Value {
     let params = sent.params.map_or("{}", RawValue::get);
     let mut headers = serde_json::Map::new();
     if sent.method != "initialize" {

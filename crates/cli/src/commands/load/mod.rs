@@ -105,11 +105,11 @@ struct Shared {
     duration: Option<Duration>,
     /// Time between two requests.
     pace: Option<Duration>,
-    measured: RefCell<Measured>,
+    measured: RefCell<Measurements>,
 }
 
 /// Measurements of all sessions up to now.
-struct Measured {
+struct Measurements {
     times: Histogram<u64>,
     failed: u64,
     /// Time between the moment at which the last request was due and its start.
@@ -145,7 +145,7 @@ impl Load {
             requests: self.duration.is_none().then_some(self.requests),
             duration: self.duration,
             pace: self.rate.map(|rate| Duration::from_secs_f64(1.0 / rate)),
-            measured: RefCell::new(Measured::new()?),
+            measured: RefCell::new(Measurements::new()?),
         };
         // Log messages of the server would hide everything else.
         let context_of_user = context;
@@ -197,7 +197,7 @@ impl Load {
         })
     }
 
-    fn print(&self, all: &Measured, took: Duration) {
+    fn print(&self, all: &Measurements, took: Duration) {
         let rate = all.per_second(took);
         if self.json {
             let mut times = serde_json::Map::new();
@@ -245,7 +245,7 @@ impl Load {
     }
 }
 
-impl Measured {
+impl Measurements {
     fn new() -> Result<Self> {
         let times = Histogram::new_with_bounds(1, LONGEST, 3)
             .map_err(|error| Failed::incomplete(error.to_string()))?;

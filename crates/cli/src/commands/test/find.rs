@@ -19,7 +19,7 @@ use crate::{
 const DEPTH: usize = 16;
 
 /// A suite with its place.
-pub(super) struct Found {
+pub(super) struct FoundSuite {
     /// As it is shown.
     pub(super) file: String,
     pub(super) folder: PathBuf,
@@ -28,7 +28,7 @@ pub(super) struct Found {
     pub(super) servers: Option<PathBuf>,
 }
 
-impl Found {
+impl FoundSuite {
     /// Name in reports.
     pub(super) fn name(&self) -> String {
         let own = self.suite.name.as_ref();
@@ -37,7 +37,7 @@ impl Found {
 }
 
 /// Reads the suites of these files and folders, or of the present folder. `config` is the servers file for all.
-pub(super) fn suites(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<Found>> {
+pub(super) fn suites(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<FoundSuite>> {
     let here = [PathBuf::from(".")];
     let paths = match paths.is_empty() {
         true => &here[..],
@@ -72,7 +72,7 @@ pub(super) fn suites(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<Fou
         let text = text.map_err(|error| Failed::not_read(&file, &error))?;
         let own = path.file_name().unwrap_or_default().to_string_lossy();
         match Suite::read(&own, &text) {
-            Ok(suite) => suites.push(Found {
+            Ok(suite) => suites.push(FoundSuite {
                 // The one that was named, or the nearest beside it or above it.
                 servers: match config {
                     Some(config) => Some(config.to_owned()),

@@ -15,14 +15,14 @@ use std::{
 
 use futures_util::future::join_all;
 use sonde_suite::run::{
-    CaseReport, Event, NoConnection, Replacement, RunOptions, Runner, Stopped, Update,
+    CaseReport, Event, NoConnection, Replacement, RunOptions, Runner, StopReason, Update,
     Verdict as Said, secret_names, stored_secrets,
 };
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use self::{
-    find::{Found, folder_of, suites},
+    find::{FoundSuite, folder_of, suites},
     outcome::Outcome,
     show::{coverage, step_lines, stopped_lines},
 };
@@ -162,7 +162,7 @@ impl Test {
             console: &context.console,
             interrupted: context.stop.interrupted(),
             is_live: workers == 1,
-            printed: Printed::default(),
+            printed: PrintedLines::default(),
         };
         let work = join_all((0..workers).map(|_| self.work(&shared)));
         tokio::select! {
@@ -223,7 +223,7 @@ impl Test {
     async fn suite(
         &self,
         runner: &mut Runner,
-        found: &Found,
+        found: &FoundSuite,
         order: usize,
         shared: &Shared<'_>,
     ) -> bool {
@@ -277,7 +277,7 @@ impl Test {
                 lines.add(styled(YELLOW, words));
             }
             let stopped = runs.last().and_then(|ran| ran.stopped.as_ref());
-            let stops = matches!(stopped, Some(Stopped::Cancelled | Stopped::Bailed));
+            let stops = matches!(stopped, Some(StopReason::Cancelled | StopReason::Bailed));
             let mut outcome = shared.outcome.borrow_mut();
             outcome.add(found, order, &runs, shared.cancelled());
             if stops {
@@ -292,13 +292,13 @@ impl Test {
 struct Shared<'a> {
     /// Options by servers file.
     by_servers: BTreeMap<Option<PathBuf>, RunOptions>,
-    queue: RefCell<VecDeque<(usize, Found)>>,
+    queue: RefCell<VecDeque<(usize, FoundSuite)>>,
     outcome: RefCell<Outcome>,
     console: &'a Console,
     interrupted: &'a CancellationToken,
     /// One suite runs at a time, so that its lines need not wait for its end.
     is_live: bool,
-    printed: Printed,
+    printed: PrintedLines,
 }
 
 impl Shared<'_> {
@@ -313,9 +313,9 @@ impl Shared<'_> {
 
 /// Lines to be printed. They are combined for a pipe, so that its reader is not woken for each of a thousand lines.
 #[derive(Default)]
-struct Printed(Mutex<Vec<String>>);
+struct PrintedLines(Mutex<Vec<String>>);
 
-impl Printed {
+impl PrintedLines {
     /// Prints lines, at once on a terminal.
     fn add(&self, lines: impl IntoIterator<Item = String>) {
         self.lines().extend(lines);
@@ -347,7 +347,7 @@ impl Printed {
 struct Lines<'a> {
     shows: bool,
     kept: Option<Vec<String>>,
-    printed: &'a Printed,
+    printed: &'a PrintedLines,
 }
 
 impl Lines<'_> {
@@ -370,8 +370,8 @@ impl Drop for Lines<'_> {
 fn may_pass(ran: &CaseReport) -> bool {
     let is_wrong = |verdict: &Said| matches!(verdict, Said::Failed | Said::Broken(_));
     match &ran.stopped {
-        Some(Stopped::Files(_) | Stopped::Cancelled) => false,
-        Some(Stopped::NotConnected { why, .. }) => *why == NoConnection::Failed,
+        Some(StopReason::Files(_) | StopReason::Cancelled) => false,
+        Some(StopReason::NotConnected { why, .. }) => *why == NoConnection::Failed,
         _ => ran.count(is_wrong) > 0,
     }
 }

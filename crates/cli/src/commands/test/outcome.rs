@@ -6,11 +6,12 @@ use sonde_client::catalogs::CatalogKind;
 use sonde_suite::{
     problem::Problem as FileProblem,
     run::{
-        CaseReport, Coverage as SuiteCoverage, NoConnection, StepReport, Stopped, Verdict as Said,
+        CaseReport, Coverage as SuiteCoverage, NoConnection, StepReport, StopReason,
+        Verdict as Said,
     },
 };
 
-use super::find::{Found, at};
+use super::find::{FoundSuite, at};
 use crate::{
     exit::Exit,
     report::{Case, Coverage, CoverageOfKind, Group, Problem, Report, Verdict},
@@ -32,7 +33,7 @@ impl Outcome {
     /// Adds the runs of a case; the last one counts. `cancelled` is the reason why a run was cancelled.
     pub(super) fn add(
         &mut self,
-        found: &Found,
+        found: &FoundSuite,
         order: usize,
         runs: &[CaseReport],
         cancelled: &str,
@@ -41,8 +42,8 @@ impl Outcome {
             return;
         };
         let (stopped, exit) = match &ran.stopped {
-            None | Some(Stopped::Bailed) => (None, None),
-            Some(Stopped::Files(problems)) => {
+            None | Some(StopReason::Bailed) => (None, None),
+            Some(StopReason::Files(problems)) => {
                 let lines = problems.iter().map(|one| match &one.file {
                     // The problem's place is in the suite's file.
                     Some(file) => broken("files", &at(file, one), None),
@@ -50,7 +51,7 @@ impl Outcome {
                 });
                 (Some(lines.collect::<Vec<_>>()), Some(Exit::Usage))
             }
-            Some(Stopped::NotConnected { words, why }) => {
+            Some(StopReason::NotConnected { words, why }) => {
                 let exit = match why {
                     NoConnection::Failed => Exit::ServerFailed,
                     NoConnection::NeedsSignIn => Exit::SignInNeeded,
@@ -58,8 +59,8 @@ impl Outcome {
                 };
                 (Some(vec![broken("connect", words, None)]), Some(exit))
             }
-            Some(Stopped::Died(_)) => (None, Some(Exit::ServerFailed)),
-            Some(Stopped::Cancelled) => {
+            Some(StopReason::Died(_)) => (None, Some(Exit::ServerFailed)),
+            Some(StopReason::Cancelled) => {
                 let problem = broken("stop", cancelled, None);
                 (Some(vec![problem]), Some(Exit::Interrupted))
             }
@@ -79,8 +80,8 @@ impl Outcome {
                 .any(|one| matches!(one.verdict, Said::Incomplete(_)));
         if let Some(problems) = stopped {
             let name = match ran.stopped {
-                Some(Stopped::Cancelled) => "Run to the end",
-                Some(Stopped::Files(_)) => "Read the files",
+                Some(StopReason::Cancelled) => "Run to the end",
+                Some(StopReason::Files(_)) => "Read the files",
                 _ => "Connect",
             };
             cases.push(Case {
@@ -102,7 +103,7 @@ impl Outcome {
         // Steps that did not run are reported as such, and the one under way as not finished.
         let rest = found.suite.steps.iter().enumerate();
         let rest = rest.filter(|(index, _)| ran.steps.iter().all(|one| one.index != *index));
-        let was_running = ran.stopped == Some(Stopped::Cancelled) && ran.server.is_some();
+        let was_running = ran.stopped == Some(StopReason::Cancelled) && ran.server.is_some();
         cases.extend(rest.enumerate().map(|(place, (_, step))| match place {
             0 if was_running => Case {
                 problems: vec![broken("stop", "It was not finished.", None)],
@@ -209,7 +210,7 @@ fn case_of(step: &StepReport, earlier: &[CaseReport]) -> Case {
                 let before = case(before);
                 matches!(before.verdict, Verdict::Failed | Verdict::Broken).then_some(before)
             }
-            (None, Some(Stopped::NotConnected { words, .. })) if step.index == 0 => Some(Case {
+            (None, Some(StopReason::NotConnected { words, .. })) if step.index == 0 => Some(Case {
                 problems: vec![broken("connect", words, None)],
                 ..Case::new(&step.title, Verdict::Broken)
             }),

@@ -2,7 +2,7 @@
 
 use sonde_suite::{
     problem::Span,
-    run::{StepReport, Stopped, Verdict as Said},
+    run::{StepReport, StopReason, Verdict as Said},
     snapshot::SnapshotState,
 };
 
@@ -69,16 +69,16 @@ pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
 }
 
 /// Why the remaining steps did not run.
-pub(super) fn stopped_lines(file: &str, stopped: &Stopped, cancelled: &str) -> Vec<String> {
+pub(super) fn stopped_lines(file: &str, stopped: &StopReason, cancelled: &str) -> Vec<String> {
     let words = match stopped {
-        Stopped::Files(problems) => {
+        StopReason::Files(problems) => {
             let lines = problems.iter().map(|one| at(file, one));
             lines.collect::<Vec<_>>().join("\n")
         }
-        Stopped::NotConnected { words, .. } => words.clone(),
-        Stopped::Died(words) => format!("The connection ended: {words}"),
-        Stopped::Cancelled => cancelled.to_owned(),
-        Stopped::Bailed => "The remaining steps did not run (--bail).".to_owned(),
+        StopReason::NotConnected { words, .. } => words.clone(),
+        StopReason::Died(words) => format!("The connection ended: {words}"),
+        StopReason::Cancelled => cancelled.to_owned(),
+        StopReason::Bailed => "The remaining steps did not run (--bail).".to_owned(),
     };
     let lines = words.lines();
     lines

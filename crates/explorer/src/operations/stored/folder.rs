@@ -58,11 +58,11 @@ pub(super) struct StoredFiles {
 pub(super) struct Folder {
     root: PathBuf,
     /// Made when it is first needed.
-    index: Option<HashMap<ServerId, BTreeMap<OperationNumber, Known>>>,
+    index: Option<HashMap<ServerId, BTreeMap<OperationNumber, IndexedRun>>>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct IndexedRun {
     bytes: u64,
     /// True if it is never dropped to make room; `None` until its file was read.
     stays: Option<bool>,
@@ -87,7 +87,9 @@ impl Folder {
         Ok(self.of(server)?.join(format!("{run}.json")))
     }
 
-    fn index(&mut self) -> io::Result<&mut HashMap<ServerId, BTreeMap<OperationNumber, Known>>> {
+    fn index(
+        &mut self,
+    ) -> io::Result<&mut HashMap<ServerId, BTreeMap<OperationNumber, IndexedRun>>> {
         let index = match self.index.take() {
             Some(index) => index,
             None => self.scan()?,
@@ -95,7 +97,7 @@ impl Folder {
         Ok(self.index.insert(index))
     }
 
-    fn scan(&self) -> io::Result<HashMap<ServerId, BTreeMap<OperationNumber, Known>>> {
+    fn scan(&self) -> io::Result<HashMap<ServerId, BTreeMap<OperationNumber, IndexedRun>>> {
         let mut index = HashMap::new();
         for folder in entries(&self.root)? {
             let Some(server) = folder.file_name().and_then(|name| name.to_str()) else {
@@ -105,7 +107,7 @@ impl Folder {
             for path in entries(&folder).unwrap_or_default() {
                 if let (Some(run), Ok(found)) = (number_of(&path), fs::metadata(&path)) {
                     let bytes = found.len();
-                    known.insert(run, Known { bytes, stays: None });
+                    known.insert(run, IndexedRun { bytes, stays: None });
                 }
             }
             index.insert(server.to_owned(), known);
@@ -165,7 +167,7 @@ impl Folder {
         bytes: &[u8],
     ) -> io::Result<()> {
         sonde_files::replace(&self.path(server, run)?, bytes)?;
-        let known = Known {
+        let known = IndexedRun {
             bytes: bytes.len() as u64,
             stays: None,
         };
@@ -178,7 +180,7 @@ impl Folder {
     }
 
     pub(super) fn delete(&mut self, server: &str, run: OperationNumber) -> io::Result<()> {
-        gone(fs::remove_file(self.path(server, run)?))?;
+        ignore_missing(fs::remove_file(self.path(server, run)?))?;
         if let Some(known) = self.index()?.get_mut(server) {
             known.remove(&run);
         }
@@ -202,7 +204,7 @@ impl Folder {
 
     /// Deletes all that is stored of a server.
     pub(super) fn delete_server(&mut self, server: &str) -> io::Result<()> {
-        gone(fs::remove_dir_all(self.of(server)?))?;
+        ignore_missing(fs::remove_dir_all(self.of(server)?))?;
         self.index()?.remove(server);
         Ok(())
     }
@@ -237,7 +239,7 @@ impl Folder {
     ) -> io::Result<()> {
         let (mut count, mut bytes) = (0, 0);
         for (server, run) in runs {
-            if let Some(known) = self.known(server, *run)? {
+            if let Some(known) = self.indexed_run(server, *run)? {
                 count += usize::from(known.stays != Some(true));
                 bytes += known.bytes;
             }
@@ -246,7 +248,7 @@ impl Folder {
             if most.is_none_or(|most| count <= most) && bytes <= most_bytes {
                 break;
             }
-            let Some(known) = self.known(server, *run)? else {
+            let Some(known) = self.indexed_run(server, *run)? else {
                 continue;
             };
             let (size, looked) = (known.bytes, known.stays);
@@ -254,7 +256,7 @@ impl Folder {
                 Some(stays) => stays,
                 None => {
                     let stays = stays(&self.path(server, *run)?);
-                    if let Some(known) = self.known(server, *run)? {
+                    if let Some(known) = self.indexed_run(server, *run)? {
                         known.stays = Some(stays);
                     }
                     count -= usize::from(stays);
@@ -270,7 +272,11 @@ impl Folder {
         Ok(())
     }
 
-    fn known(&mut self, server: &str, run: OperationNumber) -> io::Result<Option<&mut Known>> {
+    fn indexed_run(
+        &mut self,
+        server: &str,
+        run: OperationNumber,
+    ) -> io::Result<Option<&mut IndexedRun>> {
         let known = self.index()?.get_mut(server);
         Ok(known.and_then(|known| known.get_mut(&run)))
     }
@@ -292,7 +298,7 @@ fn stays(path: &Path) -> bool {
 }
 
 /// Treats a missing file as deleted.
-fn gone(deleted: io::Result<()>) -> io::Result<()> {
+fn ignore_missing(deleted: io::Result<()>) -> io::Result<()> {
     match deleted {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         deleted => deleted,

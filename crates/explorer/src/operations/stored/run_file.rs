@@ -13,8 +13,9 @@ use crate::{
     files::{self, Parsed},
     log::Redaction,
     operations::{
-        APP_CLOSED, Asked, EarlierRun, LostCode, OperationInput, OperationLabel, OperationNumber,
-        OperationOutcome, OperationRecord, OperationState, Started, TaskRun, explain, explain_gone,
+        APP_CLOSED, EarlierRun, LostCode, NewOperation, OperationInput, OperationLabel,
+        OperationNumber, OperationOutcome, OperationRecord, OperationState, ServerRequestHistory,
+        TaskRun, explain, explain_gone,
     },
 };
 
@@ -72,13 +73,13 @@ pub(super) struct RunFile {
     /// Its task, which its server may still know, without its present activity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task: Option<TaskRun>,
-    ended: Ended,
+    ended: StoredOutcome,
 }
 
 /// Outcome of a run. The content of a result is derived again when the file is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Ended {
+enum StoredOutcome {
     Result {
         is_error: bool,
         bytes: u64,
@@ -145,8 +146,8 @@ impl Snapshot {
     /// with the outcome that the app ended, in case the app crashes.
     pub(super) fn of(record: &OperationRecord) -> Option<Self> {
         let ended = match &record.outcome {
-            Some(outcome) if record.finished() => Ended::of(outcome),
-            _ => Ended::Lost {
+            Some(outcome) if record.finished() => StoredOutcome::of(outcome),
+            _ => StoredOutcome::Lost {
                 code: LostCode::AppClosed,
                 reason: match record.task {
                     Some(_) => "Sonde ended while the task was running.".to_owned(),
@@ -179,7 +180,7 @@ impl Snapshot {
                 arguments_redacted,
                 started_at: record.started_at,
                 micros: record.micros,
-                waited: Some(record.asked.waited()).filter(|waited| *waited > 0),
+                waited: Some(record.request_history.waited()).filter(|waited| *waited > 0),
                 rounds: record.rounds,
                 token_waits: record.token_waits,
                 answered_after_cancel: record.answered_after_cancel,
@@ -239,7 +240,7 @@ impl Snapshot {
         }
         let answer = answer.map(|answer| hidden(answer.text()));
         match &mut run.ended {
-            Ended::Result {
+            StoredOutcome::Result {
                 text,
                 problems,
                 unchecked,
@@ -252,18 +253,22 @@ impl Snapshot {
                     hide_in(&mut problem.message);
                 }
             }
-            Ended::Error { message, text, .. } => {
+            StoredOutcome::Error { message, text, .. } => {
                 *text = answer;
                 hide_in(message);
             }
-            Ended::BadShape { problem: text } | Ended::Lost { reason: text, .. } => hide_in(text),
-            Ended::Sent | Ended::TimedOut { .. } | Ended::Cancelled | Ended::StoppedWaiting => {}
+            StoredOutcome::BadShape { problem: text }
+            | StoredOutcome::Lost { reason: text, .. } => hide_in(text),
+            StoredOutcome::Sent
+            | StoredOutcome::TimedOut { .. }
+            | StoredOutcome::Cancelled
+            | StoredOutcome::StoppedWaiting => {}
         }
         files::to_bytes(&run, VERSION)
     }
 }
 
-impl Ended {
+impl StoredOutcome {
     /// Without the text of the answer.
     fn of(outcome: &OperationOutcome) -> Self {
         match outcome {
@@ -322,7 +327,7 @@ impl RunFile {
 
     /// Converts the file to a record of the history.
     pub(super) fn into_record(self, number: OperationNumber, server: &str) -> OperationRecord {
-        let mut record = OperationRecord::new(Started {
+        let mut record = OperationRecord::new(NewOperation {
             operation: number,
             server: server.to_owned(),
             generation: 0,
@@ -353,7 +358,7 @@ impl RunFile {
         record.state = OperationState::Finished;
         record.started_at = self.started_at;
         record.micros = self.micros;
-        record.asked = Asked::waited_for(self.waited.unwrap_or(0));
+        record.request_history = ServerRequestHistory::waited_for(self.waited.unwrap_or(0));
         record.rounds = self.rounds;
         record.token_waits = self.token_waits;
         record.answered_after_cancel = self.answered_after_cancel;
@@ -377,7 +382,7 @@ impl RunFile {
     }
 }
 
-impl Ended {
+impl StoredOutcome {
     /// Restores the outcome in the record. Returns true if its response was not stored.
     fn restore(self, record: &mut OperationRecord) -> bool {
         let shape = record.shape();

@@ -79,7 +79,7 @@ enum Task {
 }
 
 /// Change to the files.
-enum Work {
+enum FileChange {
     RemoveServer(ServerId, Removal),
     Delete(ServerId, OperationNumber),
     Write(ServerId, OperationNumber, Box<Snapshot>, Redaction),
@@ -188,7 +188,7 @@ impl StoredRuns {
 
     /// Carries out the work and returns the first error of the system, if any. Failed work is pending again, unless
     /// newer work replaces it.
-    async fn write(&self, work: Vec<Work>, limits: HistoryLimits) -> Option<String> {
+    async fn write(&self, work: Vec<FileChange>, limits: HistoryLimits) -> Option<String> {
         let folder = Arc::clone(&self.folder);
         let writing = tokio::task::spawn_blocking(move || {
             let mut folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
@@ -200,10 +200,10 @@ impl StoredRuns {
                     tracing::error!(%error, "a run could not be stored");
                     first.get_or_insert(error.to_string());
                     match again {
-                        Again::Removal(server, removal) => {
+                        RequeuedWork::Removal(server, removal) => {
                             failed.removed.insert(server, removal);
                         }
-                        Again::Task(run, task) => {
+                        RequeuedWork::Task(run, task) => {
                             failed.runs.insert(run, task);
                         }
                     }
@@ -309,23 +309,28 @@ fn gather(
     core: &Core,
     removed: BTreeMap<ServerId, Removal>,
     runs: BTreeMap<(ServerId, OperationNumber), Task>,
-) -> (Vec<Work>, HistoryLimits) {
+) -> (Vec<FileChange>, HistoryLimits) {
     core.state(|state| {
         let runs = runs.into_iter().filter_map(|((server, run), task)| {
             let Task::Write = task else {
-                return Some(Work::Delete(server, run));
+                return Some(FileChange::Delete(server, run));
             };
             // A run that was dropped for lack of room, not deleted, keeps its file.
             let connection = state.connections.get(&server)?;
             keep_transcript(connection, run);
             let snapshot = connection.read(|state| Snapshot::of(state.operations.get(run)?))?;
             let redaction = connection.log().redaction();
-            Some(Work::Write(server, run, Box::new(snapshot), redaction))
+            Some(FileChange::Write(
+                server,
+                run,
+                Box::new(snapshot),
+                redaction,
+            ))
         });
         // A restored server has all its runs written again.
         let removed = removed.into_iter();
         let removed = removed.filter(|(server, _)| state.servers.get(server).is_none());
-        let removed = removed.map(|(server, removal)| Work::RemoveServer(server, removal));
+        let removed = removed.map(|(server, removal)| FileChange::RemoveServer(server, removal));
         (removed.chain(runs).collect(), state.settings.history)
     })
 }
@@ -344,18 +349,18 @@ fn keep_transcript(connection: &Connection, run: OperationNumber) {
 }
 
 /// Work to queue again after a failure.
-enum Again {
+enum RequeuedWork {
     Removal(ServerId, Removal),
     Task((ServerId, OperationNumber), Task),
 }
 
-impl Work {
+impl FileChange {
     /// Returns the entry to queue for another attempt.
-    fn again(&self) -> Again {
+    fn again(&self) -> RequeuedWork {
         match self {
-            Self::RemoveServer(server, removal) => Again::Removal(server.clone(), *removal),
-            Self::Delete(server, run) => Again::Task((server.clone(), *run), Task::Delete),
-            Self::Write(server, run, ..) => Again::Task((server.clone(), *run), Task::Write),
+            Self::RemoveServer(server, removal) => RequeuedWork::Removal(server.clone(), *removal),
+            Self::Delete(server, run) => RequeuedWork::Task((server.clone(), *run), Task::Delete),
+            Self::Write(server, run, ..) => RequeuedWork::Task((server.clone(), *run), Task::Write),
         }
     }
 

@@ -18,8 +18,8 @@ use crate::{
     files::Parsed,
     log::{LogLimits, Secrets, WireLog},
     operations::{
-        LostCode, OperationInput, OperationLabel, OperationNumber, OperationOutcome,
-        OperationRecord, OperationState, ResultShape, Started, TaskChange, TaskRun, explain,
+        LostCode, NewOperation, OperationInput, OperationLabel, OperationNumber, OperationOutcome,
+        OperationRecord, OperationState, ResultShape, TaskChange, TaskRun, explain,
     },
     settings::{HistoryLimits, Settings},
 };
@@ -27,7 +27,7 @@ use crate::{
 const ARGUMENTS: &str = r#"{"id": 9007199254740993, "b": null,"a":"hush-hush"}"#;
 
 fn record(number: OperationNumber, server: &str, outcome: OperationOutcome) -> OperationRecord {
-    let mut record = OperationRecord::new(Started {
+    let mut record = OperationRecord::new(NewOperation {
         operation: number,
         server: server.to_owned(),
         generation: 3,
@@ -40,7 +40,7 @@ fn record(number: OperationNumber, server: &str, outcome: OperationOutcome) -> O
     record.title = Some("Send a letter".to_owned());
     record.state = OperationState::Finished;
     record.micros = Some(1_234);
-    record.asked.wait(1_000, 1_200);
+    record.request_history.wait(1_000, 1_200);
     record.outcome = Some(outcome);
     record
 }
@@ -114,7 +114,11 @@ fn a_run_comes_back_as_it_was() {
     assert_eq!((after.method, after.target), (before.method, before.target));
     assert_eq!((after.key, after.title), (before.key, before.title));
     assert_eq!(
-        (after.started_at, after.micros, after.asked.waited()),
+        (
+            after.started_at,
+            after.micros,
+            after.request_history.waited()
+        ),
         (1_700_000_000_123, Some(1_234), 200)
     );
     assert_eq!((after.rounds, after.label), (2, before.label));

@@ -72,12 +72,12 @@ struct Entry {
     container: Option<&'static str>,
     /// Remarks on its form in the text, as plain sentences.
     remarks: Vec<String>,
-    of_sonde: OfSonde,
+    sonde_settings: SondeSettings,
 }
 
 /// Settings that no other client has.
 #[derive(Default)]
-struct OfSonde {
+struct SondeSettings {
     protocol: ProtocolMode,
     /// Longest silence of a request.
     idle: Option<Duration>,
@@ -90,7 +90,7 @@ impl Entry {
             server,
             container: None,
             remarks: Vec::new(),
-            of_sonde: OfSonde::default(),
+            sonde_settings: SondeSettings::default(),
         }
     }
 }
@@ -219,7 +219,7 @@ fn without_fence(text: &str) -> &str {
 
 fn add(entry: Entry, import: &mut Import) {
     let read = entry::read(&entry.name, &entry.server, entry.container);
-    let OfSonde { protocol, idle } = entry.of_sonde;
+    let SondeSettings { protocol, idle } = entry.sonde_settings;
     let found = read.and_then(|mut found| {
         let mut remarks = entry.remarks;
         remarks.extend(found.remarks);

@@ -104,7 +104,7 @@ fn in_text(text: &str, bare: bool, defaults: &mut Defaults) -> String {
         .find_map(|scheme| Some((*scheme, text.strip_prefix(scheme)?)))
         .unwrap_or(("", text));
     match rest.strip_prefix('$') {
-        Some(name) if bare && is_variable(rest) => format!("{scheme}{}", asked(name)),
+        Some(name) if bare && is_variable(rest) => format!("{scheme}{}", prompt_for(name)),
         _ => filled(text, defaults, DEPTH),
     }
 }
@@ -137,7 +137,7 @@ fn filled(text: &str, defaults: &mut Defaults, depth: usize) -> String {
                 defaults.placeholders.push(whole.to_owned());
                 filled_in.push_str(&filled(default, defaults, depth - 1));
             }
-            _ => filled_in.push_str(&asked(name)),
+            _ => filled_in.push_str(&prompt_for(name)),
         }
         rest = &inner[end + 1..];
     }
@@ -164,7 +164,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Returns a placeholder that Sonde asks for. Names of variables have no lower-case letters.
-fn asked(name: &str) -> String {
+fn prompt_for(name: &str) -> String {
     match name.chars().any(|c| c.is_ascii_lowercase()) {
         true => format!("${{input:{name}}}"),
         false => format!("${{env:{name}}}"),

@@ -18,7 +18,7 @@ use sonde_suite::{
     variables::Variables,
 };
 
-use super::{Entry, OfSonde, Recognized};
+use super::{Entry, Recognized, SondeSettings};
 use crate::{
     limits::{
         NAME, NOTES, PRESENTATION_BYTES, SAVED_INPUT, SAVED_INPUT_BYTES, SAVED_INPUTS, STEP_INPUTS,
@@ -150,7 +150,7 @@ impl PresentationFile {
     /// Returns its servers as in a client's JSON.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
         self.servers.iter().map(|(name, server)| Entry {
-            of_sonde: OfSonde {
+            sonde_settings: SondeSettings {
                 protocol: protocol(server.client.revision.as_deref()),
                 idle: server.client.timeout,
             },
@@ -387,7 +387,7 @@ fn client_json(server: &Server) -> Value {
     let named = |pairs: &[(String, String)]| -> Value {
         let pairs = pairs.iter();
         pairs
-            .map(|(name, value)| (name.clone(), asked(value).into()))
+            .map(|(name, value)| (name.clone(), with_prompts(value).into()))
             .collect::<Map<_, _>>()
             .into()
     };
@@ -395,15 +395,18 @@ fn client_json(server: &Server) -> Value {
         insert("demo", transport.as_str().into());
     }
     if let Some(program) = &server.stdio {
-        insert("command", asked(&program.command).into());
-        insert("args", program.args.iter().map(|arg| asked(arg)).collect());
+        insert("command", with_prompts(&program.command).into());
+        insert(
+            "args",
+            program.args.iter().map(|arg| with_prompts(arg)).collect(),
+        );
         insert("env", named(&program.env));
         if let Some(cwd) = &program.cwd {
-            insert("cwd", asked(cwd).into());
+            insert("cwd", with_prompts(cwd).into());
         }
     }
     if let Some(http) = &server.http {
-        insert("url", asked(&http.url).into());
+        insert("url", with_prompts(&http.url).into());
         insert("headers", named(&http.headers));
         match http.kind {
             HttpKind::Automatic => None,
@@ -415,7 +418,7 @@ fn client_json(server: &Server) -> Value {
 }
 
 /// A text with the variables of suites as placeholders that are asked for.
-fn asked(text: &str) -> String {
+fn with_prompts(text: &str) -> String {
     let asked = text
         .replace("${secrets.", "${input:")
         .replace("${env.", "${env:");
@@ -555,8 +558,11 @@ steps:
             entries[0].server,
             json!({"url": "https://a.example/mcp", "headers": {"X-Key": "${input:KEY}"}, "type": "sse"})
         );
-        assert_eq!(entries[0].of_sonde.protocol, ProtocolMode::Handshake);
-        assert_eq!(entries[0].of_sonde.idle, Some(Duration::from_secs(90)));
+        assert_eq!(entries[0].sonde_settings.protocol, ProtocolMode::Handshake);
+        assert_eq!(
+            entries[0].sonde_settings.idle,
+            Some(Duration::from_secs(90))
+        );
         assert_eq!(
             entries[1].server,
             json!({"command": "npx", "args": ["-y", "a b"], "env": {"HOME": "${env:HOME}", "A": "${B}"}})

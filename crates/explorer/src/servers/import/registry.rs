@@ -239,7 +239,7 @@ fn named(
             Value::Object(input) => input,
             // A name without a description.
             Value::String(name) => {
-                values.insert(name.clone(), asked(name).into());
+                values.insert(name.clone(), prompt_for(name).into());
                 continue;
             }
             other => {
@@ -316,7 +316,7 @@ fn value_of(input: &Map<String, Value>, label: &str) -> Option<String> {
     let given = scalar(input.get("value")).or_else(|| scalar(input.get("default")));
     match given {
         Some(value) => Some(fill_in(&value, variables)),
-        None => is(input, "isRequired", "is_required").then(|| asked(label)),
+        None => is(input, "isRequired", "is_required").then(|| prompt_for(label)),
     }
 }
 
@@ -333,7 +333,7 @@ fn fill_in(text: &str, variables: Option<&Map<String, Value>>) -> String {
             let variable = variables.get(name)?;
             let scalar = |member: &str| scalar(variable.get(member));
             let value = scalar("value").or_else(|| scalar("default"));
-            Some((value.unwrap_or_else(|| asked(name)), behind))
+            Some((value.unwrap_or_else(|| prompt_for(name)), behind))
         });
         let (value, behind) = variable.unwrap_or_else(|| ("{".to_owned(), inner));
         filled.push_str(&rest[..at]);
@@ -347,7 +347,7 @@ fn fill_in(text: &str, variables: Option<&Map<String, Value>>) -> String {
 }
 
 /// Returns a placeholder for a value to ask for before the first connect.
-fn asked(label: &str) -> String {
+fn prompt_for(label: &str) -> String {
     let name: String = label.chars().filter(|c| !"{}".contains(*c)).collect();
     format!("${{input:{name}}}")
 }
