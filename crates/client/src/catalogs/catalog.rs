@@ -51,7 +51,7 @@ pub struct Catalog {
     /// Result of the last reading.
     pub listed: Arc<Listed>,
     /// Hits of the last search.
-    found: Option<Arc<SearchHits>>,
+    hits: Option<Arc<SearchHits>>,
     /// Lint results for the tools of this reading, or of an earlier one as long as this one is not judged yet.
     pub lint: Option<Linted>,
     /// Result of checking the schemas of this reading's tools, once that is over.
@@ -148,7 +148,7 @@ impl Catalog {
             current: false,
             shows_part: false,
             listed: Arc::default(),
-            found: None,
+            hits: None,
             lint: None,
             schema_check: None,
         }
@@ -183,13 +183,13 @@ impl Catalog {
         if search.trim().is_empty() {
             return Some(Arc::default());
         }
-        self.found.clone().filter(|found| found.search == search)
+        self.hits.clone().filter(|hits| hits.search == search)
     }
 
     /// Caches the hits of a search, unless the list was read again since.
-    pub(super) fn cache_hits(&mut self, listed: &Arc<Listed>, found: Arc<SearchHits>) {
+    pub(super) fn cache_hits(&mut self, listed: &Arc<Listed>, hits: Arc<SearchHits>) {
         if Arc::ptr_eq(&self.listed, listed) {
-            self.found = Some(found);
+            self.hits = Some(hits);
         }
     }
 
@@ -204,7 +204,7 @@ impl Catalog {
             shows_part: false,
             error: listing.error.clone(),
             listed: Arc::new(Listed::new(listing, forbids, at)),
-            found: None,
+            hits: None,
             schema_check: None,
             ..self.clone()
         }
@@ -233,7 +233,7 @@ impl Catalog {
         if same {
             self.revision += 1;
             self.listed = now;
-            self.found = None;
+            self.hits = None;
         }
         same
     }

@@ -401,19 +401,19 @@ impl Runner {
     fn server(&self, running: &mut Running<'_>, step: &Step) -> Result<CaseServer, StopReason> {
         let options = &self.options;
         let case = running.case.label();
-        let of = |name: &str, found: ServerSource| CaseServer {
+        let of = |name: &str, source: ServerSource| CaseServer {
             name: name.to_owned(),
             key: format!("{name} {case}"),
-            found,
+            source,
         };
         if let Some(server) = &options.server {
-            let found = match server.clone() {
+            let source = match server.clone() {
                 Replacement::Described(server) => {
                     ServerSource::Described(server, options.servers_folder.clone())
                 }
                 Replacement::Listed(listed) => ServerSource::Listed(listed),
             };
-            return Ok(of("server", found));
+            return Ok(of("server", source));
         }
         // Each server that is started gets a port of its own.
         let port = free_port().unwrap_or_default();
@@ -429,8 +429,8 @@ impl Runner {
                 return Err(missing(node.span, message.to_owned()));
             }
             let server = Server::read(node, variables).map_err(StopReason::Files)?;
-            let found = ServerSource::Described(Box::new(server), running.folder.to_owned());
-            Ok(of(name, found))
+            let source = ServerSource::Described(Box::new(server), running.folder.to_owned());
+            Ok(of(name, source))
         };
         let name = match (&step.server, &suite.server) {
             (Some(name), _) | (None, Some(ServerRef::Named(name))) => name,
@@ -471,7 +471,7 @@ impl Runner {
     fn plan(server: &CaseServer, running: &Running<'_>) -> Result<ServerPlan, StopReason> {
         let transport = running.case.transport.as_deref();
         let (client, variables) = (&running.client, &running.variables);
-        let plan = match &server.found {
+        let plan = match &server.source {
             ServerSource::Described(described, folder) => {
                 described.plan(&server.name, transport, client, folder, variables)
             }
@@ -486,26 +486,26 @@ struct CaseServer {
     name: String,
     /// Name of its connection within the run.
     key: String,
-    found: ServerSource,
+    source: ServerSource,
 }
 
 impl CaseServer {
     fn restart(&self) -> Restart {
-        match &self.found {
+        match &self.source {
             ServerSource::Described(server, _) => server.restart,
             ServerSource::Listed(_) => Restart::File,
         }
     }
 
     fn listed(&self) -> Option<&ListedServer> {
-        match &self.found {
+        match &self.source {
             ServerSource::Described(..) => None,
             ServerSource::Listed(listed) => Some(listed),
         }
     }
 }
 
-/// A server with its source.
+/// A server, and where its definition comes from.
 enum ServerSource {
     /// Of a file, with the folder in which it is started.
     Described(Box<Server>, PathBuf),
