@@ -36,7 +36,7 @@ impl Path {
             ));
         }
         let query = JsonPath::parse(text)
-            .map_err(|error| format!("`{text}` is no JSONPath: {}.", error.message()))?;
+            .map_err(|error| format!("`{text}` is not a JSONPath: {}.", error.message()))?;
         if let Some(number) = inexact_number(text) {
             return Err(format!(
                 "A filter of a JSONPath compares numbers as floats, and {number} is not exact there. Select the \

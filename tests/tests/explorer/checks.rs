@@ -667,7 +667,12 @@ async fn lists_are_compared_between_servers_versions_and_moments() {
     let accepted = side(&server, None, ListMoment::Accepted);
     let since = compare(accepted, now.clone()).await;
     assert_eq!(since.changes, [], "{since:#?}");
-    assert!(since.unread.iter().any(|why| why.contains("tools only")));
+    assert!(
+        since
+            .unread
+            .iter()
+            .any(|why| why.contains("definitions of"))
+    );
     let old = side(&copy, Some("2025-06-18"), ListMoment::Now);
     let versions = compare(old.clone(), now.clone()).await;
     assert!(versions.left.contains("2025-06-18"), "{}", versions.left);

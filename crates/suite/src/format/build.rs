@@ -137,7 +137,7 @@ impl Step {
                 && let Some(text) = json.text().filter(|text| !has_variable(text))
                 && let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text)
             {
-                refuse(json, &format!("It is no JSON: {error}."));
+                refuse(json, &format!("It is not valid JSON: {error}."));
             }
         }
         for entry in node.entries_of("capture") {

@@ -336,7 +336,7 @@ fn results_are_compared_with_their_snapshot() {
     assert!(
         judged(&step, &observed, Some("{")).failures[0]
             .words
-            .contains("no JSON")
+            .contains("not JSON")
     );
 }
 

@@ -53,12 +53,12 @@ const BROKEN_FILES: &str = r#"
 5:31 | uses the server of its step | sonde: 1\nsteps:\n  - ping: true\n    verify:\n      - { ping: true, server: x }\n
 4:11 | Only `call` and `get` | sonde: 1\nsteps:\n  - ping: true\n    with: {}\n
 3:11 | did you mean `tools`? | sonde: 1\nsteps:\n  - list: tool\n
-2:20 | no time | sonde: 1\nclient: { timeout: "${vars.t}" }\nsteps: []\n
+2:20 | not a duration | sonde: 1\nclient: { timeout: "${vars.t}" }\nsteps: []\n
 2:19 | exclude each other | sonde: 1\nserver: { url: a, command: b }\nsteps: []\n
 2:8 | a list | sonde: 1\nsteps: "${vars.steps}"\n
 4:15 | `snapshot` applies only to lists | sonde: 1\nsteps:\n  - read: a\n    expect: { snapshot: b }\n
-5:32 | no result is expected | sonde: 1\nsteps:\n  - call: a\n    cancel: { after: 1s }\n    expect: { cancelled: true, at: { /a: 1 } }\n
-4:15 | no result is expected | sonde: 1\nsteps:\n  - raw: { method: a, notification: true }\n    expect: { result: b }\n
+5:32 | No result is expected | sonde: 1\nsteps:\n  - call: a\n    cancel: { after: 1s }\n    expect: { cancelled: true, at: { /a: 1 } }\n
+4:15 | No result is expected | sonde: 1\nsteps:\n  - raw: { method: a, notification: true }\n    expect: { result: b }\n
 4:38 | exclude each other | sonde: 1\nsteps:\n  - raw: { method: a }\n    expect: { content: { count: 1 }, contents: { count: 1 } }\n
 "#;
 
@@ -68,14 +68,14 @@ const BROKEN_STEPS: &str = r#"
 16 | JSON cannot write | with: { a: 0x1F }
 15 | did you mean `text`? | expect: { txt: b }
 21 | is not a path | expect: { at: { id: b } }
-21 | is no JSONPath | expect: { at: { '$.a[': 1 } }
+21 | is not a JSONPath | expect: { at: { '$.a[': 1 } }
 21 | 9007199254740993 is not exact | expect: { at: { '$[?@.id == 9007199254740993]': 1 } }
-32 | no regular expression | expect: { text: { matches: '(' } }
-25 | no range of times | expect: { duration: 2s }
-33 | no range | expect: { content: { count: many } }
-31 | no time | retry: { times: 2, every: soon }
+32 | not a regular expression | expect: { text: { matches: '(' } }
+25 | not a range of times | expect: { duration: 2s }
+33 | not a range | expect: { content: { count: many } }
+31 | not a duration | retry: { times: 2, every: soon }
 21 | a whole number | retry: { times: -1 }
-49 | no JSON Pointer | expect: { result: { snapshot: b }, ignore: [a] }
+49 | not a JSON Pointer | expect: { result: { snapshot: b }, ignore: [a] }
 15 | `reply` is missing | answers: [{ sampling: {} }]
 36 | no steps that verify | verify: [{ ping: true, verify: [] }]
 15 | `count` applies only to lists | expect: { count: 3 }
@@ -93,8 +93,8 @@ const BROKEN_STEPS: &str = r#"
 15 | about snapshots, and here is none | expect: { ignore: [/a] }
 15 | a request that the step cancels | expect: { late-result: false }
 15 | There is no rule `no-such-rule` | expect: { findings: { except: [no-such-rule] } }
-19 | is no path | capture: { a: nothere }
-16 | no JSON | with-json: '{bad'
+19 | is not a path | capture: { a: nothere }
+16 | not valid JSON | with-json: '{bad'
 41 | has an `action` | answers: [{ elicitation: {}, reply: { text: b } }]
 42 | takes no reply | answers: [{ default: decline, reply: { text: b } }]
 "#;
