@@ -64,7 +64,7 @@ impl ServerArgs {
     /// Finds the server, and returns it with the other words of the command.
     pub(crate) fn resolve(&self, words: &[String]) -> Result<(Server, Vec<String>)> {
         if !self.is_named() {
-            return Ok((self.from_options()?, words.to_vec()));
+            return Ok((self.unnamed()?, words.to_vec()));
         }
         let Some((name, rest)) = words.split_first() else {
             return Err(Failed::usage(
@@ -100,7 +100,7 @@ impl ServerArgs {
     }
 
     /// The server of `--url` or of the command.
-    fn from_options(&self) -> Result<Server> {
+    fn unnamed(&self) -> Result<Server> {
         let server = match &self.url {
             Some(url) => Server::at(url, &self.header)?,
             None if !self.header.is_empty() => return Err(header_without_address()),

@@ -143,7 +143,7 @@ impl Outcome {
     }
 
     /// Adds a suite that did not run, since the whole was stopped.
-    pub(super) fn add_unrun(&mut self, found: &Found, order: usize) {
+    pub(super) fn add_unrun(&mut self, found: &FoundSuite, order: usize) {
         let steps = found.suite.steps.iter();
         let group = Group {
             name: found.name(),
