@@ -174,6 +174,22 @@ impl Session {
         Ok(listed)
     }
 
+    /// Reads a list like [`Self::list`], and notes what is wrong with it: items that are none are not in it.
+    pub(crate) async fn list_with_notes(&self, kind: CatalogKind) -> Result<Arc<Listed>> {
+        let listed = self.list(kind).await?;
+        if !listed.is_cut {
+            let found = listed.findings.iter();
+            let found = found.filter(|one| one.rule.severity == Severity::Error);
+            let note = |one: &Finding| {
+                let words = quoted(&one.message());
+                self.console
+                    .note(&format!("note: {}: {words}", kind.noun()));
+            };
+            found.for_each(note);
+        }
+        Ok(listed)
+    }
+
     /// Success, unless a list that was read is not complete.
     pub(crate) fn exit(&self) -> Exit {
         match self.has_cut_list.load(Ordering::Relaxed) {

@@ -81,7 +81,7 @@ impl List {
         with_session(context, &self.server, &server, async |session| {
             let mut lists = Vec::new();
             for kind in kinds {
-                lists.push((kind, session.list(kind).await?));
+                lists.push((kind, session.list_with_notes(kind).await?));
             }
             self.print(&lists);
             Ok(session.exit())

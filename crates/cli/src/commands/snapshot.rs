@@ -56,7 +56,7 @@ impl Snapshot {
 pub(super) async fn text(session: &Session) -> Result<String> {
     let mut lists = Vec::new();
     for kind in ALL {
-        lists.push((kind, session.list(kind).await?));
+        lists.push((kind, session.list_with_notes(kind).await?));
     }
     if session.exit() != Exit::Success {
         // Items after the cut would seem to be removed.
