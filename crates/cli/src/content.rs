@@ -170,6 +170,10 @@ pub(crate) async fn write_contents(
     output: Option<&Path>,
 ) -> Result<()> {
     let to_terminal = output.is_none() && io::stdout().is_terminal();
+    if content.len() > 1 && !to_terminal {
+        let note = "note: The resource has several contents, which follow each other.";
+        session.console.note(note);
+    }
     let mut all = Vec::new();
     for (index, block) in (0..).zip(content) {
         let is_text = block.kind == ContentKind::EmbeddedText;
