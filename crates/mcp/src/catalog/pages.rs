@@ -305,15 +305,22 @@ impl Listing {
 mod tests {
     use super::*;
 
-    fn pages_of(kind: CatalogKind, era: Era) -> Pages {
-        Pages::new(kind, revision_of(era), &CatalogShare::of(&Arc::default()))
+    fn pages_of(kind: CatalogKind, revision: Revision) -> Pages {
+        Pages::new(kind, revision, &CatalogShare::of(&Arc::default()))
     }
 
-    fn revision_of(era: Era) -> Revision {
-        match era {
-            Era::Handshake => Revision::NEWEST_HANDSHAKE,
-            Era::Stateless => Revision::NEWEST_STATELESS,
-        }
+    fn tools() -> Pages {
+        pages_of(CatalogKind::Tools, Revision::NEWEST_HANDSHAKE)
+    }
+
+    /// The list that has only the given page, which is its last one.
+    fn alone(mut pages: Pages, page: &str) -> Listing {
+        assert_eq!(pages.add(&raw(page)), Ok(NextPage::Done));
+        pages.finish(None, None)
+    }
+
+    fn names(items: &[CatalogItem]) -> Vec<&str> {
+        items.iter().map(|item| item.name.as_str()).collect()
     }
 
     fn raw(text: &str) -> Box<RawValue> {
@@ -337,7 +344,7 @@ mod tests {
 
     #[test]
     fn pages_are_joined_in_order() {
-        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
+        let mut pages = tools();
         assert_eq!(
             pages.add(&page(&["b", "a"], "\"x\\u0031\"")),
             Ok(NextPage::Cursor("\"x\\u0031\"".into())),
@@ -345,12 +352,7 @@ mod tests {
         );
         assert_eq!(pages.add(&page(&["c", "a"], "null")), Ok(NextPage::Done));
         let listing = pages.finish(None, None);
-        let names: Vec<_> = listing
-            .items
-            .iter()
-            .map(|item| item.name.as_str())
-            .collect();
-        assert_eq!(names, ["b", "a", "c", "a"]);
+        assert_eq!(names(&listing.items), ["b", "a", "c", "a"]);
         assert_eq!(listing.items[3].findings[0].id(), "duplicate-name");
         assert_eq!((listing.pages, codes(&listing)), (2, vec![]));
         assert_eq!(listing.diff, None);
@@ -363,12 +365,10 @@ mod tests {
             ("7", "bad-cursor"),
             ("{}", "bad-cursor"),
         ] {
-            let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
-            assert_eq!(pages.add(&page(&["a"], cursor)), Ok(NextPage::Done));
-            let listing = pages.finish(None, None);
+            let listing = alone(tools(), page(&["a"], cursor).get());
             assert_eq!((listing.items.len(), codes(&listing)), (1, vec![code]));
         }
-        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
+        let mut pages = tools();
         assert!(matches!(
             pages.add(&page(&["a"], "\"p\"")),
             Ok(NextPage::Cursor(_))
@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn an_endless_list_is_cut() {
-        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
+        let mut pages = tools();
         let mut last = NextPage::Done;
         for number in 0..LIST_PAGES {
             let name = number.to_string();
@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn a_list_whose_pages_bring_nothing_new_is_cut_earlier() {
-        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
+        let mut pages = tools();
         let mut last = NextPage::Done;
         for number in 0..=LIST_PAGES_WITHOUT_NEWS {
             assert_eq!(last == NextPage::Done, number == 0);
@@ -417,10 +417,10 @@ mod tests {
     #[test]
     fn a_list_is_bounded_over_all_of_its_pages() {
         let of = |page: &str| {
-            let page = raw(&format!(r#"{{"tools":[{page}],"nextCursor":"c"}}"#));
-            let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
-            assert_eq!(pages.add(&page), Ok(NextPage::Done));
-            pages.finish(None, None)
+            alone(
+                tools(),
+                &format!(r#"{{"tools":[{page}],"nextCursor":"c"}}"#),
+            )
         };
         // A million elements that are no items.
         let listing = of(&vec!["1"; 1_000_000].join(","));
@@ -442,7 +442,7 @@ mod tests {
             listing.findings[0].message(),
             "The items of the list take more than 32 MiB; the rest was not read."
         );
-        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
+        let mut pages = tools();
         let mut read = 0;
         let each = LIST_ITEMS / 10;
         while pages
@@ -460,26 +460,18 @@ mod tests {
 
     #[test]
     fn items_that_are_no_objects_are_reported_and_the_rest_stays() {
-        let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
-        let next = pages.add(&raw(r#"{"tools":[null,{"name":"t"},7]}"#));
-        assert_eq!(next, Ok(NextPage::Done));
-        let listing = pages.finish(None, None);
+        let listing = alone(tools(), r#"{"tools":[null,{"name":"t"},7]}"#);
         assert_eq!(listing.items.len(), 1);
         assert_eq!(codes(&listing), ["not-an-object", "not-an-object"]);
         for bad in ["[]", "{}", r#"{"tools":{}}"#, "null"] {
-            assert!(
-                pages_of(CatalogKind::Tools, Era::Handshake)
-                    .add(&raw(bad))
-                    .is_err(),
-                "{bad}"
-            );
+            assert!(tools().add(&raw(bad)).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn the_difference_is_by_name_and_text() {
         let list = |items: &str| {
-            let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
+            let mut pages = tools();
             pages
                 .add(&raw(&format!(r#"{{"tools":[{items}]}}"#)))
                 .unwrap();
@@ -502,7 +494,7 @@ mod tests {
     #[test]
     fn a_part_of_a_list_removes_nothing() {
         let list = |names: &[&str]| {
-            let mut pages = pages_of(CatalogKind::Tools, Era::Handshake);
+            let mut pages = tools();
             pages.add(&page(names, "null")).unwrap();
             pages
         };
@@ -510,15 +502,13 @@ mod tests {
         let part = list(&["b", "c"]).finish(Some(&before.items), Some("broken".into()));
         assert_eq!(part.error.as_deref(), Some("broken"));
         assert_eq!(
-            part.diff.as_ref().unwrap(),
-            &ListDiff {
+            part.diff,
+            Some(ListDiff {
                 added: vec!["c".into()],
                 ..ListDiff::default()
-            }
+            })
         );
-        let known = part.known_items(Some(&before.items));
-        let names: Vec<_> = known.iter().map(|item| item.name.as_str()).collect();
-        assert_eq!(names, ["b", "c", "a"]);
+        assert_eq!(names(&part.known_items(Some(&before.items))), ["b", "c", "a"]);
     }
 
     #[test]
@@ -545,13 +535,14 @@ mod tests {
 
     #[test]
     fn skills_of_one_name_are_told_apart() {
-        let mut pages = pages_of(CatalogKind::Skills, Era::Stateless);
         let said = r#""frontmatter":{"name":"n","description":"d"},"resources":"dynamic""#;
         let skill = |path: &str| format!(r#"{{"uri":"skill://{path}/SKILL.md",{said}}}"#);
         let all = ["a/n", "b/n"].map(skill).join(",");
         let page = format!(r#"{{"skills":[{all}],"ttlMs":0,"cacheScope":"public"}}"#);
-        assert_eq!(pages.add(&raw(&page)), Ok(NextPage::Done));
-        let listing = pages.finish(None, None);
+        let listing = alone(
+            pages_of(CatalogKind::Skills, Revision::NEWEST_STATELESS),
+            &page,
+        );
         let ids = |item: &CatalogItem| item.findings.iter().map(Finding::id).collect::<Vec<_>>();
         assert_eq!(ids(&listing.items[0]), ["skill-dynamic"]);
         assert_eq!(
@@ -562,7 +553,6 @@ mod tests {
 
     #[test]
     fn ten_thousand_skills_are_read() {
-        let mut pages = pages_of(CatalogKind::Skills, Era::Stateless);
         let all: Vec<_> = (0..10_000)
             .map(|n| format!(r#"{{"uri":"skill://n{n}/SKILL.md","frontmatter":{{"name":"n{n}","description":"d"}},"resources":"dynamic"}}"#))
             .collect();
@@ -570,8 +560,10 @@ mod tests {
             r#"{{"skills":[{}],"ttlMs":0,"cacheScope":"public"}}"#,
             all.join(",")
         );
-        assert_eq!(pages.add(&raw(&page)), Ok(NextPage::Done));
-        let listing = pages.finish(None, None);
+        let listing = alone(
+            pages_of(CatalogKind::Skills, Revision::NEWEST_STATELESS),
+            &page,
+        );
         assert_eq!((listing.items.len(), listing.findings.len()), (10_000, 0));
     }
 
@@ -579,41 +571,44 @@ mod tests {
     fn every_kind_is_read_from_its_own_member() {
         let digest = format!("sha256:{}", "0".repeat(64));
         let skill = format!(
-            r#"{{"uri":"skill://n/SKILL.md","frontmatter":{{"name":"n","description":"d"}},"resources":[{{"uri":"skill://n/SKILL.md","digest":"{digest}","size":1}}]}}"#
+            r#""frontmatter":{{"name":"n","description":"d"}},"resources":[{{"uri":"skill://n/SKILL.md","digest":"{digest}","size":1}}]"#
         );
-        for (kind, text, key) in [
-            (
-                CatalogKind::Resources,
-                r#"{"resources":[{"uri":"a:1","name":"n"},{"uri":"a:1","name":"n"},3],"ttlMs":0,"cacheScope":"public"}"#,
-                "a:1",
-            ),
+        let name = r#""name":"n""#;
+        let of_uri = r#""uri":"a:1""#;
+        let of_template = r#""uriTemplate":"a:{x}""#;
+        let of_skill = r#""uri":"skill://n/SKILL.md""#;
+        for (kind, member, key, named, more) in [
+            (CatalogKind::Resources, "resources", "a:1", of_uri, name),
             (
                 CatalogKind::ResourceTemplates,
-                r#"{"resourceTemplates":[{"uriTemplate":"a:{x}","name":"n"},{"uriTemplate":"a:{x}","name":"n"},3],"ttlMs":0,"cacheScope":"public"}"#,
+                "resourceTemplates",
                 "a:{x}",
+                of_template,
+                name,
             ),
-            (
-                CatalogKind::Prompts,
-                r#"{"prompts":[{"name":"p"},{"name":"p"},3],"ttlMs":0,"cacheScope":"public"}"#,
-                "p",
-            ),
+            (CatalogKind::Prompts, "prompts", "n", name, r#""title":"t""#),
             (
                 CatalogKind::Skills,
-                &format!(r#"{{"skills":[{skill},{skill},3],"ttlMs":0,"cacheScope":"public"}}"#),
+                "skills",
                 "skill://n/SKILL.md",
+                of_skill,
+                &*skill,
             ),
         ] {
-            let mut pages = pages_of(kind, Era::Stateless);
-            assert_eq!(pages.add(&raw(text)), Ok(NextPage::Done));
-            let listing = pages.finish(None, None);
+            let item = format!("{{{named},{more}}}");
+            let text =
+                format!(r#"{{"{member}":[{item},{item},3],"ttlMs":0,"cacheScope":"public"}}"#);
+            let listing = alone(pages_of(kind, Revision::NEWEST_STATELESS), &text);
             assert_eq!(codes(&listing), ["not-an-object"]);
             assert_eq!(
                 (listing.items[0].kind(), &*listing.items[0].key),
                 (kind, key)
             );
             assert!(listing.items[1].findings[0].id().starts_with("duplicate-"));
-            let missing = pages_of(kind, Era::Handshake).add(&raw("{}")).unwrap_err();
-            assert!(missing.contains(kind.method()) && missing.contains(kind.member()));
+            let missing = pages_of(kind, Revision::NEWEST_HANDSHAKE)
+                .add(&raw("{}"))
+                .unwrap_err();
+            assert!(missing.contains(kind.method()) && missing.contains(member));
         }
     }
 }

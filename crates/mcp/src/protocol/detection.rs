@@ -324,15 +324,15 @@ mod tests {
         assert!(read.iter().all(|name| name.chars().count() == NAME + 1));
     }
 
+    const fn error(code: i64) -> ProbeReply<'static> {
+        ProbeReply::Error { code, data: None }
+    }
+
     /// The verdict in one word.
     fn word(asked: &Probe, saw: &ProbeReply<'_>, status: Option<u16>) -> String {
         match judge(asked, saw, status).verdict {
-            Verdict::Stateless(revision, found) => {
-                format!(
-                    "stateless {revision}{}",
-                    if found.is_some() { "" } else { " blind" }
-                )
-            }
+            Verdict::Stateless(revision, Some(_)) => format!("stateless {revision}"),
+            Verdict::Stateless(revision, None) => format!("stateless {revision} blind"),
             Verdict::AskAgain(revision) => format!("again {revision}"),
             Verdict::Handshake(None) => "handshake".to_owned(),
             Verdict::Handshake(Some(revision)) => format!("handshake {revision}"),
@@ -352,7 +352,6 @@ mod tests {
             format!(r#""{old}","1999-01-01""#),
             r#""1999-01-01""#.to_owned(),
         );
-        let error = |code| ProbeReply::Error { code, data: None };
         let other = raw(r#"{"tools":[]}"#);
 
         for status in [None, Some(200)] {
@@ -361,16 +360,12 @@ mod tests {
                 (&only_old, format!("handshake {old}")),
                 (&neither, "none".to_owned()),
             ] {
-                assert_eq!(
-                    word(&ASKED, &ProbeReply::Result(&list(names)), status),
-                    verdict
-                );
+                let list = list(names);
+                assert_eq!(word(&ASKED, &ProbeReply::Result(&list), status), verdict);
             }
-            assert_eq!(
-                word(&ASKED, &ProbeReply::Result(&other), status),
-                "handshake"
-            );
-            assert_eq!(word(&ASKED, &ProbeReply::Gibberish, status), "handshake");
+            for saw in [ProbeReply::Result(&other), ProbeReply::Gibberish] {
+                assert_eq!(word(&ASKED, &saw, status), "handshake");
+            }
         }
         for status in [None, Some(400), Some(200), Some(500)] {
             for (names, verdict) in [
@@ -405,10 +400,8 @@ mod tests {
             }
         }
         for status in [400, 404, 405, 406, 415, 422] {
-            assert_eq!(
-                word(&ASKED, &ProbeReply::Gibberish, Some(status)),
-                "handshake"
-            );
+            let found = word(&ASKED, &ProbeReply::Gibberish, Some(status));
+            assert_eq!(found, "handshake", "{status}");
         }
         for status in [401, 403, 429, 500, 502, 503] {
             for saw in [
@@ -429,18 +422,18 @@ mod tests {
             fallback: false,
             ..ASKED
         };
-        let error = |code| ProbeReply::Error { code, data: None };
         let blind = format!("stateless {new} blind");
-        assert_eq!(word(&strict, &error(-32601), Some(404)), blind);
-        assert_eq!(word(&strict, &error(-32601), None), blind);
-        assert_eq!(word(&strict, &error(-32600), None), "undecided");
-        assert_eq!(
-            word(&strict, &ProbeReply::Gibberish, Some(404)),
-            "undecided"
-        );
-        assert_eq!(word(&strict, &ProbeReply::Silence, None), "undecided");
         let list = raw(&format!(r#"{{"supportedVersions":["{old}"]}}"#));
-        assert_eq!(word(&strict, &ProbeReply::Result(&list), None), "none");
+        for (saw, status, verdict) in [
+            (error(-32601), Some(404), &*blind),
+            (error(-32601), None, &*blind),
+            (error(-32600), None, "undecided"),
+            (ProbeReply::Gibberish, Some(404), "undecided"),
+            (ProbeReply::Silence, None, "undecided"),
+            (ProbeReply::Result(&list), None, "none"),
+        ] {
+            assert_eq!(word(&strict, &saw, status), verdict);
+        }
     }
 
     #[test]
@@ -456,31 +449,15 @@ mod tests {
             ..strict
         };
         options.offer = Some(first);
+        let exactly = |revision| EraChoice::Fixed { revision };
+        let handshake = |offer, exact| Plan::Handshake { offer, exact };
+        let newest = Revision::NEWEST_HANDSHAKE;
         for (era, expected) in [
             (EraChoice::Automatic, Plan::Probe(ASKED)),
             (EraChoice::Stateless, Plan::Probe(strict)),
-            (
-                EraChoice::Fixed {
-                    revision: Revision::NEWEST_STATELESS,
-                },
-                Plan::Probe(fixed),
-            ),
-            (
-                EraChoice::Handshake,
-                Plan::Handshake {
-                    offer: first,
-                    exact: false,
-                },
-            ),
-            (
-                EraChoice::Fixed {
-                    revision: Revision::NEWEST_HANDSHAKE,
-                },
-                Plan::Handshake {
-                    offer: Revision::NEWEST_HANDSHAKE,
-                    exact: true,
-                },
-            ),
+            (exactly(Revision::NEWEST_STATELESS), Plan::Probe(fixed)),
+            (EraChoice::Handshake, handshake(first, false)),
+            (exactly(newest), handshake(newest, true)),
         ] {
             options.era = era;
             assert_eq!(plan(&options), expected);

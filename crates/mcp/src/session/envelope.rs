@@ -360,150 +360,55 @@ mod tests {
 
     #[test]
     fn regular_messages() {
-        for (text, expected) in [
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
-                "request 1 ping",
-            ),
-            (
-                r#"{"id":"a\"","jsonrpc":"2.0","method":"x","params":{}}"#,
-                r#"request "a\"" x"#,
-            ),
-            (
-                r#"{"jsonrpc":"2.0","method":"n","params":{"b":1.0,"a":2}}"#,
-                r#"notification n {"b":1.0,"a":2}"#,
-            ),
-            (r#"{"jsonrpc":"2.0","method":"n"}"#, "notification n -"),
-            (
-                r#"{"jsonrpc":"2.0","id":-7,"result":{"n":9007199254740993}}"#,
-                r#"response -7 {"n":9007199254740993}"#,
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}"#,
-                "error 1 -32601 no",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}"#,
-                "error - 1 ",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","error":{"code":1,"message":"m","data":[]}}"#,
-                "error - 1 m",
-            ),
+        for row in [
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping"} => request 1 ping"#,
+            r#"{"id":"a\"","jsonrpc":"2.0","method":"x","params":{}} => request "a\"" x"#,
+            r#"{"jsonrpc":"2.0","method":"n","params":{"b":1.0,"a":2}} => notification n {"b":1.0,"a":2}"#,
+            r#"{"jsonrpc":"2.0","method":"n"} => notification n -"#,
+            r#"{"jsonrpc":"2.0","id":-7,"result":{"n":9007199254740993}} => response -7 {"n":9007199254740993}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}} => error 1 -32601 no"#,
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}} => error - 1 "#,
+            r#"{"jsonrpc":"2.0","error":{"code":1,"message":"m","data":[]}} => error - 1 m"#,
         ] {
+            let (text, expected) = row.split_once(" => ").unwrap();
             assert_eq!(seen(text), (expected.to_owned(), vec![]), "{text}");
         }
     }
 
     #[test]
     fn odd_messages_are_read_and_marked() {
-        let cases: &[(&str, &str, &[&str])] = &[
-            ("hello", "invalid", &["invalid-json"]),
-            ("", "invalid", &["invalid-json"]),
-            (r#"{"jsonrpc":"2.0","#, "invalid", &["invalid-json"]),
-            ("3", "invalid", &["invalid-message"]),
-            ("\"x\"", "invalid", &["invalid-message"]),
-            ("{}", "invalid", &["invalid-message"]),
-            (r#"{"type":"heartbeat"}"#, "invalid", &["invalid-message"]),
-            (
-                r#"{"jsonrpc":"2.0","id":1}"#,
-                "invalid",
-                &["invalid-message"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":5}"#,
-                "invalid",
-                &["invalid-message"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#,
-                "invalid",
-                &["bad-id"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":{},"method":"m"}"#,
-                "invalid",
-                &["bad-id"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1.5,"method":"m"}"#,
-                "invalid",
-                &["bad-id"],
-            ),
-            (
-                r#"{"jsonrpc":"1.0","id":1,"method":"m"}"#,
-                "request 1 m",
-                &["bad-jsonrpc"],
-            ),
-            (r#"{"id":1,"result":{}}"#, "response 1 {}", &["bad-jsonrpc"]),
-            (
-                r#"{"jsonrpc":2.0,"id":1,"result":{}}"#,
-                "response 1 {}",
-                &["bad-jsonrpc"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"id":2,"result":{}}"#,
-                "response 2 {}",
-                &["repeated-member"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"result":{},"error":null}"#,
-                "response 1 {}",
-                &["result-and-error"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1,"message":"m"}}"#,
-                "error 1 1 m",
-                &["result-and-error"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"m"}}"#,
-                "broken 1",
-                &["result-and-error"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"method":"m","result":{}}"#,
-                "response 1 {}",
-                &["mixed-members"],
-            ),
-            (r#"{"jsonrpc":"2.0","result":{}}"#, "broken -", &["bad-id"]),
-            (
-                r#"{"jsonrpc":"2.0","id":[1],"result":{}}"#,
-                "broken -",
-                &["bad-id"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":true,"error":{"code":1,"message":"m"}}"#,
-                "error - 1 m",
-                &["bad-id"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"error":"no"}"#,
-                "broken 1",
-                &["bad-error"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"error":{"code":"1","message":"m"}}"#,
-                "broken 1",
-                &["bad-error"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#,
-                "error 1 1 ",
-                &["bad-error"],
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":1,"error":null}"#,
-                "broken 1",
-                &["bad-error"],
-            ),
-        ];
-        for (text, expected, codes) in cases {
-            assert_eq!(
-                seen(text),
-                ((*expected).to_owned(), codes.to_vec()),
-                "{text}"
-            );
+        for row in [
+            "hello => invalid, invalid-json",
+            " => invalid, invalid-json",
+            r#"{"jsonrpc":"2.0", => invalid, invalid-json"#,
+            "3 => invalid, invalid-message",
+            r#""x" => invalid, invalid-message"#,
+            "{} => invalid, invalid-message",
+            r#"{"type":"heartbeat"} => invalid, invalid-message"#,
+            r#"{"jsonrpc":"2.0","id":1} => invalid, invalid-message"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":5} => invalid, invalid-message"#,
+            r#"{"jsonrpc":"2.0","id":null,"method":"m"} => invalid, bad-id"#,
+            r#"{"jsonrpc":"2.0","id":{},"method":"m"} => invalid, bad-id"#,
+            r#"{"jsonrpc":"2.0","id":1.5,"method":"m"} => invalid, bad-id"#,
+            r#"{"jsonrpc":"1.0","id":1,"method":"m"} => request 1 m, bad-jsonrpc"#,
+            r#"{"id":1,"result":{}} => response 1 {}, bad-jsonrpc"#,
+            r#"{"jsonrpc":2.0,"id":1,"result":{}} => response 1 {}, bad-jsonrpc"#,
+            r#"{"jsonrpc":"2.0","id":1,"id":2,"result":{}} => response 2 {}, repeated-member"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{},"error":null} => response 1 {}, result-and-error"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1,"message":"m"}} => error 1 1 m, result-and-error"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"m"}} => broken 1, result-and-error"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"m","result":{}} => response 1 {}, mixed-members"#,
+            r#"{"jsonrpc":"2.0","result":{}} => broken -, bad-id"#,
+            r#"{"jsonrpc":"2.0","id":[1],"result":{}} => broken -, bad-id"#,
+            r#"{"jsonrpc":"2.0","id":true,"error":{"code":1,"message":"m"}} => error - 1 m, bad-id"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":"no"} => broken 1, bad-error"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":"1","message":"m"}} => broken 1, bad-error"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":1}} => error 1 1 , bad-error"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":null} => broken 1, bad-error"#,
+        ] {
+            let (text, seen_as) = row.split_once(" => ").unwrap();
+            let (expected, code) = seen_as.split_once(", ").unwrap();
+            assert_eq!(seen(text), (expected.to_owned(), vec![code]), "{text}");
         }
     }
 

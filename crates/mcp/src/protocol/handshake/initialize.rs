@@ -232,51 +232,49 @@ mod tests {
 
     #[test]
     fn each_offer_declares_what_its_revision_knows() {
-        let declared = |offer, elicitation, sampling| {
+        let [first, _, third, fourth] = Revision::HANDSHAKE;
+        let mode = |form, url| ElicitationCapability { form, url };
+        let all = ElicitationCapability::ALL;
+        let sampling = |context, tools| SamplingCapability { context, tools };
+        let (tools, context) = (sampling(false, true), sampling(true, false));
+        for (offer, elicitation, sampling, expected) in [
+            (first, all, tools, r#"{"sampling":{}}"#),
+            (third, all, tools, r#"{"elicitation":{},"sampling":{}}"#),
+            (
+                fourth,
+                all,
+                tools,
+                r#"{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}}}"#,
+            ),
+            // Each part by itself.
+            (
+                fourth,
+                mode(true, false),
+                context,
+                r#"{"elicitation":{"form":{}},"sampling":{"context":{}}}"#,
+            ),
+            (
+                fourth,
+                mode(false, true),
+                sampling(false, false),
+                r#"{"elicitation":{"url":{}},"sampling":{}}"#,
+            ),
+            // Where there is no such mode, nothing is left of the capability.
+            (third, mode(false, true), context, r#"{"sampling":{}}"#),
+            (
+                fourth,
+                mode(false, false),
+                context,
+                r#"{"elicitation":{},"sampling":{"context":{}}}"#,
+            ),
+        ] {
             let capabilities = ClientCapabilities {
                 elicitation: Some(elicitation),
                 sampling: Some(sampling),
                 ..ClientCapabilities::default()
             };
-            declared_to(offer, &capabilities)
-        };
-        let [first, _, third, fourth] = Revision::HANDSHAKE;
-        let tools = SamplingCapability {
-            context: false,
-            tools: true,
-        };
-        let all = ElicitationCapability::ALL;
-        assert_eq!(declared(first, all, tools), r#"{"sampling":{}}"#);
-        assert_eq!(
-            declared(third, all, tools),
-            r#"{"elicitation":{},"sampling":{}}"#
-        );
-        assert_eq!(
-            declared(fourth, all, tools),
-            r#"{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}}}"#
-        );
-        // Each part by itself.
-        let [form, url] =
-            [(true, false), (false, true)].map(|(form, url)| ElicitationCapability { form, url });
-        let context = SamplingCapability {
-            context: true,
-            tools: false,
-        };
-        assert_eq!(
-            declared(fourth, form, context),
-            r#"{"elicitation":{"form":{}},"sampling":{"context":{}}}"#
-        );
-        assert_eq!(
-            declared(fourth, url, SamplingCapability::default()),
-            r#"{"elicitation":{"url":{}},"sampling":{}}"#
-        );
-        // Where there is no such mode, nothing is left of the capability.
-        assert_eq!(declared(third, url, context), r#"{"sampling":{}}"#);
-        let neither = ElicitationCapability::default();
-        assert_eq!(
-            declared(fourth, neither, context),
-            r#"{"elicitation":{},"sampling":{"context":{}}}"#
-        );
+            assert_eq!(declared_to(offer, &capabilities), expected, "{offer}");
+        }
     }
 
     #[test]
@@ -363,17 +361,9 @@ mod tests {
             codes,
             ["bad-capabilities", "bad-server-info", "bad-instructions"]
         );
-        for bad in [
-            r#"{}"#,
-            r#"{"protocolVersion":20251125}"#,
-            "[]",
-            "null",
-            "3",
-        ] {
-            assert!(
-                matches!(accept(&raw(bad)), Err(OpenFailure::BadShape { .. })),
-                "{bad}"
-            );
+        for bad in ["{}", r#"{"protocolVersion":20251125}"#, "[]", "null", "3"] {
+            let answer = accept(&raw(bad));
+            assert!(matches!(answer, Err(OpenFailure::BadShape { .. })), "{bad}");
         }
     }
 
@@ -396,16 +386,10 @@ mod tests {
             (-32000, "{}", Some(NextAttempt::HttpSse)),
             (-32020, "{}", None),
         ] {
-            let OpenFailure::Rejected { message, data, .. } = rejected(code, data) else {
-                unreachable!()
-            };
-            let http = Some(400);
-            let failure = OpenFailure::Rejected {
-                code,
-                message,
-                data,
-                http,
-            };
+            let mut failure = rejected(code, data);
+            if let OpenFailure::Rejected { http, .. } = &mut failure {
+                *http = Some(400);
+            }
             assert_eq!(failure.next_attempt(), expected);
         }
         for data in [

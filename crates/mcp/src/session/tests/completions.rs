@@ -1,6 +1,6 @@
 //! Suggestions while the user types.
 
-use super::{stateless::answer, *};
+use super::*;
 use crate::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
 
 type Asked = JoinHandle<Result<Completion, CompletionFailure>>;
@@ -22,8 +22,10 @@ fn ask(bench: &Bench, value: &str) -> Asked {
 }
 
 fn result(id: &Value, values: &str) -> String {
-    format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"result":{{"resultType":"complete","completion":{{"values":[{values}]}}}}}}"#
+    let completion = format!(r#"{{"values":[{values}]}}"#);
+    answer(
+        id,
+        &format!(r#"{{"resultType":"complete","completion":{completion}}}"#),
     )
 }
 
@@ -59,8 +61,7 @@ async fn a_newer_request_cancels_the_one_before_it() {
     let two = bench.sent().await;
     // An answer that was on its way is nobody's, and no fault of the server.
     let seq = bench.say(result(&one["id"], r#""old""#)).await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), Vec::<&str>::new());
+    assert_eq!(bench.codes(seq).await, Vec::<&str>::new());
     bench.say(result(&two["id"], r#""new""#)).await;
     assert_eq!(second.await.unwrap().unwrap().values, ["new"]);
 }
@@ -73,7 +74,7 @@ async fn over_stateless_http_the_stream_is_closed_instead() {
     assert_eq!(message["params"]["context"]["arguments"]["b"], "2");
     bench.handle.cancel_completion().await.unwrap();
     assert_eq!(asked.await.unwrap(), Err(CompletionFailure::Cancelled));
-    assert!(matches!(bench.command().await, Command::Abandon(gone) if gone == outgoing.exchange));
+    bench.abandons(outgoing.exchange).await;
     let again = ask(&bench, "y");
     let (outgoing, message) = bench.message().await;
     let completion = r#"{"resultType":"complete","completion":{"values":["y1"],"hasMore":true}}"#;
@@ -90,24 +91,14 @@ async fn what_goes_wrong_is_told() {
     let mut bench = Bench::ready().await;
     let asked = ask(&bench, "x");
     let sent = bench.sent().await;
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":{},"error":{{"code":-32602,"message":"no such prompt"}}}}"#,
-            sent["id"]
-        ))
-        .await;
+    bench.say(refusal(&sent["id"], -32602, "null")).await;
     assert!(matches!(
         asked.await.unwrap(),
-        Err(CompletionFailure::Refused { code: -32602, message }) if message == "no such prompt"
+        Err(CompletionFailure::Refused { code: -32602, message }) if message == "no"
     ));
     let asked = ask(&bench, "x");
     let sent = bench.sent().await;
-    let seq = bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":{},"result":{{}}}}"#,
-            sent["id"]
-        ))
-        .await;
+    let seq = bench.say(answer(&sent["id"], "{}")).await;
     assert!(matches!(
         asked.await.unwrap(),
         Err(CompletionFailure::Failed(_))

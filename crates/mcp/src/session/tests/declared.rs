@@ -1,10 +1,6 @@
 //! Capabilities declared on the wire, and refusals of requests for undeclared ones.
 
-use super::{
-    stateless::{answer, options},
-    stateless_operations::tool,
-    *,
-};
+use super::{stateless::options, stateless_operations::tool, *};
 use crate::{
     ClientCapabilities, ElicitationCapability, EraChoice, Root, RootsCapability,
     SamplingCapability, declaration,
@@ -43,12 +39,9 @@ fn declaring(era: EraChoice, capabilities: ClientCapabilities) -> SessionOptions
 /// The session after a handshake, and the `params` of its `initialize`.
 async fn shaken(capabilities: ClientCapabilities) -> (Bench, String) {
     let mut bench = Bench::with(declaring(EraChoice::Handshake, capabilities), 1_000);
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+    bench.opening().await;
     let (_, request) = bench.message().await;
-    let result = format!(
-        r#"{{"protocolVersion":"{}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}"#,
-        Revision::NEWEST_HANDSHAKE
-    );
+    let result = welcome(Revision::NEWEST_HANDSHAKE, "{}");
     bench.say(answer(&request["id"], &result)).await;
     bench.become_ready().await;
     (bench, request["params"].to_string())
@@ -160,9 +153,7 @@ async fn what_a_handshake_did_not_declare_is_refused_and_found() {
     ] {
         assert_refused(&mut bench, method, params, -32602, true).await;
     }
-    bench
-        .say(r#"{"jsonrpc":"2.0","id":7,"method":"roots/list"}"#)
-        .await;
+    bench.request(7, "roots/list", "{}").await;
     assert_eq!(bench.sent().await["result"].to_string(), r#"{"roots":[]}"#);
     // Its changes were not declared, so it is not told of them, and gets them when it asks.
     let root = Root {
@@ -170,19 +161,13 @@ async fn what_a_handshake_did_not_declare_is_refused_and_found() {
         name: None,
     };
     bench.handle.set_roots(vec![root]).await.unwrap();
-    bench
-        .say(r#"{"jsonrpc":"2.0","id":8,"method":"roots/list"}"#)
-        .await;
+    bench.request(8, "roots/list", "{}").await;
     let sent = bench.sent().await;
     assert_eq!(sent["result"]["roots"][0]["uri"], "file:///a", "{sent}");
 }
 
 async fn assert_refused(bench: &mut Bench, method: &str, params: &str, code: i64, found: bool) {
-    let seq = bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{params}}}"#
-        ))
-        .await;
+    let seq = bench.request(7, method, params).await;
     let sent = bench.sent().await;
     assert_eq!(sent["error"]["code"], code, "{method} {params}");
     let codes = bench.notes.codes(seq);

@@ -3,7 +3,7 @@
 use sonde_wire::WireError;
 
 use super::{
-    http::{JSON, SSE, broken, ready_on, value},
+    http::{broken, ready_on, value},
     *,
 };
 use crate::{Lost, RequestProblem, StreamOver, StreamProblem};
@@ -69,8 +69,7 @@ impl Bench {
     /// A call that works.
     async fn answer_call(&mut self, call: u64) {
         let (id, exchange) = self.begin_call(call).await;
-        self.head(exchange, 200, &[JSON]).await;
-        self.say_on(exchange, result(id)).await;
+        self.respond(exchange, 200, result(id)).await;
     }
 }
 
@@ -85,13 +84,7 @@ async fn a_refused_call_is_a_doubt_and_a_second_one_is_none() {
     assert_eq!(bench.refused_call(2).await.requests, unreachable());
     // A response proves the contrary, even one that refuses.
     let (id, exchange) = bench.begin_call(3).await;
-    bench.head(exchange, 200, &[JSON]).await;
-    bench
-        .say_on(
-            exchange,
-            format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":1,"message":"no"}}}}"#),
-        )
-        .await;
+    bench.respond(exchange, 200, refusal(id, 1, "null")).await;
     assert_eq!(bench.health().await, Health::default());
     bench.fails_with(3, 1).await;
     // From then on the next one is the first again.
@@ -124,7 +117,7 @@ async fn what_a_server_does_to_one_call_says_nothing_of_the_next() {
     bench.finished(5).await;
     // A call that the user cancels does not count as a failure.
     let (_, exchange) = bench.begin_call(6).await;
-    bench.handle.cancel(OperationId(6), None).await.unwrap();
+    bench.cancel(6).await;
     bench.call_event(6).await;
     bench.outgoing().await;
     bench.over(exchange, broken()).await;
@@ -171,8 +164,7 @@ async fn attempts_that_are_refused_need_no_call_to_be_believed() {
 async fn a_session_that_is_refused_with_400_is_opened_anew_on_demand() {
     let mut bench = ready().await;
     let (_, exchange) = bench.begin_call(1).await;
-    bench.head(exchange, 400, &[JSON]).await;
-    let seq = bench.say_on(exchange, REJECTED).await;
+    let seq = bench.respond(exchange, 400, REJECTED).await;
     bench.over(exchange, StreamEnd::Complete).await;
     assert_eq!(
         bench.health().await.requests,
@@ -182,10 +174,7 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_on_demand() {
         panic!("nothing was run");
     };
     assert_eq!(said, "Bad Request: No valid session ID provided");
-    assert_eq!(
-        bench.notes.of(seq)[0].label.as_ref().unwrap().operation,
-        Some(1)
-    );
+    assert_eq!(bench.label(seq).await.operation, Some(1));
     // There was no 404, so nothing is done without the user.
     bench.quiet().await;
 
@@ -199,7 +188,7 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_on_demand() {
             .iter()
             .any(|said| said.starts_with("You asked for a new session"))
     );
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+    bench.opening().await;
     let initialize = bench.outgoing().await;
     assert_eq!(value(&initialize, "Mcp-Session-Id"), None);
     assert!(initialize.text.unwrap().contains(r#""initialize""#));
@@ -231,8 +220,7 @@ async fn a_400_in_plain_text_and_one_on_the_stream_are_understood_too() {
         assert!(matches!(bench.event().await, Event::Stream(_)));
     }
     let get = bench.outgoing().await;
-    bench.head(get.exchange, 400, &[JSON]).await;
-    let refusal = bench.say_on(get.exchange, REJECTED).await;
+    let refusal = bench.respond(get.exchange, 400, REJECTED).await;
     bench.over(get.exchange, StreamEnd::Complete).await;
     // An error in the body of a refusal is no response on a stream.
     assert!(!bench.notes.codes(refusal).contains(&"response-on-listener"));
@@ -253,15 +241,8 @@ async fn a_400_in_plain_text_and_one_on_the_stream_are_understood_too() {
 async fn a_400_about_a_call_is_its_response() {
     let mut bench = ready().await;
     let (id, exchange) = bench.begin_call(1).await;
-    bench.head(exchange, 400, &[JSON]).await;
-    bench
-        .say_on(
-            exchange,
-            format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"sessionId is required"}}}}"#
-            ),
-        )
-        .await;
+    let refusal = refusal(id, -32602, "null").replace("no", "sessionId is required");
+    bench.respond(exchange, 400, refusal).await;
     bench.fails_with(1, -32_602).await;
     bench.over(exchange, StreamEnd::Complete).await;
     bench.quiet().await;

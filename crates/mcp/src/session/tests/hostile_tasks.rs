@@ -1,13 +1,12 @@
 //! Tasks of servers that break the rules, or keep nothing of what they promise.
 
 use super::{
-    stateless::{answer, refusal},
     stateless_operations::tool,
     tasks::{as_task, created, declaring, handshake, stateless, task_answer},
     *,
 };
 use crate::{
-    ClientCapabilities, Lost, Reply, TaskSource, TaskStatus, TaskStep, TimeoutKind,
+    ClientCapabilities, Lost, TaskSource, TaskStatus, TaskStep, TimeoutKind,
     limits::{TASK_FAILURES, TASK_POLL, TASK_POLL_CAP, TASK_POLL_FLOOR},
 };
 
@@ -18,21 +17,15 @@ async fn replies_that_the_server_refuses_are_sent_again_but_not_for_ever() {
         "input_required",
         r#","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"?"}}}"#,
     );
-    bench.polled(secs(5), &asks).await;
-    bench.polled_status(TaskStatus::InputRequired).await;
-    bench.waits(1, secs(5)).await;
-    let question = bench.question().await;
-    let reply = Reply::Result(r#"{"action":"decline"}"#.into());
-    bench.handle.answer(question.id, reply).await.unwrap();
-    bench.closed_question().await;
+    bench.polls(&asks, TaskStatus::InputRequired).await;
+    let question = bench.server_request().await;
+    bench.answer(&question, r#"{"action":"decline"}"#).await;
     for attempt in 1..=3 {
         let (_, message) = bench.asked_of(1, "tasks/update").await;
         bench.say(refusal(&message["id"], -32_603, "{}")).await;
         if attempt < 3 {
             bench.waits(1, secs(5)).await;
-            bench.polled(secs(5), &asks).await;
-            bench.polled_status(TaskStatus::InputRequired).await;
-            bench.waits(1, secs(5)).await;
+            bench.polls(&asks, TaskStatus::InputRequired).await;
         }
     }
     bench.fails_with(1, -32_603).await;
@@ -87,9 +80,7 @@ async fn absurd_intervals_are_bounded() {
         let (_, message) = bench.start(1, as_task()).await;
         let task = handshake("working").replace("5000", interval);
         let seq = bench.say(task_answer(&message["id"], &task)).await;
-        bench
-            .status(1, TaskStatus::Working, TaskSource::Created)
-            .await;
+        bench.created(1).await;
         bench.waits(1, wait).await;
         bench.polled(wait, &handshake("working")).await;
         assert_eq!(bench.notes.codes(seq), codes, "{interval}");
@@ -104,17 +95,14 @@ async fn what_a_server_says_of_no_such_task_ends_the_run() {
         let (_, message) = bench.start(1, as_task()).await;
         let task = handshake("working").replace("60000", ttl);
         bench.say(task_answer(&message["id"], &task)).await;
-        bench
-            .status(1, TaskStatus::Working, TaskSource::Created)
-            .await;
+        bench.created(1).await;
         bench.waits(1, secs(5)).await;
         let (_, message) = bench.asked_of(1, "tasks/get").await;
         assert_eq!(bench.step_of(1).await, TaskStep::Asking);
         let refusal = refusal(&message["id"], -32_602, "{}");
         let seq = bench.say(refusal).await;
         bench.fails_with(1, -32_602).await;
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), codes, "{ttl}");
+        assert_eq!(bench.codes(seq).await, codes, "{ttl}");
         bench.quiet().await;
     }
 }
@@ -128,9 +116,9 @@ async fn failures_in_a_row_end_the_run_and_single_ones_do_not() {
             bench.polled(secs(5), result).await;
             bench.waits(1, secs(5)).await;
         }
-        bench.polled(secs(5), &handshake("working")).await;
-        bench.polled_status(TaskStatus::Working).await;
-        bench.waits(1, secs(5)).await;
+        bench
+            .polls(&handshake("working"), TaskStatus::Working)
+            .await;
     }
     // Silence is a failure as well. Not at the moment at which its stream is given up.
     let slow = handshake("working").replace("5000", "7000");
@@ -146,8 +134,7 @@ async fn failures_in_a_row_end_the_run_and_single_ones_do_not() {
     }
     let seq = bench.polled(secs(2), broken[2]).await;
     assert!(matches!(bench.finished(1).await, Outcome::BadShape { .. }));
-    bench.logged(seq).await;
-    assert!(bench.notes.codes(seq).contains(&"wrong-task-id"));
+    assert!(bench.codes(seq).await.contains(&"wrong-task-id"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -181,8 +168,7 @@ async fn odd_tasks_are_found_and_followed_all_the_same() {
         let (_, message) = bench.start(1, as_task()).await;
         let seq = bench.say(task_answer(&message["id"], &task)).await;
         bench.status(1, status, TaskSource::Created).await;
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), codes);
+        assert_eq!(bench.codes(seq).await, codes);
     }
     // A task without a usable id is none.
     let mut bench = Bench::ready().await;
@@ -197,17 +183,13 @@ async fn tasks_come_only_where_they_were_asked_for() {
     let (_, message) = bench.start(1, as_task()).await;
     let seq = bench.say(answer(&message["id"], r#"{"content":[]}"#)).await;
     bench.result_of(1).await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), ["task-not-created"]);
+    assert_eq!(bench.codes(seq).await, ["task-not-created"]);
     let (_, message) = bench.start(2, tool("tool", "{}")).await;
     let seq = bench
         .say(task_answer(&message["id"], &handshake("working")))
         .await;
-    bench
-        .status(2, TaskStatus::Working, TaskSource::Created)
-        .await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), ["unasked-task"]);
+    bench.created(2).await;
+    assert_eq!(bench.codes(seq).await, ["unasked-task"]);
 
     // The extension was not declared, or the method cannot be run as a task.
     let undeclared = SessionOptions {
@@ -220,8 +202,7 @@ async fn tasks_come_only_where_they_were_asked_for() {
         let (_, message) = bench.start(1, request).await;
         let seq = bench.say(answer(&message["id"], &created())).await;
         assert!(matches!(bench.finished(1).await, Outcome::BadShape { .. }));
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), ["misplaced-task"]);
+        assert_eq!(bench.codes(seq).await, ["misplaced-task"]);
     }
 }
 
@@ -240,8 +221,7 @@ async fn what_a_result_or_a_status_lacks_is_found() {
     bench.step_of(1).await;
     let seq = bench.fetched(r#"{"content":[]}"#).await;
     bench.result_of(1).await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), ["missing-related-task"]);
+    assert_eq!(bench.codes(seq).await, ["missing-related-task"]);
 
     for (status, further, codes) in [
         ("completed", "", &["missing-task-payload"][..]),
@@ -252,8 +232,7 @@ async fn what_a_result_or_a_status_lacks_is_found() {
         bench.call_event(1).await;
         bench.step_of(1).await;
         assert!(matches!(bench.finished(1).await, Outcome::BadShape { .. }));
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), codes);
+        assert_eq!(bench.codes(seq).await, codes);
     }
     let mut bench = Bench::with_stateless_task(Carrier::Pipe).await;
     let odd = stateless("failed", r#","result":{"content":[],"isError":true}"#);
@@ -263,9 +242,8 @@ async fn what_a_result_or_a_status_lacks_is_found() {
     bench.call_event(1).await;
     bench.step_of(1).await;
     assert!(bench.result_of(1).await.1);
-    bench.logged(seq).await;
     assert_eq!(
-        bench.notes.codes(seq),
+        bench.codes(seq).await,
         ["task-result-type", "failed-task-with-result"]
     );
 }

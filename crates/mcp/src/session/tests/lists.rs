@@ -32,11 +32,8 @@ impl Bench {
             .iter()
             .map(|name| format!(r#"{{"name":"{name}","inputSchema":{{"type":"object"}}}}"#))
             .collect();
-        self.say(format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[{}]{cursor}}}}}"#,
-            tools.join(",")
-        ))
-        .await;
+        let page = format!(r#"{{"tools":[{}]{cursor}}}"#, tools.join(","));
+        self.say(answer(id, &page)).await;
     }
 }
 
@@ -147,14 +144,11 @@ async fn a_list_that_cannot_be_read_leaves_the_known_one() {
 async fn one_bad_tool_hides_no_other() {
     let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tools":[
-                {{"name":"good","description":"d","inputSchema":{{"type":"object"}}}},
-                "nonsense", {{"description":"d","inputSchema":3}}, {{"name":"good"}}
-            ]}}}}"#
-        ))
-        .await;
+    let tools = r#"{"tools":[
+                {"name":"good","description":"d","inputSchema":{"type":"object"}},
+                "nonsense", {"description":"d","inputSchema":3}, {"name":"good"}
+    ]}"#;
+    bench.say(answer(id, tools)).await;
     let listing = bench.listed().await;
     assert_eq!(names(&listing), ["good", "", "good"]);
     assert_eq!(listing.findings[0].id(), "not-an-object");
@@ -182,7 +176,7 @@ async fn a_part_of_a_list_never_passes_for_the_whole() {
     let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;
     bench.handle.close();
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.closing().await;
     bench.say_tools(id, &["a"], r#","nextCursor":"p""#).await;
     let listing = bench.listed().await;
     assert_eq!((names(&listing), listing.pages), (vec!["a"], 1));
@@ -200,12 +194,7 @@ async fn a_server_that_announces_a_change_after_every_reading_is_read_ever_more_
         let request = bench.sent().await;
         assert_eq!(request["method"], "tools/list");
         pauses.push(asked.elapsed().as_millis());
-        bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","id":{},"result":{{"tools":[]}}}}"#,
-                request["id"]
-            ))
-            .await;
+        bench.say(answer(&request["id"], r#"{"tools":[]}"#)).await;
         bench.loading().await;
         bench.listed().await;
         bench.say(CHANGED).await;
@@ -230,17 +219,12 @@ async fn a_page_that_fails_keeps_the_pages_before_it() {
         .await;
     let page = bench.sent().await;
     assert_eq!(page["params"]["cursor"], "p");
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":{},"error":{{"code":-32603,"message":"broken"}}}}"#,
-            page["id"]
-        ))
-        .await;
+    bench.say(refusal(&page["id"], -32603, "null")).await;
     let listing = bench.listed().await;
     assert_eq!(names(&listing), ["a", "b"]);
     assert_eq!((listing.pages, &listing.diff), (1, &None));
     let error = listing.error.expect("the second page is missing");
-    assert!(error.contains("broken"), "{error}");
+    assert!(error.contains("-32603"), "{error}");
     bench.quiet().await;
 
     // A complete reading later says what is new, and a part of one takes nothing away.
@@ -255,12 +239,7 @@ async fn a_page_that_fails_keeps_the_pages_before_it() {
     let id = bench.listing(Cause::User).await;
     bench.say_tools(id, &["d"], r#","nextCursor":"p""#).await;
     let page = bench.sent().await;
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":{},"result":{{"tools":7}}}}"#,
-            page["id"]
-        ))
-        .await;
+    bench.say(answer(&page["id"], r#"{"tools":7}"#)).await;
     let listing = bench.listed().await;
     assert_eq!(names(&listing), ["d"]);
     let diff = listing.diff.unwrap();
@@ -271,8 +250,7 @@ async fn a_page_that_fails_keeps_the_pages_before_it() {
 async fn other_catalogs_are_read_when_asked_for_and_followed_from_then_on() {
     let declared = r#"{"prompts":{"listChanged":true},"resources":{"listChanged":true}}"#;
     let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, declared).await;
-    let changed =
-        |what: &str| format!(r#"{{"jsonrpc":"2.0","method":"notifications/{what}/list_changed"}}"#);
+    let changed = |what: &str| notification(&format!("{what}/list_changed"), "{}");
     // Nobody asked for them yet.
     bench.say(changed("prompts")).await;
     bench.say(changed("resources")).await;
@@ -315,10 +293,7 @@ async fn other_catalogs_are_read_when_asked_for_and_followed_from_then_on() {
             assert_eq!(outgoing.label.method.as_deref(), Some(method));
             let message: Value = serde_json::from_str(&outgoing.text.unwrap()).unwrap();
             bench
-                .say(format!(
-                    r#"{{"jsonrpc":"2.0","id":{},"result":{{{items}}}}}"#,
-                    message["id"]
-                ))
+                .say(answer(&message["id"], &format!("{{{items}}}")))
                 .await;
             let Event::Catalog {
                 kind: of,
@@ -368,7 +343,7 @@ async fn endless(
                 assert_eq!(message["method"], "tools/list");
                 let page = page(asked);
                 asked += 1;
-                bench.say(format!(r#"{{"jsonrpc":"2.0","id":{},"result":{page}}}"#, message["id"])).await;
+                bench.say(answer(&message["id"], &page)).await;
             }
         }
     }
@@ -436,7 +411,7 @@ async fn a_server_whose_lists_fail_is_not_asked_ever_faster() {
                 let Some(Command::Send(outgoing)) = command else { continue };
                 let message: Value = serde_json::from_str(&outgoing.text.unwrap()).unwrap();
                 asked += 1;
-                bench.say(format!(r#"{{"jsonrpc":"2.0","id":{},"result":[]}}"#, message["id"])).await;
+                bench.say(answer(&message["id"], "[]")).await;
             }
         }
     }

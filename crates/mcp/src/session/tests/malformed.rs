@@ -2,9 +2,7 @@ use super::{stateless_operations::tool, *};
 
 /// Checks that the session still answers a ping.
 async fn answers_a_ping(bench: &mut Bench) {
-    bench
-        .say(r#"{"jsonrpc":"2.0","id":"still there?","method":"ping"}"#)
-        .await;
+    bench.request("\"still there?\"", "ping", "{}").await;
     loop {
         let outgoing = bench.outgoing().await;
         let text = outgoing.text.expect("no session_delete is said");
@@ -17,66 +15,48 @@ async fn answers_a_ping(bench: &mut Bench) {
 #[tokio::test(start_paused = true)]
 async fn odd_frames_are_marked_and_end_nothing() {
     let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
-    let deep_object = format!(
-        r#"{{"jsonrpc":"2.0","id":{}1{},"result":{{}}}}"#,
-        r#"{"a":"#.repeat(100_000),
-        "}".repeat(100_000)
+    let deep_object = answer(
+        format!("{}1{}", r#"{"a":"#.repeat(100_000), "}".repeat(100_000)),
+        "{}",
     );
-    let cases: &[(&str, &[&str])] = &[
-        ("", &["invalid-json"]),
-        ("Server started on port 3000", &["invalid-json"]),
-        ("{\"jsonrpc\":\"2.0\",\"id\":1,\"resul", &["invalid-json"]),
+    let result_of = |id: &str| answer(id, "{}");
+    let cases: [(String, &[&str]); 20] = [
+        ("".into(), &["invalid-json"]),
+        ("Server started on port 3000".into(), &["invalid-json"]),
         (
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\u{fffd}}}",
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"resul".into(),
             &["invalid-json"],
         ),
-        ("\u{0}\u{1}", &["invalid-json"]),
-        ("[1,2", &["invalid-json"]),
-        ("null", &["invalid-message"]),
-        ("[]", &["batch-not-allowed", "invalid-message"]),
-        (&deep, &["batch-not-allowed", "invalid-message"]),
-        (&deep_object, &["bad-id"]),
+        (answer(1, "{\"a\":\u{fffd}}"), &["invalid-json"]),
+        ("\u{0}\u{1}".into(), &["invalid-json"]),
+        ("[1,2".into(), &["invalid-json"]),
+        ("null".into(), &["invalid-message"]),
+        ("[]".into(), &["batch-not-allowed", "invalid-message"]),
+        (deep, &["batch-not-allowed", "invalid-message"]),
+        (deep_object, &["bad-id"]),
+        (result_of("99"), &["unknown-response-id"]),
+        (result_of("\"99\""), &["unknown-response-id"]),
+        (result_of("-1"), &["unknown-response-id"]),
         (
-            r#"{"jsonrpc":"2.0","id":99,"result":{}}"#,
+            result_of("99999999999999999999999"),
             &["unknown-response-id"],
         ),
+        (result_of("1"), &["duplicate-response"]),
+        (refusal("null", -32700, "null"), &["unknown-response-id"]),
+        (result_of("null"), &["bad-id"]),
+        (request("[]", "ping", "{}"), &["bad-id"]),
+        (notification("unheard-of", "7"), &[]),
         (
-            r#"{"jsonrpc":"2.0","id":"99","result":{}}"#,
-            &["unknown-response-id"],
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":-1,"result":{}}"#,
-            &["unknown-response-id"],
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":99999999999999999999999,"result":{}}"#,
-            &["unknown-response-id"],
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
-            &["duplicate-response"],
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#,
-            &["unknown-response-id"],
-        ),
-        (r#"{"jsonrpc":"2.0","id":null,"result":{}}"#, &["bad-id"]),
-        (r#"{"jsonrpc":"2.0","id":[],"method":"ping"}"#, &["bad-id"]),
-        (
-            r#"{"jsonrpc":"2.0","method":"notifications/unheard-of","params":7}"#,
-            &[],
-        ),
-        (
-            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
+            notification("cancelled", r#"{"requestId":1}"#),
             &["unknown-request-cancelled"],
         ),
     ];
     let mut bench = Bench::ready().await;
     for (text, codes) in cases {
-        let seq = bench.say(*text).await;
-        bench.quiet().await;
         let shown: String = text.chars().take(60).collect();
-        assert_eq!(bench.notes.codes(seq), *codes, "{shown}");
+        let seq = bench.say(text).await;
+        bench.quiet().await;
+        assert_eq!(bench.notes.codes(seq), codes, "{shown}");
         assert_eq!(bench.notes.of(seq).len(), 1, "{shown}");
     }
     answers_a_ping(&mut bench).await;
@@ -87,12 +67,9 @@ async fn batches_are_read_everywhere_and_marked_where_forbidden() {
     for revision in Revision::HANDSHAKE {
         let mut bench = Bench::ready_with(revision, "{}").await;
         let (one, two) = (bench.call(1).await, bench.call(2).await);
+        let told = progress(one, r#""progress":1"#);
         let seq = bench
-            .say(format!(
-                r#"[{}, {{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{one},"progress":1}}}}, 7, {}]"#,
-                result(two),
-                result(one)
-            ))
+            .say(format!("[{}, {told}, 7, {}]", result(two), result(one)))
             .await;
         assert!(matches!(bench.finished(2).await, Outcome::Result { .. }));
         bench.progresses(1).await;
@@ -104,7 +81,7 @@ async fn batches_are_read_everywhere_and_marked_where_forbidden() {
             allowed
         );
         assert!(bench.notes.codes(seq).contains(&"invalid-message"));
-        let label = bench.notes.of(seq)[0].label.clone().unwrap();
+        let label = bench.label(seq).await;
         assert_eq!(label.kind, Some(sonde_wire::MessageKind::Batch));
         assert_eq!(label.operation, Some(2));
     }
@@ -113,47 +90,34 @@ async fn batches_are_read_everywhere_and_marked_where_forbidden() {
 #[tokio::test(start_paused = true)]
 async fn what_a_server_says_on_its_own_is_judged_by_what_it_declared() {
     let capabilities = r#"{"tools":{"listChanged":true},"prompts":{},"logging":{}}"#;
-    let notify = |method: &str, params: &str| {
-        format!(r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{params}}}"#)
-    };
-    let log = notify("message", r#"{"level":"info","data":"x"}"#);
-    let secret = notify(
-        "message",
-        r#"{"level":"info","data":"AKIAIOSFODNN7EXAMPLE"}"#,
-    );
-    let cases: &[(String, &[&str])] = &[
-        (notify("tools/list_changed", "{}"), &[]),
+    let changed = |what: &str, params: &str| notification(&format!("{what}/list_changed"), params);
+    let secret = r#"{"level":"info","data":"AKIAIOSFODNN7EXAMPLE"}"#;
+    let undeclared = "undeclared-list-changed";
+    let cases: [(String, &[&str]); 7] = [
+        (changed("tools", "{}"), &[]),
+        (changed("prompts", "{}"), &[undeclared]),
         (
-            notify("prompts/list_changed", "{}"),
-            &["undeclared-list-changed"],
+            changed("prompts", r#"{"_meta":{"a b":1}}"#),
+            &[undeclared, "bad-meta-key"],
         ),
+        (LOG.to_owned(), &[]),
+        (notification("message", secret), &["secret-in-log"]),
         (
-            notify("prompts/list_changed", r#"{"_meta":{"a b":1}}"#),
-            &["undeclared-list-changed", "bad-meta-key"],
-        ),
-        (log.clone(), &[]),
-        (secret, &["secret-in-log"]),
-        (
-            r#"{"jsonrpc":"2.0","id":7,"method":"notifications/x"}"#.to_owned(),
+            request(7, "notifications/x", "{}"),
             &["notification-with-id"],
         ),
-        (
-            r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#.to_owned(),
-            &["reused-request-id"],
-        ),
+        (request(7, "ping", "{}"), &["reused-request-id"]),
     ];
     let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, capabilities).await;
     for (text, codes) in cases {
         let seq = bench.say(text.clone()).await;
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), *codes, "{text}");
+        assert_eq!(bench.codes(seq).await, codes, "{text}");
     }
     // One finding is enough for a server that does not declare what it does all the time.
     let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, "{}").await;
     for codes in [&["undeclared-logging"][..], &[]] {
-        let seq = bench.say(log.clone()).await;
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), codes);
+        let seq = bench.say(LOG).await;
+        assert_eq!(bench.codes(seq).await, codes);
     }
 }
 
@@ -163,9 +127,7 @@ async fn a_large_result_keeps_every_byte() {
     let id = bench.call(1).await;
     let text = "é\\n\\u00e9 0123456789".repeat(500_000);
     let body = format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#);
-    bench
-        .say(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{body}}}"#))
-        .await;
+    bench.say(answer(id, &body)).await;
     match bench.finished(1).await {
         Outcome::Result { raw, .. } => assert!(raw.get() == body),
         other => panic!("unexpected outcome {other:?}"),
@@ -188,8 +150,9 @@ async fn what_waits_for_its_reader_is_bounded_in_bytes() {
     let mut bench = Bench::ready().await;
     let id = bench.call(1).await;
     let words = "x".repeat(1024 * 1024);
-    let log = format!(
-        r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{"level":"info","data":"{words}"}}}}"#
+    let log = notification(
+        "message",
+        &format!(r#"{{"level":"info","data":"{words}"}}"#),
     );
     // Sixteen each before, in and after the session.
     let taken = taken_unheard(&mut bench, &log, 300).await;
@@ -201,9 +164,7 @@ async fn what_waits_for_its_reader_is_bounded_in_bytes() {
             OperationEvent::Log(message) if message.data.as_ref().unwrap().get().len() > words.len()
         ));
     }
-    let progress = format!(
-        r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{id},"progress":1,"message":"{words}"}}}}"#
-    );
+    let progress = progress(id, &format!(r#""progress":1,"message":"{words}""#));
     bench.say(progress).await;
     loop {
         // The last log message may have been under way.
@@ -223,7 +184,7 @@ async fn what_waits_for_its_reader_is_bounded_in_bytes() {
 #[tokio::test(start_paused = true)]
 async fn an_id_that_is_too_long_to_repeat_is_not_answered() {
     let mut bench = Bench::ready().await;
-    let ping = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"ping"}}"#);
+    let ping = |id: &str| request(format!("\"{id}\""), "ping", "{}");
     let seq = bench.say(ping(&"x".repeat(5_000))).await;
     answers_a_ping(&mut bench).await;
     assert_eq!(bench.notes.codes(seq), ["id-too-long"]);
@@ -352,11 +313,6 @@ async fn a_response_that_is_not_json_ends_its_request_and_no_other() {
     // A request of the server may have the same id.
     let mut bench = Bench::ready().await;
     let (_, first) = bench.start(1, tool("tool", "{}")).await;
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":{},"method":"ping","params":{{"a":NaN}}}}"#,
-            first["id"]
-        ))
-        .await;
+    bench.request(&first["id"], "ping", r#"{"a":NaN}"#).await;
     bench.quiet().await;
 }

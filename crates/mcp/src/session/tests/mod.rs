@@ -21,12 +21,15 @@ mod tasks;
 mod other_tasks;
 mod hostile_tasks;
 
-use std::sync::{Arc, Mutex};
+use std::{
+    fmt::Display,
+    sync::{Arc, Mutex},
+};
 
 use serde_json::Value;
 use sonde_wire::{
-    Annotation, Carrier, Closed, Command, Entry, EntryKind, ExchangeId, Header, Incoming, Outgoing,
-    Peer, Seq, StreamEnd, Tap, Verb, Wire, queue,
+    Annotation, Carrier, Closed, Command, Entry, EntryKind, ExchangeId, ExitStatus, Header,
+    Incoming, Label, Outgoing, Peer, Seq, StreamEnd, Tap, Verb, Wire, queue,
 };
 use tokio::{
     task::JoinHandle,
@@ -37,8 +40,11 @@ use super::{SessionHandle, open};
 use crate::{
     CatalogEvent, CatalogKind, CloseReason, Event, Health, Implementation, Listing, Lost,
     Negotiated, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase,
-    Revision, SessionOptions, TimeoutKind,
+    Reply, Revision, ServerRequest, ServerRequestEnd, SessionOptions, TimeoutKind,
 };
+
+pub(super) const JSON: (&str, &str) = ("content-type", "application/json");
+pub(super) const SSE: (&str, &str) = ("content-type", "text/event-stream");
 
 /// Records the session's annotations of the log.
 #[derive(Default)]
@@ -140,29 +146,51 @@ impl Bench {
         bench
     }
 
+    /// A session with these options, after a handshake.
+    pub(super) async fn ready_as(options: SessionOptions) -> Bench {
+        let mut bench = Bench::with(options, 1_000);
+        bench
+            .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+            .await;
+        bench
+    }
+
     pub(super) async fn send_initialize(
         &mut self,
         revision: Revision,
         capabilities: &str,
     ) -> Arc<Negotiated> {
-        assert!(matches!(self.event().await, Event::Phase(Phase::Opening)));
+        self.opening().await;
         let request = self.sent().await;
         assert_eq!(request["method"], "initialize");
-        self.say(format!(
-            r#"{{"jsonrpc":"2.0","id":{},"result":{{"protocolVersion":"{revision}","capabilities":{capabilities},"serverInfo":{{"name":"s","version":"1"}}}}}}"#,
-            request["id"]
-        ))
-        .await;
+        self.say(answer(&request["id"], &welcome(revision, capabilities)))
+            .await;
         self.become_ready().await
     }
 
     pub(super) async fn become_ready(&mut self) -> Arc<Negotiated> {
+        let negotiated = self.negotiated().await;
+        assert_eq!(self.sent().await["method"], "notifications/initialized");
+        negotiated
+    }
+
+    /// Expects the end of the opening.
+    pub(super) async fn negotiated(&mut self) -> Arc<Negotiated> {
         let Event::Negotiated(negotiated) = self.event().await else {
             panic!("no negotiation");
         };
         assert!(matches!(self.event().await, Event::Phase(Phase::Ready)));
-        assert_eq!(self.sent().await["method"], "notifications/initialized");
         negotiated
+    }
+
+    /// Expects the handshake to begin.
+    pub(super) async fn opening(&mut self) {
+        assert!(matches!(self.event().await, Event::Phase(Phase::Opening)));
+    }
+
+    /// Expects the session to begin its end.
+    pub(super) async fn closing(&mut self) {
+        assert!(matches!(self.event().await, Event::Phase(Phase::Closing)));
     }
 
     pub(super) async fn event(&mut self) -> Event {
@@ -197,6 +225,18 @@ impl Bench {
         }
     }
 
+    /// The codes of all findings for an entry, once the session has read it.
+    pub(super) async fn codes(&mut self, seq: u64) -> Vec<&'static str> {
+        self.logged(seq).await;
+        self.notes.codes(seq)
+    }
+
+    /// The label of an entry, once the session has read it.
+    pub(super) async fn label(&mut self, seq: u64) -> Label {
+        self.logged(seq).await;
+        self.notes.of(seq)[0].label.clone().expect("a label")
+    }
+
     /// Nothing is reported and nothing sent, however long one waits (short of any deadline).
     pub(super) async fn quiet(&mut self) {
         tokio::select! {
@@ -211,6 +251,14 @@ impl Bench {
             .await
             .expect("a command comes within an hour")
             .expect("the session holds its wire")
+    }
+
+    /// Expects an exchange to be given up.
+    pub(super) async fn abandons(&mut self, expected: ExchangeId) {
+        match self.command().await {
+            Command::Abandon(exchange) => assert_eq!(exchange, expected),
+            other => panic!("unexpected command {other:?}"),
+        }
     }
 
     pub(super) async fn outgoing(&mut self) -> Outgoing {
@@ -283,6 +331,28 @@ impl Bench {
         .await;
     }
 
+    /// The head and the body of a response in JSON.
+    pub(super) async fn respond(
+        &mut self,
+        exchange: ExchangeId,
+        status: u16,
+        text: impl Into<String>,
+    ) -> u64 {
+        self.head(exchange, status, &[JSON]).await;
+        self.say_on(exchange, text).await
+    }
+
+    /// The process ends.
+    pub(super) async fn exits(&mut self, exit: ExitStatus) {
+        self.take(Incoming::Closed(Closed::ProcessExited { exit }))
+            .await;
+    }
+
+    /// The server asks for something.
+    pub(super) async fn request(&mut self, id: impl Display, method: &str, params: &str) -> u64 {
+        self.say(request(id, method, params)).await
+    }
+
     pub(super) async fn over(&mut self, exchange: ExchangeId, end: StreamEnd) {
         self.take(Incoming::End { exchange, end }).await;
     }
@@ -318,6 +388,50 @@ impl Bench {
             message["id"].as_u64().expect("ids are numbers"),
             outgoing.exchange,
         )
+    }
+
+    /// The user starts an operation.
+    pub(super) async fn operate(&mut self, call: u64, request: OperationRequest) {
+        let options = OperationOptions::default();
+        let started = self
+            .handle
+            .start_operation(OperationId(call), request, options);
+        started.await.expect("the session runs");
+    }
+
+    /// The user cancels an operation.
+    pub(super) async fn cancel(&mut self, call: u64) {
+        let cancelled = self.handle.cancel(OperationId(call), None).await;
+        cancelled.expect("the session runs");
+    }
+
+    /// Expects the user to be asked for something.
+    pub(super) async fn server_request(&mut self) -> ServerRequest {
+        match self.event().await {
+            Event::ServerRequest(request) => request,
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    /// Expects a request of the server to be over.
+    pub(super) async fn closed_as(&mut self, request: &ServerRequest, expected: ServerRequestEnd) {
+        match self.event().await {
+            Event::ServerRequestClosed(id, end) => assert_eq!((id, end), (request.id, expected)),
+            other => panic!("unexpected event {other:?}"),
+        }
+    }
+
+    /// The user answers a request of the server.
+    pub(super) async fn answer_with(&mut self, request: &ServerRequest, reply: Reply) {
+        let answered = self.handle.answer(request.id, reply).await;
+        answered.expect("the session runs");
+        self.closed_as(request, ServerRequestEnd::Answered).await;
+    }
+
+    /// The user answers a request of the server with this result.
+    pub(super) async fn answer(&mut self, request: &ServerRequest, result: &str) {
+        self.answer_with(request, Reply::Result(result.to_owned()))
+            .await;
     }
 
     pub(super) async fn call_event(&mut self, call: u64) -> OperationEvent {
@@ -428,7 +542,7 @@ impl Bench {
 
     /// Expects the orderly end and plays the transport's part.
     pub(super) async fn hang_up(&mut self) -> CloseReason {
-        assert!(matches!(self.event().await, Event::Phase(Phase::Closing)));
+        self.closing().await;
         self.gone().await
     }
 
@@ -441,6 +555,51 @@ impl Bench {
     }
 }
 
+/// A log message.
+pub(super) const LOG: &str =
+    r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#;
+
+pub(super) fn answer(id: impl Display, result: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+}
+
 pub(super) fn result(id: u64) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[]}}}}"#)
+    answer(id, r#"{"content":[]}"#)
+}
+
+pub(super) fn refusal(id: impl Display, code: i64, data: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":"no","data":{data}}}}}"#
+    )
+}
+
+pub(super) fn request(id: impl Display, method: &str, params: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
+}
+
+pub(super) fn notification(method: &str, params: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{params}}}"#)
+}
+
+pub(super) fn progress(token: impl Display, rest: &str) -> String {
+    notification(
+        "progress",
+        &format!(r#"{{"progressToken":{token},{rest}}}"#),
+    )
+}
+
+/// The result of the handshake.
+pub(super) fn welcome(revision: Revision, capabilities: &str) -> String {
+    format!(
+        r#"{{"protocolVersion":"{revision}","capabilities":{capabilities},"serverInfo":{{"name":"s","version":"1"}}}}"#
+    )
+}
+
+/// Limits of an operation, in seconds.
+pub(super) fn limited(idle: u64, hard: Option<u64>) -> OperationOptions {
+    OperationOptions {
+        idle: Some(secs(idle)),
+        hard: hard.map(secs),
+        ..OperationOptions::default()
+    }
 }

@@ -1,10 +1,6 @@
 use super::*;
 use crate::{LogLevel, OpenFailure, RequestProblem};
 
-fn answer(result: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#)
-}
-
 async fn fails_after(text: &str) -> OpenFailure {
     let mut bench = Bench::new();
     bench.event().await;
@@ -35,16 +31,12 @@ async fn every_revision_opens() {
 #[tokio::test(start_paused = true)]
 async fn another_offer_can_be_asked_for() {
     for offer in Revision::HANDSHAKE {
-        let options = SessionOptions {
-            offer: Some(offer),
-            ..SessionOptions::new(client())
-        };
+        let mut options = SessionOptions::new(client());
+        options.offer = Some(offer);
         let mut bench = Bench::with(options, 10);
         bench.event().await;
-        assert_eq!(
-            bench.sent().await["params"]["protocolVersion"],
-            offer.as_str()
-        );
+        let sent = bench.sent().await;
+        assert_eq!(sent["params"]["protocolVersion"], offer.as_str());
     }
 }
 
@@ -63,11 +55,7 @@ async fn the_log_level_is_asked_for_where_logging_is_declared() {
             let request = bench.sent().await;
             assert_eq!(request["method"], "logging/setLevel");
             assert_eq!(request["params"]["level"], "notice");
-            let text = format!(
-                r#"{{"jsonrpc":"2.0","id":{},"error":{{"code":-32602,"message":"no"}}}}"#,
-                request["id"]
-            );
-            bench.say(text).await;
+            bench.say(refusal(&request["id"], -32602, "null")).await;
             assert!(matches!(
                 bench.event().await,
                 Event::LogLevelFailed { message } if message.contains("-32602")
@@ -79,14 +67,14 @@ async fn the_log_level_is_asked_for_where_logging_is_declared() {
 
 #[tokio::test(start_paused = true)]
 async fn failures_are_told_apart() {
-    let unknown = fails_after(&answer(r#"{"protocolVersion":"2099-01-01"}"#)).await;
+    let unknown = fails_after(&answer(1, r#"{"protocolVersion":"2099-01-01"}"#)).await;
     assert!(
         matches!(unknown, OpenFailure::UnknownRevision { answered } if answered == "2099-01-01")
     );
     for bad in [
-        answer("{}"),
-        answer("[]"),
-        answer("null"),
+        answer(1, "{}"),
+        answer(1, "[]"),
+        answer(1, "null"),
         r#"{"jsonrpc":"2.0","id":1,"error":"no"}"#.to_owned(),
         r#"{"jsonrpc":"2.0","id":"1","result":{}}"#.to_owned(),
     ] {
@@ -97,10 +85,8 @@ async fn failures_are_told_apart() {
     }
     let [first, ..] = Revision::HANDSHAKE;
     for id in ["1", "null"] {
-        let rejected = fails_after(&format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"Unsupported protocol version","data":{{"supported":["{first}"]}}}}}}"#
-        ))
-        .await;
+        let data = format!(r#"{{"supported":["{first}"]}}"#);
+        let rejected = fails_after(&refusal(id, -32602, &data)).await;
         assert_eq!(rejected.other_offer(), Some(first));
     }
 }
@@ -112,7 +98,7 @@ async fn silence_ends_the_handshake() {
     bench.sent().await;
     tokio::time::advance(Duration::from_millis(29_999)).await;
     assert!(bench.events.try_recv().is_err());
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.closing().await;
     assert!(matches!(bench.command().await, Command::Close));
     // A transport that never says its last word does not keep the session.
     assert!(matches!(
@@ -131,11 +117,9 @@ async fn a_process_that_closes_its_output_before_it_answers_is_not_waited_for() 
         bench.health().await.requests,
         Some(RequestProblem::OutputClosed)
     );
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.closing().await;
     let exit = sonde_wire::ExitStatus::Signal(9);
-    bench
-        .take(Incoming::Closed(Closed::ProcessExited { exit }))
-        .await;
+    bench.exits(exit).await;
     assert!(matches!(
         bench.closed().await,
         CloseReason::OutputClosed(Closed::ProcessExited { .. })
@@ -148,9 +132,7 @@ async fn a_transport_that_ends_first_is_the_reason() {
     bench.event().await;
     bench.sent().await;
     let exit = sonde_wire::ExitStatus::Code(3);
-    bench
-        .take(Incoming::Closed(Closed::ProcessExited { exit }))
-        .await;
+    bench.exits(exit).await;
     assert!(matches!(
         bench.closed().await,
         CloseReason::OpenFailed(OpenFailure::Transport(Closed::ProcessExited { exit: e })) if e == exit
@@ -163,60 +145,43 @@ async fn pings_are_answered_before_the_handshake_is_over() {
     let mut bench = Bench::new();
     bench.event().await;
     bench.sent().await;
-    bench
-        .say(r#"{"jsonrpc":"2.0","id":"p","method":"ping"}"#)
-        .await;
+    bench.request("\"p\"", "ping", "{}").await;
     let pong = bench.sent().await;
     assert_eq!(
         pong.to_string(),
         r#"{"jsonrpc":"2.0","id":"p","result":{}}"#
     );
-    let early = bench
-        .say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#)
-        .await;
+    let early = notification("tools/list_changed", "{}");
+    let early = bench.say(early).await;
     bench.quiet().await;
     assert_eq!(bench.notes.codes(early), ["early-message"]);
-    let unknown = bench
-        .say(answer(r#"{"protocolVersion":"2099-01-01"}"#))
-        .await;
-    bench.logged(unknown).await;
-    assert_eq!(bench.notes.codes(unknown), ["bad-protocol-version"]);
+    let unknown = answer(1, r#"{"protocolVersion":"2099-01-01"}"#);
+    let unknown = bench.say(unknown).await;
+    assert_eq!(bench.codes(unknown).await, ["bad-protocol-version"]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn wishes_wait_for_the_handshake_and_end_with_it() {
     let mut bench = Bench::new();
     let tool = OperationRequest::tool("t", None);
-    let (handle, options) = (bench.handle.clone(), OperationOptions::default());
-    handle
-        .start_operation(OperationId(1), tool.clone(), options)
-        .await
-        .unwrap();
+    bench.operate(1, tool.clone()).await;
     bench
         .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
         .await;
     assert_eq!(bench.sent().await["params"]["name"], "t");
 
     let mut bench = Bench::new();
-    let handle = bench.handle.clone();
-    handle
-        .start_operation(OperationId(1), tool.clone(), options)
-        .await
-        .unwrap();
-    handle.ping().await.unwrap();
+    bench.operate(1, tool.clone()).await;
+    bench.handle.ping().await.unwrap();
     bench.event().await;
     bench.take(Incoming::Closed(Closed::Disconnected)).await;
-    assert!(matches!(
-        bench.has_lost(1).await,
-        crate::Lost::TransportGone
-    ));
+    assert!(matches!(bench.has_lost(1).await, Lost::TransportGone));
     assert!(matches!(bench.event().await, Event::PingFailed { .. }));
     assert!(matches!(bench.closed().await, CloseReason::OpenFailed(_)));
     bench.task.await.unwrap();
-    assert_eq!(
-        handle.start_operation(OperationId(2), tool, options).await,
-        Err(crate::SessionGone)
-    );
+    let options = OperationOptions::default();
+    let late = bench.handle.start_operation(OperationId(2), tool, options);
+    assert_eq!(late.await, Err(crate::SessionGone));
 }
 
 #[tokio::test(start_paused = true)]

@@ -3,16 +3,9 @@ use sonde_findings::Location;
 use super::*;
 use crate::{Lost, RequestProblem, TimeoutKind};
 
-fn progress(token: impl std::fmt::Display, rest: &str) -> String {
-    format!(
-        r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},{rest}}}}}"#
-    )
-}
-
 fn log(data: &str) -> String {
-    format!(
-        r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{"level":"warning","logger":"l","data":{data}}}}}"#
-    )
+    let params = format!(r#"{{"level":"warning","logger":"l","data":{data}}}"#);
+    notification("message", &params)
 }
 
 #[tokio::test(start_paused = true)]
@@ -47,7 +40,7 @@ async fn a_call_with_progress_and_result() {
         }
         other => panic!("unexpected outcome {other:?}"),
     }
-    let label = bench.notes.of(seq)[0].label.clone().unwrap();
+    let label = bench.label(seq).await;
     assert_eq!(label.method.as_deref(), Some("tools/call"));
     assert_eq!(
         (label.operation, label.id.as_deref()),
@@ -61,15 +54,11 @@ async fn a_call_with_progress_and_result() {
 async fn answers_of_every_shape() {
     let mut bench = Bench::ready().await;
     let id = bench.call(1).await;
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"Unknown tool","data":{{"n":1.50}}}}}}"#
-        ))
-        .await;
+    bench.say(refusal(id, -32602, r#"{"n":1.50}"#)).await;
     assert!(matches!(
         bench.finished(1).await,
         Outcome::ProtocolError { code: -32602, message, data: Some(data), .. }
-            if message == "Unknown tool" && data.get() == r#"{"n":1.50}"#
+            if message == "no" && data.get() == r#"{"n":1.50}"#
     ));
     for (number, result, codes) in [
         (2, "{}", &["bad-content"][..]),
@@ -81,11 +70,7 @@ async fn answers_of_every_shape() {
         (4, r#"{"content":[],"isError":null}"#, &["bad-is-error"]),
     ] {
         let id = bench.call(number).await;
-        let seq = bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
-            ))
-            .await;
+        let seq = bench.say(answer(id, result)).await;
         assert!(matches!(
             bench.finished(number).await,
             Outcome::Result { raw, is_error: false, .. } if raw.get() == result
@@ -108,9 +93,7 @@ async fn answers_of_every_shape() {
         );
     }
     let id = bench.call(9).await;
-    let seq = bench
-        .say(format!(r#"{{"jsonrpc":"2.0","id":"{id}","result":{{}}}}"#))
-        .await;
+    let seq = bench.say(answer(format!("\"{id}\""), "{}")).await;
     assert!(matches!(bench.finished(9).await, Outcome::BadShape { .. }));
     assert_eq!(bench.notes.codes(seq), ["response-id-type"]);
 }
@@ -130,19 +113,10 @@ async fn arguments_that_are_no_json_are_not_sent() {
     .enumerate()
     {
         let tool = OperationRequest::tool("t", Some(arguments.into()));
-        let call = OperationId(number as u64);
-        bench
-            .handle
-            .start_operation(call, tool, OperationOptions::default())
-            .await
-            .unwrap();
-        assert!(
-            matches!(
-                bench.finished(call.0).await,
-                Outcome::Lost(Lost::NotSent { .. })
-            ),
-            "{arguments:?}"
-        );
+        let call = number as u64;
+        bench.operate(call, tool).await;
+        let lost = bench.has_lost(call).await;
+        assert!(matches!(lost, Lost::NotSent { .. }), "{arguments:?}");
     }
     bench.quiet().await;
 }
@@ -178,18 +152,14 @@ async fn silence_times_out_and_the_late_answer_is_still_shown() {
     let seq = bench.say(progress(id, r#""progress":3"#)).await;
     bench.late(1).await;
     assert_eq!(bench.notes.codes(seq), ["late-progress"]);
-    assert!(matches!(bench.command().await, Command::Abandon(ExchangeId(at)) if at == id));
+    bench.abandons(ExchangeId(id)).await;
     bench.quiet().await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_hard_limit_holds_in_spite_of_progress() {
     let mut bench = Bench::ready().await;
-    let options = OperationOptions {
-        idle: Some(secs(10)),
-        hard: Some(secs(25)),
-        ..OperationOptions::default()
-    };
+    let options = limited(10, Some(25));
     let (id, _) = bench.call_with(1, options).await;
     for step in 0..3 {
         tokio::time::sleep(secs(8)).await;
@@ -249,15 +219,15 @@ async fn a_cancelled_call_ends_at_once_and_is_listened_for() {
         .cancel(OperationId(1), Some("enough".into()))
         .await
         .unwrap();
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
-    bench.handle.cancel(OperationId(2), None).await.unwrap();
+    bench.cancel(1).await;
+    bench.cancel(2).await;
     let message = bench.sent().await;
     assert_eq!(message["method"], "notifications/cancelled");
     assert_eq!(message["params"]["requestId"], id);
     assert_eq!(message["params"]["reason"], "enough");
     bench.cancelling(1).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
-    assert!(matches!(bench.command().await, Command::Abandon(ExchangeId(at)) if at == id));
+    bench.abandons(ExchangeId(id)).await;
     bench.say(result(id)).await;
     assert!(matches!(
         bench.call_event(1).await,
@@ -266,7 +236,7 @@ async fn a_cancelled_call_ends_at_once_and_is_listened_for() {
             ..
         }
     ));
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.cancel(1).await;
     bench.quiet().await;
 }
 
@@ -274,7 +244,7 @@ async fn a_cancelled_call_ends_at_once_and_is_listened_for() {
 async fn an_answer_after_the_cancellation_counts() {
     let mut bench = Bench::ready().await;
     let id = bench.call(1).await;
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.cancel(1).await;
     bench.cancelling(1).await;
     assert!(bench.sent().await["params"].get("reason").is_none());
     bench.say(progress(id, r#""progress":1"#)).await;
@@ -291,7 +261,7 @@ async fn an_answer_before_the_cancellation_counts() {
     let id = bench.call(1).await;
     bench.say(result(id)).await;
     assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.cancel(1).await;
     bench.quiet().await;
 }
 
@@ -301,7 +271,7 @@ async fn every_pending_operation_ends_with_the_transport() {
     for call in 1..=3 {
         bench.call(call).await;
     }
-    bench.handle.cancel(OperationId(2), None).await.unwrap();
+    bench.cancel(2).await;
     bench.cancelling(2).await;
     bench.take(Incoming::Closed(Closed::Disconnected)).await;
     for call in 1..=3 {
@@ -318,13 +288,9 @@ async fn operations_asked_for_while_closing_end_at_once() {
     let mut bench = Bench::ready().await;
     let running = bench.call(1).await;
     bench.handle.close();
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.closing().await;
     let tool = OperationRequest::tool("t", None);
-    bench
-        .handle
-        .start_operation(OperationId(2), tool, OperationOptions::default())
-        .await
-        .unwrap();
+    bench.operate(2, tool).await;
     assert!(matches!(bench.has_lost(2).await, Lost::TransportGone));
     bench.say(result(running)).await;
     assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
@@ -347,10 +313,7 @@ async fn log_messages_find_the_only_running_operation() {
         message.data.as_ref().map(|raw| raw.get()),
         Some(r#"{"n":1.0}"#)
     );
-    assert_eq!(
-        bench.notes.of(seq)[0].label.as_ref().unwrap().operation,
-        Some(1)
-    );
+    assert_eq!(bench.label(seq).await.operation, Some(1));
     assert!(!message.ambiguous);
     bench.call(2).await;
     // It can belong to either, and to neither.
@@ -362,14 +325,11 @@ async fn log_messages_find_the_only_running_operation() {
         assert!(message.ambiguous);
     }
     assert!(matches!(bench.event().await, Event::Log(message) if message.ambiguous));
-    assert_eq!(
-        bench.notes.of(seq)[0].label.as_ref().unwrap().operation,
-        None
-    );
+    assert_eq!(bench.label(seq).await.operation, None);
     bench.say(result(first)).await;
     bench.finished(1).await;
     let seq = bench
-        .say(r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"loud"}}"#)
+        .say(notification("message", r#"{"level":"loud"}"#))
         .await;
     let OperationEvent::Log(message) = bench.call_event(2).await else {
         panic!("no log message");
@@ -387,6 +347,7 @@ async fn log_messages_find_the_only_running_operation() {
 async fn odd_progress_is_marked() {
     let mut bench = Bench::ready().await;
     let id = bench.call(1).await;
+    let of = |value: &str| progress(id, &format!(r#""progress":{value}"#));
     let cases: [(String, &[&str], bool); 12] = [
         (
             progress(99, r#""progress":1"#),
@@ -398,40 +359,24 @@ async fn odd_progress_is_marked() {
             &["unknown-progress-token"],
             false,
         ),
-        (progress(id, r#""progress":"1""#), &["bad-progress"], false),
-        (
-            progress(id, r#""progress":1e999"#),
-            &["bad-progress"],
-            false,
-        ),
-        (
-            progress(id, r#""progress":1,"total":[]"#),
-            &["bad-progress"],
-            true,
-        ),
+        (of(r#""1""#), &["bad-progress"], false),
+        (of("1e999"), &["bad-progress"], false),
+        (of(r#"1,"total":[]"#), &["bad-progress"], true),
         (
             progress(format!("\"{id}\""), r#""progress":2"#),
             &["progress-token-type"],
             true,
         ),
-        (
-            progress(id, r#""progress":1.5"#),
-            &["falling-progress"],
-            true,
-        ),
+        (of("1.5"), &["falling-progress"], true),
         // "The progress value MUST increase with each notification": the same value is none that does.
-        (
-            progress(id, r#""progress":1.5"#),
-            &["falling-progress"],
-            true,
-        ),
+        (of("1.5"), &["falling-progress"], true),
         // Compared with the one before, not with the highest.
-        (progress(id, r#""progress":1.75"#), &[], true),
+        (of("1.75"), &[], true),
         // These differ, though as numbers of the usual size they are the same.
-        (progress(id, r#""progress":9007199254740992"#), &[], true),
-        (progress(id, r#""progress":9007199254740993"#), &[], true),
+        (of("9007199254740992"), &[], true),
+        (of("9007199254740993"), &[], true),
         (
-            r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#.into(),
+            notification("progress", "{}"),
             &["unknown-progress-token"],
             false,
         ),
@@ -457,25 +402,15 @@ async fn pings_go_both_ways() {
     let ping = bench.sent().await;
     assert_eq!(ping["method"], "ping");
     tokio::time::sleep(Duration::from_millis(3)).await;
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":{},"result":{{}}}}"#,
-            ping["id"]
-        ))
-        .await;
+    bench.say(answer(&ping["id"], "{}")).await;
     assert!(matches!(bench.event().await, Event::Pong { micros } if micros >= 3_000));
 
     bench.handle.ping().await.unwrap();
     let ping = bench.sent().await;
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":{},"error":{{"code":-32601,"message":"what?"}}}}"#,
-            ping["id"]
-        ))
-        .await;
+    bench.say(refusal(&ping["id"], -32601, "null")).await;
     assert!(matches!(
         bench.event().await,
-        Event::PingFailed { message } if message.contains("what?")
+        Event::PingFailed { message } if message.contains("no")
     ));
 
     bench.handle.ping().await.unwrap();
@@ -494,11 +429,7 @@ async fn requests_of_the_server_are_refused_by_their_own_id() {
         "-5",
         "123456789012345678901234567890",
     ] {
-        bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"method":"sampling/createMessage","params":{{}}}}"#
-            ))
-            .await;
+        bench.request(id, "sampling/createMessage", "{}").await;
         let outgoing = bench.outgoing().await;
         assert_eq!(outgoing.label.cause, Some(sonde_wire::Cause::Answer));
         assert_eq!(
@@ -517,11 +448,7 @@ async fn a_full_event_queue_holds_the_session_and_loses_nothing() {
     bench
         .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
         .await;
-    let options = OperationOptions {
-        idle: Some(secs(10)),
-        hard: None,
-        ..OperationOptions::default()
-    };
+    let options = limited(10, None);
     let (id, _) = bench.call_with(1, options).await;
     let many = 5_000;
     let incoming = bench.far.incoming.clone();
@@ -555,11 +482,7 @@ async fn a_transport_that_takes_nothing_does_not_stop_the_reading() {
     let id = bench.call(1).await;
     // More requests than the wire's queue holds, none of the answers taken.
     for number in 0..400 {
-        bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","id":{number},"method":"roots/list"}}"#
-            ))
-            .await;
+        bench.request(number, "roots/list", "{}").await;
     }
     bench.say(result(id)).await;
     assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
@@ -577,29 +500,13 @@ async fn a_process_that_closes_its_output_ends_the_session_at_once() {
         bench.health().await.requests,
         Some(RequestProblem::OutputClosed)
     );
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
-    assert!(matches!(
-        bench.has_lost(1).await,
-        crate::Lost::TransportGone
-    ));
+    bench.closing().await;
+    assert!(matches!(bench.has_lost(1).await, Lost::TransportGone));
     // Whoever calls now is told so as well.
-    bench
-        .handle
-        .start_operation(
-            OperationId(2),
-            OperationRequest::tool("tool", None),
-            OperationOptions::default(),
-        )
-        .await
-        .unwrap();
-    assert!(matches!(
-        bench.has_lost(2).await,
-        crate::Lost::TransportGone
-    ));
+    bench.operate(2, OperationRequest::tool("tool", None)).await;
+    assert!(matches!(bench.has_lost(2).await, Lost::TransportGone));
     let exit = sonde_wire::ExitStatus::Signal(15);
-    bench
-        .take(Incoming::Closed(Closed::ProcessExited { exit }))
-        .await;
+    bench.exits(exit).await;
     assert!(matches!(
         bench.closed().await,
         CloseReason::OutputClosed(Closed::ProcessExited { .. })

@@ -4,7 +4,6 @@ use serde_json::json;
 use sonde_wire::Cause;
 
 use super::{
-    stateless::answer,
     stateless_operations::tool,
     tasks::{DONE, created, declaring, handshake, stateless},
     *,
@@ -21,10 +20,7 @@ async fn a_task_of_an_earlier_session_is_asked_for_at_once_and_followed() {
         era: EraChoice::Handshake,
         ..declaring()
     };
-    let mut bench = Bench::with(options, 1_000);
-    bench
-        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
-        .await;
+    let mut bench = Bench::ready_as(options).await;
     let resume = bench
         .handle
         .resume_task(OperationId(1), earlier(), Cause::ResumedTask);
@@ -55,12 +51,9 @@ async fn a_task_of_an_earlier_session_is_asked_for_at_once_and_followed() {
     bench.call_event(2).await;
     bench.step_of(2).await;
     let (_, message) = bench.asked_of(2, "tasks/get").await;
-    let id = &message["id"];
-    let gone = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"no"}}}}"#);
-    let seq = bench.say(gone).await;
+    let seq = bench.say(refusal(&message["id"], -32602, "null")).await;
     bench.fails_with(2, -32_602).await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), [""; 0]);
+    assert_eq!(bench.codes(seq).await, [""; 0]);
 }
 
 fn task(id: &str, status: &str) -> String {
@@ -101,8 +94,7 @@ async fn the_list_of_tasks_is_read_page_by_page_and_what_is_told_of_them_is_hand
     let seq = bench.say(answer(&first["id"], &text)).await;
     let second = bench.page_asked().await;
     assert_eq!(second["params"]["cursor"], "a");
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), ["bad-result"]);
+    assert_eq!(bench.codes(seq).await, ["bad-result"]);
     // A cursor that comes again would never end.
     let text = page(&[task("t9", "completed")], r#","nextCursor":"a""#);
     bench.say(answer(&second["id"], &text)).await;
@@ -118,17 +110,12 @@ async fn the_list_of_tasks_is_read_page_by_page_and_what_is_told_of_them_is_hand
 
     // That of nobody's run, which the list has.
     let told = task("t9", "failed");
-    let seq = bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{told}}}"#
-        ))
-        .await;
+    let seq = bench.say(notification("tasks/status", &told)).await;
     let TaskListEvent::Told(told) = bench.task_list().await else {
         panic!("it was told");
     };
     assert_eq!((told.id.as_str(), told.status), ("t9", TaskStatus::Failed));
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), [""; 0]);
+    assert_eq!(bench.codes(seq).await, [""; 0]);
 
     bench.handle.list_tasks().await.unwrap();
     assert_eq!(bench.task_list().await, TaskListEvent::Loading);
@@ -157,28 +144,21 @@ async fn a_stateless_server_is_asked_to_tell_of_the_tasks_that_are_waited_for() 
         );
         let id = &listen["id"];
         let meta = format!(r#""_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}"#);
-        bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{{"notifications":{{{granted}}},{meta}}}}}"#
-            ))
-            .await;
+        let params = format!(r#"{{"notifications":{{{granted}}},{meta}}}"#);
+        let acknowledged = notification("subscriptions/acknowledged", &params);
+        bench.say(acknowledged).await;
         let done = stateless(
             "completed",
             &format!(r#","result":{{"content":[]}},{meta}"#),
         );
-        let seq = bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","method":"notifications/tasks","params":{done}}}"#
-            ))
-            .await;
+        let seq = bench.say(notification("tasks", &done)).await;
         loop {
             if let Event::Operation(_, OperationEvent::Finished(outcome)) = bench.event().await {
                 assert!(matches!(outcome, Outcome::Result { .. }));
                 break;
             }
         }
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), [""; 0]);
+        assert_eq!(bench.codes(seq).await, [""; 0]);
         let (_, message) = bench.start(2, tool("tool", "{}")).await;
         let second = created().replace("t1", "t2");
         bench.say(answer(&message["id"], &second)).await;

@@ -1,9 +1,6 @@
 //! Requests that wait for a token.
 
-use super::{
-    http::{JSON, ready_on},
-    *,
-};
+use super::{http::ready_on, *};
 
 async fn ready() -> Bench {
     ready_on(Bench::new(), Revision::NEWEST_HANDSHAKE, "s-1").await
@@ -35,13 +32,7 @@ async fn no_limit_runs_while_a_call_waits_for_a_token() {
         panic!("the limits move");
     };
     assert!(idle > Duration::from_secs(50) && hard > Duration::from_secs(1_000));
-    bench.head(exchange, 200, &[JSON]).await;
-    bench
-        .say_on(
-            exchange,
-            format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[]}}}}"#),
-        )
-        .await;
+    bench.respond(exchange, 200, result(id)).await;
     assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
 }
 
@@ -51,20 +42,10 @@ async fn cancelling_a_parked_call_tells_the_server_nothing() {
     let (_, exchange) = bench.call_with(1, OperationOptions::default()).await;
     bench.park(exchange, true).await;
     assert!(bench.parked(1).await);
-    bench
-        .handle
-        .cancel(OperationId(1), None)
-        .await
-        .expect("a session");
-    match bench.command().await {
-        Command::Abandon(abandoned) => assert_eq!(abandoned, exchange),
-        other => panic!("unexpected command {other:?}"),
-    }
+    bench.cancel(1).await;
+    bench.abandons(exchange).await;
     bench.over(exchange, StreamEnd::Abandoned).await;
-    assert!(matches!(
-        bench.event().await,
-        Event::Operation(_, OperationEvent::Cancelling)
-    ));
+    bench.cancelling(1).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
 }
 

@@ -3,7 +3,7 @@
 use sonde_wire::Cause;
 
 use super::{
-    http::{SSE, broken, ready_on, value},
+    http::{broken, ready_on, value},
     *,
 };
 use crate::{DelaySource, Lost, StreamEvent, StreamId, StreamOver};
@@ -12,7 +12,7 @@ use crate::{DelaySource, Lost, StreamEvent, StreamId, StreamOver};
 async fn listening(session: &str) -> (Bench, ExchangeId) {
     let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
     let mut bench = ready_on(bench, Revision::NEWEST_HANDSHAKE, session).await;
-    assert_eq!(bench.stream().await.1, StreamEvent::Opening);
+    bench.streams(StreamEvent::Opening).await;
     let get = bench.outgoing().await;
     assert_eq!(
         (get.verb, get.label.cause),
@@ -29,7 +29,7 @@ async fn listening(session: &str) -> (Bench, ExchangeId) {
 async fn ready() -> (Bench, ExchangeId) {
     let (mut bench, exchange) = listening("s-1").await;
     bench.head(exchange, 200, &[SSE]).await;
-    assert_eq!(bench.stream().await.1, StreamEvent::Opened);
+    bench.streams(StreamEvent::Opened).await;
     (bench, exchange)
 }
 
@@ -39,6 +39,16 @@ impl Bench {
             Event::Stream(report) => (report.stream, report.event),
             other => panic!("unexpected event {other:?}"),
         }
+    }
+
+    /// Expects this event of any stream.
+    async fn streams(&mut self, expected: StreamEvent) {
+        assert_eq!(self.stream().await.1, expected);
+    }
+
+    /// Expects the id of an event of a stream.
+    async fn event_id(&mut self) {
+        assert!(matches!(self.stream().await.1, StreamEvent::EventId { .. }));
     }
 
     async fn degraded(&mut self) -> bool {
@@ -79,12 +89,17 @@ impl Bench {
         .await;
     }
 
-    async fn say_with_id(&mut self, exchange: ExchangeId, id: &str, text: String) -> u64 {
+    async fn say_with_id(
+        &mut self,
+        exchange: ExchangeId,
+        id: &str,
+        text: impl Into<String>,
+    ) -> u64 {
         let seq = self.next_seq();
         self.take(Incoming::Message {
             exchange: Some(exchange),
             event_id: Some(id.into()),
-            text: Arc::new(text),
+            text: Arc::new(text.into()),
             seq,
         })
         .await;
@@ -105,11 +120,10 @@ impl Bench {
 async fn a_server_without_a_listener_is_left_in_peace() {
     let (mut bench, exchange) = listening("").await;
     bench.head(exchange, 405, &[]).await;
-    assert_eq!(
-        bench.stream().await.1,
-        StreamEvent::Over(StreamOver::NotOffered)
-    );
-    assert!(matches!(bench.command().await, Command::Abandon(id) if id == exchange));
+    bench
+        .streams(StreamEvent::Over(StreamOver::NotOffered))
+        .await;
+    bench.abandons(exchange).await;
     bench.over(exchange, StreamEnd::Abandoned).await;
     bench.quiet().await;
 }
@@ -118,10 +132,9 @@ async fn a_server_without_a_listener_is_left_in_peace() {
 async fn a_listener_that_breaks_is_announced_and_opened_again() {
     let (mut bench, exchange) = ready().await;
     bench.control(exchange, Some("e-7"), Some(2_500)).await;
-    assert_eq!(
-        bench.stream().await.1,
-        StreamEvent::RetryTime { millis: 2_500 }
-    );
+    bench
+        .streams(StreamEvent::RetryTime { millis: 2_500 })
+        .await;
     assert!(matches!(
         bench.stream().await.1,
         StreamEvent::EventId { id } if &*id == "e-7"
@@ -139,7 +152,7 @@ async fn a_listener_that_breaks_is_announced_and_opened_again() {
     );
     assert!(bench.degraded().await);
     let before = tokio::time::Instant::now();
-    assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt: 1 });
+    bench.streams(StreamEvent::Resuming { attempt: 1 }).await;
     assert!(before.elapsed() >= Duration::from_millis(2_500));
     let get = bench.outgoing().await;
     assert_eq!(value(&get, "Last-Event-ID"), Some("e-7"));
@@ -148,18 +161,10 @@ async fn a_listener_that_breaks_is_announced_and_opened_again() {
     assert_eq!(bench.stream().await, (id, StreamEvent::Resumed));
     assert!(!bench.degraded().await);
     // What came before is not delivered twice.
-    let log =
-        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#;
-    let seq = bench.say_with_id(get.exchange, "e-7", log.to_owned()).await;
-    assert!(matches!(
-        bench.stream().await.1,
-        StreamEvent::EventId { .. }
-    ));
-    bench.say_with_id(get.exchange, "e-8", log.to_owned()).await;
-    assert!(matches!(
-        bench.stream().await.1,
-        StreamEvent::EventId { .. }
-    ));
+    let seq = bench.say_with_id(get.exchange, "e-7", LOG).await;
+    bench.event_id().await;
+    bench.say_with_id(get.exchange, "e-8", LOG).await;
+    bench.event_id().await;
     assert!(matches!(bench.event().await, Event::Log(message) if message.seq.0 == seq + 1));
     assert_eq!(bench.notes.codes(seq), ["duplicate-event-id"]);
 }
@@ -178,15 +183,14 @@ async fn the_budget_ends_and_the_user_gets_another() {
         if attempt == 1 {
             assert!(bench.degraded().await);
         }
-        assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt });
+        bench.streams(StreamEvent::Resuming { attempt }).await;
         exchange = bench.outgoing().await.exchange;
     }
     bench.over(exchange, broken()).await;
     bench.lost().await;
-    assert_eq!(
-        bench.stream().await.1,
-        StreamEvent::Over(StreamOver::OutOfAttempts)
-    );
+    bench
+        .streams(StreamEvent::Over(StreamOver::OutOfAttempts))
+        .await;
     assert!(bench.degraded().await, "for good, in other words");
     bench.quiet().await;
     bench.handle.reconnect_now(id).await.unwrap();
@@ -202,10 +206,7 @@ async fn the_budget_ends_and_the_user_gets_another() {
     bench.lost().await;
     assert_eq!(bench.waiting().await.0, 2);
     bench.handle.give_up(id).await.unwrap();
-    assert_eq!(
-        bench.stream().await.1,
-        StreamEvent::Over(StreamOver::GivenUp)
-    );
+    bench.streams(StreamEvent::Over(StreamOver::GivenUp)).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -224,34 +225,28 @@ async fn a_polled_answer_comes_on_another_stream_and_once() {
     assert!(matches!(bench.call_event(1).await, OperationEvent::Waiting));
     // The server may close again and again, as long as it delivers.
     for round in 2..100 {
-        assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt: 1 });
+        bench.streams(StreamEvent::Resuming { attempt: 1 }).await;
         let get = bench.outgoing().await;
         assert_eq!(get.label.operation, Some(1));
         bench.head(get.exchange, 200, &[SSE]).await;
         assert_eq!(bench.stream().await, (id, StreamEvent::Resumed));
         let event = format!("e-{round}");
         bench.control(get.exchange, Some(&event), None).await;
-        assert!(matches!(
-            bench.stream().await.1,
-            StreamEvent::EventId { .. }
-        ));
+        bench.event_id().await;
         bench.over(get.exchange, StreamEnd::Complete).await;
         bench.lost().await;
         assert_eq!(bench.waiting().await.3.as_deref(), Some(event.as_str()));
         assert!(matches!(bench.call_event(1).await, OperationEvent::Waiting));
     }
-    assert_eq!(bench.stream().await.1, StreamEvent::Resuming { attempt: 1 });
+    bench.streams(StreamEvent::Resuming { attempt: 1 }).await;
     let get = bench.outgoing().await;
     bench.head(get.exchange, 200, &[SSE]).await;
-    assert_eq!(bench.stream().await.1, StreamEvent::Resumed);
+    bench.streams(StreamEvent::Resumed).await;
     bench
         .say_with_id(get.exchange, "e-last", result(request))
         .await;
-    assert!(matches!(
-        bench.stream().await.1,
-        StreamEvent::EventId { .. }
-    ));
-    assert_eq!(bench.stream().await.1, StreamEvent::Over(StreamOver::Done));
+    bench.event_id().await;
+    bench.streams(StreamEvent::Over(StreamOver::Done)).await;
     assert!(matches!(bench.finished(1).await, Outcome::Result { .. }));
     assert!(matches!(bench.command().await, Command::Abandon(_)));
 }
@@ -286,12 +281,11 @@ async fn an_answer_that_cannot_be_continued_is_lost_with_a_reason() {
     bench.stream().await;
     let get = bench.outgoing().await;
     bench.head(get.exchange, 405, &[]).await;
-    assert_eq!(
-        bench.stream().await.1,
-        StreamEvent::Over(StreamOver::NotOffered)
-    );
+    bench
+        .streams(StreamEvent::Over(StreamOver::NotOffered))
+        .await;
     assert!(matches!(bench.has_lost(1).await, Lost::StreamLost { .. }));
-    assert!(matches!(bench.command().await, Command::Abandon(id) if id == get.exchange));
+    bench.abandons(get.exchange).await;
 
     // Without an event id there is nothing to continue from, and nothing is sent again.
     let (_, exchange) = bench.call_with(2, OperationOptions::default()).await;
@@ -305,11 +299,10 @@ async fn an_answer_that_cannot_be_continued_is_lost_with_a_reason() {
 async fn the_listener_ends_with_the_session() {
     let (mut bench, _) = ready().await;
     bench.handle.close();
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
-    assert_eq!(
-        bench.stream().await.1,
-        StreamEvent::Over(StreamOver::SessionOver)
-    );
+    bench.closing().await;
+    bench
+        .streams(StreamEvent::Over(StreamOver::SessionOver))
+        .await;
     assert_eq!(bench.outgoing().await.verb, Verb::Delete);
 }
 
@@ -327,10 +320,8 @@ async fn a_response_on_the_listener_and_a_stream_without_a_first_id_are_found() 
     let (id, call) = bench.call_with(1, OperationOptions::default()).await;
     bench.head(call, 200, &[SSE]).await;
     // The first event with an id is a message: until then nothing could have been continued.
-    let log =
-        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#;
-    let unprimed = bench.say_with_id(call, "e-1", log.to_owned()).await;
-    let primed = bench.say_with_id(call, "e-2", log.to_owned()).await;
+    let unprimed = bench.say_with_id(call, "e-1", LOG).await;
+    let primed = bench.say_with_id(call, "e-2", LOG).await;
     let misled = bench.say_on(listener, result(id)).await;
     bench.logged(misled).await;
     let has = |seq, code| bench.notes.codes(seq).contains(&code);

@@ -1,7 +1,7 @@
 //! A server that forgets its sessions.
 
 use super::{
-    http::{JSON, ready_on, value},
+    http::{ready_on, value},
     *,
 };
 use crate::Lost;
@@ -17,8 +17,7 @@ impl Bench {
     /// A call is told that the session is unknown.
     pub(super) async fn forget(&mut self, call: u64) -> u32 {
         let (_, exchange) = self.call_with(call, OperationOptions::default()).await;
-        self.head(exchange, 404, &[JSON]).await;
-        self.say_on(exchange, WORDS).await;
+        self.respond(exchange, 404, WORDS).await;
         self.over(exchange, StreamEnd::Complete).await;
         match self.event().await {
             Event::Reopening { times } => times,
@@ -32,7 +31,7 @@ impl Bench {
     }
 
     pub(super) async fn open_again_with(&mut self, session: &str, capabilities: &str) {
-        assert!(matches!(self.event().await, Event::Phase(Phase::Opening)));
+        self.opening().await;
         let mut initialize = self.command().await;
         while matches!(initialize, Command::Abandon(_)) {
             initialize = self.command().await;
@@ -44,24 +43,13 @@ impl Bench {
         let text = initialize.text.expect("a message");
         let message: Value = serde_json::from_str(&text).expect("JSON");
         assert_eq!(message["method"], "initialize");
-        self.head(
-            initialize.exchange,
-            200,
-            &[JSON, ("mcp-session-id", session)],
-        )
-        .await;
-        let revision = Revision::NEWEST_HANDSHAKE;
-        self.say_on(
-            initialize.exchange,
-            format!(
-                r#"{{"jsonrpc":"2.0","id":{},"result":{{"protocolVersion":"{revision}","capabilities":{capabilities},"serverInfo":{{"name":"s","version":"1"}}}}}}"#,
-                message["id"]
-            ),
-        )
-        .await;
+        let headers = [JSON, ("mcp-session-id", session)];
+        self.head(initialize.exchange, 200, &headers).await;
+        let welcome = welcome(Revision::NEWEST_HANDSHAKE, capabilities);
+        let welcome = answer(&message["id"], &welcome);
+        self.say_on(initialize.exchange, welcome).await;
         self.over(initialize.exchange, StreamEnd::Complete).await;
-        assert!(matches!(self.event().await, Event::Negotiated(_)));
-        assert!(matches!(self.event().await, Event::Phase(Phase::Ready)));
+        self.negotiated().await;
         let initialized = self.outgoing().await;
         assert_eq!(value(&initialized, "Mcp-Session-Id"), Some(session));
         self.head(initialized.exchange, 202, &[]).await;
@@ -82,8 +70,7 @@ async fn a_new_session_is_begun_and_nothing_is_repeated() {
     bench.over(other, StreamEnd::Abandoned).await;
     bench.quiet().await;
     let (id, exchange) = bench.call_with(2, OperationOptions::default()).await;
-    bench.head(exchange, 200, &[JSON]).await;
-    bench.say_on(exchange, result(id)).await;
+    bench.respond(exchange, 200, result(id)).await;
     assert!(matches!(bench.finished(2).await, Outcome::Result { .. }));
 }
 
@@ -99,7 +86,7 @@ async fn a_server_that_forgets_every_session_is_left_after_three() {
     let (_, exchange) = bench.call_with(4, OperationOptions::default()).await;
     bench.head(exchange, 404, &[]).await;
     bench.over(exchange, StreamEnd::Complete).await;
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.closing().await;
     // Nothing is left that could be deleted.
     assert!(matches!(bench.command().await, Command::Close));
     bench
@@ -116,7 +103,7 @@ async fn a_server_that_forgets_every_session_is_left_after_three() {
 async fn a_notification_may_be_told_first() {
     let mut bench = ready().await;
     bench.call(1).await;
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.cancel(1).await;
     bench.cancelling(1).await;
     let cancelled = bench.outgoing().await;
     bench.head(cancelled.exchange, 404, &[]).await;
@@ -132,8 +119,7 @@ async fn the_new_session_is_told_the_log_level_where_it_declares_logging() {
     bench.handle.set_log_level(level).await.unwrap();
     let asked = bench.outgoing().await;
     assert!(asked.text.unwrap().contains(r#""level":"error""#));
-    bench.head(asked.exchange, 404, &[JSON]).await;
-    bench.say_on(asked.exchange, WORDS).await;
+    bench.respond(asked.exchange, 404, WORDS).await;
     bench.over(asked.exchange, StreamEnd::Complete).await;
     assert!(matches!(bench.event().await, Event::Reopening { times: 1 }));
     assert!(matches!(bench.event().await, Event::LogLevelFailed { .. }));

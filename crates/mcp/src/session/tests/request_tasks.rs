@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::{
-    ClientCapabilities, ElicitationCapability, Reply, SamplingCapability, ServerRequest,
-    ServerRequestEnd,
+    ClientCapabilities, ElicitationCapability, SamplingCapability,
     limits::{REQUEST_TASKS, REQUEST_TASKS_PAGE, SERVER_REQUESTS},
 };
 
@@ -24,36 +23,19 @@ fn declaring(request_tasks: bool) -> SessionOptions {
 }
 
 async fn ready() -> Bench {
-    let mut bench = Bench::with(declaring(true), 1_000);
-    bench
-        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
-        .await;
+    let bench = Bench::ready_as(declaring(true)).await;
     bench
 }
 
 impl Bench {
-    async fn request(&mut self, id: &str, method: &str, params: &str) -> u64 {
-        self.say(format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#
-        ))
-        .await
-    }
-
     /// The server asks for a form as a task; also its id.
     async fn task(&mut self, id: &str, task: &str) -> (ServerRequest, String) {
         let params = format!(r#"{{{FORM},"task":{task}}}"#);
         self.request(id, "elicitation/create", &params).await;
         let created = self.sent().await;
-        let shown = self.shown().await;
+        let shown = self.server_request().await;
         let task = created["result"]["task"]["taskId"].as_str();
         (shown, task.expect("it is a task").to_owned())
-    }
-
-    async fn shown(&mut self) -> ServerRequest {
-        match self.event().await {
-            Event::ServerRequest(request) => request,
-            other => panic!("unexpected event {other:?}"),
-        }
     }
 
     /// The response to a request about a task.
@@ -61,18 +43,6 @@ impl Bench {
         let params = format!(r#"{{"taskId":"{task}"}}"#);
         self.request("\"about\"", method, &params).await;
         self.sent().await
-    }
-
-    async fn answer_with(&mut self, request: &ServerRequest, reply: Reply) {
-        self.handle.answer(request.id, reply).await.unwrap();
-        self.closed_as(request, ServerRequestEnd::Answered).await;
-    }
-
-    async fn closed_as(&mut self, request: &ServerRequest, expected: ServerRequestEnd) {
-        match self.event().await {
-            Event::ServerRequestClosed(id, end) => assert_eq!((id, end), (request.id, expected)),
-            other => panic!("unexpected event {other:?}"),
-        }
     }
 
     /// The next message tells this status of the task.
@@ -107,7 +77,7 @@ async fn a_request_that_is_a_task_is_answered_when_the_server_asks_for_its_resul
     let id = task["taskId"].as_str().unwrap().to_owned();
     assert_eq!(id.len(), 32);
     // The user is asked as for any other request, and the run waits.
-    let shown = bench.shown().await;
+    let shown = bench.server_request().await;
     assert!(shown.as_task && shown.declared && shown.findings.is_empty());
     assert_eq!(shown.operation, Some(OperationId(1)));
     tokio::time::sleep(secs(600)).await;
@@ -117,8 +87,7 @@ async fn a_request_that_is_a_task_is_answered_when_the_server_asks_for_its_resul
     // The result comes when there is one.
     let wanted = format!(r#"{{"taskId":"{id}"}}"#);
     let seq = bench.request("8", "tasks/result", &wanted).await;
-    bench.logged(seq).await;
-    let label = bench.notes.of(seq)[0].label.clone().unwrap();
+    let label = bench.label(seq).await;
     assert_eq!(label.operation, Some(1));
     bench.quiet().await;
     bench.answer_with(&shown, accepted()).await;
@@ -129,9 +98,9 @@ async fn a_request_that_is_a_task_is_answered_when_the_server_asks_for_its_resul
     bench.told(&id, "completed").await;
     let answered = bench.outgoing().await.text.unwrap();
     let expected = format!(
-        r#"{{"jsonrpc":"2.0","id":8,"result":{{"action":"accept","content":{{"n":9007199254740993}},"_meta":{{"{RELATED}":{{"taskId":"{id}"}}}}}}}}"#
+        r#"{{"action":"accept","content":{{"n":9007199254740993}},"_meta":{{"{RELATED}":{{"taskId":"{id}"}}}}}}"#
     );
-    assert_eq!(*answered, expected);
+    assert_eq!(*answered, answer(8, &expected));
     // And again, as long as it is kept.
     let again = bench.about("tasks/result", &id).await;
     assert_eq!(again["result"]["action"], "accept");
@@ -165,7 +134,7 @@ async fn an_error_is_what_the_request_would_have_been_answered_with() {
     let model = r#"{"messages":[],"maxTokens":1,"task":{}}"#;
     bench.request("2", "sampling/createMessage", model).await;
     assert!(bench.sent().await["result"]["task"].is_object());
-    assert!(bench.shown().await.as_task);
+    assert!(bench.server_request().await.as_task);
 }
 
 #[tokio::test(start_paused = true)]
@@ -202,16 +171,13 @@ async fn a_cancelled_task_leaves_the_screen_and_one_that_is_over_is_not_cancelle
     }
     // Only by cancelling the task: the request itself was answered long ago.
     let (_, id) = bench.task("5", "{}").await;
-    bench
-        .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}"#)
-        .await;
+    let cancelled = |id: u32| notification("cancelled", &format!(r#"{{"requestId":{id}}}"#));
+    bench.say(cancelled(5)).await;
     bench.quiet().await;
     // A cancelled request for the result gets none.
     let wanted = format!(r#"{{"taskId":"{id}"}}"#);
     bench.request("6", "tasks/result", &wanted).await;
-    bench
-        .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":6}}"#)
-        .await;
+    bench.say(cancelled(6)).await;
     bench.request("7", "tasks/cancel", &wanted).await;
     assert!(matches!(
         bench.event().await,
@@ -223,17 +189,13 @@ async fn a_cancelled_task_leaves_the_screen_and_one_that_is_over_is_not_cancelle
 
 #[tokio::test(start_paused = true)]
 async fn what_was_not_declared_as_a_task_is_an_ordinary_request() {
-    let mut bench = Bench::with(declaring(false), 1_000);
-    bench
-        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
-        .await;
+    let mut bench = Bench::ready_as(declaring(false)).await;
     let params = format!(r#"{{{FORM},"task":{{}}}}"#);
     let seq = bench.request("1", "elicitation/create", &params).await;
-    let shown = bench.shown().await;
+    let shown = bench.server_request().await;
     assert!(!shown.as_task);
     assert_eq!(shown.findings, []);
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), [""; 0]);
+    assert_eq!(bench.codes(seq).await, [""; 0]);
     bench.answer_with(&shown, accepted()).await;
     assert_eq!(bench.sent().await["result"]["action"], "accept");
     assert_eq!(
@@ -244,7 +206,7 @@ async fn what_was_not_declared_as_a_task_is_an_ordinary_request() {
     let mut bench = Bench::with(declaring(true), 1_000);
     bench.send_initialize(Revision::R2025Jun, "{}").await;
     bench.request("1", "elicitation/create", &params).await;
-    let shown = bench.shown().await;
+    let shown = bench.server_request().await;
     assert!(!shown.as_task && shown.findings.is_empty());
     assert_eq!(bench.about("tasks/get", "x").await["error"]["code"], -32601);
 }
@@ -330,6 +292,6 @@ async fn tasks_are_listed_by_page_and_their_number_is_bounded() {
     assert_eq!(gone["error"]["code"], -32602);
     // With the session they go.
     bench.handle.close();
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.closing().await;
     bench.closed_as(&shown, ServerRequestEnd::Obsolete).await;
 }

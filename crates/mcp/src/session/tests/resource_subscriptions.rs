@@ -1,10 +1,9 @@
 //! Subscriptions to resources: a request for each with a handshake, one filter for all without.
 
-use sonde_wire::{Cause, WireError};
+use sonde_wire::Cause;
 
 use super::{
-    http::{SSE, ready_declaring},
-    stateless::{JSON, answer, refusal},
+    http::{broken, ready_declaring},
     *,
 };
 use crate::{
@@ -36,6 +35,16 @@ impl Bench {
         }
     }
 
+    /// Expects a subscription to change to this.
+    async fn becomes(&mut self, uri: &str, state: State) {
+        assert_eq!(self.stands(uri).await, state);
+    }
+
+    /// Expects this of the stream.
+    async fn streamed(&mut self, expected: StreamEvent) {
+        assert_eq!(self.stream_event().await, expected);
+    }
+
     async fn stream_event(&mut self) -> StreamEvent {
         match self.event().await {
             Event::Stream(report) => report.event,
@@ -45,10 +54,8 @@ impl Bench {
 
     /// The server says that a resource has changed.
     async fn update(&mut self, uri: &str) -> u64 {
-        self.say(format!(
-            r#"{{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{{"uri":"{uri}"}}}}"#
-        ))
-        .await
+        let params = format!(r#"{{"uri":"{uri}"}}"#);
+        self.say(notification("resources/updated", &params)).await
     }
 
     async fn updated(&mut self) -> (String, Option<String>) {
@@ -79,9 +86,8 @@ impl Bench {
 
     /// The server says something on the subscription `id`.
     async fn notify(&mut self, to: &Outgoing, id: &Value, method: &str, params: &str) -> u64 {
-        let text = format!(
-            r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{{{params},"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}}}"#
-        );
+        let meta = format!(r#""_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}"#);
+        let text = notification(method, &format!("{{{params},{meta}}}"));
         match self.is_pipe {
             true => self.say(text).await,
             false => self.say_on(to.exchange, text).await,
@@ -104,16 +110,16 @@ impl Bench {
     async fn subscribed_to_a(carrier: Carrier) -> (Bench, Outgoing, Value) {
         let mut bench = Bench::stateless(carrier, DECLARED).await;
         bench.subscribe("a").await;
-        assert_eq!(bench.stands("a").await, State::Pending);
-        assert_eq!(bench.stream_event().await, StreamEvent::Opening);
+        bench.becomes("a", State::Pending).await;
+        bench.streamed(StreamEvent::Opening).await;
         let (outgoing, id) = bench.listens_to(&["a"]).await;
         assert_eq!(outgoing.label.cause, Some(Cause::User));
         if carrier == Carrier::Http {
             bench.head(outgoing.exchange, 200, &[SSE]).await;
         }
         bench.grant(&outgoing, &id, &["a"]).await;
-        assert_eq!(bench.stream_event().await, StreamEvent::Opened);
-        assert_eq!(bench.stands("a").await, State::Active);
+        bench.streamed(StreamEvent::Opened).await;
+        bench.becomes("a", State::Active).await;
         (bench, outgoing, id)
     }
 }
@@ -133,11 +139,11 @@ async fn with_a_handshake_each_resource_has_a_request() {
         }
         let mut bench = Bench::ready_with(revision, DECLARED).await;
         bench.subscribe("a:/b").await;
-        assert_eq!(bench.stands("a:/b").await, State::Pending);
+        bench.becomes("a:/b", State::Pending).await;
         let (outgoing, id) = bench.about_resource("resources/subscribe", "a:/b").await;
         assert_eq!(outgoing.label.cause, Some(Cause::User));
         bench.say(answer(&id, "{}")).await;
-        assert_eq!(bench.stands("a:/b").await, State::Active);
+        bench.becomes("a:/b", State::Active).await;
 
         let seq = bench.update("a:/b").await;
         assert_eq!(bench.updated().await, ("a:/b".to_owned(), None));
@@ -150,13 +156,13 @@ async fn with_a_handshake_each_resource_has_a_request() {
         assert!(bench.notes.codes(seq).is_empty() && bench.notes.codes(part).is_empty());
 
         bench.unsubscribe("a:/b").await;
-        assert_eq!(bench.stands("a:/b").await, State::Ending);
+        bench.becomes("a:/b", State::Ending).await;
         let (_, id) = bench.about_resource("resources/unsubscribe", "a:/b").await;
         // It may come before the server has read that.
         bench.update("a:/b").await;
         bench.updated().await;
         bench.say(answer(&id, "{}")).await;
-        assert_eq!(bench.stands("a:/b").await, State::Ended);
+        bench.becomes("a:/b", State::Ended).await;
         bench.quiet().await;
     }
 }
@@ -171,13 +177,10 @@ async fn an_update_that_nobody_asked_for_is_found() {
     bench.stands("a:/b").await;
     for uri in ["a:/bc", "a:/", "A:/B"] {
         let seq = bench.update(uri).await;
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), ["unsubscribed-update"], "{uri}");
+        assert_eq!(bench.codes(seq).await, ["unsubscribed-update"], "{uri}");
     }
-    let text = r#"{"jsonrpc":"2.0","method":"notifications/resources/updated"}"#;
-    let seq = bench.say(text).await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), ["unsubscribed-update"]);
+    let seq = bench.say(notification("resources/updated", "{}")).await;
+    assert_eq!(bench.codes(seq).await, ["unsubscribed-update"]);
     bench.quiet().await;
     // A request by hand may have subscribed to anything.
     let by_hand = OperationRequest {
@@ -185,15 +188,10 @@ async fn an_update_that_nobody_asked_for_is_found() {
         target: Some("c".to_owned()),
         ..OperationRequest::default()
     };
-    let options = OperationOptions::default();
-    let started = bench
-        .handle
-        .start_operation(OperationId(1), by_hand, options);
-    started.await.expect("the session runs");
+    bench.operate(1, by_hand).await;
     bench.about_resource("resources/subscribe", "c").await;
     let seq = bench.update("c").await;
-    bench.logged(seq).await;
-    assert!(bench.notes.codes(seq).is_empty());
+    assert!(bench.codes(seq).await.is_empty());
 }
 
 #[tokio::test(start_paused = true)]
@@ -207,7 +205,7 @@ async fn what_the_server_refuses_is_told() {
     assert!(why.starts_with("The server did not subscribe: "), "{why}");
     // Nothing of it is left.
     bench.unsubscribe("a").await;
-    assert_eq!(bench.stands("a").await, State::Ended);
+    bench.becomes("a", State::Ended).await;
 
     bench.subscribe("b").await;
     bench.stands("b").await;
@@ -215,7 +213,7 @@ async fn what_the_server_refuses_is_told() {
     bench.say(answer(&id, "{}")).await;
     bench.stands("b").await;
     bench.unsubscribe("b").await;
-    assert_eq!(bench.stands("b").await, State::Ending);
+    bench.becomes("b", State::Ending).await;
     let (_, id) = bench.about_resource("resources/unsubscribe", "b").await;
     bench.say(refusal(&id, -32603, "null")).await;
     assert!(matches!(bench.stands("b").await, State::NotEnded(_)));
@@ -244,7 +242,7 @@ async fn there_are_a_thousand_of_them_and_eight_requests_at_once() {
     let mut asked = Vec::new();
     for number in 0..RESOURCE_SUBSCRIPTIONS {
         bench.subscribe(&uri(number)).await;
-        assert_eq!(bench.stands(&uri(number)).await, State::Pending);
+        bench.becomes(&uri(number), State::Pending).await;
         if number < 8 {
             asked.push(
                 bench
@@ -259,7 +257,7 @@ async fn there_are_a_thousand_of_them_and_eight_requests_at_once() {
     let why = failed(bench.stands("one more").await);
     assert!(why.contains("1,000"), "{why}");
     bench.say(answer(&asked[0], "{}")).await;
-    assert_eq!(bench.stands(&uri(0)).await, State::Active);
+    bench.becomes(&uri(0), State::Active).await;
     bench.about_resource("resources/subscribe", &uri(8)).await;
     bench.quiet().await;
 
@@ -275,15 +273,16 @@ async fn the_next_session_is_subscribed_again_and_the_log_says_so() {
     let revision = Revision::NEWEST_HANDSHAKE;
     let mut bench = ready_declaring(Bench::new(), revision, "s-1", DECLARED).await;
     bench.subscribe("a").await;
-    assert_eq!(bench.stands("a").await, State::Pending);
+    bench.becomes("a", State::Pending).await;
     let (outgoing, id) = bench.about_resource("resources/subscribe", "a").await;
-    bench.head(outgoing.exchange, 200, &[JSON]).await;
-    bench.say_on(outgoing.exchange, answer(&id, "{}")).await;
-    assert_eq!(bench.stands("a").await, State::Active);
+    bench
+        .respond(outgoing.exchange, 200, answer(&id, "{}"))
+        .await;
+    bench.becomes("a", State::Active).await;
 
     bench.forget(1).await;
     bench.finished(1).await;
-    assert_eq!(bench.stands("a").await, State::Pending);
+    bench.becomes("a", State::Pending).await;
     bench.notes.remarks();
     bench.open_again_with("s-2", DECLARED).await;
     let (outgoing, id) = bench.about_resource("resources/subscribe", "a").await;
@@ -292,14 +291,15 @@ async fn the_next_session_is_subscribed_again_and_the_log_says_so() {
         ["Subscribing again to the resource that was subscribed before."]
     );
     assert_eq!(outgoing.label.cause, Some(Cause::Lifecycle));
-    bench.head(outgoing.exchange, 200, &[JSON]).await;
-    bench.say_on(outgoing.exchange, answer(&id, "{}")).await;
-    assert_eq!(bench.stands("a").await, State::Active);
+    bench
+        .respond(outgoing.exchange, 200, answer(&id, "{}"))
+        .await;
+    bench.becomes("a", State::Active).await;
 
     // A server without subscriptions ends them all.
     bench.forget(2).await;
     bench.finished(2).await;
-    assert_eq!(bench.stands("a").await, State::Pending);
+    bench.becomes("a", State::Pending).await;
     bench.open_again_with("s-3", "{}").await;
     failed(bench.stands("a").await);
 }
@@ -321,13 +321,13 @@ async fn a_connection_after_another_subscribes_to_the_same() {
 
     options.era = crate::EraChoice::Automatic;
     let mut bench = Bench::stateless_with(Carrier::Pipe, DECLARED, options).await;
-    assert_eq!(bench.stream_event().await, StreamEvent::Opening);
+    bench.streamed(StreamEvent::Opening).await;
     let (outgoing, id) = bench.listens_to(&["a", "b"]).await;
     assert_eq!(outgoing.label.cause, Some(Cause::Listen));
     bench.grant(&outgoing, &id, &["a", "b"]).await;
-    assert_eq!(bench.stream_event().await, StreamEvent::Opened);
-    assert_eq!(bench.stands("a").await, State::Active);
-    assert_eq!(bench.stands("b").await, State::Active);
+    bench.streamed(StreamEvent::Opened).await;
+    bench.becomes("a", State::Active).await;
+    bench.becomes("b", State::Active).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -341,15 +341,14 @@ async fn a_server_that_did_not_say_what_it_takes_is_not_subscribed_to() {
         .reply(&outgoing, 400, refusal(&message["id"], -32600, "null"))
         .await;
     bench.step().await;
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+    bench.opening().await;
     let (outgoing, message) = bench.message().await;
     let data = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_STATELESS);
     bench
         .reply(&outgoing, 400, refusal(&message["id"], -32022, &data))
         .await;
     bench.step().await;
-    assert!(matches!(bench.event().await, Event::Negotiated(_)));
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Ready)));
+    bench.negotiated().await;
     bench.loading().await;
     failed(bench.stands("a").await);
 }
@@ -360,11 +359,10 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
         let (mut bench, first, one) = Bench::subscribed_to_a(carrier).await;
         bench.notes.remarks();
         bench.subscribe("b").await;
-        assert_eq!(bench.stands("b").await, State::Pending);
-        assert_eq!(
-            bench.stream_event().await,
-            StreamEvent::Reopening { resources: 2 }
-        );
+        bench.becomes("b", State::Pending).await;
+        bench
+            .streamed(StreamEvent::Reopening { resources: 2 })
+            .await;
         let (second, two) = bench.listens_to(&["a", "b"]).await;
         assert_eq!(
             bench.notes.remarks(),
@@ -375,19 +373,17 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
         assert_eq!(bench.updated().await.0, "a");
         // Further changes wait for the same.
         bench.subscribe("c").await;
-        assert_eq!(bench.stands("c").await, State::Pending);
+        bench.becomes("c", State::Pending).await;
         bench.quiet().await;
         if carrier == Carrier::Http {
             bench.head(second.exchange, 200, &[SSE]).await;
         }
         bench.grant(&second, &two, &["a", "b"]).await;
-        assert_eq!(bench.stream_event().await, StreamEvent::Opened);
-        assert_eq!(bench.stands("b").await, State::Active);
+        bench.streamed(StreamEvent::Opened).await;
+        bench.becomes("b", State::Active).await;
         match carrier {
             Carrier::Http => {
-                assert!(
-                    matches!(bench.command().await, Command::Abandon(e) if e == first.exchange)
-                );
+                bench.abandons(first.exchange).await;
             }
             Carrier::Pipe => {
                 let cancelled = bench.sent().await;
@@ -395,23 +391,21 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
                 assert_eq!(cancelled["params"]["requestId"], one);
             }
         }
-        assert_eq!(
-            bench.stream_event().await,
-            StreamEvent::Reopening { resources: 3 }
-        );
+        bench
+            .streamed(StreamEvent::Reopening { resources: 3 })
+            .await;
         let (third, three) = bench.listens_to(&["a", "b", "c"]).await;
         // Messages sent before its end are late, not wrong.
         let late = bench.update_on(&first, &one, "a").await;
-        bench.logged(late).await;
-        assert!(bench.notes.codes(late).is_empty());
+        assert!(bench.codes(late).await.is_empty());
         if carrier == Carrier::Http {
             bench.head(third.exchange, 200, &[SSE]).await;
         }
         let partly = bench.grant(&third, &three, &["a", "c"]).await;
-        assert_eq!(bench.stream_event().await, StreamEvent::Opened);
+        bench.streamed(StreamEvent::Opened).await;
         let why = failed(bench.stands("b").await);
         assert!(why.contains("did not acknowledge"), "{why}");
-        assert_eq!(bench.stands("c").await, State::Active);
+        bench.becomes("c", State::Active).await;
         assert!(bench.notes.codes(partly).is_empty());
     }
 }
@@ -420,44 +414,40 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
 async fn the_last_resource_ends_the_subscription_and_the_next_begins_another() {
     let (mut bench, outgoing, id) = Bench::subscribed_to_a(Carrier::Http).await;
     bench.unsubscribe("a").await;
-    assert_eq!(bench.stands("a").await, State::Ended);
-    assert!(matches!(bench.command().await, Command::Abandon(e) if e == outgoing.exchange));
-    assert_eq!(
-        bench.stream_event().await,
-        StreamEvent::Over(StreamOver::Unsubscribed)
-    );
+    bench.becomes("a", State::Ended).await;
+    bench.abandons(outgoing.exchange).await;
+    bench
+        .streamed(StreamEvent::Over(StreamOver::Unsubscribed))
+        .await;
     bench.over(outgoing.exchange, StreamEnd::Abandoned).await;
     let late = bench.update_on(&outgoing, &id, "a").await;
-    bench.logged(late).await;
-    assert!(bench.notes.codes(late).is_empty());
+    assert!(bench.codes(late).await.is_empty());
     bench.quiet().await;
     bench.subscribe("b").await;
-    assert_eq!(bench.stands("b").await, State::Pending);
-    assert_eq!(bench.stream_event().await, StreamEvent::Opening);
+    bench.becomes("b", State::Pending).await;
+    bench.streamed(StreamEvent::Opening).await;
     let (outgoing, id) = bench.listens_to(&["b"]).await;
     bench.head(outgoing.exchange, 200, &[SSE]).await;
     bench.grant(&outgoing, &id, &["b"]).await;
-    assert_eq!(bench.stream_event().await, StreamEvent::Opened);
-    assert_eq!(bench.stands("b").await, State::Active);
+    bench.streamed(StreamEvent::Opened).await;
+    bench.becomes("b", State::Active).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_refused_filter_leaves_the_subscription_before_it() {
     let (mut bench, first, one) = Bench::subscribed_to_a(Carrier::Http).await;
     bench.subscribe("b").await;
-    assert_eq!(bench.stands("b").await, State::Pending);
+    bench.becomes("b", State::Pending).await;
     bench.stream_event().await;
     let (second, two) = bench.listens_to(&["a", "b"]).await;
     bench
         .reply(&second, 400, refusal(&two, -32602, "null"))
         .await;
     failed(bench.stands("b").await);
+    let remarks = bench.notes.remarks().join("\n");
     assert!(
-        bench
-            .notes
-            .remarks()
-            .iter()
-            .any(|said| said.contains("the previous subscription goes on"))
+        remarks.contains("the previous subscription goes on"),
+        "{remarks}"
     );
     bench.update_on(&first, &one, "a").await;
     assert_eq!(bench.updated().await.0, "a");
@@ -467,11 +457,6 @@ async fn a_refused_filter_leaves_the_subscription_before_it() {
 #[tokio::test(start_paused = true)]
 async fn a_broken_subscription_asks_for_the_resources_again_until_it_is_given_up() {
     let (mut bench, outgoing, _) = Bench::subscribed_to_a(Carrier::Http).await;
-    let broken = || {
-        StreamEnd::Failed(WireError::Broken {
-            reason: "reset".into(),
-        })
-    };
     bench.over(outgoing.exchange, broken()).await;
     assert!(matches!(
         bench.stream_event().await,
@@ -481,23 +466,17 @@ async fn a_broken_subscription_asks_for_the_resources_again_until_it_is_given_up
         bench.stream_event().await,
         StreamEvent::Waiting { .. }
     ));
-    assert_eq!(bench.stands("a").await, State::Pending);
-    assert_eq!(
-        bench.stream_event().await,
-        StreamEvent::Resuming { attempt: 1 }
-    );
+    bench.becomes("a", State::Pending).await;
+    bench.streamed(StreamEvent::Resuming { attempt: 1 }).await;
     let (outgoing, id) = bench.listens_to(&["a"]).await;
     bench.head(outgoing.exchange, 200, &[SSE]).await;
     bench.grant(&outgoing, &id, &["a"]).await;
-    assert_eq!(bench.stream_event().await, StreamEvent::Resumed);
-    assert_eq!(bench.stands("a").await, State::Active);
+    bench.streamed(StreamEvent::Resumed).await;
+    bench.becomes("a", State::Active).await;
 
     bench.handle.give_up(StreamId(1)).await.unwrap();
-    assert!(matches!(bench.command().await, Command::Abandon(e) if e == outgoing.exchange));
-    assert_eq!(
-        bench.stream_event().await,
-        StreamEvent::Over(StreamOver::GivenUp)
-    );
+    bench.abandons(outgoing.exchange).await;
+    bench.streamed(StreamEvent::Over(StreamOver::GivenUp)).await;
     assert_eq!(
         failed(bench.stands("a").await),
         "The subscription is over: you stopped reconnecting."
@@ -508,7 +487,7 @@ async fn a_broken_subscription_asks_for_the_resources_again_until_it_is_given_up
         bench.stream_event().await,
         StreamEvent::Waiting { .. }
     ));
-    assert_eq!(bench.stands("a").await, State::Pending);
+    bench.becomes("a", State::Pending).await;
     assert!(matches!(
         bench.stream_event().await,
         StreamEvent::Resuming { .. }

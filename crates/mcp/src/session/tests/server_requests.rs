@@ -2,43 +2,42 @@
 
 use super::*;
 use crate::{
-    ClientCapabilities, ElicitationCapability, Fault, Reply, RootsCapability, SamplingCapability,
-    ServerRequest, ServerRequestEnd, ServerRequestId, TimeoutKind, limits::SERVER_REQUESTS,
+    ClientCapabilities, ElicitationCapability, Fault, RootsCapability, SamplingCapability,
+    TimeoutKind, limits::SERVER_REQUESTS,
 };
 
 const FORM: &str = r#"{"message":"Which?","requestedSchema":{"type":"object","properties":{}}}"#;
 
-async fn ready() -> Bench {
-    let options = SessionOptions {
-        capabilities: ClientCapabilities {
-            elicitation: Some(ElicitationCapability {
-                form: true,
-                url: false,
-            }),
-            ..ClientCapabilities::default()
-        },
+fn declaring(capabilities: ClientCapabilities) -> SessionOptions {
+    SessionOptions {
+        capabilities,
         ..SessionOptions::new(client())
+    }
+}
+
+/// A session that declared forms.
+async fn ready() -> Bench {
+    let forms = ElicitationCapability {
+        form: true,
+        url: false,
     };
-    let mut bench = Bench::with(options, 1_000);
-    bench
-        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
-        .await;
-    bench
+    let options = declaring(ClientCapabilities {
+        elicitation: Some(forms),
+        ..ClientCapabilities::default()
+    });
+    Bench::ready_as(options).await
 }
 
 /// A session that declared everything, after a handshake with this revision.
 async fn willing(revision: Revision) -> Bench {
-    let options = SessionOptions {
-        capabilities: ClientCapabilities {
-            elicitation: Some(ElicitationCapability::ALL),
-            sampling: Some(SamplingCapability {
-                context: false,
-                tools: true,
-            }),
-            ..ClientCapabilities::default()
-        },
-        ..SessionOptions::new(client())
-    };
+    let options = declaring(ClientCapabilities {
+        elicitation: Some(ElicitationCapability::ALL),
+        sampling: Some(SamplingCapability {
+            context: false,
+            tools: true,
+        }),
+        ..ClientCapabilities::default()
+    });
     let mut bench = Bench::with(options, 1_000);
     bench.send_initialize(revision, "{}").await;
     bench
@@ -46,14 +45,8 @@ async fn willing(revision: Revision) -> Bench {
 
 impl Bench {
     async fn asked(&mut self, id: &str, params: &str) -> ServerRequest {
-        self.say(format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"method":"elicitation/create","params":{params}}}"#
-        ))
-        .await;
-        match self.event().await {
-            Event::ServerRequest(question) => question,
-            other => panic!("unexpected event {other:?}"),
-        }
+        self.request(id, "elicitation/create", params).await;
+        self.server_request().await
     }
 
     /// Checks that the user is no longer awaited; returns the time until the hard limit.
@@ -64,11 +57,8 @@ impl Bench {
         }
     }
 
-    async fn server_request_closed(&mut self) -> (ServerRequestId, ServerRequestEnd) {
-        match self.event().await {
-            Event::ServerRequestClosed(id, end) => (id, end),
-            other => panic!("unexpected event {other:?}"),
-        }
+    async fn fault(&mut self, fault: Fault) {
+        self.handle.fault(fault).await.unwrap();
     }
 }
 
@@ -88,21 +78,11 @@ async fn the_user_answers_and_the_answer_goes_out_as_written() {
     let reply = |text: &str| Reply::Result(text.to_owned());
     bench.handle.answer(question.id, reply("{")).await.unwrap();
     let content = "{\"action\":\"accept\",\n\"content\":{\"n\":9007199254740993}}";
-    bench
-        .handle
-        .answer(question.id, reply(content))
-        .await
-        .unwrap();
-    assert_eq!(
-        bench.server_request_closed().await,
-        (question.id, ServerRequestEnd::Answered)
-    );
+    bench.answer(&question, content).await;
     bench.clocks_go_on(1).await;
-    let answer = bench.outgoing().await.text.unwrap();
-    assert_eq!(
-        *answer,
-        r#"{"jsonrpc":"2.0","id":"q-1","result":{"action":"accept","content":{"n":9007199254740993}}}"#
-    );
+    let sent = bench.outgoing().await.text.unwrap();
+    let content = r#"{"action":"accept","content":{"n":9007199254740993}}"#;
+    assert_eq!(*sent, answer("\"q-1\"", content));
     // A second answer is ignored.
     bench.handle.answer(question.id, reply("{}")).await.unwrap();
     bench.quiet().await;
@@ -113,19 +93,15 @@ async fn requests_are_withdrawn_refused_or_obsolete() {
     let mut bench = ready().await;
     let first = bench.asked("1", FORM).await;
     bench
-        .say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#)
+        .say(notification("cancelled", r#"{"requestId":1}"#))
         .await;
-    assert_eq!(
-        bench.server_request_closed().await,
-        (first.id, ServerRequestEnd::Withdrawn)
-    );
+    bench.closed_as(&first, ServerRequestEnd::Withdrawn).await;
     let second = bench.asked("2", FORM).await;
     let refusal = Reply::Error {
         code: -1,
         message: "No.".to_owned(),
     };
-    bench.handle.answer(second.id, refusal).await.unwrap();
-    bench.server_request_closed().await;
+    bench.answer_with(&second, refusal).await;
     assert_eq!(bench.sent().await["error"]["code"], -1);
     // A mode that was not declared (elicitation, Error Handling), a capability that was not.
     for (method, params, code) in [
@@ -136,20 +112,13 @@ async fn requests_are_withdrawn_refused_or_obsolete() {
         ("tasks/cancel", r#"{"taskId":"t"}"#, -32601),
         ("tasks/list", "{}", -32601),
     ] {
-        bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","id":7,"method":"{method}","params":{params}}}"#
-            ))
-            .await;
+        bench.request(7, method, params).await;
         assert_eq!(bench.sent().await["error"]["code"], code);
     }
     let third = bench.asked("3", FORM).await;
     bench.handle.close();
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
-    assert_eq!(
-        bench.server_request_closed().await,
-        (third.id, ServerRequestEnd::Obsolete)
-    );
+    bench.closing().await;
+    bench.closed_as(&third, ServerRequestEnd::Obsolete).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -158,11 +127,7 @@ async fn more_requests_than_a_person_can_answer_are_refused() {
     for id in 0..SERVER_REQUESTS {
         bench.asked(&id.to_string(), FORM).await;
     }
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":"more","method":"elicitation/create","params":{FORM}}}"#
-        ))
-        .await;
+    bench.request("\"more\"", "elicitation/create", FORM).await;
     let refused = bench.sent().await;
     assert_eq!(refused["id"], "more");
     assert_eq!(refused["error"]["code"], -32603);
@@ -174,13 +139,11 @@ async fn more_answers_than_that_are_not_held_back() {
     let delay = |seconds: u64| Fault::DelayAnswers {
         millis: seconds * 1_000,
     };
-    bench.handle.fault(delay(5)).await.unwrap();
+    bench.fault(delay(5)).await;
     bench.event().await;
     let mut seq = 0;
     for id in 0..2 * SERVER_REQUESTS {
-        seq = bench
-            .say(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#))
-            .await;
+        seq = bench.request(id, "ping", "{}").await;
     }
     bench.logged(seq).await;
     for id in 0..SERVER_REQUESTS {
@@ -195,26 +158,22 @@ async fn answers_are_held_back_in_order_and_let_go() {
     let delay = |seconds: u64| Fault::DelayAnswers {
         millis: seconds * 1_000,
     };
-    bench.handle.fault(delay(5)).await.unwrap();
+    bench.fault(delay(5)).await;
     assert!(matches!(
         bench.event().await,
         Event::Faults { paused: false, delay } if delay == secs(5)
     ));
     for id in [1, 2] {
-        let seq = bench
-            .say(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#))
-            .await;
+        let seq = bench.request(id, "ping", "{}").await;
         bench.logged(seq).await;
     }
     let before = tokio::time::Instant::now();
     assert_eq!(bench.sent().await["id"], 1);
     assert!(before.elapsed() >= secs(4));
     assert_eq!(bench.sent().await["id"], 2);
-    let seq = bench
-        .say(r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#)
-        .await;
+    let seq = bench.request(3, "ping", "{}").await;
     bench.logged(seq).await;
-    bench.handle.fault(delay(0)).await.unwrap();
+    bench.fault(delay(0)).await;
     assert_eq!(bench.sent().await["id"], 3);
     assert!(matches!(bench.event().await, Event::Faults { .. }));
 }
@@ -222,35 +181,21 @@ async fn answers_are_held_back_in_order_and_let_go() {
 #[tokio::test(start_paused = true)]
 async fn nothing_is_read_while_the_user_wants_it_so() {
     let mut bench = ready().await;
-    bench
-        .handle
-        .fault(Fault::PauseReading { paused: true })
-        .await
-        .unwrap();
+    bench.fault(Fault::PauseReading { paused: true }).await;
     assert!(matches!(
         bench.event().await,
         Event::Faults { paused: true, .. }
     ));
-    bench
-        .say(r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#)
-        .await;
+    bench.request(3, "ping", "{}").await;
     bench.quiet().await;
-    bench
-        .handle
-        .fault(Fault::PauseReading { paused: false })
-        .await
-        .unwrap();
+    bench.fault(Fault::PauseReading { paused: false }).await;
     assert!(matches!(
         bench.event().await,
         Event::Faults { paused: false, .. }
     ));
     assert_eq!(bench.sent().await["id"], 3);
     // The end does not wait for the user.
-    bench
-        .handle
-        .fault(Fault::PauseReading { paused: true })
-        .await
-        .unwrap();
+    bench.fault(Fault::PauseReading { paused: true }).await;
     bench.event().await;
     bench.handle.close();
     assert!(matches!(bench.hang_up().await, CloseReason::Requested));
@@ -261,16 +206,14 @@ async fn raw_frames_and_force_reach_the_transport() {
     let mut bench = ready().await;
     let text = "{not json";
     bench
-        .handle
         .fault(Fault::RawFrame {
             text: text.to_owned(),
         })
-        .await
-        .unwrap();
+        .await;
     let frame = bench.outgoing().await;
     assert_eq!(frame.text.as_deref().map(String::as_str), Some(text));
     assert_eq!(frame.label.cause, Some(sonde_wire::Cause::Fault));
-    bench.handle.fault(Fault::Kill).await.unwrap();
+    bench.fault(Fault::Kill).await;
     assert!(matches!(bench.command().await, Command::Kill));
 }
 
@@ -282,13 +225,12 @@ async fn the_user_is_sent_to_an_address_and_the_server_says_when_it_is_done() {
         r#"{"mode":"url","message":"Sign in.","url":"https://a.example/x","elicitationId":"e-1"}"#;
     let question = bench.asked("1", url).await;
     assert!(question.declared && question.findings.is_empty());
-    let accept = Reply::Result(r#"{"action":"accept"}"#.to_owned());
-    bench.handle.answer(question.id, accept).await.unwrap();
-    bench.server_request_closed().await;
+    bench.answer(&question, r#"{"action":"accept"}"#).await;
     assert_eq!(bench.sent().await["result"]["action"], "accept");
     let complete = |id: &str| {
-        format!(
-            r#"{{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{{"elicitationId":"{id}"}}}}"#
+        notification(
+            "elicitation/complete",
+            &format!(r#"{{"elicitationId":"{id}"}}"#),
         )
     };
     // One that the server has never named is a finding, and one that is done already is nothing new.
@@ -316,16 +258,14 @@ async fn a_call_that_needs_an_address_first_names_it() {
             ..
         }
     ));
-    bench
-        .say(r#"{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"e-9"}}"#)
-        .await;
+    let complete = notification("elicitation/complete", r#"{"elicitationId":"e-9"}"#);
+    bench.say(complete).await;
     assert!(matches!(bench.event().await, Event::ElicitationCompleted(id) if id == "e-9"));
 }
 
-fn needs_an_address(id: impl std::fmt::Display) -> String {
-    format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32042,"message":"m","data":{{"elicitations":[{{"mode":"url","url":"https://a","elicitationId":"e-9","message":"m"}}]}}}}}}"#
-    )
+fn needs_an_address(id: u64) -> String {
+    let page = r#"{"mode":"url","url":"https://a","elicitationId":"e-9","message":"m"}"#;
+    refusal(id, -32042, &format!(r#"{{"elicitations":[{page}]}}"#))
 }
 
 /// The newest version with a handshake introduced the error; the next version forbids it.
@@ -359,11 +299,7 @@ async fn a_version_without_elicitation_knows_no_such_request() {
     let [first, second, ..] = Revision::HANDSHAKE;
     for revision in [first, second] {
         let mut bench = willing(revision).await;
-        let seq = bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{FORM}}}"#
-            ))
-            .await;
+        let seq = bench.request(7, "elicitation/create", FORM).await;
         assert_eq!(bench.sent().await["error"]["code"], -32601, "{revision}");
         assert_eq!(bench.notes.codes(seq), ["undeclared-capability"]);
     }
@@ -385,11 +321,7 @@ async fn what_was_not_declared_is_a_finding() {
     .into_iter()
     .enumerate()
     {
-        let seq = bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#
-            ))
-            .await;
+        let seq = bench.request(id, method, params).await;
         assert!(bench.sent().await["error"]["code"].is_i64());
         assert_eq!(bench.notes.codes(seq), findings, "{method}");
     }
@@ -407,15 +339,12 @@ async fn no_clock_runs_for_a_run_that_may_be_what_the_user_is_asked_for() {
     let other = bench.asked("2", FORM).await;
     tokio::time::sleep(secs(600)).await;
     bench.quiet().await;
-    let reply = |text: &str| Reply::Result(text.to_owned());
-    bench.handle.answer(question.id, reply("{}")).await.unwrap();
-    bench.server_request_closed().await;
+    bench.answer(&question, "{}").await;
     bench.sent().await;
     // The other one is still open.
     tokio::time::sleep(secs(600)).await;
     bench.quiet().await;
-    bench.handle.answer(other.id, reply("{}")).await.unwrap();
-    bench.server_request_closed().await;
+    bench.answer(&other, "{}").await;
     for call in [1, 2] {
         bench.clocks_go_on(call).await;
     }
@@ -431,19 +360,12 @@ async fn no_clock_runs_for_a_run_that_may_be_what_the_user_is_asked_for() {
 #[tokio::test(start_paused = true)]
 async fn a_wait_for_the_user_counts_for_no_limit() {
     let mut bench = ready().await;
-    let options = OperationOptions {
-        idle: Some(secs(90)),
-        hard: Some(secs(90)),
-        ..OperationOptions::default()
-    };
-    bench.call_with(1, options).await;
+    bench.call_with(1, limited(90, Some(90))).await;
     tokio::time::sleep(secs(30)).await;
     let asked = bench.asked("1", FORM).await;
     tokio::time::sleep(secs(600)).await;
     bench.quiet().await;
-    let reply = Reply::Result("{}".to_owned());
-    bench.handle.answer(asked.id, reply).await.unwrap();
-    bench.server_request_closed().await;
+    bench.answer(&asked, "{}").await;
     assert_eq!(bench.clocks_go_on(1).await, secs(60));
     let since = tokio::time::Instant::now();
     let outcome = bench.finished(1).await;
@@ -456,11 +378,8 @@ async fn an_earlier_version_has_forms_only() {
     let [.., third, _] = Revision::HANDSHAKE;
     let mut bench = willing(third).await;
     for mode in ["url", "other"] {
-        bench
-            .say(format!(
-                r#"{{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{{"mode":"{mode}","url":"https://a"}}}}"#
-            ))
-            .await;
+        let params = format!(r#"{{"mode":"{mode}","url":"https://a"}}"#);
+        bench.request(7, "elicitation/create", &params).await;
         assert_eq!(bench.sent().await["error"]["code"], -32602);
     }
     bench.asked("8", FORM).await;
@@ -469,14 +388,9 @@ async fn an_earlier_version_has_forms_only() {
 #[tokio::test(start_paused = true)]
 async fn a_sampling_request_is_shown_with_what_is_wrong_with_it() {
     let mut bench = willing(Revision::NEWEST_HANDSHAKE).await;
-    let seq = bench
-        .say(
-            r#"{"jsonrpc":"2.0","id":4,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"video"}}]}}"#,
-        )
-        .await;
-    let Event::ServerRequest(request) = bench.event().await else {
-        panic!("the user is asked");
-    };
+    let params = r#"{"messages":[{"role":"user","content":{"type":"video"}}]}"#;
+    let seq = bench.request(4, "sampling/createMessage", params).await;
+    let request = bench.server_request().await;
     let ids: Vec<_> = request
         .findings
         .iter()
@@ -488,8 +402,7 @@ async fn a_sampling_request_is_shown_with_what_is_wrong_with_it() {
         code: -1,
         message: "User rejected sampling request".to_owned(),
     };
-    bench.handle.answer(request.id, refusal).await.unwrap();
-    bench.server_request_closed().await;
+    bench.answer_with(&request, refusal).await;
     let sent = bench.sent().await;
     assert_eq!(sent["id"], 4);
     assert_eq!(sent["error"]["code"], -1);
@@ -505,24 +418,24 @@ fn roots(names: &[&str]) -> Vec<crate::Root> {
         .collect()
 }
 
+/// Declares a folder, and that their list may change.
+fn naming_folders() -> SessionOptions {
+    let roots = RootsCapability {
+        list: roots(&["a"]),
+        list_changed: true,
+    };
+    declaring(ClientCapabilities {
+        roots: Some(roots),
+        ..ClientCapabilities::default()
+    })
+}
+
 #[tokio::test(start_paused = true)]
 async fn folders_are_named_without_asking_and_their_change_is_told() {
-    let options = SessionOptions {
-        capabilities: ClientCapabilities {
-            roots: Some(RootsCapability {
-                list: roots(&["a"]),
-                list_changed: true,
-            }),
-            ..ClientCapabilities::default()
-        },
-        ..SessionOptions::new(client())
-    };
-    let mut bench = Bench::with(options, 1_000);
-    bench
-        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
-        .await;
-    let list = r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#;
-    bench.say(list).await;
+    let options = naming_folders();
+    let mut bench = Bench::ready_as(options).await;
+    let list = || request(5, "roots/list", "{}");
+    bench.say(list()).await;
     let sent = bench.sent().await;
     assert_eq!(
         sent["result"].to_string(),
@@ -541,7 +454,7 @@ async fn folders_are_named_without_asking_and_their_change_is_told() {
         told.text.as_deref().map(String::as_str),
         Some(r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}"#)
     );
-    bench.say(list).await;
+    bench.say(list()).await;
     let sent = bench.sent().await;
     assert_eq!(sent["result"]["roots"][1]["name"], "B \"quoted\"");
 }
@@ -549,25 +462,13 @@ async fn folders_are_named_without_asking_and_their_change_is_told() {
 #[tokio::test(start_paused = true)]
 async fn a_request_for_folders_is_handed_on_where_somebody_else_answers() {
     let options = SessionOptions {
-        capabilities: ClientCapabilities {
-            roots: Some(RootsCapability {
-                list: roots(&["a"]),
-                list_changed: true,
-            }),
-            ..ClientCapabilities::default()
-        },
         hand_on_roots: true,
-        ..SessionOptions::new(client())
+        ..naming_folders()
     };
-    let mut bench = Bench::with(options, 1_000);
-    bench
-        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
-        .await;
-    let list = r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#;
-    bench.say(list).await;
-    let Event::ServerRequest(asked) = bench.event().await else {
-        panic!("it was not handed on");
-    };
+    let mut bench = Bench::ready_as(options).await;
+    let list = || request(5, "roots/list", "{}");
+    bench.say(list()).await;
+    let asked = bench.server_request().await;
     assert!(asked.declared && asked.method == "roots/list");
     let no = Reply::Error {
         code: -32_603,
@@ -581,7 +482,7 @@ async fn a_request_for_folders_is_handed_on_where_somebody_else_answers() {
     ));
     assert!(matches!(bench.event().await, Event::RootsAnswered(reply) if reply == no));
     bench.handle.hand_on_roots(false).await.unwrap();
-    bench.say(list).await;
+    bench.say(list()).await;
     assert_eq!(bench.sent().await["result"]["roots"][0]["uri"], "file:///a");
 }
 
@@ -589,9 +490,7 @@ async fn a_request_for_folders_is_handed_on_where_somebody_else_answers() {
 async fn folders_that_were_not_declared_are_not_named() {
     let mut bench = ready().await;
     bench.handle.set_roots(roots(&["a"])).await.unwrap();
-    bench
-        .say(r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)
-        .await;
+    bench.request(5, "roots/list", "{}").await;
     assert_eq!(bench.sent().await["error"]["code"], -32601);
 }
 
@@ -599,14 +498,14 @@ async fn folders_that_were_not_declared_are_not_named() {
 async fn a_server_that_asks_without_end_does_not_hold_up_the_end() {
     let mut bench = Bench::ready().await;
     // Nobody takes what the session sends, as when the process reads nothing.
-    let ping = |n: u64| format!(r#"{{"jsonrpc":"2.0","id":"p{n}","method":"ping"}}"#);
+    let ping = |n: u64| request(format!("\"p{n}\""), "ping", "{}");
     let mut asked = 0;
     while timeout(secs(1), bench.say(ping(asked))).await.is_ok() {
         asked += 1;
     }
     assert!(asked > 500, "{asked}");
     bench.handle.close();
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.closing().await;
     // The server keeps asking as long as the session reads.
     let (sent, began) = (bench.far.incoming.clone(), tokio::time::Instant::now());
     let flood = tokio::spawn(async move {
@@ -634,11 +533,9 @@ async fn a_server_that_asks_without_end_does_not_hold_up_the_end() {
 async fn nothing_that_comes_during_the_end_is_for_the_user() {
     let mut bench = ready().await;
     bench.handle.close();
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.closing().await;
     assert!(matches!(bench.command().await, Command::Close));
-    bench
-        .say(r#"{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Name?","requestedSchema":{"type":"object","properties":{}}}}"#)
-        .await;
+    bench.request(1, "elicitation/create", FORM).await;
     bench
         .take(Incoming::Closed(Closed::Requested { exit: None }))
         .await;

@@ -5,8 +5,6 @@ use sonde_wire::Cause;
 use super::*;
 use crate::{Era, EraChoice, NextAttempt, OpenFailure, RequestProblem};
 
-pub(super) const JSON: (&str, &str) = ("content-type", "application/json");
-
 pub(super) fn options(era: EraChoice) -> SessionOptions {
     let mut options = SessionOptions::new(client());
     options.era = era;
@@ -21,21 +19,11 @@ pub(super) fn discovery(capabilities: &str) -> String {
     )
 }
 
-pub(super) fn answer(id: &Value, result: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
-}
-
-pub(super) fn refusal(id: &Value, code: i64, data: &str) -> String {
-    format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":"no","data":{data}}}}}"#
-    )
-}
-
 impl Bench {
     /// Returns the probe as it was sent.
     pub(super) async fn probed(&mut self) -> (Outgoing, Value) {
         assert!(matches!(self.event().await, Event::Phase(Phase::Probing)));
-        assert_eq!(self.step().await, ("discover", None));
+        self.detects("discover", None).await;
         self.message().await
     }
 
@@ -54,6 +42,11 @@ impl Bench {
         }
     }
 
+    /// Expects this step of the detection.
+    pub(super) async fn detects(&mut self, code: &str, verdict: Option<Era>) {
+        assert_eq!(self.step().await, (code, verdict));
+    }
+
     /// A stateless session whose server has these capabilities.
     pub(super) async fn stateless(carrier: Carrier, capabilities: &str) -> Bench {
         Bench::stateless_with(carrier, capabilities, options(EraChoice::Automatic)).await
@@ -68,12 +61,10 @@ impl Bench {
         let (outgoing, message) = bench.probed().await;
         let text = answer(&message["id"], &discovery(capabilities));
         bench.reply(&outgoing, 200, text).await;
-        assert_eq!(
-            bench.step().await,
-            ("discover-answered", Some(Era::Stateless))
-        );
-        assert!(matches!(bench.event().await, Event::Negotiated(_)));
-        assert!(matches!(bench.event().await, Event::Phase(Phase::Ready)));
+        bench
+            .detects("discover-answered", Some(Era::Stateless))
+            .await;
+        bench.negotiated().await;
         bench
     }
 
@@ -105,14 +96,12 @@ impl Bench {
 
     /// Expects the handshake, offering this revision.
     async fn shakes_hands(&mut self, offer: Revision) {
-        assert!(matches!(self.event().await, Event::Phase(Phase::Opening)));
+        self.opening().await;
         let (outgoing, message) = self.message().await;
         assert_eq!(message["method"], "initialize");
         assert_eq!(message["params"]["protocolVersion"], offer.as_str());
         assert!(outgoing.headers.is_empty(), "nothing is settled yet");
-        let result = format!(
-            r#"{{"protocolVersion":"{offer}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}"#
-        );
+        let result = welcome(offer, "{}");
         self.reply(&outgoing, 200, answer(&message["id"], &result))
             .await;
         let negotiated = self.become_ready().await;
@@ -153,10 +142,9 @@ async fn a_stateless_server_says_what_it_speaks() {
         bench
             .reply(&outgoing, 200, answer(&message["id"], &discovery("{}")))
             .await;
-        assert_eq!(
-            bench.step().await,
-            ("discover-answered", Some(Era::Stateless))
-        );
+        bench
+            .detects("discover-answered", Some(Era::Stateless))
+            .await;
         let Event::Negotiated(negotiated) = bench.event().await else {
             panic!("no negotiation");
         };
@@ -184,10 +172,9 @@ async fn any_other_answer_leads_to_the_handshake() {
             bench
                 .reply(&outgoing, 400, refusal(&message["id"], code, "null"))
                 .await;
-            assert_eq!(
-                bench.step().await,
-                ("discover-refused", Some(Era::Handshake))
-            );
+            bench
+                .detects("discover-refused", Some(Era::Handshake))
+                .await;
             bench.shakes_hands(Revision::NEWEST_HANDSHAKE).await;
         }
     }
@@ -220,13 +207,13 @@ async fn a_web_page_instead_of_an_answer_leads_to_the_handshake_unless_it_says_n
         bench.over(outgoing.exchange, StreamEnd::Complete).await;
         // A refusal in response to a probe does not count as a failure.
         assert!(!bench.round_trip().await);
-        let label = bench.notes.of(900)[0].label.clone().unwrap();
+        let label = bench.label(900).await;
         assert_eq!(label.cause, Some(Cause::Probe));
         if handshake {
             assert_eq!(bench.step().await.1, Some(Era::Handshake), "{status}");
             bench.shakes_hands(Revision::NEWEST_HANDSHAKE).await;
         } else {
-            assert_eq!(bench.step().await, ("discover-undecided", None));
+            bench.detects("discover-undecided", None).await;
             let failure = bench.fails().await;
             assert!(matches!(failure, OpenFailure::Http { status: got, .. } if got == status));
             assert_eq!(failure.next_attempt(), None, "{status}");
@@ -238,15 +225,12 @@ async fn a_web_page_instead_of_an_answer_leads_to_the_handshake_unless_it_says_n
 async fn silence_on_a_pipe_leads_to_the_handshake_and_a_late_answer_is_dropped() {
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
     let (_, asked) = bench.probed().await;
-    assert_eq!(
-        bench.step().await,
-        ("discover-silent", Some(Era::Handshake))
-    );
+    bench.detects("discover-silent", Some(Era::Handshake)).await;
     bench.shakes_hands(Revision::NEWEST_HANDSHAKE).await;
     let seq = bench.say(answer(&asked["id"], &discovery("{}"))).await;
     bench.quiet().await;
     assert_eq!(bench.notes.codes(seq), ["late-response"]);
-    let label = bench.notes.of(seq)[0].label.clone().unwrap();
+    let label = bench.label(seq).await;
     assert_eq!(label.cause, Some(Cause::Probe));
 }
 
@@ -255,29 +239,24 @@ async fn a_stateless_server_that_was_slow_to_start_is_asked_again_what_it_has() 
     let new = Revision::NEWEST_STATELESS;
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
     let (_, asked) = bench.probed().await;
-    assert_eq!(
-        bench.step().await,
-        ("discover-silent", Some(Era::Handshake))
-    );
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+    bench.detects("discover-silent", Some(Era::Handshake)).await;
+    bench.opening().await;
     let (_, message) = bench.message().await;
     assert_eq!(message["method"], "initialize");
     // By now it has started, and responds to both in their order.
     bench.say(answer(&asked["id"], &discovery("{}"))).await;
     let data = format!(r#"{{"supported":["{new}"]}}"#);
     bench.say(refusal(&message["id"], -32022, &data)).await;
-    assert_eq!(
-        bench.step().await,
-        ("handshake-refused-as-stateless", Some(Era::Stateless))
-    );
+    bench
+        .detects("handshake-refused-as-stateless", Some(Era::Stateless))
+        .await;
     let (_, asked) = bench.probed().await;
     bench
         .say(answer(&asked["id"], &discovery(r#"{"prompts":{}}"#)))
         .await;
-    assert_eq!(
-        bench.step().await,
-        ("discover-answered", Some(Era::Stateless))
-    );
+    bench
+        .detects("discover-answered", Some(Era::Stateless))
+        .await;
     let Event::Negotiated(negotiated) = bench.event().await else {
         panic!("no negotiation");
     };
@@ -288,7 +267,7 @@ async fn a_stateless_server_that_was_slow_to_start_is_asked_again_what_it_has() 
 async fn silence_over_http_is_no_verdict() {
     let mut bench = Bench::on(Carrier::Http, options(EraChoice::Automatic), 1_000);
     let (outgoing, _) = bench.probed().await;
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.closing().await;
     assert!(matches!(bench.command().await, Command::Close));
     bench
         .take(Incoming::Closed(Closed::Requested { exit: None }))
@@ -305,9 +284,7 @@ async fn a_process_that_ends_when_asked_is_worth_a_handshake_at_once() {
     let mut bench = Bench::on(Carrier::Pipe, options(EraChoice::Automatic), 1_000);
     bench.probed().await;
     let exit = sonde_wire::ExitStatus::Code(1);
-    bench
-        .take(Incoming::Closed(Closed::ProcessExited { exit }))
-        .await;
+    bench.exits(exit).await;
     let CloseReason::OpenFailed(failure) = bench.closed().await else {
         panic!("it never opened");
     };
@@ -324,11 +301,9 @@ async fn a_process_that_closes_its_output_when_asked_is_worth_a_handshake() {
         bench.health().await.requests,
         Some(RequestProblem::OutputClosed)
     );
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+    bench.closing().await;
     let exit = sonde_wire::ExitStatus::Signal(9);
-    bench
-        .take(Incoming::Closed(Closed::ProcessExited { exit }))
-        .await;
+    bench.exits(exit).await;
     let CloseReason::OpenFailed(failure) = bench.closed().await else {
         panic!("it never opened");
     };
@@ -345,13 +320,13 @@ async fn a_refused_revision_is_asked_for_once_more_in_the_servers_words() {
     bench
         .reply(&outgoing, 400, refusal(&first["id"], -32022, &data))
         .await;
-    assert_eq!(bench.step().await, ("other-revision", Some(Era::Stateless)));
+    bench.detects("other-revision", Some(Era::Stateless)).await;
     let (outgoing, second) = bench.message().await;
     assert_ne!(first["id"], second["id"]);
     bench
         .reply(&outgoing, 400, refusal(&second["id"], -32022, &data))
         .await;
-    assert_eq!(bench.step().await, ("discover-refused-twice", None));
+    bench.detects("discover-refused-twice", None).await;
     assert!(matches!(
         bench.fails().await,
         OpenFailure::Rejected { code: -32022, .. }
@@ -367,10 +342,9 @@ async fn the_one_revision_in_common_may_need_a_handshake() {
     bench
         .reply(&outgoing, 200, refusal(&message["id"], -32022, &data))
         .await;
-    assert_eq!(
-        bench.step().await,
-        ("handshake-revision-only", Some(Era::Handshake))
-    );
+    bench
+        .detects("handshake-revision-only", Some(Era::Handshake))
+        .await;
     bench.shakes_hands(first).await;
 }
 
@@ -382,10 +356,9 @@ async fn a_chosen_era_is_kept_to() {
     bench
         .reply(&outgoing, 404, refusal(&message["id"], -32601, "null"))
         .await;
-    assert_eq!(
-        bench.step().await,
-        ("discover-unknown", Some(Era::Stateless))
-    );
+    bench
+        .detects("discover-unknown", Some(Era::Stateless))
+        .await;
     let Event::Negotiated(negotiated) = bench.event().await else {
         panic!("no negotiation");
     };
@@ -402,7 +375,7 @@ async fn a_chosen_era_is_kept_to() {
     bench
         .reply(&outgoing, 200, refusal(&message["id"], -32600, "null"))
         .await;
-    assert_eq!(bench.step().await, ("discover-refused", None));
+    bench.detects("discover-refused", None).await;
     assert!(matches!(
         bench.fails().await,
         OpenFailure::Rejected { code: -32600, .. }
@@ -415,7 +388,7 @@ async fn a_chosen_era_is_kept_to() {
         options(EraChoice::Fixed { revision: second }),
         1_000,
     );
-    assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+    bench.opening().await;
     let (outgoing, message) = bench.message().await;
     assert_eq!(message["params"]["protocolVersion"], second.as_str());
     let result = format!(r#"{{"protocolVersion":"{first}","capabilities":{{}}}}"#);
@@ -438,22 +411,20 @@ async fn a_handshake_refused_in_stateless_words_leads_back() {
             bench
                 .reply(&outgoing, 400, refusal(&message["id"], -32600, "null"))
                 .await;
-            assert_eq!(
-                bench.step().await,
-                ("discover-refused", Some(Era::Handshake))
-            );
+            bench
+                .detects("discover-refused", Some(Era::Handshake))
+                .await;
         }
-        assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+        bench.opening().await;
         let (outgoing, message) = bench.message().await;
         assert_eq!(message["method"], "initialize");
         let data = format!(r#"{{"supported":["{new}"]}}"#);
         bench
             .reply(&outgoing, 400, refusal(&message["id"], -32022, &data))
             .await;
-        assert_eq!(
-            bench.step().await,
-            ("handshake-refused-as-stateless", Some(Era::Stateless))
-        );
+        bench
+            .detects("handshake-refused-as-stateless", Some(Era::Stateless))
+            .await;
         if back {
             let Event::Negotiated(negotiated) = bench.event().await else {
                 panic!("no negotiation");
@@ -473,15 +444,14 @@ async fn a_refused_handshake_that_names_no_version_is_found() {
     let named = format!(r#"{{"supported":["{}"]}}"#, Revision::NEWEST_STATELESS);
     for (data, codes) in [("null", &["unnamed-versions"][..]), (&named, &[])] {
         let mut bench = Bench::on(Carrier::Http, options(EraChoice::Handshake), 1_000);
-        assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+        bench.opening().await;
         let (outgoing, message) = bench.message().await;
         let refused = bench
             .reply(&outgoing, 400, refusal(&message["id"], -32022, data))
             .await;
-        assert_eq!(
-            bench.step().await,
-            ("handshake-refused-as-stateless", Some(Era::Stateless))
-        );
+        bench
+            .detects("handshake-refused-as-stateless", Some(Era::Stateless))
+            .await;
         assert_eq!(bench.notes.codes(refused), codes, "{data}");
     }
 }
@@ -490,7 +460,7 @@ async fn a_refused_handshake_that_names_no_version_is_found() {
 async fn an_address_without_posts_is_worth_the_oldest_transport() {
     for status in [400, 404, 405, 410] {
         let mut bench = Bench::on(Carrier::Http, options(EraChoice::Handshake), 1_000);
-        assert!(matches!(bench.event().await, Event::Phase(Phase::Opening)));
+        bench.opening().await;
         let (outgoing, _) = bench.message().await;
         bench.head(outgoing.exchange, status, &[]).await;
         bench.over(outgoing.exchange, StreamEnd::Complete).await;

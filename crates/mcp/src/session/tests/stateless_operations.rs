@@ -1,15 +1,9 @@
 //! Calls without state.
 
-use sonde_wire::WireError;
-
-use super::{
-    http::SSE,
-    stateless::{JSON, answer, options, refusal},
-    *,
-};
+use super::{http::broken, stateless::options, *};
 use crate::{
-    ClientCapabilities, ElicitationCapability, EraChoice, Lost, Reply, RootsCapability,
-    SamplingCapability, ServerRequest, ServerRequestEnd, TimeoutKind,
+    ClientCapabilities, ElicitationCapability, EraChoice, Lost, RootsCapability,
+    SamplingCapability, TimeoutKind,
 };
 
 const INPUT: &str = r#"{"resultType":"input_required","requestState":"a\u0062 c","inputRequests":{"z":{"method":"elicitation/create","params":{"message": "?"}},"a":{"method":"roots/list"}}}"#;
@@ -64,13 +58,6 @@ impl Bench {
             .await;
         self.listed().await;
     }
-
-    pub(super) async fn server_request(&mut self) -> ServerRequest {
-        match self.event().await {
-            Event::ServerRequest(question) => question,
-            other => panic!("unexpected event {other:?}"),
-        }
-    }
 }
 
 pub(super) fn tool(name: &str, arguments: &str) -> OperationRequest {
@@ -91,7 +78,7 @@ async fn any_request_goes_out_as_written_in_both_eras() {
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/read\",\"params\":{ \"z\": 1.0e+2, \
          \"uri\": \"file:///x\", \"_meta\": { \"mine\": [1 ] ,\"progressToken\":2} }}"
     );
-    bench.say(answer(&2.into(), r#"{ "contents": [] }"#)).await;
+    bench.say(answer(&2, r#"{ "contents": [] }"#)).await;
     let Outcome::Result { raw, is_error, .. } = bench.finished(1).await else {
         panic!("it has a result");
     };
@@ -112,15 +99,7 @@ async fn any_request_goes_out_as_written_in_both_eras() {
     assert_eq!(header(&outgoing, "Mcp-Method"), ["resources/read"]);
     assert_eq!(header(&outgoing, "Mcp-Name"), ["file:///x"]);
 
-    bench
-        .handle
-        .start_operation(
-            OperationId(2),
-            other("x", Some("{")),
-            OperationOptions::default(),
-        )
-        .await
-        .unwrap();
+    bench.operate(2, other("x", Some("{"))).await;
     assert!(matches!(bench.has_lost(2).await, Lost::NotSent { .. }));
 }
 
@@ -155,9 +134,7 @@ async fn a_ping_asks_what_every_server_knows() {
 #[tokio::test(start_paused = true)]
 async fn requests_of_a_stateless_server_are_not_answered() {
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
-    let seq = bench
-        .say(r#"{"jsonrpc":"2.0","id":"x","method":"ping"}"#)
-        .await;
+    let seq = bench.request("\"x\"", "ping", "{}").await;
     bench.quiet().await;
     assert_eq!(bench.notes.codes(seq), ["request-in-stateless-era"]);
 }
@@ -191,15 +168,7 @@ async fn tools_ask_for_headers_over_http() {
         let n: &[&str] = if http { &["42"] } else { &[] };
         assert_eq!(header(&outgoing, "Mcp-Param-N"), n);
 
-        bench
-            .handle
-            .start_operation(
-                OperationId(2),
-                tool("bad", "{}"),
-                OperationOptions::default(),
-            )
-            .await
-            .unwrap();
+        bench.operate(2, tool("bad", "{}")).await;
         if http {
             assert!(matches!(
                 bench.finished(2).await,
@@ -284,9 +253,7 @@ async fn closing_the_stream_is_the_cancellation_over_http() {
         .cancel(OperationId(1), Some("enough".into()))
         .await
         .unwrap();
-    assert!(
-        matches!(bench.command().await, Command::Abandon(exchange) if exchange == outgoing.exchange)
-    );
+    bench.abandons(outgoing.exchange).await;
     bench.cancelling(1).await;
     bench.over(outgoing.exchange, StreamEnd::Abandoned).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
@@ -298,14 +265,12 @@ async fn closing_the_stream_is_the_cancellation_over_http() {
     };
     let (outgoing, _) = bench.start_with(2, tool("t", "{}"), limits).await;
     assert_eq!(bench.timed_out(2).await, TimeoutKind::Idle);
-    assert!(
-        matches!(bench.command().await, Command::Abandon(exchange) if exchange == outgoing.exchange)
-    );
+    bench.abandons(outgoing.exchange).await;
     bench.quiet().await;
 
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
     let (_, message) = bench.start(1, tool("t", "{}")).await;
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.cancel(1).await;
     let cancelled = bench.sent().await;
     assert_eq!(cancelled["method"], "notifications/cancelled");
     assert_eq!(cancelled["params"]["requestId"], message["id"]);
@@ -313,12 +278,7 @@ async fn closing_the_stream_is_the_cancellation_over_http() {
 
 #[tokio::test(start_paused = true)]
 async fn a_broken_stream_loses_the_call_and_nothing_is_sent_again() {
-    for end in [
-        StreamEnd::Complete,
-        StreamEnd::Failed(WireError::Broken {
-            reason: "reset".into(),
-        }),
-    ] {
+    for end in [StreamEnd::Complete, broken()] {
         let mut bench = Bench::stateless(Carrier::Http, "{}").await;
         let (outgoing, _) = bench.start(1, tool("t", "{}")).await;
         bench.head(outgoing.exchange, 200, &[SSE]).await;
@@ -392,26 +352,10 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
 
     // The user may think for longer than the idle limit.
     tokio::time::sleep(secs(50)).await;
+    bench.answer(&a, "{\"roots\": [ ]}").await;
     bench
-        .handle
-        .answer(a.id, Reply::Result("{\"roots\": [ ]}".into()))
-        .await
-        .unwrap();
-    assert!(
-        matches!(bench.event().await, Event::ServerRequestClosed(id, ServerRequestEnd::Answered) if id == a.id)
-    );
-    bench
-        .handle
-        .answer(
-            z.id,
-            Reply::Result("{\"action\":\"accept\",\n\"content\":{\"n\":1.0}}".into()),
-        )
-        .await
-        .unwrap();
-    assert!(matches!(
-        bench.event().await,
-        Event::ServerRequestClosed(..)
-    ));
+        .answer(&z, "{\"action\":\"accept\",\n\"content\":{\"n\":1.0}}")
+        .await;
     let (outgoing, second) = bench.message().await;
     assert_ne!(first["id"], second["id"]);
     assert_eq!(outgoing.label.cause, Some(sonde_wire::Cause::Retry));
@@ -434,15 +378,7 @@ async fn what_the_server_asks_for_is_sent_with_the_same_request() {
         .await;
     bench.input_required(1, 2).await;
     let k = bench.server_request().await;
-    bench
-        .handle
-        .answer(k.id, Reply::Result("{}".into()))
-        .await
-        .unwrap();
-    assert!(matches!(
-        bench.event().await,
-        Event::ServerRequestClosed(..)
-    ));
+    bench.answer(&k, "{}").await;
     let (outgoing, third) = bench.message().await;
     assert!(third["params"].get("requestState").is_none());
     assert_eq!(third["params"]["inputResponses"].to_string(), r#"{"k":{}}"#);
@@ -512,12 +448,7 @@ async fn folders_are_named_inside_a_round_without_asking() {
     bench.input_required(1, 1).await;
     let z = bench.server_request().await;
     assert_eq!(z.key.as_deref(), Some("z"));
-    let reply = Reply::Result(r#"{"action":"decline"}"#.into());
-    bench.handle.answer(z.id, reply).await.unwrap();
-    assert!(matches!(
-        bench.event().await,
-        Event::ServerRequestClosed(..)
-    ));
+    bench.answer(&z, r#"{"action":"decline"}"#).await;
     let (outgoing, second) = bench.message().await;
     assert_eq!(
         second["params"]["inputResponses"]["a"].to_string(),
@@ -548,7 +479,7 @@ async fn a_refused_server_request_and_a_cancelled_operation_send_nothing() {
         bench.event().await;
         let (z, _) = (bench.server_request().await, bench.server_request().await);
         if cancel {
-            bench.handle.cancel(OperationId(1), None).await.unwrap();
+            bench.cancel(1).await;
         } else {
             let reply = Reply::Error {
                 code: -1,
@@ -575,11 +506,7 @@ async fn a_refused_server_request_and_a_cancelled_operation_send_nothing() {
 #[tokio::test(start_paused = true)]
 async fn the_time_in_which_the_user_is_asked_counts_for_no_limit() {
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
-    let limits = OperationOptions {
-        idle: Some(secs(50)),
-        hard: Some(secs(100)),
-        ..OperationOptions::default()
-    };
+    let limits = limited(50, Some(100));
     let (_, first) = bench.start_with(1, tool("t", "{}"), limits).await;
     tokio::time::sleep(secs(30)).await;
     bench.say(answer(&first["id"], INPUT)).await;
@@ -588,12 +515,7 @@ async fn the_time_in_which_the_user_is_asked_counts_for_no_limit() {
     tokio::time::sleep(secs(600)).await;
     bench.quiet().await;
     for request in asked {
-        let reply = Reply::Result("{}".into());
-        bench.handle.answer(request.id, reply).await.unwrap();
-        assert!(matches!(
-            bench.event().await,
-            Event::ServerRequestClosed(_, ServerRequestEnd::Answered)
-        ));
+        bench.answer(&request, "{}").await;
     }
     bench.message().await;
     let left = bench.call_event(1).await;
@@ -616,9 +538,8 @@ async fn a_server_that_only_wants_patience_gets_it_up_to_a_limit() {
     let (mut outgoing, mut message) = bench.start(1, tool("t", "{}")).await;
     let wait = r#"{"resultType":"input_required","requestState":"s"}"#;
     for round in 1..=2 {
-        bench.head(outgoing.exchange, 200, &[JSON]).await;
         bench
-            .say_on(outgoing.exchange, answer(&message["id"], wait))
+            .respond(outgoing.exchange, 200, answer(&message["id"], wait))
             .await;
         assert!(
             matches!(bench.call_event(1).await, OperationEvent::InputRequired { round: r } if r == round)
@@ -691,7 +612,7 @@ async fn what_needs_the_handshake_is_told_before_it_fails() {
     let failure = |id: &Value| {
         let words = "Cannot send 'roots/list': this transport context has no back-channel for \
                      server-initiated requests.";
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32600,"message":"{words}"}}}}"#)
+        refusal(id, -32600, "null").replace("no", words)
     };
     let mut bench = Bench::stateless(Carrier::Http, "{}").await;
     let (outgoing, message) = bench.start(1, tool("t", "{}")).await;
@@ -700,30 +621,20 @@ async fn what_needs_the_handshake_is_told_before_it_fails() {
         bench.call_event(1).await,
         OperationEvent::NeedsHandshake
     ));
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::ProtocolError { code: -32600, .. }
-    ));
+    bench.fails_with(1, -32600).await;
 
     // After a handshake it is a failure like any other.
     let mut bench = Bench::ready().await;
     let (_, message) = bench.start(1, tool("t", "{}")).await;
     bench.say(failure(&message["id"])).await;
-    assert!(matches!(
-        bench.finished(1).await,
-        Outcome::ProtocolError { code: -32600, .. }
-    ));
+    bench.fails_with(1, -32600).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_notification_of_the_user_goes_out_as_written_and_is_over() {
     let mut bench = Bench::stateless(Carrier::Pipe, "{}").await;
     let notification = OperationRequest::notification("x/y", Some("{ \"a\": 1.0 }".to_owned()));
-    bench
-        .handle
-        .start_operation(OperationId(1), notification, OperationOptions::default())
-        .await
-        .unwrap();
+    bench.operate(1, notification).await;
     assert!(matches!(bench.finished(1).await, Outcome::Sent));
     let (outgoing, _) = bench.message().await;
     assert_eq!(

@@ -1,12 +1,6 @@
 //! The subscription of a stateless session.
 
-use sonde_wire::WireError;
-
-use super::{
-    http::SSE,
-    stateless::{answer, options, refusal},
-    *,
-};
+use super::{http::broken, stateless::options, *};
 use crate::{DelaySource, EraChoice, StreamEvent, StreamId, StreamKind, StreamOver, StreamProblem};
 
 const CHANGES: &str = r#"{"prompts":{"listChanged":true},"resources":{"listChanged":false}}"#;
@@ -22,6 +16,11 @@ impl Bench {
         }
     }
 
+    /// Expects this of the subscription.
+    async fn subscribes(&mut self, expected: StreamEvent) {
+        assert_eq!(self.subscription().await, expected);
+    }
+
     /// The session subscribes.
     async fn listens(&mut self) -> (Outgoing, Value) {
         let (outgoing, message) = self.message().await;
@@ -35,8 +34,7 @@ impl Bench {
 
     /// The server says something on the subscription.
     async fn push(&mut self, to: &Outgoing, method: &str, params: &str) -> u64 {
-        let text =
-            format!(r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{params}}}"#);
+        let text = notification(method, params);
         if self.is_pipe {
             self.say(text).await
         } else {
@@ -58,7 +56,7 @@ impl Bench {
     /// A session that has asked for its subscription.
     async fn subscribing(carrier: Carrier) -> (Bench, Outgoing, Value) {
         let mut bench = Bench::stateless(carrier, CHANGES).await;
-        assert_eq!(bench.subscription().await, StreamEvent::Opening);
+        bench.subscribes(StreamEvent::Opening).await;
         let (outgoing, listen) = bench.listens().await;
         (bench, outgoing, listen)
     }
@@ -77,7 +75,7 @@ async fn changes_are_subscribed_to_where_they_are_declared() {
         bench
             .reply(&list, 200, answer(&message["id"], r#"{"tools":[]}"#))
             .await;
-        assert_eq!(bench.subscription().await, StreamEvent::Opening);
+        bench.subscribes(StreamEvent::Opening).await;
         let (outgoing, listen) = bench.message().await;
         assert_eq!(
             listen["params"]["notifications"].to_string(),
@@ -92,7 +90,7 @@ async fn changes_are_subscribed_to_where_they_are_declared() {
         let seq = bench
             .acknowledge_as("toolsListChanged", &outgoing, id)
             .await;
-        assert_eq!(bench.subscription().await, StreamEvent::Opened);
+        bench.subscribes(StreamEvent::Opened).await;
         assert!(bench.notes.codes(seq).is_empty());
         // It outlasts every limit of a request.
         tokio::time::sleep(secs(7_200)).await;
@@ -105,9 +103,9 @@ async fn changes_are_subscribed_to_where_they_are_declared() {
         assert_eq!(bench.sent().await["method"], "tools/list");
 
         bench.handle.close();
-        assert!(matches!(bench.event().await, Event::Phase(Phase::Closing)));
+        bench.closing().await;
         if carrier == Carrier::Http {
-            assert!(matches!(bench.command().await, Command::Abandon(e) if e == outgoing.exchange));
+            bench.abandons(outgoing.exchange).await;
         } else {
             let cancelled = bench.sent().await;
             assert_eq!(cancelled["method"], "notifications/cancelled");
@@ -137,7 +135,7 @@ async fn what_is_wrong_on_a_subscription_is_found() {
     let much = bench
         .acknowledge_as("toolsListChanged", &outgoing, id)
         .await;
-    assert_eq!(bench.subscription().await, StreamEvent::Opened);
+    bench.subscribes(StreamEvent::Opened).await;
     let foreign = bench
         .push(&outgoing, "cancelled", r#"{"requestId":77}"#)
         .await;
@@ -159,13 +157,12 @@ async fn messages_that_belong_to_no_subscription_and_a_stream_that_may_be_buffer
     bench.head(outgoing.exchange, 200, &[SSE]).await;
     let head = bench.seq;
     bench.acknowledge(&outgoing, &listen["id"]).await;
-    assert_eq!(bench.subscription().await, StreamEvent::Opened);
+    bench.subscribes(StreamEvent::Opened).await;
     assert_eq!(bench.notes.codes(head), ["buffered-stream"]);
     // No request has asked for log messages either.
     let log = r#"{"level":"info","data":"a"}"#;
     let misplaced = bench.push(&outgoing, "message", log).await;
-    bench.logged(misplaced).await;
-    let codes = bench.notes.codes(misplaced);
+    let codes = bench.codes(misplaced).await;
     for code in ["misplaced-notification", "unrequested-log"] {
         assert!(codes.contains(&code), "{codes:?}");
     }
@@ -176,12 +173,9 @@ async fn a_broken_subscription_is_opened_again() {
     let (mut bench, mut outgoing, listen) = Bench::subscribing(Carrier::Http).await;
     bench.head(outgoing.exchange, 200, &[]).await;
     bench.acknowledge(&outgoing, &listen["id"]).await;
-    assert_eq!(bench.subscription().await, StreamEvent::Opened);
+    bench.subscribes(StreamEvent::Opened).await;
     for attempt in 1..=5 {
-        let broken = StreamEnd::Failed(WireError::Broken {
-            reason: "reset".into(),
-        });
-        bench.over(outgoing.exchange, broken).await;
+        bench.over(outgoing.exchange, broken()).await;
         assert!(matches!(
             bench.subscription().await,
             StreamEvent::Lost { .. }
@@ -207,10 +201,7 @@ async fn a_broken_subscription_is_opened_again() {
             )]
         );
         assert!(delay <= longest && delay >= longest / 2, "{delay:?}");
-        assert_eq!(
-            bench.subscription().await,
-            StreamEvent::Resuming { attempt }
-        );
+        bench.subscribes(StreamEvent::Resuming { attempt }).await;
         (outgoing, _) = bench.listens().await;
     }
     bench.over(outgoing.exchange, StreamEnd::Complete).await;
@@ -218,10 +209,9 @@ async fn a_broken_subscription_is_opened_again() {
         bench.subscription().await,
         StreamEvent::Lost { .. }
     ));
-    assert_eq!(
-        bench.subscription().await,
-        StreamEvent::Over(StreamOver::OutOfAttempts)
-    );
+    bench
+        .subscribes(StreamEvent::Over(StreamOver::OutOfAttempts))
+        .await;
     assert_eq!(bench.health().await.stream, Some(StreamProblem::Over));
     bench.quiet().await;
 
@@ -239,20 +229,16 @@ async fn a_broken_subscription_is_opened_again() {
         bench.notes.remarks(),
         ["Attempt 1 of 5 to reconnect the subscription in 0 ms (requested by you)."]
     );
-    assert_eq!(
-        bench.subscription().await,
-        StreamEvent::Resuming { attempt: 1 }
-    );
+    bench.subscribes(StreamEvent::Resuming { attempt: 1 }).await;
     let (outgoing, listen) = bench.listens().await;
     bench.head(outgoing.exchange, 200, &[]).await;
     bench.acknowledge(&outgoing, &listen["id"]).await;
-    assert_eq!(bench.subscription().await, StreamEvent::Resumed);
+    bench.subscribes(StreamEvent::Resumed).await;
     bench.handle.give_up(StreamId(1)).await.unwrap();
-    assert!(matches!(bench.command().await, Command::Abandon(e) if e == outgoing.exchange));
-    assert_eq!(
-        bench.subscription().await,
-        StreamEvent::Over(StreamOver::GivenUp)
-    );
+    bench.abandons(outgoing.exchange).await;
+    bench
+        .subscribes(StreamEvent::Over(StreamOver::GivenUp))
+        .await;
     bench.over(outgoing.exchange, StreamEnd::Abandoned).await;
     bench.quiet().await;
 }
@@ -261,14 +247,11 @@ async fn a_broken_subscription_is_opened_again() {
 async fn an_ended_subscription_is_asked_for_anew_and_a_refused_one_is_not() {
     let (mut bench, outgoing, listen) = Bench::subscribing(Carrier::Pipe).await;
     bench.acknowledge(&outgoing, &listen["id"]).await;
-    assert_eq!(bench.subscription().await, StreamEvent::Opened);
+    bench.subscribes(StreamEvent::Opened).await;
     bench
         .say(answer(&listen["id"], r#"{"resultType":"complete"}"#))
         .await;
-    assert_eq!(
-        bench.subscription().await,
-        StreamEvent::Over(StreamOver::Done)
-    );
+    bench.subscribes(StreamEvent::Over(StreamOver::Done)).await;
     assert!(matches!(
         bench.subscription().await,
         StreamEvent::Waiting { attempt: 1, .. }
@@ -279,7 +262,7 @@ async fn an_ended_subscription_is_asked_for_anew_and_a_refused_one_is_not() {
     ));
     let (outgoing, listen) = bench.listens().await;
     bench.acknowledge(&outgoing, &listen["id"]).await;
-    assert_eq!(bench.subscription().await, StreamEvent::Resumed);
+    bench.subscribes(StreamEvent::Resumed).await;
     bench
         .push(
             &outgoing,
@@ -287,10 +270,7 @@ async fn an_ended_subscription_is_asked_for_anew_and_a_refused_one_is_not() {
             &format!(r#"{{"requestId":{}}}"#, listen["id"]),
         )
         .await;
-    assert_eq!(
-        bench.subscription().await,
-        StreamEvent::Over(StreamOver::Done)
-    );
+    bench.subscribes(StreamEvent::Over(StreamOver::Done)).await;
     assert!(matches!(
         bench.subscription().await,
         StreamEvent::Waiting { attempt: 2, .. }
@@ -299,12 +279,11 @@ async fn an_ended_subscription_is_asked_for_anew_and_a_refused_one_is_not() {
     let seq = bench
         .say(answer(&listen["id"], r#"{"resultType":"complete"}"#))
         .await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), [""; 0]);
+    assert_eq!(bench.codes(seq).await, [""; 0]);
 
     let mut bench =
         Bench::stateless_with(Carrier::Http, CHANGES, options(EraChoice::Stateless)).await;
-    assert_eq!(bench.subscription().await, StreamEvent::Opening);
+    bench.subscribes(StreamEvent::Opening).await;
     let (outgoing, listen) = bench.listens().await;
     bench
         .reply(&outgoing, 404, refusal(&listen["id"], -32601, "null"))

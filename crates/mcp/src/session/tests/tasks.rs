@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::{stateless::answer, stateless_operations::tool, *};
+use super::{stateless_operations::tool, *};
 use crate::{
-    ClientCapabilities, ElicitationCapability, EraChoice, LogMessage, Reply, ServerRequest,
-    ServerRequestEnd, TaskParams, TaskSource, TaskStatus, TaskStep, limits::TASK_POLL_FLOOR,
+    ClientCapabilities, ElicitationCapability, EraChoice, LogMessage, TaskParams, TaskSource,
+    TaskStatus, TaskStep, limits::TASK_POLL_FLOOR,
 };
 
 const TIMES: &str = r#""createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z""#;
@@ -52,10 +52,7 @@ impl Bench {
             era: EraChoice::Handshake,
             ..declaring()
         };
-        let mut bench = Bench::with(options, 1_000);
-        bench
-            .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
-            .await;
+        let mut bench = Bench::ready_as(options).await;
         bench.begin(1).await;
         bench
     }
@@ -67,8 +64,7 @@ impl Bench {
         let seq = self
             .say(task_answer(&message["id"], &handshake("working")))
             .await;
-        self.status(call, TaskStatus::Working, TaskSource::Created)
-            .await;
+        self.created(call).await;
         self.waits(call, secs(5)).await;
         seq
     }
@@ -82,17 +78,14 @@ impl Bench {
         assert_eq!(*tasks, json!({"io.modelcontextprotocol/tasks": {}}));
         let text = answer(&message["id"], &created());
         bench.reply(&outgoing, 200, text).await;
-        bench
-            .status(1, TaskStatus::Working, TaskSource::Created)
-            .await;
+        bench.created(1).await;
         bench.waits(1, secs(5)).await;
         bench
     }
 
     /// The stateless server tells the status of a task by itself.
     pub(super) async fn notify_task(&mut self, task: &str) {
-        let told = format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks","params":{task}}}"#);
-        self.say(told).await;
+        self.say(notification("tasks", task)).await;
     }
 
     pub(super) async fn status(&mut self, call: u64, status: TaskStatus, source: TaskSource) {
@@ -103,6 +96,19 @@ impl Bench {
             } => assert_eq!((task.status, found), (status, source)),
             other => panic!("unexpected event {other:?}"),
         }
+    }
+
+    /// Expects the task to be created.
+    pub(super) async fn created(&mut self, call: u64) {
+        self.status(call, TaskStatus::Working, TaskSource::Created)
+            .await;
+    }
+
+    /// Expects the first operation's task to be polled, and again later.
+    pub(super) async fn polls(&mut self, task: &str, status: TaskStatus) {
+        self.polled(secs(5), task).await;
+        self.polled_status(status).await;
+        self.waits(1, secs(5)).await;
     }
 
     /// Expects the status of the first operation's task to be polled.
@@ -153,20 +159,6 @@ impl Bench {
             other => panic!("unexpected end {other:?}"),
         }
     }
-
-    pub(super) async fn question(&mut self) -> ServerRequest {
-        match self.event().await {
-            Event::ServerRequest(question) => question,
-            other => panic!("unexpected event {other:?}"),
-        }
-    }
-
-    pub(super) async fn closed_question(&mut self) -> ServerRequestEnd {
-        match self.event().await {
-            Event::ServerRequestClosed(_, end) => end,
-            other => panic!("unexpected event {other:?}"),
-        }
-    }
 }
 
 pub(super) fn task_answer(id: &Value, task: &str) -> String {
@@ -180,16 +172,16 @@ pub(super) const DONE: &str =
 async fn a_task_is_followed_to_its_result() {
     let mut bench = Bench::with_handshake_task().await;
     assert_eq!(bench.notes.codes(2), [""; 0]);
-    bench.polled(secs(5), &handshake("working")).await;
-    bench.polled_status(TaskStatus::Working).await;
-    bench.waits(1, secs(5)).await;
+    bench
+        .polls(&handshake("working"), TaskStatus::Working)
+        .await;
     let seq = bench.polled(secs(5), &handshake("completed")).await;
     bench.polled_status(TaskStatus::Completed).await;
     assert_eq!(bench.step_of(1).await, TaskStep::FetchingResult);
     let last = bench.fetched(DONE).await;
     assert_eq!(bench.result_of(1).await, (DONE.to_owned(), false));
     bench.logged(last).await;
-    let label = bench.notes.of(seq)[0].label.clone().unwrap();
+    let label = bench.label(seq).await;
     assert_eq!(label.operation, Some(1));
     assert_eq!(bench.notes.codes(last), [""; 0]);
     bench.quiet().await;
@@ -215,8 +207,7 @@ async fn a_task_of_the_extension_has_its_result_in_its_status() {
             (raw.as_str(), is_error),
             (r#"{"content":[],"isError":true}"#, true)
         );
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), [""; 0]);
+        assert_eq!(bench.codes(seq).await, [""; 0]);
     }
 }
 
@@ -243,17 +234,13 @@ async fn a_failed_task_says_why() {
 #[tokio::test(start_paused = true)]
 async fn a_status_that_is_told_counts_at_once() {
     let mut bench = Bench::with_handshake_task().await;
-    let told = |status: &str| {
-        let task = handshake(status);
-        format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{task}}}"#)
-    };
+    let told = |status: &str| notification("tasks/status", &handshake(status));
     let seq = bench.say(told("working")).await;
     bench
         .status(1, TaskStatus::Working, TaskSource::Notified)
         .await;
     bench.waits(1, secs(5)).await;
-    bench.logged(seq).await;
-    let label = bench.notes.of(seq)[0].label.clone().unwrap();
+    let label = bench.label(seq).await;
     assert_eq!(label.operation, Some(1));
     bench.say(told("completed")).await;
     bench
@@ -266,11 +253,9 @@ async fn a_status_that_is_told_counts_at_once() {
     assert_eq!(bench.notes.codes(late), ["task-changed-after-end"]);
     let late = bench.say(told("failed")).await;
     bench.late(1).await;
-    bench.logged(late).await;
-    assert_eq!(bench.notes.codes(late), ["task-changed-after-end"]);
+    assert_eq!(bench.codes(late).await, ["task-changed-after-end"]);
     let other = bench.say(told("working").replace("t1", "t2")).await;
-    bench.logged(other).await;
-    assert_eq!(bench.notes.codes(other), ["unknown-task"]);
+    assert_eq!(bench.codes(other).await, ["unknown-task"]);
 }
 
 /// A notification about a task may overtake the response that creates it.
@@ -278,19 +263,16 @@ async fn a_status_that_is_told_counts_at_once() {
 async fn a_task_that_a_later_response_names_is_not_unknown() {
     let told = |id: &str| {
         let task = handshake("working").replace("t1", id);
-        format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{task}}}"#)
+        notification("tasks/status", &task)
     };
     let mut bench = Bench::with_handshake_task().await;
     let (_, message) = bench.start(2, as_task()).await;
     let early = bench.say(told("t2")).await;
     let other = bench.say(told("t3")).await;
-    bench.logged(other).await;
-    assert_eq!(bench.notes.codes(other), [""; 0]);
+    assert_eq!(bench.codes(other).await, [""; 0]);
     let created = handshake("working").replace("t1", "t2");
     let response = bench.say(task_answer(&message["id"], &created)).await;
-    bench
-        .status(2, TaskStatus::Working, TaskSource::Created)
-        .await;
+    bench.created(2).await;
     bench.logged(response).await;
     assert_eq!(bench.notes.codes(early), [""; 0]);
     assert_eq!(bench.notes.codes(other), ["unknown-task"]);
@@ -326,25 +308,19 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
     // Another run, to which it could belong if nothing named the task.
     let (_, other) = bench.start(2, tool("tool", "{}")).await;
     let form = r#"{"message":"?","requestedSchema":{"type":"object","properties":{}},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t1"}}}"#;
-    bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{form}}}"#
-        ))
-        .await;
-    let question = bench.question().await;
+    bench.request("\"q\"", "elicitation/create", form).await;
+    let question = bench.server_request().await;
     assert_eq!(question.operation, Some(OperationId(1)));
     assert!(question.candidates.is_empty());
     bench.say(answer(&other["id"], r#"{"content":[]}"#)).await;
     bench.result_of(2).await;
     // Longer than any request may keep silent.
     for _ in 0..20 {
-        bench.polled(secs(5), &handshake("input_required")).await;
-        bench.polled_status(TaskStatus::InputRequired).await;
-        bench.waits(1, secs(5)).await;
+        bench
+            .polls(&handshake("input_required"), TaskStatus::InputRequired)
+            .await;
     }
-    let reply = Reply::Result(r#"{"action":"accept"}"#.into());
-    bench.handle.answer(question.id, reply).await.unwrap();
-    assert_eq!(bench.closed_question().await, ServerRequestEnd::Answered);
+    bench.answer(&question, r#"{"action":"accept"}"#).await;
     assert_eq!(
         bench.sent().await["result"],
         json!({"action": "accept", "_meta": {"io.modelcontextprotocol/related-task": {"taskId": "t1"}}})
@@ -354,15 +330,10 @@ async fn with_a_handshake_the_server_asks_by_requests_that_name_the_task() {
         .status(1, TaskStatus::Completed, TaskSource::Result)
         .await;
     assert_eq!(bench.result_of(1).await, (DONE.to_owned(), false));
-    // A later notification is compared with the reported status, not with the one implied by the result.
-    let told = handshake("failed");
-    let late = bench
-        .say(format!(
-            r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{told}}}"#
-        ))
-        .await;
-    bench.logged(late).await;
-    assert_eq!(bench.notes.codes(late), [""; 0]);
+    // What the server tells now is compared with what it told, not with what its result means.
+    let told = notification("tasks/status", &handshake("failed"));
+    let late = bench.say(told).await;
+    assert_eq!(bench.codes(late).await, [""; 0]);
     bench.quiet().await;
 }
 
@@ -384,10 +355,9 @@ async fn over_http_a_notification_may_be_older_than_what_is_known() {
         ("10:31:00Z", true),
     ] {
         let task = stateless("working", "").replace("10:30:00Z", updated);
-        let told = format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks","params":{task}}}"#);
+        let told = notification("tasks", &task);
         let late = bench.say_on(outgoing.exchange, told).await;
-        bench.logged(late).await;
-        let found = bench.notes.codes(late);
+        let found = bench.codes(late).await;
         assert_eq!(
             found.contains(&"task-changed-after-end"),
             is_found,
@@ -402,20 +372,16 @@ async fn on_the_stream_of_a_result_its_task_tells_of_progress_and_a_ping_names_n
     let (_, other) = bench.start(2, tool("tool", "{}")).await;
     let other = other["id"].as_u64().unwrap();
     for (token, call, codes) in [(2, 1, &[][..]), (other, 2, &["unrelated-progress"])] {
-        let progress = format!(
-            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},"progress":1}}}}"#
-        );
-        let seq = bench.say_on(fetch.exchange, progress).await;
+        let told = progress(token, r#""progress":1"#);
+        let seq = bench.say_on(fetch.exchange, told).await;
         bench.progresses(call).await;
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), codes);
+        assert_eq!(bench.codes(seq).await, codes);
     }
     for (method, is_found) in [("ping", false), ("roots/list", true)] {
-        let request = format!(r#"{{"jsonrpc":"2.0","id":"{method}","method":"{method}"}}"#);
+        let request = request(format!("\"{method}\""), method, "{}");
         let seq = bench.say_on(fetch.exchange, request).await;
         bench.sent().await;
-        bench.logged(seq).await;
-        let found = bench.notes.codes(seq);
+        let found = bench.codes(seq).await;
         assert_eq!(
             found.contains(&"missing-related-task"),
             is_found,
@@ -428,9 +394,9 @@ async fn on_the_stream_of_a_result_its_task_tells_of_progress_and_a_ping_names_n
 /// was sent and read.
 async fn with_a_result_waited_for() -> (Bench, Outgoing, Value) {
     let mut bench = Bench::with_handshake_task().await;
-    bench.polled(secs(5), &handshake("input_required")).await;
-    bench.polled_status(TaskStatus::InputRequired).await;
-    bench.waits(1, secs(5)).await;
+    bench
+        .polls(&handshake("input_required"), TaskStatus::InputRequired)
+        .await;
     let (outgoing, fetch) = bench.asked_of(1, "tasks/result").await;
     (bench, outgoing, fetch)
 }
@@ -448,28 +414,25 @@ async fn the_result_says_how_a_task_ended_whose_status_was_not_told() {
         assert_eq!(bench.result_of(1).await, (result.to_owned(), is_error));
     }
     let (mut bench, _, fetch) = with_a_result_waited_for().await;
-    let refusal = super::stateless::refusal(&fetch["id"], -32_000, "{}");
-    bench.say(refusal).await;
+    bench.say(refusal(&fetch["id"], -32_000, "{}")).await;
     bench
         .status(1, TaskStatus::Failed, TaskSource::Result)
         .await;
     bench.fails_with(1, -32_000).await;
     // The error is about the request: the state of the task stays unknown.
     let (mut bench, _, fetch) = with_a_result_waited_for().await;
-    let refusal = super::stateless::refusal(&fetch["id"], -32_602, "{}");
-    bench.say(refusal).await;
+    bench.say(refusal(&fetch["id"], -32_602, "{}")).await;
     bench.fails_with(1, -32_602).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_result_that_is_refused_while_its_task_is_cancelled_is_its_end() {
     let (mut bench, _, fetch) = with_a_result_waited_for().await;
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.cancel(1).await;
     bench.call_event(1).await;
     bench.asked_of(1, "tasks/cancel").await;
     bench.step_of(1).await;
-    let refusal = super::stateless::refusal(&fetch["id"], -32_603, "{}");
-    bench.say(refusal).await;
+    bench.say(refusal(&fetch["id"], -32_603, "{}")).await;
     bench
         .status(1, TaskStatus::Cancelled, TaskSource::Result)
         .await;
@@ -490,23 +453,23 @@ async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
             &format!(r#","inputRequests":{{{}}}"#, keys.join(",")),
         )
     };
-    bench.polled(secs(5), &asks(&["a", "b"])).await;
-    bench.polled_status(TaskStatus::InputRequired).await;
-    bench.waits(1, secs(5)).await;
-    let (first, second) = (bench.question().await, bench.question().await);
+    bench
+        .polls(&asks(&["a", "b"]), TaskStatus::InputRequired)
+        .await;
+    let (first, second) = (bench.server_request().await, bench.server_request().await);
     assert_eq!(
         (first.key.as_deref(), second.key.as_deref()),
         (Some("a"), Some("b"))
     );
     // The same again is not asked again.
-    bench.polled(secs(5), &asks(&["a", "b"])).await;
-    bench.polled_status(TaskStatus::InputRequired).await;
-    bench.waits(1, secs(5)).await;
-    let accept = || Reply::Result(r#"{"action":"accept","content":{}}"#.into());
-    bench.handle.answer(second.id, accept()).await.unwrap();
-    assert_eq!(bench.closed_question().await, ServerRequestEnd::Answered);
-    bench.handle.answer(first.id, accept()).await.unwrap();
-    assert_eq!(bench.closed_question().await, ServerRequestEnd::Answered);
+    bench
+        .polls(&asks(&["a", "b"]), TaskStatus::InputRequired)
+        .await;
+    for asked in [second, first] {
+        bench
+            .answer(&asked, r#"{"action":"accept","content":{}}"#)
+            .await;
+    }
     let (outgoing, message) = bench.asked_of(1, "tasks/update").await;
     let given = json!({"action": "accept", "content": {}});
     assert_eq!(
@@ -520,22 +483,22 @@ async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
     bench.polled(TASK_POLL_FLOOR, &asks(&["a", "b", "c"])).await;
     bench.polled_status(TaskStatus::InputRequired).await;
     bench.waits(1, secs(5)).await;
-    assert_eq!(bench.question().await.key.as_deref(), Some("c"));
-    bench.polled(secs(5), &stateless("working", "")).await;
-    bench.polled_status(TaskStatus::Working).await;
-    bench.waits(1, secs(5)).await;
-    assert_eq!(bench.closed_question().await, ServerRequestEnd::Obsolete);
+    let third = bench.server_request().await;
+    assert_eq!(third.key.as_deref(), Some("c"));
+    bench
+        .polls(&stateless("working", ""), TaskStatus::Working)
+        .await;
+    bench.closed_as(&third, ServerRequestEnd::Obsolete).await;
     let again = asks(&["a"]).replace('?', "Another?");
     let seq = bench.polled(secs(5), &again).await;
     bench.polled_status(TaskStatus::InputRequired).await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), ["reused-input-key"]);
+    assert_eq!(bench.codes(seq).await, ["reused-input-key"]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_task_is_cancelled_in_its_own_words() {
     let mut bench = Bench::with_handshake_task().await;
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.cancel(1).await;
     bench.cancelling(1).await;
     let (_, message) = bench.asked_of(1, "tasks/cancel").await;
     bench.waits(1, secs(5)).await;
@@ -551,7 +514,7 @@ async fn a_task_is_cancelled_in_its_own_words() {
 
     // The extension only acknowledges it; the task may end in any way.
     let mut bench = Bench::with_stateless_task(Carrier::Http).await;
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.cancel(1).await;
     bench.cancelling(1).await;
     let (outgoing, message) = bench.asked_of(1, "tasks/cancel").await;
     bench.waits(1, secs(5)).await;
@@ -567,7 +530,7 @@ async fn a_task_is_cancelled_in_its_own_words() {
 
     // A server may forget it at once.
     let mut bench = Bench::with_stateless_task(Carrier::Pipe).await;
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.cancel(1).await;
     bench.call_event(1).await;
     let (_, message) = bench.asked_of(1, "tasks/cancel").await;
     bench.waits(1, secs(5)).await;
@@ -576,8 +539,7 @@ async fn a_task_is_cancelled_in_its_own_words() {
     bench.waits(1, TASK_POLL_FLOOR).await;
     let (_, message) = bench.asked_of(1, "tasks/get").await;
     assert_eq!(bench.step_of(1).await, TaskStep::Asking);
-    let refusal = super::stateless::refusal(&message["id"], -32_602, "{}");
-    bench.say(refusal).await;
+    bench.say(refusal(&message["id"], -32_602, "{}")).await;
     assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
 }
 
@@ -585,13 +547,11 @@ async fn a_task_is_cancelled_in_its_own_words() {
 async fn a_task_that_the_server_does_not_cancel_is_waited_for() {
     let mut bench = Bench::with_handshake_task().await;
     for _ in 0..2 {
-        bench.handle.cancel(OperationId(1), None).await.unwrap();
+        bench.cancel(1).await;
         bench.cancelling(1).await;
         let (_, message) = bench.asked_of(1, "tasks/cancel").await;
         bench.step_of(1).await;
-        bench
-            .say(super::stateless::refusal(&message["id"], -32_601, "{}"))
-            .await;
+        bench.say(refusal(&message["id"], -32_601, "{}")).await;
         assert!(matches!(
             bench.call_event(1).await,
             OperationEvent::CancelFailed(_)
@@ -610,15 +570,13 @@ async fn a_task_that_the_server_does_not_cancel_is_waited_for() {
 async fn a_call_that_is_being_cancelled_when_its_task_comes_is_cancelled_as_a_task() {
     let mut bench = Bench::ready().await;
     let (_, message) = bench.start(1, as_task()).await;
-    bench.handle.cancel(OperationId(1), None).await.unwrap();
+    bench.cancel(1).await;
     bench.cancelling(1).await;
     assert_eq!(bench.sent().await["method"], "notifications/cancelled");
     bench
         .say(task_answer(&message["id"], &handshake("working")))
         .await;
-    bench
-        .status(1, TaskStatus::Working, TaskSource::Created)
-        .await;
+    bench.created(1).await;
     bench.step_of(1).await;
     bench.asked_of(1, "tasks/cancel").await;
     bench.step_of(1).await;
@@ -628,14 +586,11 @@ async fn a_call_that_is_being_cancelled_when_its_task_comes_is_cancelled_as_a_ta
 #[tokio::test(start_paused = true)]
 async fn progress_and_messages_belong_to_a_task_until_it_is_over() {
     let mut bench = Bench::with_handshake_task().await;
-    let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}"#;
-    let seq = bench.say(progress).await;
+    let progress = || progress(2, r#""progress":1"#);
+    let seq = bench.say(progress()).await;
     bench.progresses(1).await;
-    bench.logged(seq).await;
-    assert_eq!(bench.notes.codes(seq), [""; 0]);
-    bench
-        .say(r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#)
-        .await;
+    assert_eq!(bench.codes(seq).await, [""; 0]);
+    bench.say(LOG).await;
     let OperationEvent::Log(message) = bench.call_event(1).await else {
         panic!("it is a message of the run");
     };
@@ -659,9 +614,8 @@ async fn progress_and_messages_belong_to_a_task_until_it_is_over() {
             bench.handle.stop_waiting(OperationId(1)).await.unwrap();
             bench.finished(1).await;
         }
-        let seq = bench.say(progress).await;
+        let seq = bench.say(progress()).await;
         bench.call_event(1).await;
-        bench.logged(seq).await;
-        assert_eq!(bench.notes.codes(seq), codes);
+        assert_eq!(bench.codes(seq).await, codes);
     }
 }
