@@ -124,6 +124,12 @@ impl Reply {
         }
     }
 
+    /// Returns the status; 0 where bytes stand instead of the status line.
+    #[must_use]
+    pub fn code(&self) -> u16 {
+        self.status
+    }
+
     /// 200 with a JSON body.
     #[must_use]
     pub fn json(body: impl AsRef<[u8]>) -> Self {

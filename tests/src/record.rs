@@ -6,8 +6,8 @@ use std::{
 };
 
 use sonde_wire::{
-    Annotation, Body, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Incoming, Label,
-    Outgoing, Seq, Tap, Verb, Wire,
+    Annotation, Body, Closed, Command, Direction, Entry, EntryKind, ExchangeId, ExitStatus,
+    Incoming, Label, Outgoing, Seq, StreamEnd, Tap, Verb, Wire, WireError,
 };
 
 use crate::LIMIT;
@@ -122,14 +122,42 @@ pub fn outgoing(exchange: u64, verb: Verb, text: Option<&str>) -> Outgoing {
     }
 }
 
+/// Gives a command to the wire.
+///
+/// # Panics
+///
+/// When the wire has ended.
+pub async fn tell(wire: &Wire, command: Command) {
+    wire.commands.send(command).await.expect("the wire is open");
+}
+
 /// Sends a message.
 ///
 /// # Panics
 ///
 /// When the wire has ended.
 pub async fn post(wire: &Wire, exchange: u64, text: &str) {
-    let command = Command::Send(outgoing(exchange, Verb::Post, Some(text)));
-    wire.commands.send(command).await.expect("the wire is open");
+    let message = outgoing(exchange, Verb::Post, Some(text));
+    tell(wire, Command::Send(message)).await;
+}
+
+/// Gives up an exchange.
+///
+/// # Panics
+///
+/// When the wire has ended.
+pub async fn abandon(wire: &Wire, exchange: u64) {
+    tell(wire, Command::Abandon(ExchangeId(exchange))).await;
+}
+
+/// Closes a wire, and reads it to its end.
+///
+/// # Panics
+///
+/// When the wire ends without its last word, or hangs.
+pub async fn close(wire: &mut Wire) -> (Vec<Incoming>, Closed) {
+    tell(wire, Command::Close).await;
+    to_the_end(wire).await
 }
 
 /// The next item.
@@ -171,5 +199,67 @@ pub async fn next_text(wire: &mut Wire) -> Arc<String> {
     match within("a message", wire.incoming.recv()).await {
         Some(Incoming::Message { text, .. }) => text,
         other => panic!("{other:?} came instead of a message"),
+    }
+}
+
+/// The next item, which must be the head of an answer: its status.
+///
+/// # Panics
+///
+/// When something else comes, or nothing.
+pub async fn status(wire: &mut Wire) -> u16 {
+    match next(wire).await {
+        Incoming::Head { status, .. } => status,
+        other => panic!("{other:?} came instead of a head"),
+    }
+}
+
+/// The next item, which must be the end of an exchange.
+///
+/// # Panics
+///
+/// When something else comes, or nothing.
+pub async fn end(wire: &mut Wire) -> (ExchangeId, StreamEnd) {
+    match next(wire).await {
+        Incoming::End { exchange, end } => (exchange, end),
+        other => panic!("{other:?} came instead of an end"),
+    }
+}
+
+/// The next item, which must be the failure of an exchange.
+///
+/// # Panics
+///
+/// When something else comes, or nothing.
+pub async fn failure(wire: &mut Wire) -> (ExchangeId, WireError) {
+    match end(wire).await {
+        (exchange, StreamEnd::Failed(error)) => (exchange, error),
+        other => panic!("{other:?} came instead of a failure"),
+    }
+}
+
+/// The status with which the process of a wire ended by itself.
+///
+/// # Panics
+///
+/// When the wire ended in another way.
+#[must_use]
+pub fn exited(closed: Closed) -> ExitStatus {
+    match closed {
+        Closed::ProcessExited { exit } => exit,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The status with which the process ended of a wire that was closed; none where there is no process.
+///
+/// # Panics
+///
+/// When the wire ended in another way.
+#[must_use]
+pub fn requested(closed: Closed) -> Option<ExitStatus> {
+    match closed {
+        Closed::Requested { exit } => exit,
+        other => panic!("{other:?}"),
     }
 }

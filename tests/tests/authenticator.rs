@@ -8,10 +8,13 @@ use ::http as http_types;
 use futures_util::{StreamExt as _, future::BoxFuture};
 use sonde_tests::{
     http_peer::{HttpPeer, Reply, Request},
-    record::{Recorder, next, next_text, outgoing, to_the_end, within},
+    record::{
+        Recorder, abandon, close, end, failure, next, next_text, outgoing, requested, status, tell,
+        within,
+    },
 };
 use sonde_wire::{
-    Closed, Command, ExchangeId, Header, Incoming, StreamEnd, Verb, Wire, WireError,
+    Command, ExchangeId, Header, Incoming, StreamEnd, Verb, Wire, WireError,
     http::{self, AuthRequest, Authenticator, Credentials, HttpSpec, Rejection, RetryDecision},
     http_sse, open_by_scheme,
 };
@@ -30,10 +33,10 @@ struct NumberedKeys {
 }
 
 impl NumberedKeys {
-    /// Keys from `first` to `last`.
-    fn from(first: u64, last: u64) -> Arc<Self> {
+    /// Keys from 1 to `last`.
+    fn up_to(last: u64) -> Arc<Self> {
         Arc::new(Self {
-            newest: watch::Sender::new(first),
+            newest: watch::Sender::new(1),
             rejections: Mutex::default(),
             last,
         })
@@ -100,6 +103,12 @@ fn spec(url: String, keys: &Arc<NumberedKeys>) -> HttpSpec {
     }
 }
 
+fn opened(peer: &HttpPeer, last: u64) -> (Wire, Arc<NumberedKeys>, Arc<Recorder>) {
+    let (keys, recorder) = (NumberedKeys::up_to(last), Recorder::new());
+    let wire = http::open(spec(peer.url(), &keys), recorder.clone()).unwrap();
+    (wire, keys, recorder)
+}
+
 fn send(exchange: u64, verb: Verb) -> Command {
     let text = (verb == Verb::Post).then(|| format!(r#"{{"id":{exchange}}}"#));
     Command::Send(outgoing(exchange, verb, text.as_deref()))
@@ -136,36 +145,20 @@ async fn a_rejected_message_waits_and_is_sent_once_more() {
         }
     })
     .await;
-    let keys = NumberedKeys::from(1, 9);
-    let recorder = Recorder::new();
-    let mut wire = http::open(spec(peer.url(), &keys), recorder.clone()).unwrap();
-    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    let (mut wire, keys, recorder) = opened(&peer, 9);
+    tell(&wire, send(1, Verb::Post)).await;
     assert!(parked(&mut wire, 1).await);
     keys.next();
     assert!(!parked(&mut wire, 1).await);
-    match next(&mut wire).await {
-        Incoming::Head { status, .. } => assert_eq!(status, 200, "the refusal is not told"),
-        other => panic!("unexpected {other:?}"),
-    }
+    assert_eq!(status(&mut wire).await, 200, "the refusal is not told");
     assert_eq!(*next_text(&mut wire).await, r#"{"id":1,"result":{}}"#);
-    let sent: Vec<_> = peer
-        .requests()
+    let requests = peer.requests();
+    let sent = requests
         .iter()
-        .map(|request| {
-            (
-                request.header("authorization").map(str::to_owned),
-                request.body.clone(),
-            )
-        })
-        .collect();
-    let body = r#"{"id":1}"#.to_owned();
-    assert_eq!(
-        sent,
-        [
-            (Some("Key 1".to_owned()), body.clone()),
-            (Some("Key 2".to_owned()), body)
-        ]
-    );
+        .map(|request| (request.header("authorization"), &*request.body));
+    let body = r#"{"id":1}"#;
+    let both = [(Some("Key 1"), body), (Some("Key 2"), body)];
+    assert_eq!(sent.collect::<Vec<_>>(), both);
     // The log has everything that went over the wire, in order.
     let story = recorder.story();
     let kinds: Vec<&str> = story
@@ -191,45 +184,31 @@ async fn a_rejected_message_waits_and_is_sent_once_more() {
 #[tokio::test]
 async fn a_final_rejection_is_told_whole() {
     let peer = HttpPeer::start(|_: &Request| reject()).await;
-    let keys = NumberedKeys::from(1, 1);
-    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
-    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    let (mut wire, ..) = opened(&peer, 1);
+    tell(&wire, send(1, Verb::Post)).await;
     assert!(parked(&mut wire, 1).await);
     assert!(!parked(&mut wire, 1).await);
-    assert!(matches!(
-        next(&mut wire).await,
-        Incoming::Head { status: 401, .. }
-    ));
+    assert_eq!(status(&mut wire).await, 401);
     match next(&mut wire).await {
         Incoming::NonMessage { snippet, .. } => {
             assert_eq!(snippet, r#"{"error":"who are you"}"#);
         }
         other => panic!("unexpected {other:?}"),
     }
-    assert!(matches!(
-        next(&mut wire).await,
-        Incoming::End {
-            end: StreamEnd::Complete,
-            ..
-        }
-    ));
+    assert!(matches!(end(&mut wire).await.1, StreamEnd::Complete));
 }
 
 #[tokio::test]
 async fn rejections_are_retried_a_limited_number_of_times() {
     let peer = HttpPeer::start(|_: &Request| reject()).await;
-    let keys = NumberedKeys::from(1, 99);
-    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
-    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    let (mut wire, keys, _) = opened(&peer, 99);
+    tell(&wire, send(1, Verb::Post)).await;
     for _ in 0..4 {
         assert!(parked(&mut wire, 1).await);
         keys.next();
         assert!(!parked(&mut wire, 1).await);
     }
-    assert!(matches!(
-        next(&mut wire).await,
-        Incoming::Head { status: 401, .. }
-    ));
+    assert_eq!(status(&mut wire).await, 401);
     assert_eq!(peer.requests().len(), 5);
 }
 
@@ -241,14 +220,10 @@ async fn only_rejections_that_new_credentials_could_change_are_asked_about() {
         _ => Reply::status(403).json_body("{}"),
     })
     .await;
-    let keys = NumberedKeys::from(1, 9);
-    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
+    let (mut wire, keys, _) = opened(&peer, 9);
     for (exchange, verb, expected) in [(1, Verb::Post, 403), (2, Verb::Delete, 401)] {
-        wire.commands.send(send(exchange, verb)).await.unwrap();
-        match next(&mut wire).await {
-            Incoming::Head { status, .. } => assert_eq!(status, expected),
-            other => panic!("unexpected {other:?}"),
-        }
+        tell(&wire, send(exchange, verb)).await;
+        assert_eq!(status(&mut wire).await, expected);
         while !matches!(next(&mut wire).await, Incoming::End { .. }) {}
     }
     assert!(keys.rejections().is_empty());
@@ -263,25 +238,11 @@ async fn only_rejections_that_new_credentials_could_change_are_asked_about() {
 #[tokio::test]
 async fn a_parked_request_can_be_given_up() {
     let peer = HttpPeer::start(|_: &Request| reject()).await;
-    let keys = NumberedKeys::from(1, 9);
-    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
-    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    let (mut wire, ..) = opened(&peer, 9);
+    tell(&wire, send(1, Verb::Post)).await;
     assert!(parked(&mut wire, 1).await);
-    wire.commands
-        .send(Command::Abandon(ExchangeId(1)))
-        .await
-        .unwrap();
-    let mut ended = false;
-    while !ended {
-        match next(&mut wire).await {
-            Incoming::End {
-                end: StreamEnd::Abandoned,
-                ..
-            } => ended = true,
-            Incoming::Head { .. } | Incoming::Message { .. } => {}
-            other => panic!("unexpected {other:?}"),
-        }
-    }
+    abandon(&wire, 1).await;
+    abandoned(&mut wire, 1).await;
     assert_eq!(peer.requests().len(), 1);
 }
 
@@ -292,18 +253,11 @@ async fn a_redirect_to_another_origin_never_carries_credentials() {
     let peer =
         HttpPeer::start(move |_: &Request| Reply::status(307).header("location", &target).body(""))
             .await;
-    let keys = NumberedKeys::from(1, 9);
-    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
-    wire.commands.send(send(1, Verb::Post)).await.unwrap();
-    let end = loop {
-        if let Incoming::End { end, .. } = next(&mut wire).await {
-            break end;
-        }
-    };
-    assert!(
-        matches!(end, StreamEnd::Failed(WireError::Redirect { .. })),
-        "{end:?}"
-    );
+    let (mut wire, ..) = opened(&peer, 9);
+    tell(&wire, send(1, Verb::Post)).await;
+    assert_eq!(status(&mut wire).await, 307);
+    let (_, error) = failure(&mut wire).await;
+    assert!(matches!(error, WireError::Redirect { .. }), "{error:?}");
     assert!(elsewhere.requests().is_empty());
 }
 
@@ -314,24 +268,16 @@ async fn a_redirect_within_the_origin_gets_credentials_of_its_own() {
         _ => Reply::accepted(),
     })
     .await;
-    let keys = NumberedKeys::from(1, 9);
-    let mut wire = http::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
-    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    let (mut wire, ..) = opened(&peer, 9);
+    tell(&wire, send(1, Verb::Post)).await;
     while !matches!(next(&mut wire).await, Incoming::End { .. }) {}
-    let shown: Vec<(String, String)> = peer
-        .requests()
+    let requests = peer.requests();
+    let shown = requests
         .iter()
-        .map(|request| {
-            let made_for = request.header("made-for").unwrap();
-            (request.target.clone(), made_for.to_owned())
-        })
-        .collect();
-    let moved = peer.url().replace("/mcp", "/moved");
-    let expected = [
-        ("/mcp".to_owned(), peer.url()),
-        ("/moved".to_owned(), moved),
-    ];
-    assert_eq!(shown, expected);
+        .map(|request| (&*request.target, request.header("made-for")));
+    let (asked, moved) = (peer.url(), peer.url().replace("/mcp", "/moved"));
+    let expected = [("/mcp", Some(&*asked)), ("/moved", Some(&*moved))];
+    assert_eq!(shown.collect::<Vec<_>>(), expected);
 }
 
 #[tokio::test]
@@ -351,9 +297,9 @@ async fn the_stream_and_the_messages_of_the_older_transport_wait_too() {
         }
     })
     .await;
-    let keys = NumberedKeys::from(1, 9);
+    let keys = NumberedKeys::up_to(9);
     let mut wire = http_sse::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
-    wire.commands.send(send(1, Verb::Post)).await.unwrap();
+    tell(&wire, send(1, Verb::Post)).await;
     assert!(parked(&mut wire, 0).await);
     keys.next();
     assert!(!parked(&mut wire, 0).await);
@@ -371,16 +317,9 @@ async fn the_stream_and_the_messages_of_the_older_transport_wait_too() {
     }
     keys.next();
     assert!(!parked(&mut wire, 1).await);
-    wire.commands.send(Command::Close).await.unwrap();
-    let (_, closed) = to_the_end(&mut wire).await;
-    assert!(matches!(closed, Closed::Requested { .. }), "{closed:?}");
+    let (_, closed) = close(&mut wire).await;
+    assert_eq!(requested(closed), None);
     assert_eq!(keys.rejections(), [(401, 1, 0), (401, 2, 0)]);
-}
-
-async fn abandon(wire: &Wire, exchange: u64) {
-    let exchange = ExchangeId(exchange);
-    let abandon = Command::Abandon(exchange);
-    wire.commands.send(abandon).await.unwrap();
 }
 
 /// The next thing is the end of the exchange that was given up.
@@ -409,13 +348,10 @@ async fn a_parked_message_of_the_older_transport_can_be_given_up() {
         }
     })
     .await;
-    let keys = NumberedKeys::from(1, 9);
+    let keys = NumberedKeys::up_to(9);
     let mut wire = http_sse::open(spec(peer.url(), &keys), Recorder::new()).unwrap();
     for exchange in [1, 2, 3] {
-        wire.commands
-            .send(send(exchange, Verb::Post))
-            .await
-            .unwrap();
+        tell(&wire, send(exchange, Verb::Post)).await;
     }
     assert!(parked(&mut wire, 1).await);
     // One that waits for its turn, and the one that waits for a key.
@@ -426,8 +362,7 @@ async fn a_parked_message_of_the_older_transport_can_be_given_up() {
     assert!(parked(&mut wire, 3).await);
     keys.next();
     assert!(!parked(&mut wire, 3).await);
-    wire.commands.send(Command::Close).await.unwrap();
-    to_the_end(&mut wire).await;
+    close(&mut wire).await;
     let requests = peer.requests();
     let posted = requests.iter().filter(|request| request.method == "POST");
     let bodies: Vec<&str> = posted.map(|request| request.body.as_str()).collect();
@@ -467,14 +402,11 @@ async fn a_websocket_upgrade_is_sent_once_more() {
             }
         }
     });
-    let keys = NumberedKeys::from(1, 9);
+    let keys = NumberedKeys::up_to(9);
     let mut wire =
         open_by_scheme(spec(format!("ws://{address}/mcp"), &keys), Recorder::new()).unwrap();
     for exchange in [1, 2] {
-        wire.commands
-            .send(send(exchange, Verb::Post))
-            .await
-            .unwrap();
+        tell(&wire, send(exchange, Verb::Post)).await;
     }
     assert!(parked(&mut wire, 0).await);
     abandon(&wire, 1).await;
@@ -487,12 +419,11 @@ async fn a_websocket_upgrade_is_sent_once_more() {
 #[tokio::test]
 async fn a_websocket_that_waits_for_credentials_can_be_closed() {
     let peer = HttpPeer::start(|_: &Request| reject()).await;
-    let keys = NumberedKeys::from(1, 9);
+    let keys = NumberedKeys::up_to(9);
     let address = peer.url().replace("http:", "ws:");
     let mut wire = open_by_scheme(spec(address, &keys), Recorder::new()).unwrap();
     assert!(parked(&mut wire, 0).await);
-    wire.commands.send(Command::Close).await.unwrap();
-    let (_, closed) = to_the_end(&mut wire).await;
-    assert!(matches!(closed, Closed::Requested { .. }), "{closed:?}");
+    let (_, closed) = close(&mut wire).await;
+    assert_eq!(requested(closed), None);
     assert_eq!(peer.requests().len(), 1);
 }

@@ -1,15 +1,18 @@
 //! The HTTP transport against a scripted server.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use sonde_tests::{
     http_peer::{Gate, HttpPeer, Reply},
-    record::{Recorder, next, next_text, outgoing, to_the_end, within},
+    record::{
+        Recorder, abandon, close, end, failure, next, next_text, outgoing, requested, status, tell,
+        to_the_end, within,
+    },
 };
 use sonde_wire::{
-    Cause, Closed, Command, EntryKind, ExchangeId, Header, Incoming, Limits, RedirectReason,
-    StreamEnd, Verb, Wire, WireError,
+    Cause, Command, EntryKind, ExchangeId, Header, Incoming, Limits, RedirectReason, StreamEnd,
+    Verb, Wire, WireError,
     http::{FileError, FileRequest, HttpSpec, Network, fetch_file, open},
 };
 
@@ -28,27 +31,23 @@ fn send(exchange: u64, verb: Verb, text: Option<&str>) -> Command {
 }
 
 async fn post(wire: &Wire, exchange: u64, text: &str) {
-    let command = send(exchange, Verb::Post, Some(text));
-    wire.commands.send(command).await.unwrap();
-}
-
-async fn status(wire: &mut Wire) -> u16 {
-    match next(wire).await {
-        Incoming::Head { status, .. } => status,
-        other => panic!("{other:?} came instead of a head"),
-    }
-}
-
-async fn end(wire: &mut Wire) -> StreamEnd {
-    match next(wire).await {
-        Incoming::End { end, .. } => end,
-        other => panic!("{other:?} came instead of an end"),
-    }
+    tell(wire, send(exchange, Verb::Post, Some(text))).await;
 }
 
 async fn complete(wire: &mut Wire) {
-    let end = end(wire).await;
+    let (_, end) = end(wire).await;
     assert!(matches!(end, StreamEnd::Complete), "{end:?}");
+}
+
+async fn abandoned(wire: &mut Wire, expected: u64) {
+    let (exchange, end) = end(wire).await;
+    assert!(matches!(end, StreamEnd::Abandoned), "{end:?}");
+    assert_eq!(exchange, ExchangeId(expected));
+}
+
+async fn breaks(wire: &mut Wire) {
+    let (_, error) = failure(wire).await;
+    assert!(matches!(error, WireError::Broken { .. }), "{error:?}");
 }
 
 /// Sends one message to a server that always answers like this; the wire, after the head.
@@ -57,12 +56,17 @@ async fn answered(reply: Reply) -> (Wire, Arc<Recorder>, HttpPeer) {
 }
 
 async fn answered_within(limits: Limits, reply: Reply) -> (Wire, Arc<Recorder>, HttpPeer) {
+    let expected = reply.code();
     let peer = HttpPeer::start(move |_| reply.clone()).await;
     let mut spec = HttpSpec::new(peer.url());
     spec.limits = limits;
     let (mut wire, recorder) = start(spec);
     post(&wire, 1, "{}").await;
-    status(&mut wire).await;
+    let status = status(&mut wire).await;
+    assert!(
+        [0, status].contains(&expected),
+        "{status} instead of {expected}"
+    );
     (wire, recorder, peer)
 }
 
@@ -99,10 +103,7 @@ async fn a_json_answer_and_everything_about_it_is_recorded() {
     }
     match next(&mut wire).await {
         Incoming::Message { exchange, text, .. } => {
-            assert_eq!(
-                (exchange, text.as_str()),
-                (Some(ExchangeId(5)), "{\"id\":1}")
-            );
+            assert_eq!((exchange, &**text), (Some(ExchangeId(5)), "{\"id\":1}"));
         }
         other => panic!("{other:?}"),
     }
@@ -208,10 +209,7 @@ async fn a_stream_that_breaks_says_so_and_keeps_what_came() {
         .cut();
     let (mut wire, recorder, _peer) = answered(reply).await;
     next_text(&mut wire).await;
-    assert!(matches!(
-        end(&mut wire).await,
-        StreamEnd::Failed(WireError::Broken { .. })
-    ));
+    breaks(&mut wire).await;
     let story = recorder.story();
     assert!(story.contains(&"< non_message {\"b\": [sse-incomplete-event]".to_owned()));
     assert!(
@@ -231,10 +229,7 @@ async fn a_body_that_breaks_is_kept_but_not_delivered() {
         .cut();
     let (mut wire, recorder, _peer) = answered(reply).await;
     assert!(matches!(next(&mut wire).await, Incoming::NonMessage { .. }));
-    assert!(matches!(
-        end(&mut wire).await,
-        StreamEnd::Failed(WireError::Broken { .. })
-    ));
+    breaks(&mut wire).await;
     assert_eq!(recorder.story()[3], "< non_message {\"a\": [partial-body]");
 }
 
@@ -244,10 +239,7 @@ async fn an_error_status_delivers_its_message() {
     let reply = Reply::status(400)
         .header("Content-Type", "application/json")
         .body(body);
-    let peer = HttpPeer::start(move |_| reply.clone()).await;
-    let (mut wire, _) = start(HttpSpec::new(peer.url()));
-    post(&wire, 1, "{}").await;
-    assert_eq!(status(&mut wire).await, 400);
+    let (mut wire, _, _peer) = answered(reply).await;
     assert_eq!(*next_text(&mut wire).await, body);
     complete(&mut wire).await;
 }
@@ -365,53 +357,34 @@ async fn a_large_body_and_a_large_event_arrive_whole() {
 
 #[tokio::test]
 async fn a_redirect_is_reported_and_not_followed() {
-    let peer = HttpPeer::start(|_| {
-        Reply::status(307)
-            .header("Location", "https://elsewhere.example/mcp")
-            .body("")
-    })
-    .await;
-    let (mut wire, _) = start(HttpSpec::new(peer.url()));
-    post(&wire, 1, "{}").await;
-    assert_eq!(status(&mut wire).await, 307);
-    assert!(matches!(
-        end(&mut wire).await,
-        StreamEnd::Failed(WireError::Redirect { location, .. })
-            if location == "https://elsewhere.example/mcp"
-    ));
+    let elsewhere = "https://elsewhere.example/mcp";
+    let reply = Reply::status(307).header("Location", elsewhere).body("");
+    let (mut wire, _, peer) = answered(reply).await;
+    let (_, error) = failure(&mut wire).await;
+    assert!(matches!(error, WireError::Redirect { location, .. } if location == elsewhere));
     assert_eq!(peer.requests().len(), 1);
 }
 
 /// A POST is repeated for 307 and 308 alone, and the error says so with the whole URL.
 #[tokio::test]
 async fn a_redirect_that_loses_the_message_is_not_followed() {
-    let peer = HttpPeer::start(|_| Reply::status(301).header("Location", "/mcp/").body("")).await;
-    let (mut wire, _) = start(HttpSpec::new(peer.url()));
-    post(&wire, 1, "{}").await;
-    assert_eq!(status(&mut wire).await, 301);
-    let StreamEnd::Failed(WireError::Redirect {
-        status,
-        location,
-        reason,
-    }) = end(&mut wire).await
-    else {
-        panic!()
-    };
-    assert_eq!((status, reason), (301, RedirectReason::Method));
-    assert!(location.starts_with("http://127.0.0.1:") && location.ends_with("/mcp/"));
+    let reply = Reply::status(301).header("Location", "/mcp/").body("");
+    let (mut wire, _, peer) = answered(reply).await;
+    assert!(matches!(
+        failure(&mut wire).await.1,
+        WireError::Redirect { status: 301, location, reason: RedirectReason::Method }
+            if location.starts_with("http://127.0.0.1:") && location.ends_with("/mcp/")
+    ));
     assert_eq!(peer.requests().len(), 1);
 }
 
 /// The failure of a message to this address.
-async fn failure(url: String) -> WireError {
+async fn failure_at(url: String) -> WireError {
     let mut spec = HttpSpec::new(url);
     spec.connect_timeout = Duration::from_secs(40);
     let (mut wire, _) = start(spec);
     post(&wire, 1, "{}").await;
-    match end(&mut wire).await {
-        StreamEnd::Failed(error) => error,
-        other => panic!("{other:?}"),
-    }
+    failure(&mut wire).await.1
 }
 
 #[tokio::test]
@@ -419,12 +392,12 @@ async fn failures_have_names() {
     let nobody = sonde_tests::port::Port::reserve().unwrap();
     let address = nobody.address().to_string();
     assert!(matches!(
-        failure(format!("http://{address}/mcp")).await,
+        failure_at(format!("http://{address}/mcp")).await,
         WireError::Refused { address: said } if said == address
     ));
 
     assert!(matches!(
-        failure("http://sonde-test.invalid/mcp".to_owned()).await,
+        failure_at("http://sonde-test.invalid/mcp".to_owned()).await,
         WireError::UnknownHost { host } if host == "sonde-test.invalid"
     ));
 
@@ -441,7 +414,7 @@ async fn failures_have_names() {
             .unwrap();
         stream
     });
-    match failure(format!("https://{address}/mcp?token=secret")).await {
+    match failure_at(format!("https://{address}/mcp?token=secret")).await {
         WireError::Tls {
             address: said,
             reason,
@@ -456,7 +429,7 @@ async fn failures_have_names() {
 
     for reply in [Reply::raw("").cut(), Reply::raw("SSH-2.0-server\r\n").cut()] {
         let peer = HttpPeer::start(move |_| reply.clone()).await;
-        match failure(format!("{}?token=secret", peer.url())).await {
+        match failure_at(format!("{}?token=secret", peer.url())).await {
             WireError::Broken { reason } => assert!(!reason.contains("secret"), "{reason}"),
             other => panic!("{other:?}"),
         }
@@ -473,12 +446,8 @@ async fn a_server_that_never_finishes_connecting_is_given_up() {
     spec.connect_timeout = Duration::from_millis(200);
     let (mut wire, recorder) = start(spec);
     post(&wire, 1, "{}").await;
-    match end(&mut wire).await {
-        StreamEnd::Failed(WireError::ConnectTimeout { address: said }) => {
-            assert_eq!(said, address);
-        }
-        other => panic!("{other:?}"),
-    }
+    let (_, error) = failure(&mut wire).await;
+    assert!(matches!(error, WireError::ConnectTimeout { address: said } if said == address));
     assert!(recorder.story().last().unwrap().contains("in time"));
 }
 
@@ -490,21 +459,15 @@ async fn too_many_open_answers_are_refused() {
     for exchange in 0..=256 {
         post(&wire, exchange, "{}").await;
     }
+    let refused = failure(&mut wire).await;
     assert!(matches!(
-        next(&mut wire).await,
-        Incoming::End {
-            exchange: ExchangeId(256),
-            end: StreamEnd::Failed(WireError::Unsupported { .. })
-        }
+        refused,
+        (ExchangeId(256), WireError::Unsupported { .. })
     ));
-    wire.commands
-        .send(Command::Abandon(ExchangeId(0)))
-        .await
-        .unwrap();
-    assert!(matches!(end(&mut wire).await, StreamEnd::Abandoned));
+    abandon(&wire, 0).await;
+    abandoned(&mut wire, 0).await;
     post(&wire, 257, "{}").await;
-    wire.commands.send(Command::Close).await.unwrap();
-    let (items, _) = to_the_end(&mut wire).await;
+    let (items, _) = close(&mut wire).await;
     assert_eq!(items.len(), 256);
 }
 
@@ -519,7 +482,7 @@ async fn a_certificate_that_is_not_trusted_is_named() {
         let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
         acceptor.accept(stream).await.is_err()
     });
-    match failure(format!("https://localhost:{port}/mcp")).await {
+    match failure_at(format!("https://localhost:{port}/mcp")).await {
         WireError::Tls { address, reason } => {
             assert_eq!(address, format!("localhost:{port}"));
             assert!(reason.contains("certificate"), "{reason}");
@@ -550,17 +513,8 @@ async fn an_abandoned_answer_closes_its_connection_and_no_other() {
     next_text(&mut wire).await;
     within("two connections", peer.connections(2)).await;
 
-    wire.commands
-        .send(Command::Abandon(ExchangeId(1)))
-        .await
-        .unwrap();
-    assert!(matches!(
-        next(&mut wire).await,
-        Incoming::End {
-            exchange: ExchangeId(1),
-            end: StreamEnd::Abandoned
-        }
-    ));
+    abandon(&wire, 1).await;
+    abandoned(&mut wire, 1).await;
     within("one connection", peer.connections(1)).await;
     rest.open();
     assert_eq!(*next_text(&mut wire).await, "{\"n\":2}");
@@ -584,13 +538,10 @@ async fn get_opens_a_stream_and_delete_has_no_body() {
     })
     .await;
     let (mut wire, recorder) = start(HttpSpec::new(peer.url()));
-    wire.commands.send(send(1, Verb::Get, None)).await.unwrap();
+    tell(&wire, send(1, Verb::Get, None)).await;
     assert_eq!(status(&mut wire).await, 200);
     next_text(&mut wire).await;
-    wire.commands
-        .send(send(2, Verb::Delete, None))
-        .await
-        .unwrap();
+    tell(&wire, send(2, Verb::Delete, None)).await;
     assert_eq!(status(&mut wire).await, 405);
     complete(&mut wire).await;
     let requests = peer.requests();
@@ -602,21 +553,13 @@ async fn get_opens_a_stream_and_delete_has_no_body() {
     );
     assert_eq!(recorder.story()[0], "> request Get");
 
-    wire.commands
-        .send(send(3, Verb::Get, Some("{}")))
-        .await
-        .unwrap();
-    assert!(matches!(
-        end(&mut wire).await,
-        StreamEnd::Failed(WireError::Unsupported { .. })
-    ));
+    tell(&wire, send(3, Verb::Get, Some("{}"))).await;
+    let (_, error) = failure(&mut wire).await;
+    assert!(matches!(error, WireError::Unsupported { .. }), "{error:?}");
 
     // Nothing says what the end of a session is answered with.
     let (mut wire, recorder) = start(HttpSpec::new(format!("{}/ended", peer.url())));
-    wire.commands
-        .send(send(1, Verb::Delete, None))
-        .await
-        .unwrap();
+    tell(&wire, send(1, Verb::Delete, None)).await;
     assert_eq!(status(&mut wire).await, 200);
     assert!(matches!(next(&mut wire).await, Incoming::NonMessage { .. }));
     assert_eq!(recorder.entries().pop().unwrap().findings.len(), 0);
@@ -635,32 +578,25 @@ async fn closing_sends_what_was_queued_and_ends_every_stream() {
     })
     .await;
     let (mut wire, _) = start(HttpSpec::new(peer.url()));
-    wire.commands.send(send(1, Verb::Get, None)).await.unwrap();
+    tell(&wire, send(1, Verb::Get, None)).await;
     status(&mut wire).await;
     next_text(&mut wire).await;
     post(&wire, 2, "{}").await;
-    wire.commands
-        .send(send(3, Verb::Delete, None))
-        .await
-        .unwrap();
-    wire.commands.send(Command::Close).await.unwrap();
-    within("the DELETE", requested(&peer, 3)).await;
+    tell(&wire, send(3, Verb::Delete, None)).await;
+    tell(&wire, Command::Close).await;
+    within("the DELETE", asked(&peer, 3)).await;
     answered.open();
     let (items, closed) = to_the_end(&mut wire).await;
-    assert!(matches!(closed, Closed::Requested { exit: None }));
-    let mut ends = items
-        .iter()
-        .filter_map(|item| match item {
-            Incoming::End { exchange, end } => Some(match end {
-                StreamEnd::Complete => (exchange.0, "complete"),
-                StreamEnd::Abandoned => (exchange.0, "abandoned"),
-                StreamEnd::Failed(error) => panic!("{error}"),
-            }),
-            _ => None,
-        })
-        .collect::<Vec<_>>();
-    ends.sort_unstable();
-    assert_eq!(ends, [(1, "abandoned"), (2, "abandoned"), (3, "complete")]);
+    assert_eq!(requested(closed), None);
+    let ends = items.iter().filter_map(|item| match item {
+        Incoming::End { exchange, end } => Some((exchange.0, format!("{end:?}"))),
+        _ => None,
+    });
+    let ends: BTreeMap<u64, String> = ends.collect();
+    assert_eq!(
+        ends.into_values().collect::<Vec<_>>(),
+        ["Abandoned", "Abandoned", "Complete"]
+    );
     let verbs = peer.requests().into_iter().map(|request| request.method);
     assert_eq!(verbs.filter(|verb| verb == "DELETE").count(), 1);
     // Only the connection of the DELETE is kept for reuse, and not for long.
@@ -672,17 +608,14 @@ async fn closing_sends_what_was_queued_and_ends_every_stream() {
 async fn dropping_the_wire_sends_what_was_queued() {
     let peer = HttpPeer::start(|_| Reply::accepted()).await;
     let (wire, _) = start(HttpSpec::new(peer.url()));
-    wire.commands
-        .send(send(1, Verb::Delete, None))
-        .await
-        .unwrap();
+    tell(&wire, send(1, Verb::Delete, None)).await;
     drop(wire);
-    within("the request", requested(&peer, 1)).await;
+    within("the request", asked(&peer, 1)).await;
     within("the end of all connections", peer.connections(0)).await;
 }
 
 /// Waits until the peer has so many requests.
-async fn requested(peer: &HttpPeer, count: usize) {
+async fn asked(peer: &HttpPeer, count: usize) {
     while peer.requests().len() < count {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
@@ -704,7 +637,7 @@ async fn many_exchanges_run_side_by_side() {
     for id in 0..100 {
         post(&wire, id, &format!("{{\"id\":{id}}}")).await;
     }
-    within("all requests", requested(&peer, 100)).await;
+    within("all requests", asked(&peer, 100)).await;
     for _ in 0..100 {
         all_asked.open();
     }
@@ -717,10 +650,7 @@ async fn many_exchanges_run_side_by_side() {
                 assert_eq!(*text, format!("{{\"id\":{id},\"result\":{{}}}}"));
                 assert!(seen.insert(id));
             }
-            Incoming::End {
-                end: StreamEnd::Complete,
-                ..
-            } => ended += 1,
+            Incoming::End { end, .. } if matches!(end, StreamEnd::Complete) => ended += 1,
             Incoming::Head { .. } => {}
             other => panic!("{other:?}"),
         }

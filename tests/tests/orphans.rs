@@ -12,11 +12,11 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use sonde_tests::{
     LIMIT,
-    record::{Recorder, to_the_end, within},
+    record::{Recorder, close, exited, requested, to_the_end, within},
     stdio_peer::{Step, binary, program, script},
 };
 use sonde_wire::{
-    Closed, Command, EntryKind, ExitStatus, Incoming, NoTap, Wire,
+    EntryKind, ExitStatus, Incoming, NoTap, Wire,
     stdio::{ShutdownTimeouts, StdioSpec, Watchdog, spawn},
 };
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -89,14 +89,8 @@ async fn a_server_that_ignores_everything_is_killed_step_by_step() {
     let folder = tempfile::tempdir().unwrap();
     let (mut wire, recorder) = start(stubborn(folder.path(), "server")).await;
     let server = pid(folder.path().join("server")).await;
-    wire.commands.send(Command::Close).await.unwrap();
-    let (_, closed) = to_the_end(&mut wire).await;
-    assert!(matches!(
-        closed,
-        Closed::Requested {
-            exit: Some(ExitStatus::Signal(9))
-        }
-    ));
+    let (_, closed) = close(&mut wire).await;
+    assert_eq!(requested(closed), Some(ExitStatus::Signal(9)));
     assert!(!runs(server));
     let story = recorder.story();
     assert_eq!(
@@ -125,14 +119,8 @@ async fn a_server_that_ends_when_asked_is_not_killed() {
     };
     let (mut wire, recorder) = start_with(patient, steps).await;
     pid(file).await;
-    wire.commands.send(Command::Close).await.unwrap();
-    let (_, closed) = to_the_end(&mut wire).await;
-    assert!(matches!(
-        closed,
-        Closed::Requested {
-            exit: Some(ExitStatus::Code(4))
-        }
-    ));
+    let (_, closed) = close(&mut wire).await;
+    assert_eq!(requested(closed), Some(ExitStatus::Code(4)));
     assert_eq!(recorder.story().len(), 3);
 }
 
@@ -150,8 +138,7 @@ async fn grandchildren_end_with_the_session() {
     for name in ["server", "attached", "detached"] {
         pids.push(pid(folder.path().join(name)).await);
     }
-    wire.commands.send(Command::Close).await.unwrap();
-    to_the_end(&mut wire).await;
+    close(&mut wire).await;
     for pid in pids {
         gone(pid).await;
     }
@@ -173,12 +160,7 @@ async fn grandchildren_end_when_the_server_ends_by_itself() {
     let grandchild = pid(folder.path().join("attached")).await;
     let (items, closed) = to_the_end(&mut wire).await;
     assert_eq!(items.len(), 1);
-    assert!(matches!(
-        closed,
-        Closed::ProcessExited {
-            exit: ExitStatus::Code(7)
-        }
-    ));
+    assert_eq!(exited(closed), ExitStatus::Code(7));
     gone(grandchild).await;
     assert!(
         recorder.entries().iter().any(
@@ -197,12 +179,7 @@ async fn a_server_that_closes_its_output_is_ended() {
     let (items, closed) = to_the_end(&mut wire).await;
     assert_eq!(items.len(), 2);
     assert!(matches!(items[1], Incoming::OutputClosed));
-    assert!(matches!(
-        closed,
-        Closed::ProcessExited {
-            exit: ExitStatus::Signal(9)
-        }
-    ));
+    assert_eq!(exited(closed), ExitStatus::Signal(9));
     assert!(!runs(server));
 }
 
@@ -217,12 +194,7 @@ async fn a_server_that_takes_its_time_to_exit_is_waited_for() {
     .await;
     let (items, closed) = to_the_end(&mut wire).await;
     assert!(items.is_empty(), "{items:?}");
-    assert!(matches!(
-        closed,
-        Closed::ProcessExited {
-            exit: ExitStatus::Code(4)
-        }
-    ));
+    assert_eq!(exited(closed), ExitStatus::Code(4));
 }
 
 #[tokio::test]

@@ -4,7 +4,10 @@
 use std::sync::Arc;
 
 use sonde_tests::{
-    record::{Recorder, next_text, outgoing, post, to_the_end, within},
+    record::{
+        Recorder, close, exited, failure, next, next_text, outgoing, post, requested, tell,
+        to_the_end, within,
+    },
     stdio_peer::{Step, program, script},
 };
 use sonde_wire::{
@@ -45,15 +48,9 @@ async fn messages_go_both_ways_and_are_recorded_in_order() {
             format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"n":{id}}}}}"#)
         );
     }
-    wire.commands.send(Command::Close).await.unwrap();
-    let (rest, closed) = to_the_end(&mut wire).await;
+    let (rest, closed) = close(&mut wire).await;
     assert!(rest.is_empty());
-    assert!(matches!(
-        closed,
-        Closed::Requested {
-            exit: Some(ExitStatus::Code(0))
-        }
-    ));
+    assert_eq!(requested(closed), Some(ExitStatus::Code(0)));
     let entries = recorder.entries();
     assert!(matches!(
         &entries[0].kind,
@@ -86,12 +83,7 @@ async fn quirks_of_the_output_are_findings_and_end_nothing() {
     ];
     let (mut wire, _, recorder) = start(spec(steps)).await;
     let (items, closed) = to_the_end(&mut wire).await;
-    assert!(matches!(
-        closed,
-        Closed::ProcessExited {
-            exit: ExitStatus::Code(0)
-        }
-    ));
+    assert_eq!(exited(closed), ExitStatus::Code(0));
     let texts = items
         .iter()
         .map(|item| match item {
@@ -131,12 +123,7 @@ async fn an_output_cut_in_a_message_is_kept_but_not_delivered() {
     let (mut wire, _, recorder) = start(spec(steps)).await;
     let (items, closed) = to_the_end(&mut wire).await;
     assert!(items.is_empty());
-    assert!(matches!(
-        closed,
-        Closed::ProcessExited {
-            exit: ExitStatus::Signal(9)
-        }
-    ));
+    assert_eq!(exited(closed), ExitStatus::Signal(9));
     assert_eq!(
         frames(&recorder),
         [
@@ -163,26 +150,19 @@ async fn a_large_line_arrives_whole_and_an_oversized_one_is_reported() {
     let (mut wire, _, recorder) = start(spec(steps)).await;
     let whole = next_text(&mut wire).await;
     assert_eq!(whole.len() as u64, size + 45);
-    let Some(Incoming::Oversized {
-        id,
-        head,
-        size: all,
-        limit,
-        ..
-    }) = within("the oversized line", wire.incoming.recv()).await
-    else {
-        panic!("the second line is above the limit");
-    };
-    assert_eq!(id.as_deref(), Some("7"));
-    assert_eq!(head.len(), Limits::default().kept);
-    assert_eq!(limit, Limits::default().message);
-    assert_eq!(all, size + 20 * 1024 * 1024 + 45);
+    let all = size + 20 * 1024 * 1024 + 45;
+    let Limits { kept, message } = Limits::default();
+    assert!(matches!(
+        next(&mut wire).await,
+        Incoming::Oversized { id: Some(id), head, size, limit, .. }
+            if id == "7" && head.len() == kept && size == all && limit == message
+    ));
     assert_eq!(*next_text(&mut wire).await, "{}");
     to_the_end(&mut wire).await;
     let entries = recorder.entries();
     let cut = entries.iter().find(|entry| entry.dropped > 0).unwrap();
     assert!(matches!(cut.kind, EntryKind::NonMessage));
-    assert_eq!(cut.dropped, all - head.len() as u64);
+    assert_eq!(cut.dropped, all - kept as u64);
     assert_eq!(cut.findings[0].id(), "oversized");
 }
 
@@ -202,12 +182,7 @@ async fn standard_error_is_recorded_line_by_line_and_blocks_nothing() {
     let (mut wire, _, recorder) = start(spec(steps)).await;
     let (items, closed) = to_the_end(&mut wire).await;
     assert_eq!(items.len(), 1);
-    assert!(matches!(
-        closed,
-        Closed::ProcessExited {
-            exit: ExitStatus::Code(3)
-        }
-    ));
+    assert_eq!(exited(closed), ExitStatus::Code(3));
     let story = recorder.story();
     assert_eq!(
         story[1..4],
@@ -255,14 +230,8 @@ async fn a_server_that_reads_nothing_does_not_block_its_output_or_the_end() {
         post(&wire, exchange, &big).await;
     }
     assert_eq!(*next_text(&mut wire).await, "{\"hello\":1}");
-    wire.commands.send(Command::Close).await.unwrap();
-    let (_, closed) = to_the_end(&mut wire).await;
-    assert!(matches!(
-        closed,
-        Closed::Requested {
-            exit: Some(ExitStatus::Signal(15))
-        }
-    ));
+    let (_, closed) = close(&mut wire).await;
+    assert_eq!(requested(closed), Some(ExitStatus::Signal(15)));
     assert_eq!(recorder.story().last().unwrap(), "< exited Signal(15)");
     let cause = recorder.entries().last().unwrap().label.cause;
     assert_eq!(cause, Some(Cause::Lifecycle), "it did not fail");
@@ -271,17 +240,12 @@ async fn a_server_that_reads_nothing_does_not_block_its_output_or_the_end() {
 #[tokio::test]
 async fn what_cannot_be_sent_is_refused_and_the_wire_goes_on() {
     let (mut wire, _, recorder) = start(spec([Step::Echo { count: None }])).await;
-    let verb = Command::Send(outgoing(1, Verb::Get, None));
-    wire.commands.send(verb).await.unwrap();
+    tell(&wire, Command::Send(outgoing(1, Verb::Get, None))).await;
     post(&wire, 2, "{\n}").await;
     for id in 1..=2 {
-        match within("the refusal", wire.incoming.recv()).await {
-            Some(Incoming::End {
-                exchange,
-                end: StreamEnd::Failed(WireError::Unsupported { .. }),
-            }) => assert_eq!(exchange, ExchangeId(id)),
-            other => panic!("{other:?}"),
-        }
+        let (exchange, error) = failure(&mut wire).await;
+        assert!(matches!(error, WireError::Unsupported { .. }), "{error:?}");
+        assert_eq!(exchange, ExchangeId(id));
     }
     post(&wire, 3, r#"{"id":1,"params":[]}"#).await;
     next_text(&mut wire).await;
@@ -307,12 +271,12 @@ async fn a_closed_standard_input_fails_the_messages_but_not_the_wire() {
     // What the process writes meanwhile may come before, between or after the failures.
     let (mut failed, mut texts) = (Vec::new(), Vec::new());
     while failed.len() < 2 || texts.is_empty() {
-        match within("the failures and a message", wire.incoming.recv()).await {
-            Some(Incoming::End {
+        match next(&mut wire).await {
+            Incoming::End {
                 exchange,
                 end: StreamEnd::Failed(WireError::Broken { .. }),
-            }) => failed.push(exchange),
-            Some(Incoming::Message { text, .. }) => texts.push(text.to_string()),
+            } => failed.push(exchange),
+            Incoming::Message { text, .. } => texts.push(text.to_string()),
             other => panic!("{other:?}"),
         }
     }
@@ -352,13 +316,7 @@ async fn a_program_that_cannot_be_started_says_why() {
     match spawn(missing, tap()).await {
         Err(SpawnError::NotFound { command, searched }) => {
             assert_eq!(command, "sonde-no-such-program");
-            assert_eq!(
-                searched,
-                [
-                    std::path::PathBuf::from("/usr/bin"),
-                    std::path::PathBuf::from("/bin")
-                ]
-            );
+            assert_eq!(searched, ["/usr/bin", "/bin"].map(std::path::PathBuf::from));
         }
         other => panic!("{other:?}"),
     }
@@ -416,7 +374,7 @@ async fn a_kill_ends_the_process_as_a_crash_would() {
     let (mut wire, _, recorder) = start(spec([Step::Echo { count: None }])).await;
     post(&wire, 1, r#"{"id":1}"#).await;
     next_text(&mut wire).await;
-    wire.commands.send(Command::Kill).await.unwrap();
+    tell(&wire, Command::Kill).await;
     let (_, closed) = to_the_end(&mut wire).await;
     assert!(
         matches!(closed, Closed::ProcessExited { exit } if exit != ExitStatus::Code(0)),

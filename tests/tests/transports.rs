@@ -6,11 +6,11 @@ use std::{sync::Arc, time::Duration};
 use futures_util::{SinkExt as _, StreamExt as _};
 use sonde_tests::{
     http_peer::{Gate, HttpPeer, Reply, Request},
-    record::{Recorder, next_text, post, to_the_end, within},
+    record::{Recorder, close, failure, next_text, post, requested, to_the_end, within},
 };
 use sonde_wire::{
-    Carrier, Closed, Command, EntryKind, ExchangeId, Incoming, StreamEnd, Wire, WireError,
-    http::HttpSpec, http_sse, open_by_scheme,
+    Carrier, Closed, EntryKind, ExchangeId, Wire, WireError, http::HttpSpec, http_sse,
+    open_by_scheme,
 };
 use tokio::time::sleep;
 use tokio_tungstenite::tungstenite::{
@@ -52,12 +52,8 @@ async fn messages_are_posted_in_order_and_answered_on_the_stream() {
     }
     assert_eq!(*next_text(&mut wire).await, r#"{"id":2}"#);
     assert_eq!(*next_text(&mut wire).await, r#"{"id":1}"#);
-    wire.commands.send(Command::Close).await.unwrap();
-    let (_, closed) = to_the_end(&mut wire).await;
-    assert!(
-        matches!(closed, Closed::Requested { exit: None }),
-        "{closed:?}"
-    );
+    let (_, closed) = close(&mut wire).await;
+    assert_eq!(requested(closed), None);
     let bodies: Vec<String> = peer
         .requests()
         .iter()
@@ -128,18 +124,11 @@ async fn a_refused_message_fails_alone() {
     let (mut wire, _) = older(peer.url());
     for exchange in [1, 2] {
         post(&wire, exchange, "{}").await;
-        match wire.incoming.recv().await.unwrap() {
-            Incoming::End {
-                exchange: ExchangeId(id),
-                end:
-                    StreamEnd::Failed(WireError::Status {
-                        status: 413,
-                        snippet,
-                        ..
-                    }),
-            } => assert_eq!((id, snippet.as_str()), (exchange, "too long")),
-            other => panic!("unexpected {other:?}"),
-        }
+        assert!(matches!(
+            failure(&mut wire).await,
+            (ExchangeId(id), WireError::Status { status: 413, snippet, .. })
+                if id == exchange && snippet == "too long"
+        ));
     }
 }
 

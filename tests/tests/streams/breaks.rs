@@ -7,9 +7,9 @@ use std::{
 };
 
 use sonde_mcp::{Lost, OperationEvent, OperationOptions, Outcome, TimeoutKind};
-use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+use sonde_tests::http_peer::{HttpPeer, Reply};
 
-use super::{Session, handshake, number};
+use super::{Session, number, server};
 
 /// The events of a streamed answer: a primer, progress, a log message, the result. `id` is the
 /// request's, which is its progress token too; `call` keeps event ids apart.
@@ -38,10 +38,7 @@ async fn resumable(
     first: impl Fn(usize, Vec<String>) -> Reply + Send + Sync + 'static,
 ) -> HttpPeer {
     let ids: Arc<Mutex<HashMap<usize, String>>> = Arc::default();
-    HttpPeer::start(move |request: &Request| {
-        if let Some(reply) = handshake(request) {
-            return reply;
-        }
+    server(move |request| {
         if let Some(call) = number(request) {
             let id = request.id().unwrap();
             ids.lock().unwrap().insert(call, id.clone());
@@ -53,24 +50,27 @@ async fn resumable(
         let (call, event) = last.split_once('-').unwrap();
         let (call, event): (usize, usize) = (call.parse().unwrap(), event.parse().unwrap());
         let id = ids.lock().unwrap()[&call].clone();
-        events(call, &id, "0")[event..]
-            .iter()
-            .fold(Reply::event_stream(), |reply, event| reply.chunk(event))
-            .end()
+        streamed(&events(call, &id, "0")[event..])
     })
     .await
 }
 
-fn count(story: &[OperationEvent], which: impl Fn(&OperationEvent) -> bool) -> usize {
-    story.iter().filter(|event| which(event)).count()
+/// A stream that has these events, and ends.
+fn streamed(events: &[String]) -> Reply {
+    let stream = Reply::event_stream();
+    events
+        .iter()
+        .fold(stream, |reply, event| reply.chunk(event))
+        .end()
 }
 
-fn is_progress(event: &OperationEvent) -> bool {
-    matches!(event, OperationEvent::Progress(_))
-}
-
-fn is_log(event: &OperationEvent) -> bool {
-    matches!(event, OperationEvent::Log(_))
+/// Progress and the log message were told once each.
+fn told_once(story: &[OperationEvent], what: &str) {
+    let count =
+        |which: fn(&OperationEvent) -> bool| story.iter().filter(|event| which(event)).count();
+    let progress = count(|event| matches!(event, OperationEvent::Progress(_)));
+    let logs = count(|event| matches!(event, OperationEvent::Log(_)));
+    assert_eq!((progress, logs), (1, 1), "{what}: {story:?}");
 }
 
 #[tokio::test]
@@ -98,20 +98,16 @@ async fn a_stream_cut_after_any_byte_is_picked_up_or_said_to_be_lost() {
                 lost += 1;
             }
             Outcome::Result { .. } => {
-                assert_eq!(count(&story, is_progress), 1, "{cut}: {story:?}");
-                assert_eq!(count(&story, is_log), 1, "{cut}: {story:?}");
+                told_once(&story, &cut.to_string());
                 answered += 1;
             }
             other => panic!("after {cut} bytes: {other:?} {story:?}"),
         }
     }
     assert!(lost > 10 && answered > 250, "{lost} {answered}");
-    let calls = peer
-        .requests()
-        .iter()
-        .filter(|request| number(request).is_some())
-        .count();
-    assert_eq!(calls, longest + 1, "no call is sent twice");
+    let requests = peer.requests();
+    let calls = requests.iter().filter_map(number);
+    assert_eq!(calls.count(), longest + 1, "no call is sent twice");
 }
 
 #[tokio::test]
@@ -124,13 +120,8 @@ async fn the_pieces_of_a_stream_may_end_anywhere() {
     .await;
     let mut session = Session::open(&peer.url()).await;
     for cut in 0..=length(999, "999") {
-        let (story, outcome) = session.call(cut as u64).await;
-        assert!(
-            matches!(outcome, Outcome::Result { .. }),
-            "{cut}: {outcome:?}"
-        );
-        assert_eq!(count(&story, is_progress), 1, "{cut}: {story:?}");
-        assert_eq!(count(&story, is_log), 1, "{cut}: {story:?}");
+        let story = session.succeeds(cut as u64).await;
+        told_once(&story, &cut.to_string());
     }
     let resumed = peer
         .requests()
@@ -141,76 +132,45 @@ async fn the_pieces_of_a_stream_may_end_anywhere() {
 
 #[tokio::test]
 async fn odd_retry_times_neither_hang_nor_hurry() {
-    for retry in [
-        "0",
-        "99999999999999999999",
-        "18446744073709551615",
-        "-5",
-        "soon",
-        "1.5",
-        "",
-    ] {
-        let peer = HttpPeer::start(move |request: &Request| {
-            if let Some(reply) = handshake(request) {
-                return reply;
-            }
-            match (number(request), request.header("last-event-id")) {
-                (Some(call), _) => {
-                    let events = events(call, &request.id().unwrap(), retry);
-                    Reply::event_stream().chunk(&events[0]).end()
-                }
-                (None, Some(_)) => {
-                    let events = events(1, "2", "0");
-                    Reply::event_stream().chunk(&events[3]).end()
-                }
-                (None, None) => Reply::status(405),
-            }
-        })
-        .await;
+    let (most, more) = ("18446744073709551615", "99999999999999999999");
+    for retry in ["0", more, most, "-5", "soon", "1.5", ""] {
+        let peer =
+            server(
+                move |request| match (number(request), request.header("last-event-id")) {
+                    (Some(call), _) => streamed(&events(call, &request.id().unwrap(), retry)[..1]),
+                    (None, Some(_)) => streamed(&events(1, "2", "0")[3..]),
+                    (None, None) => Reply::status(405),
+                },
+            )
+            .await;
         let mut session = Session::open(&peer.url()).await;
-        let (story, outcome) = session.call(1).await;
-        assert!(
-            matches!(outcome, Outcome::Result { .. }),
-            "{retry}: {outcome:?}"
-        );
-        assert_eq!(
-            count(&story, |event| matches!(event, OperationEvent::Waiting)),
-            1,
-            "{retry}"
-        );
+        let story = session.succeeds(1).await;
+        let waits = story
+            .iter()
+            .filter(|event| matches!(event, OperationEvent::Waiting));
+        assert_eq!(waits.count(), 1, "{retry}");
     }
 }
 
 #[tokio::test]
 async fn what_a_server_replays_too_much_is_not_shown_twice() {
-    let peer = HttpPeer::start(|request: &Request| {
-        if let Some(reply) = handshake(request) {
-            return reply;
-        }
-        match (number(request), request.header("last-event-id")) {
+    let peer = server(
+        |request| match (number(request), request.header("last-event-id")) {
             // Out of order: the progress before the primer.
             (Some(call), _) => {
-                let events = events(call, &request.id().unwrap(), "0");
-                Reply::event_stream()
-                    .chunk(&events[1])
-                    .chunk(&events[2])
-                    .chunk(&events[0])
-                    .end()
+                let mut events = events(call, &request.id().unwrap(), "0");
+                events.truncate(3);
+                events.rotate_left(1);
+                streamed(&events)
             }
             // Everything from the beginning.
-            (None, Some(_)) => events(1, "2", "0")
-                .iter()
-                .fold(Reply::event_stream(), |reply, event| reply.chunk(event))
-                .end(),
+            (None, Some(_)) => streamed(&events(1, "2", "0")),
             (None, None) => Reply::status(405),
-        }
-    })
+        },
+    )
     .await;
     let mut session = Session::open(&peer.url()).await;
-    let (story, outcome) = session.call(1).await;
-    assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
-    assert_eq!(count(&story, is_progress), 1, "{story:?}");
-    assert_eq!(count(&story, is_log), 1, "{story:?}");
+    told_once(&session.succeeds(1).await, "replayed");
     // What came last counts, not what is greatest.
     let requests = peer.requests();
     let resumed = requests
@@ -221,18 +181,15 @@ async fn what_a_server_replays_too_much_is_not_shown_twice() {
 
 #[tokio::test]
 async fn a_server_that_never_answers_holds_up_nothing_else() {
-    let peer = HttpPeer::start(|request: &Request| {
-        handshake(request).unwrap_or_else(|| match number(request) {
-            Some(1) => Reply::silence().hang(),
-            Some(_) => {
-                let id = request.id().unwrap();
-                Reply::json(format!(
-                    r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[]}}}}"#
-                ))
-            }
-            // The listener, which gets no head either.
-            None => Reply::silence().hang(),
-        })
+    let peer = server(|request| match number(request) {
+        // The listener gets no head either.
+        Some(1) | None => Reply::silence(),
+        Some(_) => {
+            let id = request.id().unwrap();
+            Reply::json(format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[]}}}}"#
+            ))
+        }
     })
     .await;
     let mut session = Session::open(&peer.url()).await;
@@ -245,6 +202,5 @@ async fn a_server_that_never_answers_holds_up_nothing_else() {
         matches!(outcome, Outcome::TimedOut(TimeoutKind::Idle)),
         "{outcome:?}"
     );
-    let (_, outcome) = session.call(2).await;
-    assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
+    session.succeeds(2).await;
 }

@@ -9,11 +9,11 @@ mod many;
 use std::{sync::Arc, time::Duration};
 
 use sonde_mcp::{
-    Event, Implementation, OperationEvent, OperationId, OperationOptions, OperationRequest,
-    Outcome, Phase, SessionHandle, SessionOptions, StreamOptions, open,
+    CloseReason, Event, Implementation, OperationEvent, OperationId, OperationOptions,
+    OperationRequest, Outcome, Phase, SessionHandle, SessionOptions, StreamOptions, open,
 };
 use sonde_tests::{
-    http_peer::{Reply, Request},
+    http_peer::{HttpPeer, Reply, Request},
     record::{Recorder, within},
 };
 use sonde_wire::{
@@ -73,6 +73,21 @@ impl Session {
         }
     }
 
+    /// Follows the session to its end.
+    ///
+    /// # Panics
+    ///
+    /// When calls work before.
+    async fn closed(&mut self) -> CloseReason {
+        loop {
+            match self.event().await {
+                Event::Phase(Phase::Closed(reason)) => return reason,
+                Event::Phase(Phase::Ready) => panic!("it was let in"),
+                _ => {}
+            }
+        }
+    }
+
     async fn event(&mut self) -> Event {
         within("an event", self.events.recv()).await.unwrap()
     }
@@ -80,6 +95,14 @@ impl Session {
     /// Calls a tool with this number and follows the call to its end.
     async fn call(&mut self, number: u64) -> (Vec<OperationEvent>, Outcome) {
         self.call_with(number, OperationOptions::default()).await
+    }
+
+    /// The same for a call that has a result.
+    async fn succeeds(&mut self, number: u64) -> Vec<OperationEvent> {
+        let (story, outcome) = self.call(number).await;
+        let has_result = matches!(outcome, Outcome::Result { .. });
+        assert!(has_result, "{number}: {outcome:?} {story:?}");
+        story
     }
 
     async fn call_with(
@@ -105,18 +128,35 @@ impl Session {
     }
 }
 
+/// A server with a session, without tools. `answers` makes the answers to all but the handshake.
+async fn server(answers: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> HttpPeer {
+    HttpPeer::start(move |request| handshake(request).unwrap_or_else(|| answers(request))).await
+}
+
+/// The same where `answer` makes the answer to a call by its number and the id of its request. There is no listener.
+async fn callable(answer: impl Fn(usize, String) -> Reply + Send + Sync + 'static) -> HttpPeer {
+    server(move |request| match number(request) {
+        Some(call) => answer(call, request.id().unwrap()),
+        None => Reply::status(405),
+    })
+    .await
+}
+
 /// The handshake of a server with a session, without tools; `None` for everything else.
 fn handshake(request: &Request) -> Option<Reply> {
     if request.body.contains(r#""method":"initialize""#) {
         let id = request.id().unwrap_or_default();
-        return Some(Reply::status(200)
-            .header("content-type", "application/json")
-            .header("mcp-session-id", "s-1")
-            .body(format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"protocolVersion":"2025-11-25","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
-            )));
+        let reply = Reply::status(200).header("mcp-session-id", "s-1");
+        return Some(reply.json_body(welcome(&id)));
     }
     (request.method == "DELETE" || request.body.contains("notifications/")).then(Reply::accepted)
+}
+
+/// The result of `initialize`.
+fn welcome(id: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"result":{{"protocolVersion":"2025-11-25","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+    )
 }
 
 /// The number in the arguments of a call.

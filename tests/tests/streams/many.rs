@@ -16,7 +16,7 @@ use sonde_wire::{
 };
 use tokio::io::AsyncWriteExt as _;
 
-use super::{Session, handshake, options};
+use super::{Session, options, server, welcome};
 
 /// Number of reconnects, and number of those before the first measurement.
 const RECONNECTS: u32 = 10_000;
@@ -29,10 +29,7 @@ const LOG: &str =
 async fn a_hundred_listeners_at_once() {
     let gate = Gate::new();
     let hold = gate.clone();
-    let peer = HttpPeer::start(move |request: &Request| {
-        handshake(request).unwrap_or_else(|| Reply::event_stream().wait(&hold).event(LOG).hang())
-    })
-    .await;
+    let peer = server(move |_| Reply::event_stream().wait(&hold).event(LOG).hang()).await;
     let mut sessions = Vec::new();
     for _ in 0..100 {
         sessions.push(Session::open(&peer.url()).await);
@@ -47,10 +44,7 @@ async fn a_hundred_listeners_at_once() {
         session.handle.close();
     }
     for session in &mut sessions {
-        while !matches!(
-            session.event().await,
-            Event::Phase(sonde_mcp::Phase::Closed(_))
-        ) {}
+        session.closed().await;
     }
     peer.connections(0).await;
 }
@@ -208,7 +202,7 @@ async fn ten_thousand_reconnects() {
                 items.push(Incoming::Message {
                     exchange: Some(exchange),
                     event_id: None,
-                    text: Arc::new(r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}"#.to_owned()),
+                    text: Arc::new(welcome("1")),
                     seq: Seq(seq),
                 });
             } else {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use async_compression::tokio::write::{BrotliEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
 use sonde_mcp::{Lost, Outcome};
-use sonde_tests::http_peer::{HttpPeer, Reply, Request};
+use sonde_tests::http_peer::{HttpPeer, Reply};
 use sonde_wire::{
     WireError,
     http::{ClientIdentity, HttpSpec, Network, Proxy},
 };
 use tokio::io::AsyncWriteExt as _;
 
-use super::{Session, handshake, number};
+use super::{Session, callable, number, server, welcome};
 
 fn answer(id: &str) -> String {
     let text = "x".repeat(5_000);
@@ -22,20 +22,17 @@ fn answer(id: &str) -> String {
 
 #[tokio::test]
 async fn redirects_stay_within_the_origin_and_end() {
-    let elsewhere = HttpPeer::start(|_: &Request| Reply::accepted()).await;
+    let elsewhere = HttpPeer::start(|_| Reply::accepted()).await;
     let foreign = elsewhere.url();
-    let peer = HttpPeer::start(move |request: &Request| {
-        if let Some(reply) = handshake(request) {
-            return reply;
-        }
-        match (number(request), request.target.as_str()) {
-            (Some(_), "/moved") => Reply::json(answer(&request.id().unwrap())),
-            (Some(1), _) => Reply::status(308).header("location", "/moved").body(""),
-            (Some(2), _) => Reply::status(307).header("location", "/mcp").body(""),
-            (Some(3), _) => Reply::status(307).header("location", &foreign).body(""),
-            (Some(_), _) => Reply::status(303).header("location", "/moved").body(""),
-            (None, _) => Reply::status(405),
-        }
+    let moved =
+        |status, location: &str| Reply::status(status).header("location", location).body("");
+    let peer = server(move |request| match (number(request), &*request.target) {
+        (Some(_), "/moved") => Reply::json(answer(&request.id().unwrap())),
+        (Some(1), _) => moved(308, "/moved"),
+        (Some(2), _) => moved(307, "/mcp"),
+        (Some(3), _) => moved(307, &foreign),
+        (Some(_), _) => moved(303, "/moved"),
+        (None, _) => Reply::status(405),
     })
     .await;
     let mut session = Session::open(&peer.url()).await;
@@ -46,8 +43,7 @@ async fn redirects_stay_within_the_origin_and_end() {
             .filter(|request| number(request) == Some(call));
         calls.count()
     };
-    let (_, outcome) = session.call(1).await;
-    assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
+    session.succeeds(1).await;
     assert_eq!(sent(&peer, 1), 2);
     let shown = session.recorder.story();
     assert!(shown.contains(&"< response 308".to_owned()), "{shown:?}");
@@ -91,24 +87,11 @@ async fn compressed_answers_are_read_and_their_heads_shown_as_received() {
         // The first call has the id 2: the handshake was 1.
         bodies.push(encoded(kind, &answer(&(kind + 1).to_string())).await);
     }
-    let peer = HttpPeer::start(move |request: &Request| {
-        if let Some(reply) = handshake(request) {
-            return reply;
-        }
-        match number(request) {
-            Some(5) => Reply::status(200)
-                .header("content-type", "application/json")
-                .header("content-encoding", "gzip")
-                .body("this is no gzip"),
-            Some(call) => {
-                let (encoding, body) = &bodies[call - 1];
-                Reply::status(200)
-                    .header("content-type", "application/json")
-                    .header("content-encoding", encoding)
-                    .body(body)
-            }
-            None => Reply::status(405),
-        }
+    bodies.push(("gzip", b"this is no gzip".to_vec()));
+    let peer = callable(move |call, _| {
+        let (encoding, body) = &bodies[call - 1];
+        let reply = Reply::status(200).header("content-encoding", encoding);
+        reply.header("content-type", "application/json").body(body)
     })
     .await;
     let mut session = Session::open(&peer.url()).await;
@@ -141,16 +124,7 @@ async fn compressed_answers_are_read_and_their_heads_shown_as_received() {
 
 #[tokio::test]
 async fn a_proxy_of_the_servers_own_is_asked_for_every_address() {
-    let proxy = HttpPeer::start(|request: &Request| {
-        if let Some(reply) = handshake(request) {
-            return reply;
-        }
-        match number(request) {
-            Some(_) => Reply::json(answer(&request.id().unwrap())),
-            None => Reply::status(405),
-        }
-    })
-    .await;
+    let proxy = callable(|_, id| Reply::json(answer(&id))).await;
     let spec = |proxy| HttpSpec {
         network: Network {
             proxy,
@@ -161,8 +135,7 @@ async fn a_proxy_of_the_servers_own_is_asked_for_every_address() {
     };
     let at = Proxy::At(format!("http://{}", proxy.address()));
     let mut session = Session::over(spec(at)).await;
-    let (_, outcome) = session.call(1).await;
-    assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
+    session.succeeds(1).await;
     assert!(
         proxy
             .requests()
@@ -199,12 +172,8 @@ async fn http_2_over_tls_with_a_ca_file() {
     // The certificate is for another name: refused, unless the user wants any.
     let refused = sonde_wire::http::open(spec.clone(), Arc::new(sonde_wire::NoTap::default()));
     let mut refused = Session::on(refused.unwrap(), sonde_tests::record::Recorder::new());
-    loop {
-        if let sonde_mcp::Event::Phase(sonde_mcp::Phase::Closed(reason)) = refused.event().await {
-            assert!(format!("{reason:?}").contains("Tls"), "{reason:?}");
-            break;
-        }
-    }
+    let reason = format!("{:?}", refused.closed().await);
+    assert!(reason.contains("Tls"), "{reason}");
     let any = HttpSpec {
         network: Network {
             accept_any_certificate: true,
@@ -218,8 +187,7 @@ async fn http_2_over_tls_with_a_ca_file() {
     };
     for spec in [any, named] {
         let mut session = Session::over(spec).await;
-        let (_, outcome) = session.call(1).await;
-        assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
+        session.succeeds(1).await;
         let versions = session.recorder.entries();
         assert!(versions.iter().any(|entry| matches!(
             entry.kind,
@@ -289,21 +257,13 @@ async fn a_client_shows_its_certificate() {
         ..HttpSpec::new(format!("https://localhost:{port}/mcp"))
     };
     let mut session = Session::over(spec.clone()).await;
-    let (_, outcome) = session.call(1).await;
-    assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
+    session.succeeds(1).await;
 
     let mut stranger = spec.clone();
     stranger.network.identity = None;
     let recorder = sonde_tests::record::Recorder::new();
     let wire = sonde_wire::http::open(stranger, recorder.clone()).unwrap();
-    let mut refused = Session::on(wire, recorder);
-    loop {
-        match refused.event().await {
-            sonde_mcp::Event::Phase(sonde_mcp::Phase::Closed(_)) => break,
-            sonde_mcp::Event::Phase(sonde_mcp::Phase::Ready) => panic!("let in without one"),
-            _ => {}
-        }
-    }
+    Session::on(wire, recorder).closed().await;
     let mut missing = spec;
     missing.network.ca_file = Some(folder.path().join("none.pem"));
     assert!(matches!(
@@ -353,12 +313,7 @@ async fn serve(
         .and_then(|rest| rest.split(',').next())
         .unwrap_or_default();
     let (status, json) = if text.contains("\"initialize\"") {
-        (
-            200,
-            format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"protocolVersion":"2025-11-25","capabilities":{{}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
-            ),
-        )
+        (200, welcome(id))
     } else if text.contains("tools/call") {
         (200, answer(id))
     } else if text.is_empty() {
