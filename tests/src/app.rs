@@ -3,8 +3,10 @@
 
 use std::{
     collections::BTreeMap,
+    fmt::Debug,
     future::ready,
     ops::Deref,
+    panic::Location,
     path::{Path, PathBuf},
     pin::Pin,
     sync::{
@@ -20,7 +22,11 @@ use sonde_ipc::*;
 use tempfile::TempDir;
 use tokio::sync::watch;
 
-use crate::{LIMIT, stdio_peer};
+use crate::{
+    LIMIT,
+    client::{operation, typed},
+    stdio_peer,
+};
 
 /// The app, with a window that shows nothing.
 pub struct App {
@@ -28,6 +34,7 @@ pub struct App {
     pub explorer: Backend,
     /// Its data.
     pub folder: Arc<TempDir>,
+    secrets: Arc<dyn SecretStore>,
     /// Of the newest subscription.
     state: Mutex<watch::Receiver<State>>,
     watcher: Arc<Watcher>,
@@ -91,8 +98,21 @@ impl App {
     /// # Panics
     /// When there can be no folder.
     pub async fn start() -> Self {
-        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        Self::start_in(folder, Arc::new(MemoryStore::default())).await
+        Self::keeping(Arc::new(MemoryStore::default())).await
+    }
+
+    /// A first start in a fresh folder with these secrets.
+    ///
+    /// # Panics
+    /// When there can be no folder.
+    pub async fn keeping(secrets: Arc<dyn SecretStore>) -> Self {
+        Self::start_in(Arc::new(tempfile::tempdir().expect("a folder")), secrets).await
+    }
+
+    /// Ends it, and starts it once more with its data and its secrets.
+    pub async fn again(&self) -> Self {
+        self.explorer.shutdown().await;
+        Self::start_in(self.folder.clone(), self.secrets.clone()).await
     }
 
     /// A start in this folder with these secrets.
@@ -113,6 +133,7 @@ impl App {
         folder: Arc<TempDir>,
         observer: impl Fn(&str) + Send + Sync + 'static,
     ) -> Self {
+        let secrets = options.secrets.clone();
         let explorer = Backend::open(options).await;
         let watcher = Arc::new(Watcher {
             phases: Mutex::default(),
@@ -123,6 +144,7 @@ impl App {
             state: Mutex::new(subscribe(&explorer, &watcher).await),
             explorer,
             folder,
+            secrets,
             watcher,
         }
     }
@@ -177,16 +199,49 @@ impl App {
         })
     }
 
+    /// Waits until this holds of what the window knows.
+    pub async fn holds(&self, what: &str, is_so: impl Fn(&State) -> bool) {
+        self.until(what, |state| is_so(state).then_some(())).await;
+    }
+
+    /// The demo server, which a first start adds to the list.
+    pub async fn first(&self) -> ServerId {
+        self.until("the first server", |seen| seen.order.first().cloned())
+            .await
+    }
+
+    /// The demo server of a first start, connected.
+    pub async fn demo(&self) -> ServerId {
+        let server = self.first().await;
+        self.ready(&server).await;
+        server
+    }
+
     /// Adds a server.
+    pub async fn add(&self, name: &str, transport: TransportDraft) -> ServerId {
+        self.add_draft(draft(name, transport)).await
+    }
+
+    /// Adds a server that is spoken to in this way of the protocol.
+    pub async fn add_as(
+        &self,
+        protocol: ProtocolMode,
+        name: &str,
+        transport: TransportDraft,
+    ) -> ServerId {
+        let draft = draft(name, transport);
+        self.add_draft(ServerDraft { protocol, ..draft }).await
+    }
+
+    /// Adds a server as the form hands it in.
     ///
     /// # Panics
     /// When it is refused.
-    pub async fn add(&self, name: &str, transport: TransportDraft) -> ServerId {
-        let added = self.explorer.add_server(draft(name, transport)).await;
-        let added = added.unwrap_or_else(|error| panic!("{error:?}"));
+    pub async fn add_draft(&self, draft: ServerDraft) -> ServerId {
+        let added = granted(self.explorer.add_server(draft)).await;
         // What follows may read what was seen of it.
-        let there = |state: &State| state.servers.contains_key(&added).then_some(());
-        self.until("the server to be seen", there).await;
+        let there = |state: &State| state.servers.contains_key(&added);
+        self.holds("the server to be seen", there).await;
         added
     }
 
@@ -199,8 +254,7 @@ impl App {
         let before = generation(&self.seen());
         let begun = match self.explorer.connect(server.to_owned(), None).await {
             Err(error) if error.code == ErrorCode::CommandNotConfirmed => {
-                let preview = self.explorer.preview_command(server.to_owned()).await;
-                let preview = preview.unwrap_or_else(|error| panic!("{error:?}"));
+                let preview = granted(self.explorer.preview_command(server.to_owned())).await;
                 let confirmed = Some(preview.fingerprint);
                 self.explorer.connect(server.to_owned(), confirmed).await
             }
@@ -208,10 +262,17 @@ impl App {
         };
         begun.unwrap_or_else(|error| panic!("{error:?}"));
         // What is waited for next must not be found in what is left of an earlier connect.
-        self.until("the connect to begin", |state| {
-            (generation(state) > before).then_some(())
-        })
-        .await;
+        self.holds("the connect to begin", |state| generation(state) > before)
+            .await;
+    }
+
+    /// Disconnects, and waits for the end of the session.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn end(&self, server: &str) -> SessionView {
+        granted(self.explorer.disconnect(server.to_owned())).await;
+        self.phase(server, SessionPhase::Idle).await
     }
 
     /// The connection of a server.
@@ -269,10 +330,11 @@ impl App {
         loop {
             let (server, search) = (server.to_owned(), search.to_owned());
             let from = rows.len() as u64;
-            let page = self
-                .explorer
-                .catalog_rows(server, kind, revision, search, from, 500);
-            let page = page.await.unwrap_or_else(|error| panic!("{error:?}"));
+            let page = granted(
+                self.explorer
+                    .catalog_rows(server, kind, revision, search, from, 500),
+            )
+            .await;
             if page.revision != revision {
                 // It was read again meanwhile.
                 revision = page.revision;
@@ -294,8 +356,7 @@ impl App {
     pub async fn refresh(&self, server: &str, kind: CatalogKind) -> Arc<CatalogView> {
         let seen = self.seen();
         let before = seen.catalog(server, kind).map_or(0, |one| one.revision);
-        let asked = self.explorer.refresh_catalog(server.to_owned(), kind).await;
-        asked.unwrap_or_else(|error| panic!("{error:?}"));
+        granted(self.explorer.refresh_catalog(server.to_owned(), kind)).await;
         self.until("the list", |state| {
             let catalog = state.catalog(server, kind)?;
             let is_read = catalog.reading.is_none() && catalog.revision > before;
@@ -318,13 +379,67 @@ impl App {
     }
 
     /// Starts a tool.
+    pub async fn call(&self, server: &str, tool: &str, arguments: &str) -> OperationNumber {
+        let call = OperationInput::tool(tool, Some(arguments.to_owned()));
+        self.start_run(server, call).await
+    }
+
+    /// Starts an operation.
     ///
     /// # Panics
     /// When it is refused.
-    pub async fn call(&self, server: &str, tool: &str, arguments: &str) -> OperationNumber {
-        let call = OperationInput::tool(tool, Some(arguments.to_owned()));
-        let started = self.explorer.start_operation(server.to_owned(), call).await;
-        started.unwrap_or_else(|error| panic!("{error:?}"))
+    pub async fn start_run(&self, server: &str, input: OperationInput) -> OperationNumber {
+        granted(self.start_operation(server.to_owned(), input)).await
+    }
+
+    /// Runs an operation to its end.
+    pub async fn run(&self, server: &str, input: OperationInput) -> OperationView {
+        let operation = self.start_run(server, input).await;
+        self.finished(operation).await
+    }
+
+    /// Runs a tool to its end.
+    pub async fn run_tool(&self, server: &str, tool: &str, arguments: &str) -> OperationView {
+        let call = self.call(server, tool, arguments).await;
+        self.finished(call).await
+    }
+
+    /// The open request of the server to the user during this run.
+    pub async fn asked(&self, operation: OperationNumber) -> OpenServerRequest {
+        self.until("the request", |seen| {
+            let mut open = seen.server_requests.values();
+            open.find(|one| one.operation == Some(operation)).cloned()
+        })
+        .await
+    }
+
+    /// Answers a request of the server.
+    ///
+    /// # Panics
+    /// When that is refused.
+    pub async fn answer(&self, request: &OpenServerRequest, answer: AnswerInput) {
+        granted(self.answer_server_request(request.number, answer)).await;
+    }
+
+    /// The rows of a server's wire log that match, at most a thousand.
+    ///
+    /// # Panics
+    /// When they cannot be read.
+    pub async fn log(&self, server: &str, filter: LogFilter) -> Vec<LogRow> {
+        let opened = self.open_log(server.to_owned(), filter).await;
+        let view = opened.unwrap_or_else(|error| panic!("{error:?}"));
+        let rows = self.log_rows(view.view, view.epoch, 0, 1_000).await;
+        granted(self.close_log(view.view)).await;
+        rows.unwrap_or_else(|error| panic!("{error:?}"))
+    }
+
+    /// A document as text.
+    ///
+    /// # Panics
+    /// When it cannot be read.
+    pub async fn document(&self, source: DocumentSource) -> String {
+        let bytes = granted(self.read_bytes(source)).await;
+        String::from_utf8(bytes).expect("it is text")
     }
 
     /// Waits for the end of an operation, and reads all of it.
@@ -340,10 +455,7 @@ impl App {
             .await;
         match view.cut {
             false => view,
-            true => {
-                let whole = self.explorer.operation(operation).await;
-                whole.unwrap_or_else(|error| panic!("{error:?}"))
-            }
+            true => granted(self.explorer.operation(operation)).await,
         }
     }
 }
@@ -560,14 +672,99 @@ impl Host for Desktop {
     }
 }
 
-/// The program of a server, started with a secret in its environment.
+/// Waits for a command and answers its result.
+///
+/// # Panics
+/// When it is refused.
+#[track_caller]
+pub fn granted<T, E: Debug>(
+    command: impl Future<Output = Result<T, E>>,
+) -> impl Future<Output = T> {
+    let asked = Location::caller();
+    async move {
+        let result = command.await;
+        result.unwrap_or_else(|error| panic!("{asked}: {error:?}"))
+    }
+}
+
+/// Waits for a command that is refused with this code.
+///
+/// # Panics
+/// When it is not refused, or with another code.
+#[track_caller]
+pub fn denied<T>(
+    command: impl Future<Output = Result<T, IpcError>>,
+    code: ErrorCode,
+) -> impl Future<Output = ()> {
+    let asked = Location::caller();
+    async move {
+        let refusal = command.await.err();
+        assert_eq!(refusal.map(|error| error.code), Some(code), "{asked}");
+    }
+}
+
+/// The operation that reads a resource.
+#[must_use]
+pub fn reading(uri: &str) -> OperationInput {
+    operation("resources/read", uri)
+}
+
+/// The first block of the result of an operation.
+#[must_use]
+pub fn first_block(operation: OperationNumber) -> DocumentSource {
+    let index = 0;
+    DocumentSource::Content { operation, index }
+}
+
+/// An entry of the wire log.
+#[must_use]
+pub fn entry(server: &str, seq: u64) -> DocumentSource {
+    let server = server.to_owned();
+    DocumentSource::LogEntry { server, seq }
+}
+
+/// Shows entries of these kinds alone.
+#[must_use]
+pub fn of_kinds(kinds: &[LogKind]) -> LogFilter {
+    LogFilter {
+        kinds: kinds.to_vec(),
+        ..LogFilter::default()
+    }
+}
+
+/// Shows entries with findings alone.
+#[must_use]
+pub fn with_findings() -> LogFilter {
+    LogFilter {
+        findings_only: true,
+        ..LogFilter::default()
+    }
+}
+
+/// Saved arguments of a tool.
+#[must_use]
+pub fn saved(server: &str, tool: &str, name: &str, arguments: &str) -> SavedInput {
+    SavedInput {
+        server: server.to_owned(),
+        method: "tools/call".to_owned(),
+        target: tool.to_owned(),
+        name: name.to_owned(),
+        arguments: arguments.to_owned(),
+        ..SavedInput::default()
+    }
+}
+
+/// The server with a secret: in the environment of its program, or in a header.
 #[must_use]
 pub fn with_token(mut transport: TransportDraft, value: &str) -> TransportDraft {
-    if let Transport::Stdio { env, .. } = &mut transport {
-        let value = value.to_owned();
-        env.push(NamedValue {
+    if let Transport::Stdio { env: values, .. }
+    | Transport::Http {
+        headers: values, ..
+    } = &mut transport
+    {
+        values.push(NamedValue {
             name: "TOKEN".to_owned(),
-            value: ConfigValue::Secret(SecretInput::Set { value }),
+            value: ConfigValue::Secret(typed(value)),
         });
     }
     transport

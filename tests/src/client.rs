@@ -5,7 +5,10 @@ use std::{ops::Deref, sync::Arc};
 use sonde_client::{
     Connection, ConnectionOptions, DemoProgram, Services, State,
     catalogs::{CatalogKind, Listed},
-    config::{AuthConfig, HttpKind, NetworkConfig, ProtocolMode, ServerConfig, Transport},
+    config::{
+        AuthConfig, HttpKind, NetworkConfig, ProtocolMode, RequestRule, RequestRules, RootsRule,
+        RuleAction, SecretInput, ServerConfig, Transport,
+    },
     operations::{OperationInput, OperationNumber, OperationOutcome, OperationRecord},
     sessions::{ConnectInput, SessionPhase},
 };
@@ -78,12 +81,15 @@ impl Client {
         self.within(what, self.wait_for(found)).await
     }
 
+    /// Waits until this holds of the state.
+    pub async fn holds(&self, what: &str, is_so: impl Fn(&State) -> bool) {
+        self.until(what, |state| is_so(state).then_some(())).await;
+    }
+
     /// Waits for a phase of the session.
     pub async fn phase(&self, phase: SessionPhase) {
-        self.until(&format!("{phase:?}"), |state| {
-            (state.session.phase == phase).then_some(())
-        })
-        .await;
+        self.holds(&format!("{phase:?}"), |state| state.session.phase == phase)
+            .await;
     }
 
     /// Begins to connect.
@@ -187,6 +193,49 @@ pub fn handshake(transport: Transport) -> ServerConfig {
     }
 }
 
+/// The operation with this method and target.
+#[must_use]
+pub fn operation(method: &str, target: &str) -> OperationInput {
+    OperationInput {
+        method: method.to_owned(),
+        target: Some(target.to_owned()),
+        ..OperationInput::default()
+    }
+}
+
+/// A request of the user's own with these parameters.
+#[must_use]
+pub fn by_hand(method: &str, params: &str) -> OperationInput {
+    OperationInput {
+        method: method.to_owned(),
+        params: Some(params.to_owned()),
+        ..OperationInput::default()
+    }
+}
+
+/// Refuses whatever a server asks the user for.
+#[must_use]
+pub fn declining() -> RequestRules {
+    let rule = || RequestRule {
+        action: RuleAction::Decline,
+        delay_seconds: 0,
+    };
+    RequestRules {
+        form: rule(),
+        page: rule(),
+        sampling: rule(),
+        roots: RootsRule::default(),
+    }
+}
+
+/// A secret as the user types it.
+#[must_use]
+pub fn typed(value: impl Into<String>) -> SecretInput {
+    SecretInput::Set {
+        value: value.into(),
+    }
+}
+
 /// A server at this address.
 #[must_use]
 pub fn http<S>(url: impl Into<String>) -> Transport<S> {
@@ -226,10 +275,8 @@ pub fn scripted<S>(steps: impl IntoIterator<Item = Step>) -> Transport<S> {
 pub fn picky<S>() -> Transport<S> {
     scripted([
         Step::Expect,
-        Step::emit(
-            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unsupported protocol version","data":{"supported":["2024-11-05"],"requested":"2025-11-25"}}}"#
-                .to_owned()
-                + "\n",
+        Step::line(
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unsupported protocol version","data":{"supported":["2024-11-05"],"requested":"2025-11-25"}}}"#,
         ),
         Step::AwaitEof,
     ])

@@ -16,22 +16,35 @@ use sonde_client::{
     Connection, ConnectionOptions, Services,
     auth::{AuthProblem, AuthState, AuthStatus, Grant, SignInPrompt},
     clock,
-    config::{AuthConfig, SecretInput, ServerConfig, ServerInput, SignInConfig, Transport},
-    operations::{OperationNumber, OperationState},
+    config::{
+        AuthConfig, GrantConfig, SecretInput, ServerConfig, ServerInput, SignInConfig, Transport,
+    },
+    operations::{OperationNumber, OperationOutcome, OperationState},
 };
 use sonde_validation::Validator;
 use tempfile::TempDir;
 
 use crate::{
     auth_peer::{
-        AuthPeer,
+        AuthPeer, PeerOptions,
         browser::{self, Page},
     },
-    client::{Client, handshake, http},
+    client::{Client, handshake, http, typed},
 };
 
 /// Name of the first server of a program.
 pub const FIRST: &str = "guarded-0";
+
+/// A client without a user, with this secret.
+#[must_use]
+pub fn robot(secret: &str) -> SignInConfig<SecretInput> {
+    SignInConfig {
+        grant: GrantConfig::ClientSecret,
+        client_id: Some("robot".to_owned()),
+        client_secret: Some(typed(secret)),
+        ..SignInConfig::default()
+    }
+}
 
 /// A program that connects to guarded servers.
 pub struct Program {
@@ -125,6 +138,25 @@ impl Program {
     }
 }
 
+/// A guarded server with these options, and a program that is signed in to it.
+pub async fn joined(change: impl FnOnce(&mut PeerOptions)) -> (AuthPeer, Program, Guarded) {
+    let peer = AuthPeer::start().await;
+    peer.configure(change);
+    let program = Program::start();
+    let server = program.join(&peer).await;
+    (peer, program, server)
+}
+
+/// A guarded server with these options, and a program that begins to connect to it.
+pub async fn begun(change: impl FnOnce(&mut PeerOptions)) -> (AuthPeer, Program, Guarded) {
+    let peer = AuthPeer::start().await;
+    peer.configure(change);
+    let program = Program::start();
+    let server = program.add(&peer).await;
+    server.begin();
+    (peer, program, server)
+}
+
 /// Services with these secrets, whose list is in this folder.
 #[must_use]
 pub fn services(folder: &Path, secrets: Arc<dyn SecretStore>) -> Arc<Services> {
@@ -196,6 +228,12 @@ impl Guarded {
         .await
     }
 
+    /// Waits until this holds of signing in.
+    pub async fn auth_holds(&self, what: &str, is_so: impl Fn(&AuthStatus) -> bool) {
+        self.holds(what, |state| state.auth.as_ref().is_some_and(&is_so))
+            .await;
+    }
+
     /// Waits until the user is asked to sign in.
     pub async fn prompt(&self) -> SignInPrompt {
         self.prompt_after(0).await
@@ -257,9 +295,9 @@ impl Guarded {
 
     /// Waits until the token was refreshed so often.
     pub async fn refreshed(&self, count: u32) {
-        self.until("the new token", |state| {
-            let grant = state.auth.as_ref()?.grant.as_ref()?;
-            (grant.token.refreshed == count).then_some(())
+        self.auth_holds("the new token", |auth| {
+            let grant = auth.grant.as_ref();
+            grant.is_some_and(|grant| grant.token.refreshed == count)
         })
         .await;
     }
@@ -294,6 +332,16 @@ impl Guarded {
         assert_eq!(self.text(call).await, expected);
     }
 
+    /// Waits until a call is lost.
+    ///
+    /// # Panics
+    /// When it ends otherwise.
+    pub async fn loses(&self, call: OperationNumber) {
+        let outcome = self.finished(call, |run| run.outcome.clone()).await;
+        let is_lost = matches!(outcome, Some(OperationOutcome::Lost { .. }));
+        assert!(is_lost, "{outcome:?}");
+    }
+
     /// Calls a tool with these arguments. Answers its text.
     pub async fn said(&self, tool: &str, arguments: &str) -> String {
         let call = self.start_tool(tool, arguments).await;
@@ -302,12 +350,9 @@ impl Guarded {
 
     /// Waits until all of these calls wait for a token.
     pub async fn all_wait(&self, calls: &[OperationNumber]) {
-        self.until("all to wait", |state| {
-            let waits = |call: &OperationNumber| {
-                let call = state.operations.get(*call);
-                call.is_some_and(|call| call.state == OperationState::SigningIn)
-            };
-            calls.iter().all(waits).then_some(())
+        self.holds("all to wait", |state| {
+            let mut calls = calls.iter().map(|call| state.operations.get(*call));
+            calls.all(|call| call.is_some_and(|call| call.state == OperationState::SigningIn))
         })
         .await;
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::http_peer::{Reply, Request};
+use crate::http_peer::{HttpPeer, Reply, Request};
 
 /// The reply of the server `name` to a request, in version 2025-11-25 and without a session. It declares
 /// `capabilities`; `result` has the results of its methods, and what it has none for is no method of it.
@@ -40,6 +40,23 @@ pub fn reply(
     Reply::json(format!(
         r#"{{"jsonrpc":"2.0","id":{id},"{member}":{value}}}"#
     ))
+}
+
+/// A server with these tools, none of which can be called.
+pub async fn listing(tools: Value) -> HttpPeer {
+    HttpPeer::start(move |request| {
+        reply(
+            request,
+            "listing",
+            &json!({ "tools": {} }),
+            |method| match method {
+                "tools/list" => Some(json!({ "tools": tools })),
+                "ping" => Some(json!({})),
+                _ => None,
+            },
+        )
+    })
+    .await
 }
 
 const WELCOME: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#;

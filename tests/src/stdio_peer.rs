@@ -132,6 +132,36 @@ impl Step {
         Self::Emit { text: text.into() }
     }
 
+    /// Emits this and the end of the line.
+    #[must_use]
+    pub fn line(text: impl std::fmt::Display) -> Self {
+        Self::emit(format!("{text}\n"))
+    }
+
+    /// Serves these results by method, to the end.
+    ///
+    /// # Panics
+    ///
+    /// When `results` is no object.
+    #[must_use]
+    pub fn serve(results: Value) -> Self {
+        Self::Serve {
+            results: serde_json::from_value(results).expect("an object"),
+            until: None,
+        }
+    }
+
+    /// Serves these tools after a handshake, each of which has this result.
+    #[must_use]
+    pub fn tools(tools: &Value, result: Value) -> Self {
+        let mut results = first_results("scripted", &json!({ "tools": {} }), tools);
+        results.insert("tools/call".to_owned(), result);
+        Self::Serve {
+            results,
+            until: None,
+        }
+    }
+
     /// Shorthand for [`Step::Stderr`].
     #[must_use]
     pub fn stderr(text: impl Into<String>) -> Self {

@@ -2,14 +2,11 @@
 
 use sonde_client::{
     auth::AuthState,
-    config::{
-        AuthConfig, GrantConfig, ProxyConfig, SecretInput, ServerConfig, SignInConfig, Transport,
-    },
-    operations::OperationOutcome,
+    config::{AuthConfig, ProxyConfig, SecretInput, ServerConfig, Transport},
 };
 use sonde_tests::{
     auth_peer::{AuthPeer, CANARY, request_contains},
-    guarded::{Program, guarded},
+    guarded::{Program, guarded, joined, robot},
     http_peer::{HttpPeer, Reply},
     public_names::PublicNames,
 };
@@ -17,17 +14,11 @@ use sonde_tests::{
 #[tokio::test]
 async fn a_token_does_not_follow_a_redirect_to_another_origin() {
     let stranger = HttpPeer::start(|_| Reply::accepted()).await;
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     let elsewhere = stranger.url();
     peer.configure(|options| options.redirect_mcp = Some(elsewhere));
     let call = server.start_call("read", 1).await;
-    let outcome = server.finished(call, |run| run.outcome.clone()).await;
-    assert!(
-        matches!(outcome, Some(OperationOutcome::Lost { .. })),
-        "{outcome:?}"
-    );
+    server.loses(call).await;
     server.end_session().await;
     for request in stranger.requests() {
         assert!(!request_contains(&request, CANARY), "{request:?}");
@@ -81,14 +72,7 @@ async fn an_issuer_that_another_server_uses_is_named_with_both_addresses() {
     assert_eq!(peer.auth_server_requests_to("/register").len(), 2);
 
     // Without a browser the same is said before the secret goes.
-    let options = SignInConfig {
-        grant: GrantConfig::ClientSecret,
-        client_id: Some("robot".to_owned()),
-        client_secret: Some(SecretInput::Set {
-            value: "robot-secret".to_owned(),
-        }),
-        ..SignInConfig::default()
-    };
+    let options = robot("robot-secret");
     let typed = guarded(
         &address,
         AuthConfig::SignIn {

@@ -76,10 +76,8 @@ impl Victim {
     }
 
     async fn order(&mut self, order: &str) {
-        self.orders
-            .write_all(format!("{order}\n").as_bytes())
-            .await
-            .unwrap();
+        let order = format!("{order}\n");
+        self.orders.write_all(order.as_bytes()).await.unwrap();
     }
 
     /// Returns its next line.

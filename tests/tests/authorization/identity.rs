@@ -4,20 +4,18 @@ use sonde_auth::CredentialKind;
 use sonde_client::{
     Error,
     auth::{AuthState, ClientKind},
-    config::{GrantConfig, SecretInput, SignInConfig},
+    config::SignInConfig,
 };
 use sonde_tests::{
     auth_peer::{AuthPeer, RefreshTokens, request_contains},
-    guarded::Program,
+    client::typed,
+    guarded::{Program, begun, joined, robot},
     port::Port,
 };
 
 #[tokio::test]
 async fn a_registered_client_is_registered_once() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| options.client_secrets = true);
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|options| options.client_secrets = true).await;
     let registration = &peer.auth_server_requests_to("/register")[0];
     let body: serde_json::Value = serde_json::from_str(&registration.body).unwrap();
     assert_eq!(body["application_type"], "native");
@@ -41,10 +39,7 @@ async fn a_registered_client_is_registered_once() {
 
 #[tokio::test]
 async fn a_client_that_the_page_does_not_know_is_registered_again() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.add(&peer).await;
-    server.begin();
+    let (peer, app, server) = begun(|_| ()).await;
     let first = server.prompt().await;
     server.register_again(first.attempt).await.unwrap();
     let second = server
@@ -77,9 +72,7 @@ async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
     peer.configure(|options| options.client_secrets = true);
     let options = SignInConfig {
         client_id: Some("my-client".to_owned()),
-        client_secret: Some(SecretInput::Set {
-            value: secret.clone(),
-        }),
+        client_secret: Some(typed(secret.clone())),
         issuer: Some(peer.issuer().to_owned()),
         redirect_port: Some(port),
         ..SignInConfig::default()
@@ -113,11 +106,8 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
         .preregister("robot", "http://127.0.0.1:1/none", true)
         .unwrap();
     let options = SignInConfig {
-        grant: GrantConfig::ClientSecret,
-        client_id: Some("robot".to_owned()),
-        client_secret: Some(SecretInput::Set { value: secret }),
         issuer: Some(peer.issuer().to_owned()),
-        ..SignInConfig::default()
+        ..robot(&secret)
     };
     let app = Program::start();
     let server = app.add_with(&peer, options).await;
@@ -133,25 +123,18 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
 
 #[tokio::test]
 async fn no_way_to_be_known_is_a_question_to_the_user() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| options.registration = false);
-    let app = Program::start();
-    let server = app.add(&peer).await;
-    server.begin();
+    let (peer, _, server) = begun(|options| options.registration = false).await;
     assert_eq!(server.problem().await.code, "client_needed");
     assert!(peer.auth_server_requests_to("/authorize").is_empty());
 }
 
 #[tokio::test]
 async fn a_lasting_token_is_asked_for_where_it_is_offered() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| {
+    let (_peer, _, server) = begun(|options| {
         options.offline_access = true;
         options.refresh_tokens = RefreshTokens::OfflineAccess;
-    });
-    let app = Program::start();
-    let server = app.add(&peer).await;
-    server.begin();
+    })
+    .await;
     let (prompt, grant) = server.authorize().await;
     assert_eq!(prompt.scopes, ["read", "offline_access"]);
     assert!(grant.refresh_fingerprint.is_some());

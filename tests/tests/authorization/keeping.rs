@@ -12,7 +12,10 @@ use sonde_auth::{
     CredentialKind, MemoryStore, Secret, SecretError, SecretStore,
     doubles::{LockableKeyring, NoKeyring},
 };
-use sonde_client::{auth::Kept, sessions::SessionPhase};
+use sonde_client::{
+    auth::{AuthStatus, Kept},
+    sessions::SessionPhase,
+};
 use sonde_ipc::StoredKind;
 use sonde_tests::{
     app::App,
@@ -27,12 +30,11 @@ async fn a_locked_keyring_gets_the_token_once_it_is_open() {
     let keyring = Arc::new(LockableKeyring::default());
     keyring.lock(true);
     let peer = AuthPeer::start().await;
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder, keyring.clone()).await;
+    let app = App::keeping(keyring.clone()).await;
     let (id, server) = listed::join(&app, &peer).await;
     assert_eq!(server.grant().unwrap().kept, Kept::Memory);
     server.call("read", 1).await;
-    let stored = app.explorer.stored_secrets().await.unwrap();
+    let stored = app.stored_secrets().await.unwrap();
     let token = stored
         .secrets
         .iter()
@@ -40,7 +42,7 @@ async fn a_locked_keyring_gets_the_token_once_it_is_open() {
         .unwrap();
     assert_eq!(token.kept, Kept::Memory);
     assert!(keyring.contents().is_empty());
-    assert_eq!(app.explorer.retry_keyring().await.unwrap(), 0);
+    assert_eq!(app.retry_keyring().await.unwrap(), 0);
 
     // What is in memory only is refreshed like everything else.
     peer.expire_all();
@@ -48,15 +50,15 @@ async fn a_locked_keyring_gets_the_token_once_it_is_open() {
     assert_eq!(server.grant().unwrap().kept, Kept::Memory);
 
     keyring.lock(false);
-    assert!(app.explorer.retry_keyring().await.unwrap() >= 1);
-    server
-        .until("it is in the keyring", |state| {
-            (state.auth.as_ref()?.grant.as_ref()?.kept == Kept::Keyring).then_some(())
-        })
-        .await;
+    assert!(app.retry_keyring().await.unwrap() >= 1);
+    let kept = |auth: &AuthStatus| {
+        auth.grant
+            .as_ref()
+            .is_some_and(|grant| grant.kept == Kept::Keyring)
+    };
+    server.auth_holds("it is in the keyring", kept).await;
     assert!(!keyring.contents().is_empty());
-    app.explorer.shutdown().await;
-    let app = App::start_in(app.folder.clone(), keyring).await;
+    let app = app.again().await;
     let server = Guarded::from(app.connection(&id));
     server.begin();
     server.tools().await;
@@ -66,13 +68,12 @@ async fn a_locked_keyring_gets_the_token_once_it_is_open() {
 #[tokio::test]
 async fn without_a_keyring_a_token_lasts_as_long_as_the_app() {
     let peer = AuthPeer::start().await;
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder, Arc::new(NoKeyring)).await;
+    let app = App::keeping(Arc::new(NoKeyring)).await;
     let (id, server) = listed::join(&app, &peer).await;
     assert_eq!(server.grant().unwrap().kept, Kept::Memory);
-    let stored = app.explorer.stored_secrets().await.unwrap();
+    let stored = app.stored_secrets().await.unwrap();
     assert!(!stored.usable && !stored.place.is_empty(), "{stored:?}");
-    app.explorer.restart(id.clone()).await.unwrap();
+    app.restart(id.clone()).await.unwrap();
     server
         .until("the second connect", |state| {
             let session = &state.session;
@@ -83,8 +84,7 @@ async fn without_a_keyring_a_token_lasts_as_long_as_the_app() {
     server.call("read", 1).await;
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
 
-    app.explorer.shutdown().await;
-    let app = App::start_in(app.folder.clone(), Arc::new(NoKeyring)).await;
+    let app = app.again().await;
     let server = Guarded::from(app.connection(&id));
     server.begin();
     server.authorize().await;
@@ -98,7 +98,7 @@ async fn what_is_stored_is_listed_and_can_be_deleted() {
     let app = App::start().await;
     let (id, server) = listed::join(&app, &peer).await;
     let grant = server.grant().unwrap();
-    let stored = app.explorer.stored_secrets().await.unwrap();
+    let stored = app.stored_secrets().await.unwrap();
     assert!(stored.usable);
     let kind = |kind| stored.secrets.iter().find(|one| one.kind == kind).unwrap();
     for one in [kind(StoredKind::Token), kind(StoredKind::Client)] {
@@ -112,20 +112,11 @@ async fn what_is_stored_is_listed_and_can_be_deleted() {
     assert!(!serde_json::to_string(&stored).unwrap().contains(CANARY));
 
     for one in &stored.secrets {
-        app.explorer.delete_secret(one.id.clone()).await.unwrap();
+        app.delete_secret(one.id.clone()).await.unwrap();
     }
-    assert!(
-        app.explorer
-            .stored_secrets()
-            .await
-            .unwrap()
-            .secrets
-            .is_empty()
-    );
+    assert!(app.stored_secrets().await.unwrap().secrets.is_empty());
     server
-        .until("the token is gone", |state| {
-            state.auth.as_ref()?.grant.is_none().then_some(())
-        })
+        .auth_holds("the token is gone", |auth| auth.grant.is_none())
         .await;
     let call = server.start_call("read", 1).await;
     server.authorize().await;

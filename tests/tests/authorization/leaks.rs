@@ -9,8 +9,9 @@ use std::{
 use sonde_auth::{MemoryStore, SecretStore};
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, options},
+    app::{App, entry, granted, options},
     auth_peer::{AuthPeer, CANARY, browser},
+    client::typed,
     guarded::{Guarded, guarded},
 };
 
@@ -86,14 +87,8 @@ impl Search {
     /// Everything about every log entry of a server.
     async fn log(&mut self, app: &App, server: &str) {
         let explorer = &app.explorer;
-        let view = explorer
-            .open_log(server.to_owned(), LogFilter::default())
-            .await
-            .unwrap();
-        let rows = explorer
-            .log_rows(view.view, view.epoch, 0, 10_000)
-            .await
-            .unwrap();
+        let view = granted(explorer.open_log(server.to_owned(), LogFilter::default())).await;
+        let rows = granted(explorer.log_rows(view.view, view.epoch, 0, 10_000)).await;
         assert!(rows.len() > 10, "a whole life was logged");
         for row in rows {
             let seq = row.seq;
@@ -104,18 +99,12 @@ impl Search {
                 let curl = explorer.log_curl(server.to_owned(), seq).await.unwrap();
                 self.look("a curl command", &curl);
             }
-            let source = DocumentSource::LogEntry {
-                server: server.to_owned(),
-                seq,
-            };
+            let source = entry(server, seq);
             if let Ok(bytes) = explorer.read_bytes(source.clone()).await {
                 self.look("the body of a log entry", &String::from_utf8_lossy(&bytes));
             }
             if let Ok(view) = explorer.open_document(source, DocumentMode::Raw, 200).await {
-                let rows = explorer
-                    .document_rows(view.document, 0, 1_000)
-                    .await
-                    .unwrap();
+                let rows = granted(explorer.document_rows(view.document, 0, 1_000)).await;
                 self.json("a document", &rows);
             }
         }
@@ -188,20 +177,14 @@ async fn nothing_leaks() {
     let back = page.header("Location").unwrap();
     let foreign = back.replace("state=", "state=x");
     let attempt = prompt.attempt;
-    let refused = app
-        .explorer
-        .paste_redirect(id.clone(), attempt, foreign)
-        .await;
+    let refused = app.paste_redirect(id.clone(), attempt, foreign).await;
     let refused = refused.map_or_else(|error| format!("{error:?}"), |()| String::new());
-    app.explorer
-        .paste_redirect(id.clone(), attempt, back.to_owned())
-        .await
-        .unwrap();
+    granted(app.paste_redirect(id.clone(), attempt, back.to_owned())).await;
     server.finished(call, |_| ()).await;
     // A token of the user's own.
     let value = format!("{CANARY}-mine");
     let auth = AuthConfig::Token {
-        token: SecretInput::Set { value },
+        token: typed(value),
     };
     let (_, own) = listed::add_typed(&app, guarded(&peer.url(), auth)).await;
     own.begin();
@@ -211,14 +194,11 @@ async fn nothing_leaks() {
     search.look("an error", &refused);
     assert!(search.steps(&server).await >= 10);
     search.log(&app, &id).await;
-    search.json(
-        "what is stored",
-        &app.explorer.stored_secrets().await.unwrap(),
-    );
-    search.json("the report", &app.explorer.app_report().await.unwrap());
+    search.json("what is stored", &app.stored_secrets().await.unwrap());
+    search.json("the report", &app.app_report().await.unwrap());
     search.files(app.folder.path());
 
-    app.explorer.sign_out(id.clone()).await.unwrap();
+    app.sign_out(id.clone()).await.unwrap();
     app.until("the revocation", |seen| {
         let steps = &seen.auth.get(&id)?.steps;
         let step = steps.iter().find(|step| step.code == "revocation")?;
@@ -227,7 +207,7 @@ async fn nothing_leaks() {
     .await;
     search.steps(&server).await;
     search.log(&app, &id).await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     search.files(app.folder.path());
     let crossed = crossed.lock().unwrap().clone();
     assert!(

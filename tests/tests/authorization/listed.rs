@@ -10,7 +10,7 @@ use sonde_tests::{
 
 /// Adds a server as a form hands it in.
 pub(crate) async fn add_typed(app: &App, typed: ServerConfig<SecretInput>) -> (ServerId, Guarded) {
-    let id = app.explorer.add_server(typed).await.unwrap();
+    let id = app.add_server(typed).await.unwrap();
     let server = app.connection(&id).into();
     (id, server)
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use sonde_auth::{CredentialKind, MemoryStore};
 use sonde_client::{
-    auth::AuthState,
+    auth::{AuthState, AuthStatus},
     config::{AuthConfig, SignInConfig},
     operations::OperationOutcome,
     sessions::SessionPhase,
@@ -13,7 +13,7 @@ use sonde_ipc::{StoredKind, StoredSecret};
 use sonde_tests::{
     app::App,
     auth_peer::{AuthPeer, RefreshTokens, browser, request_contains},
-    guarded::{Guarded, Program, guarded},
+    guarded::{Guarded, Program, begun, guarded, joined},
     http_peer::Gate,
 };
 
@@ -21,9 +21,7 @@ use super::listed;
 
 #[tokio::test]
 async fn the_listener_comes_back_with_a_new_token() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     while peer.endpoint("GET").is_empty() {
         tokio::task::yield_now().await;
     }
@@ -45,9 +43,7 @@ async fn the_listener_comes_back_with_a_new_token() {
 
 #[tokio::test]
 async fn the_end_of_a_session_is_orderly_although_the_token_is_over() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     peer.forget_tokens();
     server.end_session().await;
     assert!(!server.states().contains(&AuthState::Failed));
@@ -56,19 +52,13 @@ async fn the_end_of_a_session_is_orderly_although_the_token_is_over() {
         1,
         "nobody is asked to sign in for it"
     );
-    server
-        .until("nothing is asked", |state| {
-            let view = state.auth.as_ref()?;
-            (view.prompt.is_none() && view.waiting == 0).then_some(())
-        })
-        .await;
+    let idle = |auth: &AuthStatus| auth.prompt.is_none() && auth.waiting == 0;
+    server.auth_holds("nothing is asked", idle).await;
 }
 
 #[tokio::test]
 async fn a_call_that_waits_for_a_token_can_be_cancelled_alone() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     let gate = Gate::new();
     peer.configure(|options| options.hold_tokens = Some(gate.clone()));
     peer.expire_all();
@@ -131,18 +121,12 @@ async fn a_call_has_all_the_time_that_its_user_takes() {
 
 #[tokio::test]
 async fn other_calls_go_on_while_more_scopes_are_asked_for() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     let write = server.start_call("write", 1).await;
     server.prompt().await;
     server.call("read", 2).await;
     server.cancel_sign_in().await.unwrap();
-    let outcome = server.finished(write, |run| run.outcome.clone()).await;
-    assert!(
-        matches!(outcome, Some(OperationOutcome::Lost { .. })),
-        "{outcome:?}"
-    );
+    server.loses(write).await;
     // The old token is as good as before.
     server.call("read", 3).await;
     assert_eq!(peer.issued().len(), 1);
@@ -150,9 +134,7 @@ async fn other_calls_go_on_while_more_scopes_are_asked_for() {
 
 #[tokio::test]
 async fn a_refresh_goes_on_beside_a_request_for_more_scopes() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     let write = server.start_call("write", 1).await;
     let prompt = server.prompt().await;
     peer.expire_all();
@@ -168,18 +150,11 @@ async fn a_refresh_goes_on_beside_a_request_for_more_scopes() {
 
 #[tokio::test]
 async fn to_disconnect_gives_the_sign_in_up() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.add(&peer).await;
-    server.begin();
+    let (_peer, _, server) = begun(|_| ()).await;
     let prompt = server.prompt().await;
     server.end_session().await;
-    server
-        .until("the end of the prompt", |state| {
-            let view = state.auth.as_ref()?;
-            (view.prompt.is_none() && view.waiting == 0).then_some(())
-        })
-        .await;
+    let idle = |auth: &AuthStatus| auth.prompt.is_none() && auth.waiting == 0;
+    server.auth_holds("the end of the prompt", idle).await;
     let page = browser::visit(&prompt.url).await.unwrap();
     let back = page.header("Location").unwrap();
     assert!(browser::visit(back).await.is_err(), "nobody listens");
@@ -193,12 +168,12 @@ async fn a_token_does_not_follow_an_edited_address() {
     let (id, server) = listed::join(&app, &peer).await;
     server.end_session().await;
     let edited = guarded(&other.url(), AuthConfig::default());
-    app.explorer.update_server(id, edited).await.unwrap();
+    app.update_server(id, edited).await.unwrap();
     server.begin();
+    let issuer = |auth: &AuthStatus| Some(auth.prompt.as_ref()?.issuer.clone());
     server
-        .until("the prompt of the other", |state| {
-            let prompt = state.auth.as_ref()?.prompt.as_ref()?;
-            (prompt.issuer == other.issuer()).then_some(())
+        .auth_holds("the prompt of the other", |auth| {
+            issuer(auth).as_deref() == Some(other.issuer())
         })
         .await;
     server.authorize().await;
@@ -209,11 +184,7 @@ async fn a_token_does_not_follow_an_edited_address() {
     {
         assert!(!request_contains(request, &peer.issued()[0]), "{request:?}");
     }
-    server
-        .until("the tools of the other", |state| {
-            (state.session.phase == SessionPhase::Ready).then_some(())
-        })
-        .await;
+    server.phase(SessionPhase::Ready).await;
 }
 
 #[tokio::test]
@@ -232,13 +203,12 @@ async fn another_client_of_the_user_means_another_sign_in() {
         }),
     };
     let edited = guarded(&peer.url(), auth);
-    app.explorer.update_server(id, edited).await.unwrap();
+    app.update_server(id, edited).await.unwrap();
     server.begin();
+    let client = |auth: &AuthStatus| Some(auth.prompt.as_ref()?.client_id.clone());
+    let of_new_client = |auth: &AuthStatus| client(auth).as_deref() == Some("my-client");
     server
-        .until("the prompt for the new client", |state| {
-            let prompt = state.auth.as_ref()?.prompt.as_ref()?;
-            (prompt.client_id == "my-client").then_some(())
-        })
+        .auth_holds("the prompt for the new client", of_new_client)
         .await;
     // Nobody waits for the old one any more, although the same port may be listened on.
     let page = browser::visit(&old.url).await.unwrap();
@@ -253,28 +223,17 @@ async fn another_client_of_the_user_means_another_sign_in() {
 
 #[tokio::test]
 async fn a_sign_in_can_begin_again_while_calls_wait_for_it() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| options.refresh_tokens = RefreshTokens::Never);
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|options| options.refresh_tokens = RefreshTokens::Never).await;
     server.start_call("write", 1).await;
     let lost = server.prompt().await;
     peer.expire_all();
     let waits = server.start_call("read", 2).await;
-    server
-        .until("both calls to wait", |state| {
-            let view = state.auth.as_ref()?;
-            let prompt = view.state == AuthState::Prompt && view.prompt.is_some();
-            (prompt && view.waiting == 2).then_some(())
-        })
-        .await;
+    let both_wait = |auth: &AuthStatus| {
+        auth.state == AuthState::Prompt && auth.prompt.is_some() && auth.waiting == 2
+    };
+    server.auth_holds("both calls to wait", both_wait).await;
     server.sign_in().await.unwrap();
-    server
-        .until("a new prompt", |state| {
-            let prompt = state.auth.as_ref()?.prompt.as_ref()?;
-            (prompt.attempt > lost.attempt).then_some(())
-        })
-        .await;
+    server.prompt_after(lost.attempt).await;
     server.authorize().await;
     // Who waited for the sign-in that was given up was refused.
     server.finished(waits, |_| ()).await;
@@ -301,19 +260,18 @@ async fn two_servers_of_the_list_are_two_users_of_one_server() {
 async fn a_removed_server_leaves_no_token() {
     let peer = AuthPeer::start().await;
     let secrets = Arc::new(MemoryStore::default());
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder, secrets.clone()).await;
+    let app = App::keeping(secrets.clone()).await;
     let (id, _) = listed::join(&app, &peer).await;
     assert!(!secrets.is_empty());
-    let deletion = app.explorer.remove_server(id.clone()).await.unwrap();
-    let stored = app.explorer.stored_secrets().await.unwrap();
+    let deletion = app.remove_server(id.clone()).await.unwrap();
+    let stored = app.stored_secrets().await.unwrap();
     let token = |one: &StoredSecret| one.kind == StoredKind::Token;
     assert!(!stored.secrets.iter().any(token), "{stored:?}");
     assert!(secrets.len() <= 1, "at most the registration is left");
 
     // Signed in as before once that is undone.
-    app.explorer.undo_deletion(deletion).await.unwrap();
-    let stored = app.explorer.stored_secrets().await.unwrap();
+    app.undo_deletion(deletion).await.unwrap();
+    let stored = app.stored_secrets().await.unwrap();
     assert!(stored.secrets.iter().any(token), "{stored:?}");
     let asked = peer.auth_server_requests_to("/authorize").len();
     let server = Guarded::from(app.connection(&id));

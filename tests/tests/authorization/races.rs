@@ -7,7 +7,7 @@ use sonde_auth::{CredentialKind, Keyring, MemoryStore, SecretStore};
 use sonde_client::auth::AuthState;
 use sonde_tests::{
     auth_peer::AuthPeer,
-    guarded::{Guarded, Program},
+    guarded::{Guarded, Program, joined},
     http_peer::Gate,
 };
 
@@ -79,9 +79,7 @@ async fn two_hundred_calls_meet_one_expiry() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn fifty_calls_ask_for_the_same_scope_once() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     let calls = join_all((0..50).map(|number| server.start_call("write", number))).await;
     server.all_wait(&calls).await;
     server.authorize().await;

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use sonde_auth::{CredentialKind, MemoryStore};
 use sonde_client::{
-    auth::{AuthState, AuthStepState},
-    operations::{OperationOutcome, OperationState},
+    auth::{AuthState, AuthStatus, AuthStepState},
+    operations::OperationState,
 };
 use sonde_ipc::{StoredKind, StoredSecret};
 use sonde_tests::{
     app::App,
     auth_peer::{AuthPeer, CANARY, RefreshTokens, request_contains},
-    guarded::{Guarded, Program},
+    guarded::{Guarded, Program, joined},
     http_peer::Gate,
 };
 
@@ -19,9 +19,7 @@ use super::listed;
 
 #[tokio::test]
 async fn a_refused_call_is_refreshed_and_sent_once_more() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     let before = server.grant().unwrap();
     let gate = Gate::new();
     peer.configure(|options| options.hold_tokens = Some(gate.clone()));
@@ -62,9 +60,7 @@ fn url_encoded(text: &str) -> String {
 
 #[tokio::test]
 async fn a_token_known_to_be_over_is_not_shown_again() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     let old = peer.issued()[0].clone();
     let shown = |peer: &AuthPeer| {
         peer.mcp_server_requests()
@@ -86,10 +82,7 @@ async fn a_token_known_to_be_over_is_not_shown_again() {
 
 #[tokio::test]
 async fn a_token_that_is_treated_as_expired_is_not_shown_either() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| options.refresh_tokens = RefreshTokens::Never);
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|options| options.refresh_tokens = RefreshTokens::Never).await;
     server.expire_token().await.unwrap();
     let call = server.start_call("read", 1).await;
     server.authorize().await;
@@ -99,9 +92,7 @@ async fn a_token_that_is_treated_as_expired_is_not_shown_either() {
 
 #[tokio::test]
 async fn a_refresh_can_be_asked_for() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     server.refresh_token().await.unwrap();
     server.refreshed(1).await;
     server.call("read", 1).await;
@@ -111,15 +102,11 @@ async fn a_refresh_can_be_asked_for() {
 
 #[tokio::test]
 async fn a_wrong_token_on_purpose_is_refused_and_mended() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     let opening = peer.endpoint("POST").len();
     server.send_wrong_token(true).await.unwrap();
     server
-        .until("the intention", |state| {
-            state.auth.as_ref()?.wrong_token.then_some(())
-        })
+        .auth_holds("the intention", |auth| auth.wrong_token)
         .await;
     server.call("read", 1).await;
     let requests = peer.endpoint("POST");
@@ -130,17 +117,13 @@ async fn a_wrong_token_on_purpose_is_refused_and_mended() {
     );
     assert_eq!(peer.served().len(), 1);
     server
-        .until("it was once", |state| {
-            (!state.auth.as_ref()?.wrong_token).then_some(())
-        })
+        .auth_holds("it was once", |auth| !auth.wrong_token)
         .await;
 }
 
 #[tokio::test]
 async fn parked_calls_wait_for_the_user_when_the_refresh_is_refused() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     peer.configure(|options| options.refuse_refreshes = 1);
     peer.expire_all();
     let mut calls = Vec::new();
@@ -159,31 +142,21 @@ async fn parked_calls_wait_for_the_user_when_the_refresh_is_refused() {
     assert_eq!(peer.token_requests("refresh_token").len(), 1);
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
     server
-        .until("nobody waits", |state| {
-            (state.auth.as_ref()?.waiting == 0).then_some(())
-        })
+        .auth_holds("nobody waits", |auth| auth.waiting == 0)
         .await;
 }
 
 #[tokio::test]
 async fn giving_up_answers_those_who_wait() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     peer.forget_tokens();
     let call = server.start_call("read", 1).await;
     server.prompt().await;
     server.cancel_sign_in().await.unwrap();
-    let outcome = server.finished(call, |run| run.outcome.clone()).await;
-    assert!(
-        matches!(outcome, Some(OperationOutcome::Lost { .. })),
-        "{outcome:?}"
-    );
+    server.loses(call).await;
     assert!(peer.served().is_empty());
     server
-        .until("the end of the prompt", |state| {
-            state.auth.as_ref()?.prompt.is_none().then_some(())
-        })
+        .auth_holds("the end of the prompt", |auth| auth.prompt.is_none())
         .await;
     // The next call asks again.
     let call = server.start_call("read", 2).await;
@@ -193,10 +166,7 @@ async fn giving_up_answers_those_who_wait() {
 
 #[tokio::test]
 async fn a_token_without_a_refresh_token_means_to_sign_in_again() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| options.refresh_tokens = RefreshTokens::Never);
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|options| options.refresh_tokens = RefreshTokens::Never).await;
     assert!(server.grant().unwrap().refresh_fingerprint.is_none());
     peer.expire_all();
     let call = server.start_call("read", 1).await;
@@ -208,10 +178,7 @@ async fn a_token_without_a_refresh_token_means_to_sign_in_again() {
 
 #[tokio::test]
 async fn a_refresh_token_that_does_not_rotate_is_kept() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| options.rotate = false);
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|options| options.rotate = false).await;
     for number in 1..=3 {
         peer.expire_all();
         server.call("read", number).await;
@@ -223,9 +190,7 @@ async fn a_refresh_token_that_does_not_rotate_is_kept() {
 
 #[tokio::test]
 async fn an_authorization_server_out_of_order_costs_no_credential() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     peer.expire_all();
     peer.configure(|options| options.fail_tokens = 100);
     let call = server.start_call("read", 1).await;
@@ -301,11 +266,10 @@ async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
     for remove in [false, true] {
         let peer = AuthPeer::start().await;
         let secrets = Arc::new(MemoryStore::default());
-        let folder = Arc::new(tempfile::tempdir().unwrap());
-        let app = App::start_in(folder, secrets.clone()).await;
+        let app = App::keeping(secrets.clone()).await;
         let (id, server) = listed::join(&app, &peer).await;
         let gate = refreshing(&server, &peer).await;
-        let explorer = app.explorer.clone();
+        let explorer = app.clone();
         let gone = async {
             match remove {
                 true => {
@@ -316,9 +280,8 @@ async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
         };
         // In this order: the deletion has begun before the new token can come.
         tokio::join!(biased; gone, async { gate.open() });
-        app.explorer.shutdown().await;
-        let app = App::start_in(app.folder.clone(), secrets).await;
-        let stored = app.explorer.stored_secrets().await.unwrap();
+        let app = app.again().await;
+        let stored = app.stored_secrets().await.unwrap();
         let token = |one: &StoredSecret| one.kind == StoredKind::Token;
         assert!(
             !stored.secrets.iter().any(token),
@@ -332,9 +295,7 @@ async fn a_refresh_on_its_way_does_not_bring_back_what_is_deleted() {
 
 #[tokio::test]
 async fn a_missing_scope_is_asked_for_beside_the_old_ones() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     let call = server.start_call("write", 1).await;
     let (prompt, grant) = server.authorize().await;
     let mut scopes = prompt.scopes.clone();
@@ -354,20 +315,16 @@ async fn a_missing_scope_is_asked_for_beside_the_old_ones() {
 
 #[tokio::test]
 async fn signing_out_deletes_and_revokes() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, app, server) = joined(|_| ()).await;
     let token = peer.issued()[0].clone();
     server.sign_out().await.unwrap();
     let view = server.auth(AuthState::SignedOut).await;
     assert!(view.grant.is_none());
-    server
-        .until("the revocation", |state| {
-            let steps = &state.auth.as_ref()?.steps;
-            let step = steps.iter().find(|step| step.code == "revocation")?;
-            (step.state == AuthStepState::Done).then_some(())
-        })
-        .await;
+    let revoked = |auth: &AuthStatus| {
+        let mut steps = auth.steps.iter();
+        steps.any(|step| step.code == "revocation" && step.state == AuthStepState::Done)
+    };
+    server.auth_holds("the revocation", revoked).await;
     assert_eq!(peer.valid_refresh_tokens(), 0);
     let stored = app.stored(CredentialKind::Token).await;
     assert!(stored.is_empty(), "{stored:?}");
@@ -384,10 +341,7 @@ async fn signing_out_deletes_and_revokes() {
 
 #[tokio::test]
 async fn signing_out_works_although_nobody_can_be_told() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| options.revocation = false);
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|options| options.revocation = false).await;
     assert!(!server.grant().unwrap().token.revocable);
     server.sign_out().await.unwrap();
     server.auth(AuthState::SignedOut).await;

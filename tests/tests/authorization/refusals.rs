@@ -3,12 +3,11 @@
 use sonde_client::{
     auth::{AuthProblem, AuthState},
     config::SignInConfig,
-    operations::OperationOutcome,
     sessions::SessionPhase,
 };
 use sonde_tests::{
     auth_peer::{AuthPeer, Iss, PeerOptions, browser},
-    guarded::{Guarded, Program},
+    guarded::{Guarded, Program, begun, joined},
 };
 
 /// Connects to a peer with these options and answers why signing in failed.
@@ -110,11 +109,7 @@ async fn errors_of_another_issuer_are_not_shown() {
 
 #[tokio::test]
 async fn a_return_for_somebody_else_is_not_mine() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| options.wrong_state = true);
-    let app = Program::start();
-    let server = app.add(&peer).await;
-    server.begin();
+    let (peer, _, server) = begun(|options| options.wrong_state = true).await;
     let (prompt, page) = server.browse().await;
     assert_ne!(page.status, 200, "{page:?}");
     assert!(peer.token_requests("authorization_code").is_empty());
@@ -140,11 +135,7 @@ async fn a_resource_elsewhere_is_not_signed_in_to() {
 
 #[tokio::test]
 async fn a_failing_token_endpoint_is_said_to_fail() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| options.fail_tokens = 5);
-    let app = Program::start();
-    let server = app.add(&peer).await;
-    server.begin();
+    let (peer, _, server) = begun(|options| options.fail_tokens = 5).await;
     server.browse().await;
     let problem = server.problem().await;
     assert_eq!(problem.code, "authorization_server_error");
@@ -211,9 +202,7 @@ async fn a_token_that_is_never_good_enough_is_not_asked_for_for_ever() {
 
 #[tokio::test]
 async fn scopes_that_are_never_enough_are_not_asked_for_for_ever() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     peer.configure(|options| options.write_scope = "more-1".to_owned());
     let call = server.start_call("write", 1).await;
     let problem = sign_in_for_ever(&server, |attempt| {
@@ -221,11 +210,7 @@ async fn scopes_that_are_never_enough_are_not_asked_for_for_ever() {
     })
     .await;
     assert_eq!(problem.code, "scopes_never_enough");
-    let outcome = server.finished(call, |run| run.outcome.clone()).await;
-    assert!(
-        matches!(outcome, Some(OperationOutcome::Lost { .. })),
-        "{outcome:?}"
-    );
+    server.loses(call).await;
     assert!((2..=4).contains(&peer.auth_server_requests_to("/authorize").len()));
     assert!(peer.served().is_empty());
     server.call("read", 2).await;

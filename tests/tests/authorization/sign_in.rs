@@ -3,14 +3,14 @@
 use sonde_auth::MemoryStore;
 use sonde_client::{
     auth::{AuthState, AuthStepState, ClientKind, Kept},
-    config::{AuthConfig, SecretInput},
-    operations::OperationOutcome,
+    config::AuthConfig,
     sessions::SessionPhase,
 };
 use sonde_tests::{
     app::App,
     auth_peer::{AuthPeer, CANARY, browser},
-    guarded::{Program, guarded},
+    client::typed,
+    guarded::{Program, begun, guarded, joined},
 };
 
 use super::listed;
@@ -18,10 +18,7 @@ use std::sync::Arc;
 
 #[tokio::test]
 async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.add(&peer).await;
-    server.begin();
+    let (peer, _, server) = begun(|_| ()).await;
 
     let prompt = server.prompt().await;
     assert_eq!(
@@ -118,9 +115,7 @@ async fn a_refused_connect_waits_for_the_sign_in_and_then_has_its_tools() {
 
 #[tokio::test]
 async fn every_kind_of_request_shows_the_token() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.join(&peer).await;
+    let (peer, _, server) = joined(|_| ()).await;
     server.call("read", 1).await;
     while peer.endpoint("GET").is_empty() {
         tokio::task::yield_now().await;
@@ -155,12 +150,12 @@ async fn to_sign_in_connects_and_to_sign_in_again_stays_connected() {
     let peer = AuthPeer::start().await;
     let app = App::start().await;
     let (id, server) = listed::add(&app, &peer).await;
-    app.explorer.sign_in(id.clone()).await.unwrap();
+    app.sign_in(id.clone()).await.unwrap();
     let (first, _) = server.authorize().await;
     server.tools().await;
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
 
-    app.explorer.sign_in(id).await.unwrap();
+    app.sign_in(id).await.unwrap();
     let (second, grant) = server.authorize().await;
     assert!(second.attempt > first.attempt);
     assert_eq!(grant.token.refreshed, 0);
@@ -207,10 +202,7 @@ async fn a_stored_token_is_used_by_the_next_start() {
 
 #[tokio::test]
 async fn a_sign_in_is_given_up_at_any_moment() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.add(&peer).await;
-    server.begin();
+    let (peer, _, server) = begun(|_| ()).await;
     let (prompt, opened) = server.open().await;
     server.cancel_sign_in().await.unwrap();
     server.phase(SessionPhase::Failed).await;
@@ -244,10 +236,7 @@ async fn a_sign_in_is_given_up_at_any_moment() {
 
 #[tokio::test]
 async fn the_way_back_can_be_pasted() {
-    let peer = AuthPeer::start().await;
-    let app = Program::start();
-    let server = app.add(&peer).await;
-    server.begin();
+    let (peer, _, server) = begun(|_| ()).await;
     let prompt = server.prompt().await;
     let page = browser::visit(&prompt.url).await.unwrap();
     let back = page.header("Location").unwrap().to_owned();
@@ -265,11 +254,7 @@ async fn the_way_back_can_be_pasted() {
 
 #[tokio::test]
 async fn what_the_user_refuses_is_refused() {
-    let peer = AuthPeer::start().await;
-    peer.configure(|options| options.deny = true);
-    let app = Program::start();
-    let server = app.add(&peer).await;
-    server.begin();
+    let (peer, _, server) = begun(|options| options.deny = true).await;
     let (_, page) = server.browse().await;
     assert!(!page.body.contains("<script"), "{page:?}");
     let problem = server.problem().await;
@@ -303,9 +288,7 @@ async fn a_token_of_the_user_is_sent_as_it_is() {
     let token = peer.issued()[0].clone();
 
     let app = Program::start();
-    let input = SecretInput::Set {
-        value: token.clone(),
-    };
+    let input = typed(token.clone());
     let typed = guarded(&peer.url(), AuthConfig::Token { token: input });
     let server = app.add_typed(typed).await;
     let asked = peer.auth_server_requests().len();
@@ -314,11 +297,7 @@ async fn a_token_of_the_user_is_sent_as_it_is() {
     server.call("read", 1).await;
     peer.expire_all();
     let call = server.start_call("read", 2).await;
-    let outcome = server.finished(call, |run| run.outcome.clone()).await;
-    assert!(
-        matches!(outcome, Some(OperationOutcome::Lost { .. })),
-        "{outcome:?}"
-    );
+    server.loses(call).await;
     assert_eq!(
         peer.auth_server_requests().len(),
         asked,

@@ -2,6 +2,7 @@
 
 use std::{io::Write as _, os::unix::fs::PermissionsExt as _, time::Duration};
 
+use serde_json::json;
 use sonde_client::{
     Error,
     config::Transport,
@@ -13,7 +14,7 @@ use sonde_findings::Severity;
 use sonde_tests::{
     client::{Client, handshake, http, picky, scripted, stdio, welcome},
     http_peer::{HttpPeer, Reply},
-    stdio_peer::Step,
+    stdio_peer::{Step, first_results},
 };
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -171,10 +172,8 @@ async fn programs_that_are_no_servers() {
 
     let refuses = scripted([
         Step::Expect,
-        Step::emit(
-            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"not today","data":{"why":7}}}"#
-                .to_owned()
-                + "\n",
+        Step::line(
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"not today","data":{"why":7}}}"#,
         ),
         Step::AwaitEof,
     ]);
@@ -348,14 +347,12 @@ async fn an_error_of_http_in_other_json_breaks_no_rule() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_line_that_is_too_long_fails_its_call_only() {
-    let tools = r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"big","inputSchema":{"type":"object"}}]}}"#;
+    let tools = json!([{ "name": "big", "inputSchema": { "type": "object" } }]);
     let huge = scripted([
-        Step::Expect,
-        Step::emit(welcome("{\"tools\":{}}")),
-        Step::Expect,
-        Step::Expect,
-        Step::emit(format!("{tools}\n")),
-        Step::Expect,
+        Step::Serve {
+            results: first_results("huge", &json!({ "tools": {} }), &tools),
+            until: Some("tools/call".to_owned()),
+        },
         Step::EmitLong {
             before: r#"{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":""#
                 .to_owned(),
@@ -363,10 +360,8 @@ async fn a_line_that_is_too_long_fails_its_call_only() {
             after: "\"}]}}\n".to_owned(),
         },
         Step::Expect,
-        Step::emit(
-            r#"{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"ok"}]}}"#
-                .to_owned()
-                + "\n",
+        Step::line(
+            r#"{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"ok"}]}}"#,
         ),
         Step::AwaitEof,
     ]);

@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicUsize;
 use sonde_client::{
     Connection, Error,
     config::{HttpKind, ProtocolMode, ServerConfig, Transport},
-    operations::OperationInput,
     sessions::{
         AnswerInput, ConnectDetails, Detection, SessionPhase, StreamPurpose, StreamState,
         TransportKind,
@@ -13,7 +12,7 @@ use sonde_client::{
 };
 use sonde_mcp::Era;
 use sonde_tests::{
-    client::{Client, handshake, http, picky, scripted, stdio, welcome},
+    client::{Client, by_hand, handshake, http, picky, scripted, stdio, welcome},
     http_peer::{Gate, HttpPeer, Reply},
     mcp_peer::{numbered_session, obliging},
     stdio_peer::Step,
@@ -270,11 +269,10 @@ async fn round_trips_are_counted_by_method() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_form_is_shown_answered_as_written_and_leaves() {
-    let ask = |id: u32, method: &str, params: &str| {
-        Step::emit(
-            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
-                + "\n",
-        )
+    let ask = |id: u32, params: &str| {
+        Step::line(format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"elicitation/create","params":{params}}}"#
+        ))
     };
     let server = scripted([
         Step::Expect,
@@ -282,15 +280,10 @@ async fn a_form_is_shown_answered_as_written_and_leaves() {
         Step::Expect,
         ask(
             71,
-            "elicitation/create",
             r#"{"message":"Which lamp?","requestedSchema":{"type":"object","properties":{"lamp":{"type":"integer"}}}}"#,
         ),
         Step::Expect,
-        ask(
-            72,
-            "elicitation/create",
-            r#"{"message":"Sure?","requestedSchema":{}}"#,
-        ),
+        ask(72, r#"{"message":"Sure?","requestedSchema":{}}"#),
         Step::AwaitEof,
     ]);
     let client = open(server).await;
@@ -337,11 +330,9 @@ async fn a_form_is_shown_answered_as_written_and_leaves() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_form_of_a_cancelled_run_is_cancelled_with_it() {
     let form = |id: u32| {
-        Step::emit(
-            format!(
-                r#"{{"jsonrpc":"2.0","id":{id},"method":"elicitation/create","params":{{"message":"Which lamp?","requestedSchema":{{}}}}}}"#
-            ) + "\n",
-        )
+        Step::line(format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"elicitation/create","params":{{"message":"Which lamp?","requestedSchema":{{}}}}}}"#
+        ))
     };
     let server = scripted([
         Step::Expect,
@@ -356,11 +347,7 @@ async fn the_form_of_a_cancelled_run_is_cancelled_with_it() {
         Step::AwaitEof,
     ]);
     let client = open(server).await;
-    let run = client.start_operation(OperationInput {
-        method: "lamps/light".to_owned(),
-        params: Some("{}".to_owned()),
-        ..OperationInput::default()
-    });
+    let run = client.start_operation(by_hand("lamps/light", "{}"));
     let run = run.await.unwrap();
     let form = client.wait_for_server_request(0);
     let form = client.within("the form", form).await;

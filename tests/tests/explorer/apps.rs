@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, Desktop, draft, options},
+    app::{App, Desktop, granted, of_kinds, options, reading},
     client::http,
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer,
@@ -13,43 +13,21 @@ use sonde_tests::{
 
 const SHIPS: &str = "ui://gull-rock/ships";
 
-fn reading(uri: &str) -> OperationInput {
-    OperationInput {
-        method: "resources/read".to_owned(),
-        target: Some(uri.to_owned()),
-        ..OperationInput::default()
-    }
-}
-
-async fn start(app: &App, server: &str, input: OperationInput) -> OperationView {
-    let started = app.start_operation(server.to_owned(), input);
-    let operation = started.await.unwrap();
-    app.finished(operation).await
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
     for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
         let app = App::start().await;
         let server = app
-            .add_server(ServerDraft {
-                protocol: era,
-                ..draft("Demo", Transport::Demo { http: false })
-            })
-            .await
-            .unwrap();
+            .add_as(era, "Demo", Transport::Demo { http: false })
+            .await;
         app.ready(&server).await;
-        let tool = app
-            .tool_detail(server.clone(), "list_ships".to_owned())
-            .await
-            .unwrap();
+        let tool = granted(app.tool_detail(server.clone(), "list_ships".to_owned())).await;
         assert_eq!(tool.app.resource_uri.as_deref(), Some(SHIPS));
         assert!(tool.app.for_app && tool.app.for_model && tool.item.findings.is_empty());
 
-        let run = start(&app, &server, OperationInput::tool("list_ships", None)).await;
-        let read = start(&app, &server, reading(SHIPS)).await;
-        let opened = app.open_app(run.operation, read.operation);
-        let opened = opened.await.unwrap();
+        let run = app.run_tool(&server, "list_ships", "{}").await;
+        let read = app.run(&server, reading(SHIPS)).await;
+        let opened = granted(app.open_app(run.operation, read.operation)).await;
         assert_eq!(opened.findings, []);
         assert_eq!(opened.domains, AppDomains::default());
         assert!(opened.policy.contains("connect-src 'none'"));
@@ -59,10 +37,16 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
         assert!(!app.explorer.explorer().app_waits(&opened.app));
 
         // What reads something else, or fails, is no app.
-        let other = start(&app, &server, reading("lighthouse://gull-rock/logbook")).await;
-        let opened = app.open_app(run.operation, other.operation).await;
-        assert!(opened.unwrap().url.is_none());
-        let none = start(&app, &server, reading("ui://gull-rock/none")).await;
+        let other = app
+            .run(&server, reading("lighthouse://gull-rock/logbook"))
+            .await;
+        assert!(
+            granted(app.open_app(run.operation, other.operation))
+                .await
+                .url
+                .is_none()
+        );
+        let none = app.run(&server, reading("ui://gull-rock/none")).await;
         assert!(app.open_app(run.operation, none.operation).await.is_err());
         app.shutdown().await;
     }
@@ -77,11 +61,10 @@ async fn what_an_app_asks_for_is_a_run_that_says_so() {
         by_app: true,
         ..OperationInput::tool("say_hello", Some(r#"{"name":"Ada"}"#.to_owned()))
     };
-    let run = start(&app, &server, input).await;
+    let run = app.run(&server, input).await;
     assert!(run.by_app && matches!(run.outcome, Some(OperationOutcome::Result { .. })));
-    let own = start(&app, &server, OperationInput::tool("say_hello", None)).await;
+    let own = app.run_tool(&server, "say_hello", "{}").await;
     assert!(!own.by_app);
-    app.shutdown().await;
 }
 
 /// A server with a tool that is for models alone.
@@ -119,21 +102,15 @@ async fn a_tool_that_is_not_for_apps_is_not_called_for_one() {
     };
     assert_eq!(calls(), 0);
     // The user may.
-    start(&app, &server, input(false)).await;
+    app.run(&server, input(false)).await;
     assert_eq!(calls(), 1);
-    app.shutdown().await;
 }
 
 /// Returns the entries about apps in the log of a server.
 async fn notes_on_apps(app: &App, server: &str) -> Vec<String> {
-    let filter = LogFilter {
-        kinds: vec![LogKind::App],
-        ..LogFilter::default()
-    };
-    let log = app.open_log(server.to_owned(), filter).await;
-    let log = log.unwrap();
-    let rows = app.log_rows(log.view, log.epoch, 0, 100).await;
-    rows.unwrap().into_iter().map(|row| row.preview).collect()
+    let filter = of_kinds(&[LogKind::App]);
+    let rows = app.log(server, filter).await;
+    rows.into_iter().map(|row| row.preview).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -147,18 +124,19 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
     let app = App::open(options, folder).await;
     let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
-    let run = start(&app, &server, OperationInput::tool("list_ships", None)).await;
-    let read = start(&app, &server, reading(SHIPS)).await;
+    let run = app.run_tool(&server, "list_ships", "{}").await;
+    let read = app.run(&server, reading(SHIPS)).await;
     let ended = async |app: &App, why: AppEnd| {
-        app.until("why the app is closed", |seen| {
-            let run = seen.operations.get(&run.operation)?;
-            (run.app_ended == Some(why)).then_some(())
+        app.holds("why the app is closed", |seen| {
+            let run = seen.operations.get(&run.operation);
+            run.is_some_and(|run| run.app_ended == Some(why))
         })
         .await;
     };
     let open = async |app: &App| {
-        let opened = app.open_app(run.operation, read.operation).await;
-        let opened = opened.unwrap().app;
+        let opened = granted(app.open_app(run.operation, read.operation))
+            .await
+            .app;
         let explorer = app.explorer.explorer();
         assert!(explorer.app_waits(&opened) && !explorer.app_is_shown(&opened));
         opened
@@ -197,5 +175,4 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
     app.reload().await;
     ended(&app, AppEnd::PageEnded).await;
     assert_eq!(closed(&notes_on_apps(&app, &server).await), 2);
-    app.shutdown().await;
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 use sonde_ipc::*;
 use sonde_tests::{
-    app::App,
+    app::{App, denied},
     client::http,
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer,
@@ -85,14 +85,11 @@ async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
     }
     // Each of the lists has more than a megabyte.
     assert!(app.largest_batch() < 64 * 1024, "{}", app.largest_batch());
-    app.shutdown().await;
 }
 
 async fn connected() -> (App, ServerId) {
     let app = App::start().await;
-    let server = app
-        .add("With a handshake", Transport::Demo { http: false })
-        .await;
+    let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     (app, server)
 }
@@ -148,19 +145,8 @@ async fn tools_are_read_by_index_and_found_by_the_backend() {
     let again = app.refresh(&server, CatalogKind::Tools).await;
     assert_eq!(again.revision, view.revision + 1);
     assert_eq!(rows(view.revision, "echo", 0, 200).await.unwrap().rows, []);
-    let error = app
-        .catalog_rows(
-            "gone".to_owned(),
-            CatalogKind::Tools,
-            0,
-            String::new(),
-            0,
-            1,
-        )
-        .await
-        .unwrap_err();
-    assert_eq!(error.code, ErrorCode::NotFound);
-    app.shutdown().await;
+    let refused = app.catalog_rows("gone".into(), CatalogKind::Tools, 0, String::new(), 0, 1);
+    denied(refused, ErrorCode::NotFound).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -211,5 +197,4 @@ async fn resources_are_a_catalog_like_the_tools() {
     let prompts = prompts.unwrap();
     assert!(prompts.supported && prompts.reading.is_none());
     assert_eq!(prompts.revision, 0, "nobody has asked for them");
-    app.shutdown().await;
 }

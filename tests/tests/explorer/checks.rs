@@ -10,7 +10,7 @@ use futures_util::FutureExt as _;
 use serde_json::json;
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, Desktop, options, with_token},
+    app::{App, Desktop, denied, granted, options, saved, with_token},
     client::scripted,
     stdio_peer::Step,
 };
@@ -40,8 +40,7 @@ async fn start_with(files: &[(&str, &str)]) -> (App, ServerId, PathBuf) {
     });
     let app = App::open(options, folder).await;
     let server = app.add("Lighthouse", DEMO).await;
-    let chosen = app.choose_checks_folder(server.clone()).await;
-    assert!(chosen.unwrap());
+    assert!(granted(app.choose_checks_folder(server.clone())).await);
     let suites = fs::canonicalize(suites).unwrap();
     (app, server, suites)
 }
@@ -61,8 +60,7 @@ async fn run(app: &App, server: &str, choice: CheckChoice, destructive: bool) ->
         .checks
         .get(server)
         .and_then(|one| one.last.clone());
-    let begun = app.run_checks(server.to_owned(), choice, destructive, None, None);
-    begun.await.unwrap();
+    granted(app.run_checks(server.to_owned(), choice, destructive, None, None)).await;
     let before = before.map_or(0, |last| last.at);
     app.until("the end of the run", |seen| {
         let checks = seen.checks.get(server)?;
@@ -111,8 +109,7 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
     let (app, server) = start().await;
     app.ready(&server).await;
     let arguments = r#"{"message":"${vars.x} 9007199254740993 \"ahoy\""}"#;
-    let operation = app.call(&server, "echo", arguments).await;
-    app.finished(operation).await;
+    let operation = app.run_tool(&server, "echo", arguments).await.operation;
     let draft = app.check_draft(operation).await.unwrap();
     assert_eq!(
         (draft.outcome, draft.no_findings),
@@ -126,7 +123,7 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
         name: " ".to_owned(),
         ..draft
     });
-    assert_eq!(refused.await.unwrap_err().code, ErrorCode::InvalidInput);
+    denied(refused, ErrorCode::InvalidInput).await;
 
     let ran = run(&app, &server, CheckChoice::All, false).await;
     assert!(ran.own_folder);
@@ -150,8 +147,7 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
     let failed = result(&ran, "Echo");
     assert_eq!(failed.state, CheckState::Failed);
     assert!(failed.differs && failed.failures[0].differs);
-    let compared = app.check_comparison(server.clone(), kept.clone());
-    let compared = compared.await.unwrap();
+    let compared = granted(app.check_comparison(server.clone(), kept.clone())).await;
     assert!(compared.before.contains("${vars.x} 1 ") && compared.now.contains("740993"));
     let undone = app.accept_check(server.clone(), kept.clone());
     app.undo_deletion(undone.await.unwrap()).await.unwrap();
@@ -166,24 +162,18 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
     assert_eq!(states(&accepted), [("Echo", CheckState::Passed)]);
     let last = accepted.last.unwrap();
     assert_eq!((last.passed, last.failed), (1, 0), "the totals say so too");
-    let nothing = app.accept_check(server.clone(), kept.clone()).await;
-    assert_eq!(nothing.unwrap_err().code, ErrorCode::NotFound);
+    let refused = app.accept_check(server.clone(), kept.clone());
+    denied(refused, ErrorCode::NotFound).await;
 
     // Ignored from now on, and judged by that without a request.
     fs::write(&stored, text.replace("9007199254740993", "2")).unwrap();
-    let none = app.run_checks(server.clone(), CheckChoice::Failed, false, None, None);
-    assert_eq!(
-        none.await.unwrap_err().code,
-        ErrorCode::InvalidInput,
-        "nothing failed"
-    );
+    let refused = app.run_checks(server.clone(), CheckChoice::Failed, false, None, None);
+    denied(refused, ErrorCode::InvalidInput).await;
     let ran = run(&app, &server, CheckChoice::All, false).await;
     for failure in result(&ran, "Echo").failures {
         let kept = id(&checks(&app, &server).await, "Echo");
         let pointer = failure.path.unwrap();
-        app.ignore_in_check(server.clone(), kept, pointer)
-            .await
-            .unwrap();
+        granted(app.ignore_in_check(server.clone(), kept, pointer)).await;
     }
     let ignored = checks(&app, &server).await;
     assert_eq!(states(&ignored), [("Echo", CheckState::Passed)]);
@@ -200,7 +190,6 @@ async fn a_kept_run_is_compared_accepted_and_counted() {
         states(&checks(&again, &server).await),
         [("Echo", CheckState::Passed)]
     );
-    again.shutdown().await;
 }
 
 const BY_HAND: &str = "\
@@ -226,9 +215,7 @@ async fn an_edit_by_hand_between_two_of_the_window_loses_nothing() {
     let file = folder.join("hand.sonde.yaml");
     let shown = checks(&app, &server).await;
     let (first, second) = (id(&shown, "first"), id(&shown, "second"));
-    app.set_check_on(server.clone(), second.clone(), false)
-        .await
-        .unwrap();
+    granted(app.set_check_on(server.clone(), second.clone(), false)).await;
     let off = "    ping: true\n    skip: true\n";
     assert_eq!(
         fs::read_to_string(&file).unwrap(),
@@ -245,18 +232,14 @@ async fn an_edit_by_hand_between_two_of_the_window_loses_nothing() {
     let text = text.replace("\"a\" }   # one", "\"b\" }   # two");
     fs::write(&file, &text).unwrap();
     // The step that was changed is another one now, and its file is read again.
-    let gone = app.set_check_on(server.clone(), first, false).await;
-    assert_eq!(gone.unwrap_err().code, ErrorCode::NotFound);
+    let refused = app.set_check_on(server.clone(), first, false);
+    denied(refused, ErrorCode::NotFound).await;
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
-    app.set_check_on(server.clone(), second.clone(), true)
-        .await
-        .unwrap();
+    granted(app.set_check_on(server.clone(), second.clone(), true)).await;
     let text = text.replace(off, "    ping: true\n");
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 
-    app.move_check(server.clone(), second.clone(), 0)
-        .await
-        .unwrap();
+    granted(app.move_check(server.clone(), second.clone(), 0)).await;
     let moved = "  - name: second\n    ping: true\n";
     let text = text.replace(moved, "");
     let text = text.replace("  # Mine.\n", &format!("{moved}  # Mine.\n"));
@@ -281,7 +264,6 @@ async fn an_edit_by_hand_between_two_of_the_window_loses_nothing() {
     for line in text.lines().filter(|line| *line != "# Ours.") {
         assert!(back.contains(line), "{line}");
     }
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -296,7 +278,6 @@ async fn a_file_that_is_no_suite_says_where_and_hides_no_other() {
     assert!(problem.message.contains("wiht"), "{problem:?}");
     let ran = run(&app, &server, CheckChoice::All, false).await;
     assert_eq!(states(&ran), [("ping", CheckState::Passed)]);
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -324,7 +305,6 @@ async fn what_may_destroy_runs_only_when_it_is_included() {
         states(&ran),
         expected([CheckState::Failed, Passed, Passed, Skipped])
     );
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -361,10 +341,7 @@ async fn suites_run_on_the_servers_of_the_list_alone() {
         let (on, choice) = (Some(on.clone()), CheckChoice::All);
         app.run_checks(server.clone(), choice, false, on, None)
     };
-    assert_eq!(
-        run_on(&other).await.unwrap_err().code,
-        ErrorCode::CommandNotConfirmed
-    );
+    denied(run_on(&other), ErrorCode::CommandNotConfirmed).await;
     run_on(&server).await.unwrap();
     let all_pass = |seen: &sonde_tests::app::State| {
         let checks = seen.checks.get(&server)?;
@@ -373,7 +350,6 @@ async fn suites_run_on_the_servers_of_the_list_alone() {
         (checks.run.is_none() && passed.count() == 4).then_some(())
     };
     app.until("all to pass", all_pass).await;
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -386,8 +362,7 @@ async fn a_value_of_a_verifying_step_is_ignored_where_it_is_compared() {
     };
     let (app, server, folder) = start_with(&[("a.sonde.yaml", &suite("ahoy", ""))]).await;
     let ran = run(&app, &server, CheckChoice::All, false).await;
-    let accepted = app.accept_check(server.clone(), id(&ran, "all"));
-    accepted.await.unwrap();
+    granted(app.accept_check(server.clone(), id(&ran, "all"))).await;
     fs::write(folder.join("a.sonde.yaml"), suite("ohoy", "")).unwrap();
     let ran = run(&app, &server, CheckChoice::All, false).await;
     let differs = result(&ran, "all").failures.remove(0);
@@ -411,7 +386,6 @@ async fn a_value_of_a_verifying_step_is_ignored_where_it_is_compared() {
     let refused = app.undo_deletion(ignored).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::InvalidInput);
     assert_eq!(now(), by_hand);
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -433,8 +407,7 @@ async fn a_missing_value_is_no_verdict_in_any_case_of_a_matrix_until_it_is_accep
     let old = cases(&ran, "old");
     assert_eq!(old[0], both(CheckState::Passed)[0]);
     assert_ne!(old[1].1, CheckState::Passed, "this version has no ping");
-    let accepted = app.accept_check(server.clone(), id(&ran, "call echo"));
-    accepted.await.unwrap();
+    granted(app.accept_check(server.clone(), id(&ran, "call echo"))).await;
     let seen = checks(&app, &server).await;
     assert_eq!(cases(&seen, "call echo"), both(CheckState::Passed));
     assert!(stored.exists());
@@ -446,7 +419,6 @@ async fn a_missing_value_is_no_verdict_in_any_case_of_a_matrix_until_it_is_accep
         report.contains("| call echo | passed | passed | passed |"),
         "{report}"
     );
-    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -468,7 +440,7 @@ steps:
     ])
     .await;
     let of = |all: &[Presentation], id: &str| all.iter().find(|one| one.id == id).cloned();
-    let present = |file: &str| app.explorer.present_suite(server.clone(), file.to_owned());
+    let present = |file: &str| app.present_suite(server.clone(), file.to_owned());
     let first = present("a.sonde.yaml").await.unwrap();
     let shown = app
         .until("the presentation", |seen| {
@@ -494,8 +466,7 @@ steps:
     // Once more: it is replaced only where all of it is of this server.
     let second = present("a.sonde.yaml").await.unwrap();
     assert_eq!(second.replaced, None);
-    let error = present("gone.sonde.yaml").await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::NotFound);
+    denied(present("gone.sonde.yaml"), ErrorCode::NotFound).await;
     let empty = present("b.sonde.yaml").await.unwrap();
     let again = present("b.sonde.yaml").await.unwrap();
     assert!(again.replaced.is_some());
@@ -504,28 +475,23 @@ steps:
         (of(all, &empty.id).is_none() && of(all, &again.id).is_some()).then_some(())
     })
     .await;
-    app.explorer.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_ends_when_it_is_stopped() {
     let suite = "sonde: 1\nsteps:\n  - name: quick\n    ping: true\n  - name: slow\n    call: blow_fuse\n    with: { after_ms: 60000 }\n    send-anyway: true\n  - name: never\n    ping: true\n";
     let (app, server, _) = start_with(&[("a.sonde.yaml", suite)]).await;
-    let begun = app.run_checks(server.clone(), CheckChoice::All, true, None, None);
-    begun.await.unwrap();
-    let again = app
-        .run_checks(server.clone(), CheckChoice::All, true, None, None)
+    granted(app.run_checks(server.clone(), CheckChoice::All, true, None, None)).await;
+    let refused = app.run_checks(server.clone(), CheckChoice::All, true, None, None);
+    denied(refused, ErrorCode::InvalidInput).await;
+    for state in [CheckState::Running, CheckState::Passed] {
+        app.holds("the slow one to run, and the quick one to pass", |seen| {
+            seen.checks
+                .get(&server)
+                .is_some_and(|checks| has(checks, state))
+        })
         .await;
-    assert_eq!(again.unwrap_err().code, ErrorCode::InvalidInput);
-    app.until("the slow one to run", |seen| {
-        let checks = seen.checks.get(&server)?;
-        has(checks, CheckState::Running).then_some(())
-    })
-    .await;
-    app.until("the quick one to pass", |seen| {
-        has(seen.checks.get(&server)?, CheckState::Passed).then_some(())
-    })
-    .await;
+    }
     app.stop_checks(server.clone()).await.unwrap();
     let over = app
         .until("the end", |seen| {
@@ -535,12 +501,10 @@ async fn a_run_ends_when_it_is_stopped() {
         .await;
     assert_eq!(result(&over, "quick").state, CheckState::Passed);
     assert!(all(&over).filter(|one| one.result.is_none()).count() == 2);
-    let nothing = app.stop_checks(server.clone()).await;
-    assert_eq!(nothing.unwrap_err().code, ErrorCode::NotFound);
+    denied(app.stop_checks(server.clone()), ErrorCode::NotFound).await;
 
     // The end of the app is one, too.
-    let begun = app.run_checks(server.clone(), CheckChoice::All, true, None, None);
-    begun.await.unwrap();
+    granted(app.run_checks(server.clone(), CheckChoice::All, true, None, None)).await;
     let before = result(&over, "quick").at;
     app.until("the quick one to pass again", |seen| {
         let quick = result(seen.checks.get(&server)?, "quick");
@@ -552,30 +516,18 @@ async fn a_run_ends_when_it_is_stopped() {
     let again = App::open(options(&data), Arc::clone(&app.folder)).await;
     let kept = checks(&again, &server).await;
     assert!(result(&kept, "quick").at > before);
-    again.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn secrets_of_a_server_are_in_no_file_of_its_checks() {
     const SECRET: &str = "hunter2-of-the-server";
     let app = App::start().await;
-    let results = json!({
-        "initialize": {
-            "protocolVersion": "2025-11-25",
-            "capabilities": { "tools": {} },
-            "serverInfo": { "name": "leaky", "version": "1" },
-        },
-        "tools/list": { "tools": [{ "name": "leak", "inputSchema": { "type": "object" } }] },
-        "tools/call": { "content": [{ "type": "text", "text": format!("Bearer {SECRET}") }] },
-    });
-    let transport = scripted([Step::Serve {
-        results: serde_json::from_value(results).unwrap(),
-        until: None,
-    }]);
+    let tools = json!([{ "name": "leak", "inputSchema": { "type": "object" } }]);
+    let said = json!({ "content": [{ "type": "text", "text": format!("Bearer {SECRET}") }] });
+    let transport = scripted([Step::tools(&tools, said)]);
     let server = app.add("Leaky", with_token(transport, SECRET)).await;
     app.ready(&server).await;
-    let operation = app.call(&server, "leak", "{}").await;
-    app.finished(operation).await;
+    let operation = app.run_tool(&server, "leak", "{}").await.operation;
     keep(&app, operation, |_| ()).await;
     let ran = run(&app, &server, CheckChoice::All, false).await;
     assert_eq!(states(&ran), [("leak", CheckState::Passed)], "{ran:#?}");
@@ -591,10 +543,9 @@ async fn secrets_of_a_server_are_in_no_file_of_its_checks() {
         "{failed:?}"
     );
     let with_secret = app
-        .call(&server, "leak", &format!(r#"{{"a":"{SECRET}"}}"#))
+        .run_tool(&server, "leak", &format!(r#"{{"a":"{SECRET}"}}"#))
         .await;
-    app.finished(with_secret).await;
-    let refused = app.check_draft(with_secret).await.unwrap_err();
+    let refused = app.check_draft(with_secret.operation).await.unwrap_err();
     assert!(refused.message.contains("secret"), "{refused:?}");
     app.shutdown().await;
     let mut looked = 0;
@@ -619,14 +570,13 @@ async fn secrets_of_a_server_are_in_no_file_of_its_checks() {
 async fn a_removed_server_takes_its_checks_along_unless_it_comes_back() {
     let (app, server) = start().await;
     app.ready(&server).await;
-    let operation = app.call(&server, "echo", "{}").await;
-    app.finished(operation).await;
+    let operation = app.run_tool(&server, "echo", "{}").await.operation;
     keep(&app, operation, |_| ()).await;
     run(&app, &server, CheckChoice::All, false).await;
     let folder = PathBuf::from(checks(&app, &server).await.folder);
     let removed = app.remove_server(server.clone()).await.unwrap();
-    app.until("the server to go", |seen| {
-        (!seen.checks.contains_key(&server)).then_some(())
+    app.holds("the server to go", |seen| {
+        !seen.checks.contains_key(&server)
     })
     .await;
     app.undo_deletion(removed).await.unwrap();
@@ -641,12 +591,8 @@ async fn a_removed_server_takes_its_checks_along_unless_it_comes_back() {
     forgotten.unwrap().unwrap().unwrap();
     app.shutdown().await;
     assert!(!folder.exists());
-    assert!(
-        !app.folder
-            .path()
-            .join(format!("checks/{server}.json"))
-            .exists()
-    );
+    let results = app.folder.path().join(format!("checks/{server}.json"));
+    assert!(!results.exists());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -678,13 +624,9 @@ async fn lists_are_compared_between_servers_versions_and_moments() {
     assert!(versions.left.contains("2025-06-18"), "{}", versions.left);
     let other = app.add("Other", scripted([Step::AwaitEof])).await;
     let refused = app.compare_lists(now.clone(), side(&other, None, ListMoment::Now));
-    assert_eq!(
-        refused.await.unwrap_err().code,
-        ErrorCode::CommandNotConfirmed
-    );
-    let unknown = app.compare_lists(now, side(&server, Some("1999-01-01"), ListMoment::Now));
-    assert_eq!(unknown.await.unwrap_err().code, ErrorCode::InvalidInput);
-    app.shutdown().await;
+    denied(refused, ErrorCode::CommandNotConfirmed).await;
+    let refused = app.compare_lists(now, side(&server, Some("1999-01-01"), ListMoment::Now));
+    denied(refused, ErrorCode::InvalidInput).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -710,18 +652,15 @@ async fn a_saved_input_becomes_a_check_and_a_check_fills_the_form() {
 
     let text = r#"{"message":"${vars.x} 9007199254740993"}"#;
     let input = |private| SavedInput {
-        server: server.clone(),
-        method: "tools/call".to_owned(),
-        target: "echo".to_owned(),
-        name: "digits".to_owned(),
-        arguments: text.to_owned(),
         private,
-        ..SavedInput::default()
+        ..saved(&server, "echo", "digits", text)
     };
     let saved = app.save_input(input(false)).await.unwrap();
     let added = app.add_input_to_checks(saved).await.unwrap();
-    let filled = app.check_arguments(server.clone(), added.clone()).await;
-    assert_eq!(filled.unwrap(), text);
+    assert_eq!(
+        granted(app.check_arguments(server.clone(), added.clone())).await,
+        text
+    );
     let choice = CheckChoice::Some {
         checks: vec![added],
     };
@@ -729,6 +668,5 @@ async fn a_saved_input_becomes_a_check_and_a_check_fills_the_form() {
     assert_eq!(result(&ran, "digits").state, CheckState::Passed);
 
     let private = app.save_input(input(true)).await.unwrap();
-    let refused = app.add_input_to_checks(private).await.unwrap_err();
-    assert_eq!(refused.code, ErrorCode::InvalidInput);
+    denied(app.add_input_to_checks(private), ErrorCode::InvalidInput).await;
 }

@@ -3,15 +3,10 @@
 use sonde_ipc::*;
 use sonde_mcp::OperationId;
 use sonde_tests::{
-    app::{App, draft, one_text},
+    app::{App, denied, entry, granted, of_kinds, one_text},
     client::http,
     http_peer::{HttpPeer, Reply, Request},
 };
-
-async fn first(app: &App) -> ServerId {
-    app.until("the first server", |seen| seen.order.first().cloned())
-        .await
-}
 
 /// Waits until a connection shows something.
 pub(crate) async fn shows<T>(
@@ -25,24 +20,12 @@ pub(crate) async fn shows<T>(
         .await
 }
 
-/// The log of a server, all of it.
-async fn logged(app: &App, server: &str) -> Vec<LogRow> {
-    let filter = LogFilter::default();
-    let view = app.open_log(server.to_owned(), filter).await.unwrap();
-    let rows = app.log_rows(view.view, view.epoch, 0, 1_000).await.unwrap();
-    app.close_log(view.view).await.unwrap();
-    rows
-}
-
 /// Returns true if a message from Sonde to this server contains this text.
 async fn sent(app: &App, server: &str, text: &str) -> bool {
-    for row in logged(app, server).await.into_iter().filter(|row| row.out) {
-        let body = app
-            .read_bytes(DocumentSource::LogEntry {
-                server: server.to_owned(),
-                seq: row.seq,
-            })
-            .await;
+    let rows = app.log(server, LogFilter::default()).await;
+    for row in rows.iter().filter(|row| row.out) {
+        let entry = entry(server, row.seq);
+        let body = app.read_bytes(entry).await;
         if body.is_ok_and(|body| String::from_utf8_lossy(&body).contains(text)) {
             return true;
         }
@@ -53,7 +36,7 @@ async fn sent(app: &App, server: &str, text: &str) -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     let app = App::start().await;
-    let demo = first(&app).await;
+    let demo = app.first().await;
     assert!(
         app.seen().connections.is_empty(),
         "nothing before the first"
@@ -82,45 +65,29 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     assert_eq!(view.facts.transport, Some(TransportKind::StreamableHttp));
     assert_eq!(view.facts.http_version, Some("HTTP/1.1"));
 
-    let call = app.call(&other, "echo", r#"{"message": "x"}"#).await;
-    app.finished(call).await;
-    let fault = |fault| app.inject_fault(demo.clone(), fault);
+    let call = app
+        .run_tool(&other, "echo", r#"{"message": "x"}"#)
+        .await
+        .operation;
+    let raw = |text: &str| Fault::RawFrame {
+        text: text.to_owned(),
+    };
+    let drop_stream = |operation| Fault::DropOperationStream {
+        operation: OperationId(operation),
+    };
     for (input, code) in [
-        (
-            Fault::RawFrame {
-                text: String::new(),
-            },
-            ErrorCode::InvalidInput,
-        ),
+        (raw(""), ErrorCode::InvalidInput),
         (
             Fault::DelayAnswers { millis: 600_001 },
             ErrorCode::InvalidInput,
         ),
-        (
-            Fault::DropOperationStream {
-                operation: OperationId(call),
-            },
-            ErrorCode::NotFound,
-        ),
-        (
-            Fault::DropOperationStream {
-                operation: OperationId(999),
-            },
-            ErrorCode::NotFound,
-        ),
+        (drop_stream(call), ErrorCode::NotFound),
+        (drop_stream(999), ErrorCode::NotFound),
     ] {
-        assert_eq!(
-            fault(input.clone()).await.unwrap_err().code,
-            code,
-            "{input:?}"
-        );
+        let refused = app.inject_fault(demo.clone(), input.clone()).await;
+        assert_eq!(refused.unwrap_err().code, code, "{input:?}");
     }
-    let own = app.inject_fault(
-        other.clone(),
-        Fault::DropOperationStream {
-            operation: OperationId(call),
-        },
-    );
+    let own = app.inject_fault(other.clone(), drop_stream(call));
     assert_eq!(own.await.unwrap_err().message, "This run has finished.");
     for refused in [
         app.answer_server_request(7, AnswerInput::Decline).await,
@@ -132,30 +99,24 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
     }
 
     // A reload brings everything again; what a connection has shown stays after its end.
-    app.disconnect(demo.clone()).await.unwrap();
-    app.phase(&demo, SessionPhase::Idle).await;
+    app.end(&demo).await;
     app.reload().await;
     let kept = shows(&app, &demo, "the last connect", |view| Some(view.clone())).await;
     assert_eq!(kept.facts.transport, Some(TransportKind::Stdio));
-    let refused = app.inject_fault(demo.clone(), Fault::Kill).await;
-    assert_eq!(refused.unwrap_err().code, ErrorCode::NotConnected);
+    let refused = app.inject_fault(demo.clone(), Fault::Kill);
+    denied(refused, ErrorCode::NotConnected).await;
     app.explorer.connect(demo.clone(), None).await.unwrap();
     shows(&app, &demo, "the next connect", |view| {
         (view.facts.generation == 2 && view.facts.revision.is_some()).then_some(())
     })
     .await;
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn faults_are_marked_in_the_log_as_the_users() {
     let app = App::start().await;
-    let demo = first(&app).await;
-    app.ready(&demo).await;
-    let filter = LogFilter {
-        kinds: vec![LogKind::Note],
-        ..LogFilter::default()
-    };
+    let demo = app.demo().await;
+    let filter = of_kinds(&[LogKind::Note]);
     let notes = app.open_log(demo.clone(), filter).await.unwrap();
     app.inject_fault(
         demo.clone(),
@@ -165,26 +126,22 @@ async fn faults_are_marked_in_the_log_as_the_users() {
     )
     .await
     .unwrap();
-    app.until("the mark", |seen| {
-        let before = notes.rows;
-        (seen.logs.get(&notes.view)?.rows > before).then_some(())
+    app.holds("the mark", |seen| {
+        let now = seen.logs.get(&notes.view);
+        now.is_some_and(|now| now.rows > notes.rows)
     })
     .await;
-    app.inject_fault(demo.clone(), Fault::DelayAnswers { millis: 250 })
-        .await
-        .unwrap();
+    granted(app.inject_fault(demo.clone(), Fault::DelayAnswers { millis: 250 })).await;
     shows(&app, &demo, "the delay", |view| {
         (view.answer_delay_ms == 250).then_some(())
     })
     .await;
     assert!(sent(&app, &demo, "this is no JSON").await);
-    app.disconnect(demo.clone()).await.unwrap();
-    app.phase(&demo, SessionPhase::Idle).await;
+    app.end(&demo).await;
     shows(&app, &demo, "no delay after the end", |view| {
         (view.answer_delay_ms == 0).then_some(())
     })
     .await;
-    app.shutdown().await;
 }
 
 /// A server of both eras whose one tool asks the user in the way of the handshake.
@@ -226,15 +183,15 @@ fn of_two_eras(request: &Request) -> Reply {
 async fn what_needs_the_handshake_is_run_again_with_one_click() {
     let peer = HttpPeer::start(of_two_eras).await;
     let app = App::start().await;
-    let mut two = draft("Two", http(peer.url()));
-    two.protocol = ProtocolMode::Automatic;
-    let server = app.add_server(two).await.unwrap();
+    let server = app
+        .add_as(ProtocolMode::Automatic, "Two", http(peer.url()))
+        .await;
     app.ready(&server).await;
     let era = |era| move |view: &ConnectionView| (view.facts.era == Some(era)).then_some(());
     shows(&app, &server, "no handshake", era(Era::Stateless)).await;
     let arguments = r#"{"n": 9007199254740993}"#;
-    let call = app.call(&server, "ask", arguments).await;
-    let view = app.finished(call).await;
+    let view = app.run_tool(&server, "ask", arguments).await;
+    let call = view.operation;
     assert!(matches!(
         view.outcome,
         Some(OperationOutcome::ProtocolError { code: -32600, .. })
@@ -266,17 +223,15 @@ async fn what_needs_the_handshake_is_run_again_with_one_click() {
     let configured = |app: &App| app.seen().servers[&server].config.protocol.clone();
     assert_eq!(configured(&app), ProtocolMode::Automatic);
     // What succeeded has nothing to be run for.
-    let refused = app.run_with_handshake(call + 1, false).await;
-    assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
+    let refused = app.run_with_handshake(call + 1, false);
+    denied(refused, ErrorCode::InvalidInput).await;
 
     // The next connect is as it was configured, unless the choice is kept.
     app.restart(server.clone()).await.unwrap();
     shows(&app, &server, "no handshake", era(Era::Stateless)).await;
     app.phase(&server, SessionPhase::Ready).await;
-    let call = app.call(&server, "ask", arguments).await;
-    app.finished(call).await;
+    let call = app.run_tool(&server, "ask", arguments).await.operation;
     app.run_with_handshake(call, true).await.unwrap();
     assert_eq!(one_text(&app.finished(call + 1).await), "asked");
     assert_eq!(configured(&app), ProtocolMode::Handshake);
-    app.shutdown().await;
 }

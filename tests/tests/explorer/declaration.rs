@@ -1,7 +1,7 @@
 //! Declaration of capabilities to a server, and tools that ask for others.
 
 use sonde_ipc::*;
-use sonde_tests::app::{App, draft, one_text};
+use sonde_tests::app::{App, draft, entry, one_text};
 
 fn demo(protocol: ProtocolMode, declaration: Declaration) -> ServerDraft {
     ServerDraft {
@@ -17,24 +17,12 @@ async fn told(app: &App, server: &str, method: &str) -> String {
         text: "clientInfo".to_owned(),
         ..LogFilter::default()
     };
-    let view = app.open_log(server.to_owned(), filter).await.unwrap();
-    let rows = app.log_rows(view.view, view.epoch, 0, 1_000).await;
+    let mut rows = app.log(server, filter).await.into_iter();
     let row = rows
-        .unwrap()
-        .into_iter()
         .rfind(|row| row.method.as_deref() == Some(method))
         .unwrap();
-    let source = DocumentSource::LogEntry {
-        server: server.to_owned(),
-        seq: row.seq,
-    };
-    let bytes = app.read_bytes(source).await.unwrap();
-    String::from_utf8(bytes).unwrap()
-}
-
-async fn run(app: &App, server: &str, tool: &str) -> OperationView {
-    let call = app.call(server, tool, "{}").await;
-    app.finished(call).await
+    let source = entry(server, row.seq);
+    app.document(source).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -56,18 +44,15 @@ async fn a_tool_that_asks_finds_what_was_declared() {
             ..Declaration::default()
         };
         let server = app
-            .add_server(demo(protocol.clone(), declaration.clone()))
-            .await
-            .unwrap();
+            .add_draft(demo(protocol.clone(), declaration.clone()))
+            .await;
         app.ready(&server).await;
         // It does not ask: the client cannot answer.
-        let view = run(&app, &server, "hail_pilot").await;
+        let view = app.run_tool(&server, "hail_pilot", "{}").await;
         assert!(one_text(&view).contains("stays ashore"), "{view:?}");
         assert!(view.answered.is_empty() && app.seen().server_requests.is_empty());
-        let preview = app
-            .preview_declaration(declaration.clone(), Vec::new(), protocol.clone())
-            .await
-            .unwrap();
+        let preview = app.preview_declaration(declaration.clone(), Vec::new(), protocol.clone());
+        let preview = preview.await.unwrap();
         let (method, shown) = match protocol {
             ProtocolMode::Stateless => ("tools/call", preview.stateless.unwrap()),
             _ => ("initialize", preview.handshake.unwrap()),
@@ -90,30 +75,22 @@ async fn a_tool_that_asks_finds_what_was_declared() {
             app.seen().connections[&server].facts.declaration,
             declaration
         );
-        let view = run(&app, &server, "hail_pilot").await;
+        let view = app.run_tool(&server, "hail_pilot", "{}").await;
         assert!(view.answered.is_empty(), "{view:?}");
         app.restart(server.clone()).await.unwrap();
-        app.until("the new connection", |seen| {
-            let connection = seen.connections.get(&server)?;
-            (connection.facts.declaration == changed).then_some(())
+        app.holds("the new connection", |seen| {
+            seen.connections[&server].facts.declaration == changed
         })
         .await;
         app.phase(&server, SessionPhase::Ready).await;
         let call = app.call(&server, "hail_pilot", "{}").await;
-        let asked = app
-            .until("the form", |seen| {
-                let mut open = seen.server_requests.values();
-                open.find(|one| one.operation == Some(call)).cloned()
-            })
-            .await;
+        let asked = app.asked(call).await;
         assert!(!asked.undeclared);
-        app.answer_server_request(asked.number, AnswerInput::Decline)
-            .await
-            .unwrap();
+        app.answer(&asked, AnswerInput::Decline).await;
         let view = app.finished(call).await;
         assert!(one_text(&view).contains("would rather not say"), "{view:?}");
         // Pages were not declared.
-        let view = run(&app, &server, "visit_office").await;
+        let view = app.run_tool(&server, "visit_office", "{}").await;
         assert!(view.answered.is_empty(), "{view:?}");
 
         // A copy is told the same.
@@ -138,8 +115,10 @@ async fn what_cannot_be_declared_is_refused() {
         ..Declaration::default()
     };
     let protocol = ProtocolMode::Automatic;
-    let refused = app.add_server(demo(protocol.clone(), bad.clone()));
-    let refused = refused.await.unwrap_err();
+    let refused = app
+        .add_server(demo(protocol.clone(), bad.clone()))
+        .await
+        .unwrap_err();
     assert!(
         refused.message.contains("JSON object"),
         "{}",

@@ -11,7 +11,7 @@ use sonde_auth::MemoryStore;
 use sonde_ipc::*;
 use sonde_tests::{
     LIMIT,
-    app::{App, draft},
+    app::{App, granted, with_token},
     client::http,
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer,
@@ -102,24 +102,15 @@ impl Place {
 
 /// Adds a server that is given the secret.
 async fn add(app: &App, peer: &HttpPeer) -> ServerId {
-    let mut transport = http(peer.url());
-    if let Transport::Http { headers, .. } = &mut transport {
-        headers.push(NamedValue {
-            name: "X-Key".to_owned(),
-            value: ConfigValue::Secret(SecretInput::Set {
-                value: SECRET.to_owned(),
-            }),
-        });
-    }
-    let draft = draft("Changing", transport);
-    app.add_server(draft).await.unwrap()
+    app.add("Changing", with_token(http(peer.url()), SECRET))
+        .await
 }
 
 /// Waits until so many tools, and so many instructions, are not as they were accepted.
 async fn counted(app: &App, server: &str, tools: u64, instructions: u64) {
-    app.until("the changes", |seen| {
-        let counts = seen.issues.get(server)?;
-        ((counts.tools, counts.instructions) == (tools, instructions)).then_some(())
+    app.holds("the changes", |seen| {
+        let counts = seen.issues.get(server);
+        counts.is_some_and(|one| (one.tools, one.instructions) == (tools, instructions))
     })
     .await;
 }
@@ -210,15 +201,13 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
         schema.after,
         json(r#"{"properties":{"a":{"type":"string"}},"type":"object"}"#)
     );
-    let lint = app.tool_lint(server.clone(), "add".to_owned());
-    let lint = lint.await.unwrap();
+    let lint = granted(app.tool_lint(server.clone(), "add".to_owned())).await;
     assert!(
         lint.iter().any(|one| one.rule == "definition-changed"
             && one.message.contains("`description`, `inputSchema` changed")),
         "{lint:?}"
     );
-    let issues = app.issues(server.clone(), IssueFilter::default());
-    let issues = issues.await.unwrap();
+    let issues = granted(app.issues(server.clone(), IssueFilter::default())).await;
     let subjects = |rule: &str| {
         let found = issues.rules.iter().find(|one| one.rule == rule).unwrap();
         assert_eq!(
@@ -252,13 +241,13 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
         accepted.await
     };
     // What was not seen is not accepted.
-    assert!(
-        accept(Some(tool("add")), &instructions.digest)
-            .await
-            .is_err()
-    );
-    assert!(accept(None, &add.digest).await.is_err());
-    assert!(accept(Some(tool("none")), &add.digest).await.is_err());
+    for (which, digest) in [
+        (Some(tool("add")), &instructions.digest),
+        (None, &add.digest),
+        (Some(tool("none")), &add.digest),
+    ] {
+        assert!(accept(which, digest).await.is_err());
+    }
     let deletion = accept(Some(tool("add")), &add.digest).await.unwrap();
     let left = changes(&app, &server).await;
     assert_eq!((left.count, &left.changes[..]), (1, &found.changes[..1]));
@@ -284,7 +273,6 @@ async fn a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_un
     let app = place.start().await;
     app.ready(&server).await;
     counted(&app, &server, 1, 0).await;
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -326,11 +314,10 @@ async fn a_damaged_file_is_set_aside_and_told() {
     said.set(INSTRUCTIONS, &changed_tools());
     let app = place.start().await;
     compared(&app, &place, &server, "Adds two numbers.").await;
-    app.until("the notice", |seen| {
-        let notices = &mut seen.notices.values();
-        notices
+    app.holds("the notice", |seen| {
+        seen.notices
+            .values()
             .any(|one| one.code == "definitions_file_damaged")
-            .then_some(())
     })
     .await;
     assert_eq!(changes(&app, &server).await.count, 0);

@@ -4,12 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use sonde_explorer::SavePlace;
 use sonde_ipc::*;
-use sonde_tests::app::{App, Desktop, draft, one_text, options};
-
-async fn first(app: &App) -> ServerId {
-    app.until("the first server", |seen| seen.order.first().cloned())
-        .await
-}
+use sonde_tests::app::{
+    App, Desktop, denied, draft, entry, first_block, granted, one_text, options,
+};
 
 /// A call that takes ten minutes and tells of its progress, once it runs.
 async fn slow_call(app: &App, server: &str) -> OperationNumber {
@@ -19,8 +16,10 @@ async fn slow_call(app: &App, server: &str) -> OperationNumber {
 }
 
 async fn runs(app: &App, call: OperationNumber) {
-    app.until("it runs", |seen| {
-        (seen.operations.get(&call)?.state == OperationState::Running).then_some(())
+    app.holds("it runs", |seen| {
+        seen.operations
+            .get(&call)
+            .is_some_and(|one| one.state == OperationState::Running)
     })
     .await;
 }
@@ -28,7 +27,7 @@ async fn runs(app: &App, call: OperationNumber) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connect_list_call_and_disconnect() {
     let app = App::start().await;
-    let server = first(&app).await;
+    let server = app.first().await;
     let tools = app.ready(&server).await;
     assert!(tools.supported && tools.reading.is_none() && tools.error.is_none());
     let rows = app.rows(&server, CatalogKind::Tools, "").await;
@@ -49,10 +48,7 @@ async fn connect_list_call_and_disconnect() {
     );
     assert_eq!(session.process.unwrap().argv.len(), 1);
 
-    let detail = app
-        .tool_detail(server.clone(), "echo".to_owned())
-        .await
-        .unwrap();
+    let detail = granted(app.tool_detail(server.clone(), "echo".to_owned())).await;
     assert_eq!(detail.parameters, 1);
     assert!(detail.input_schema.unwrap().contains("message"));
     assert_eq!(detail.schema_error, None);
@@ -79,22 +75,10 @@ async fn connect_list_call_and_disconnect() {
         (Some("tools/call"), Some(call), true)
     );
     assert_eq!(row.partner, Some(answer));
-    let sent = app
-        .read_bytes(DocumentSource::LogEntry {
-            server: server.clone(),
-            seq: request,
-        })
-        .await
-        .unwrap();
-    assert!(String::from_utf8(sent).unwrap().contains(arguments));
-    let bytes = app
-        .read_bytes(DocumentSource::Content {
-            operation: call,
-            index: 0,
-        })
-        .await
-        .unwrap();
-    assert_eq!(String::from_utf8(bytes).unwrap(), "9007199254740993 ü");
+    let sent = app.document(entry(&server, request));
+    assert!(sent.await.contains(arguments));
+    let content = app.document(first_block(call));
+    assert_eq!(content.await, "9007199254740993 ü");
     for source in [
         DocumentSource::Structured { operation: call },
         DocumentSource::Content {
@@ -103,35 +87,28 @@ async fn connect_list_call_and_disconnect() {
         },
         DocumentSource::Arguments { operation: 999 },
     ] {
-        let error = app.read_bytes(source).await.unwrap_err();
-        assert_eq!(error.code, ErrorCode::NotFound);
+        denied(app.read_bytes(source), ErrorCode::NotFound).await;
     }
 
     app.ping(server.clone()).await.unwrap();
     app.until("the ping", |seen| seen.sessions[&server].ping_micros)
         .await;
 
-    app.disconnect(server.clone()).await.unwrap();
-    let session = app.phase(&server, SessionPhase::Idle).await;
+    let session = app.end(&server).await;
     assert!(session.process.is_none() && session.failure.is_none());
     assert!(session.identity.is_some(), "what the server said is kept");
     assert!(
         app.seen().tools(&server).unwrap().count > 0,
         "the tools are kept"
     );
-    let error = app
-        .start_operation(server.clone(), OperationInput::tool("echo", None))
-        .await
-        .unwrap_err();
-    assert_eq!(error.code, ErrorCode::NotConnected);
-    app.shutdown().await;
+    let refused = app.start_operation(server.clone(), OperationInput::tool("echo", None));
+    denied(refused, ErrorCode::NotConnected).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn progress_messages_and_cancelling() {
     let app = App::start().await;
-    let server = first(&app).await;
-    app.ready(&server).await;
+    let server = app.demo().await;
     let slow = slow_call(&app, &server).await;
     let tower = app
         .call(&server, "climb_tower", r#"{"landings": 5, "pause_ms": 20}"#)
@@ -157,8 +134,8 @@ async fn progress_messages_and_cancelling() {
             .then_some(())
     })
     .await;
-    let error = app.delete_operations(vec![tower, slow]).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::InvalidInput);
+    let refused = app.delete_operations(vec![tower, slow]);
+    denied(refused, ErrorCode::InvalidInput).await;
 
     app.cancel_operation(slow).await.unwrap();
     let view = app.finished(slow).await;
@@ -177,8 +154,10 @@ async fn progress_messages_and_cancelling() {
         .await;
     let view = app.finished(storm).await;
     let per_call = view.messages;
-    let own = app.operation_messages(storm, 0, 1_000).await;
-    assert_eq!(own.unwrap().len() as u64, per_call);
+    assert_eq!(
+        granted(app.operation_messages(storm, 0, 1_000)).await.len() as u64,
+        per_call
+    );
     // What comes behind the result is no longer the operation's, but the log has all of it.
     let filter = LogFilter {
         text: "Gust".to_owned(),
@@ -192,8 +171,9 @@ async fn progress_messages_and_cancelling() {
             (now.rows >= 300).then(|| now.clone())
         })
         .await;
-    let rows = app.log_rows(log.view, log.epoch, 0, 500).await;
-    let told = rows.unwrap().into_iter();
+    let told = granted(app.log_rows(log.view, log.epoch, 0, 500))
+        .await
+        .into_iter();
     let told: Vec<_> = told.filter_map(|row| row.summary).collect();
     assert!(
         told.iter().any(|text| text.contains("Gust 300 of 300")),
@@ -207,29 +187,27 @@ async fn progress_messages_and_cancelling() {
     let nothing = app.delete_operations(vec![tower]).await.unwrap();
     assert!(one.is_some() && nothing.is_none());
     let rest = app.delete_operations(kept.clone()).await.unwrap();
-    app.until("an empty history", |seen| {
-        seen.operations.is_empty().then_some(())
-    })
-    .await;
+    app.holds("an empty history", |seen| seen.operations.is_empty())
+        .await;
     for deletion in [rest, one].into_iter().flatten() {
         app.undo_deletion(deletion).await.unwrap();
-        let twice = app.undo_deletion(deletion).await.unwrap_err();
-        assert_eq!(twice.code, ErrorCode::NotFound);
+        denied(app.undo_deletion(deletion), ErrorCode::NotFound).await;
     }
-    app.until("the history as it was", |seen| {
-        seen.operations.keys().eq(kept.iter()).then_some(())
+    app.holds("the history as it was", |seen| {
+        seen.operations.keys().eq(kept.iter())
     })
     .await;
-    let messages = app.operation_messages(storm, 0, 1_000).await;
-    assert_eq!(messages.unwrap().len() as u64, per_call, "whole");
-    app.shutdown().await;
+    assert_eq!(
+        granted(app.operation_messages(storm, 0, 1_000)).await.len() as u64,
+        per_call,
+        "whole"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works() {
     let app = App::start().await;
-    let server = first(&app).await;
-    app.ready(&server).await;
+    let server = app.demo().await;
     let pending = slow_call(&app, &server).await;
     app.call(&server, "blow_fuse", r#"{"code": 7}"#).await;
     let session = app.phase(&server, SessionPhase::Failed).await;
@@ -258,9 +236,8 @@ async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works(
         kinds: vec![LogKind::Request],
         ..LogFilter::default()
     };
-    let view = app.open_log(server.clone(), filter).await.unwrap();
-    let rows = app.log_rows(view.view, view.epoch, 0, 10).await;
-    let why: Vec<_> = rows.unwrap().iter().map(|row| row.no_response).collect();
+    let rows = app.log(&server, filter).await;
+    let why: Vec<_> = rows.iter().map(|row| row.no_response).collect();
     assert_eq!(why, [Some(LogNoResponse::Exited)]);
 
     app.restart(server.clone()).await.unwrap();
@@ -269,9 +246,9 @@ async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works(
     let call = app.call(&server, "echo", r#"{"message": "again"}"#).await;
     assert_eq!(one_text(&app.finished(call).await), "again");
     app.restart(server.clone()).await.unwrap();
-    app.until("the third connect", |seen| {
+    app.holds("the third connect", |seen| {
         let session = &seen.sessions[&server];
-        (session.generation == 3 && session.phase == SessionPhase::Ready).then_some(())
+        session.generation == 3 && session.phase == SessionPhase::Ready
     })
     .await;
     app.shutdown().await;
@@ -307,12 +284,7 @@ async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
     let curl = app.log_curl(server.clone(), seq).await.unwrap();
     assert!(curl.starts_with("curl"), "{curl}");
 
-    app.start_operation(
-        server.clone(),
-        OperationInput::tool("blow_fuse", Some(r#"{"code": 5}"#.to_owned())),
-    )
-    .await
-    .unwrap();
+    app.call(&server, "blow_fuse", r#"{"code": 5}"#).await;
     let session = app.phase(&server, SessionPhase::Failed).await;
     let failure = session.failure.unwrap();
     assert_eq!(failure.code, "process_exited");
@@ -320,9 +292,7 @@ async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
 
     app.explorer.connect(server.clone(), None).await.unwrap();
     app.phase(&server, SessionPhase::Ready).await;
-    app.disconnect(server.clone()).await.unwrap();
-    app.phase(&server, SessionPhase::Idle).await;
-    app.shutdown().await;
+    app.end(&server).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -333,10 +303,8 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
         .await;
     let tools = app.ready(&server).await;
     let count = tools.count;
-    let call = app
-        .call(&server, "boathouse_doors", r#"{"open": true}"#)
+    app.run_tool(&server, "boathouse_doors", r#"{"open": true}"#)
         .await;
-    app.finished(call).await;
     let tools = app
         .until("one more tool", |seen| {
             let tools = seen.tools(&server)?;
@@ -365,16 +333,15 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
         }
         other => panic!("{other:?}"),
     }
-    let error = app
-        .read_bytes(DocumentSource::Answer { operation: call })
-        .await
-        .unwrap();
-    let error: serde_json::Value = serde_json::from_slice(&error).unwrap();
+    let error = app.document(DocumentSource::Answer { operation: call });
+    let error: serde_json::Value = serde_json::from_str(&error.await).unwrap();
     assert_eq!(error["data"]["tries"], 2);
 
-    let call = app.call(&server, "open_rusty_door", "{}").await;
     assert!(matches!(
-        app.finished(call).await.outcome.unwrap(),
+        app.run_tool(&server, "open_rusty_door", "{}")
+            .await
+            .outcome
+            .unwrap(),
         OperationOutcome::Result { is_error: true, .. }
     ));
 
@@ -391,41 +358,24 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
         }
         other => panic!("{other:?}"),
     }
-    let bytes = app
-        .read_bytes(DocumentSource::Content {
-            operation: call,
-            index: 0,
-        })
-        .await
-        .unwrap();
-    assert_eq!(bytes.len(), 20_000_000);
+    let text = app.document(first_block(call));
+    assert_eq!(text.await.len(), 20_000_000);
 
-    let error = app
-        .start_operation(
-            server.clone(),
-            OperationInput::tool("echo", Some("{oops".to_owned())),
-        )
-        .await
-        .unwrap_err();
-    assert_eq!(error.code, ErrorCode::ArgumentsNotJson);
-    let error = app
-        .start_operation(server.clone(), OperationInput::tool("gone", None))
-        .await
-        .unwrap_err();
-    assert_eq!(error.code, ErrorCode::NotFound);
-    app.shutdown().await;
+    let refused = app.start_operation(
+        server.clone(),
+        OperationInput::tool("echo", Some("{oops".to_owned())),
+    );
+    denied(refused, ErrorCode::ArgumentsNotJson).await;
+    let refused = app.start_operation(server.clone(), OperationInput::tool("gone", None));
+    denied(refused, ErrorCode::NotFound).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reload_of_the_window_loses_nothing() {
     let app = App::start().await;
-    let server = first(&app).await;
-    app.ready(&server).await;
+    let server = app.demo().await;
     let call = slow_call(&app, &server).await;
-    let log = app
-        .open_log(server.clone(), LogFilter::default())
-        .await
-        .unwrap();
+    let log = granted(app.open_log(server.clone(), LogFilter::default())).await;
     app.reload().await;
     runs(&app, call).await;
     let before = app.seen().operations[&call]
@@ -443,15 +393,11 @@ async fn a_reload_of_the_window_loses_nothing() {
         ErrorCode::NotFound,
         "views of the old window are closed"
     );
-    let log = app
-        .open_log(server.clone(), LogFilter::default())
-        .await
-        .unwrap();
+    let log = granted(app.open_log(server.clone(), LogFilter::default())).await;
     app.until("rows", |seen| {
         (seen.logs.get(&log.view)?.rows > 0).then_some(())
     })
     .await;
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -480,14 +426,10 @@ async fn saving_opening_and_the_report() {
         ..Desktop::default()
     });
     let app = App::open(options, folder).await;
-    let server = first(&app).await;
-    app.ready(&server).await;
+    let server = app.demo().await;
     let call = app.call(&server, "echo", r#"{"message": "kept"}"#).await;
     app.finished(call).await;
-    let source = DocumentSource::Content {
-        operation: call,
-        index: 0,
-    };
+    let source = first_block(call);
     let one = app.save_document(source.clone()).await.unwrap().unwrap();
     let two = app.save_document(source.clone()).await.unwrap().unwrap();
     assert_ne!(one, two);
@@ -511,9 +453,7 @@ async fn saving_opening_and_the_report() {
     let program = app.choose_file().await.unwrap();
     assert_eq!(program.as_deref(), Some("/opt/my server/run"));
 
-    app.open_external("https://example.com/a b".to_owned())
-        .await
-        .unwrap();
+    granted(app.open_external("https://example.com/a b".to_owned())).await;
     for url in ["file:///etc/passwd", "javascript:alert(1)", "nonsense"] {
         let error = app.open_external(url.to_owned()).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput, "{url}");
@@ -526,10 +466,7 @@ async fn saving_opening_and_the_report() {
     assert_eq!(report.crashes, ["it broke"]);
     assert!(report.keyring.contains("memory"));
     app.shutdown().await;
-    let error = app.explorer.connect(server, None).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::Internal);
+    denied(app.explorer.connect(server, None), ErrorCode::Internal).await;
     // Nothing can be told any more, and nothing hangs.
-    app.add_server(draft("Late", Transport::Demo { http: false }))
-        .await
-        .unwrap();
+    granted(app.add_server(draft("Late", Transport::Demo { http: false }))).await;
 }

@@ -1,6 +1,6 @@
 //! Each step of reaching a server, failed for real, and the page that comes of it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, atomic::AtomicUsize};
 
 use DiagnosisStepCode::{
     Authorization, Command, Dns, Handshake, Hosts, Http, Lists, Ping, Process, Schemas, Settings,
@@ -10,15 +10,20 @@ use serde_json::{Value, json};
 use sonde_explorer::SavePlace;
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, Desktop, draft, options},
+    app::{App, Desktop, denied, options, with_token},
     auth_peer::AuthPeer,
     client::{http, scripted, stdio},
     http_peer::{HttpPeer, Reply},
     mcp_peer,
     port::Port,
     self_signed::self_signed,
-    stdio_peer::{self, Step},
+    stdio_peer::{self, Step, first_results},
 };
+use tokio::{
+    net::{TcpListener, TcpStream},
+    task::JoinHandle,
+};
+use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
 /// Diagnoses a server and waits for the end.
 async fn diagnose(app: &App, server: &str) -> Diagnosis {
@@ -39,6 +44,12 @@ async fn diagnose(app: &App, server: &str) -> Diagnosis {
         );
     }
     diagnosis
+}
+
+/// Diagnoses a server that was never connected.
+async fn diagnosed(app: &App, transport: TransportDraft) -> Diagnosis {
+    let server = app.add("Peer", transport).await;
+    diagnose(app, &server).await
 }
 
 /// Fails to connect, and then finds out why: one step failed, all before it passed or say why not, and none after
@@ -80,26 +91,30 @@ fn step(diagnosis: &Diagnosis, code: DiagnosisStepCode) -> &DiagnosisStep {
     steps.find(|step| step.code == code).unwrap()
 }
 
-/// A process that serves these results after what it says first.
-fn serving(first: &str, results: Value) -> TransportDraft {
-    let mut all = json!({
-        "initialize": {
-            "protocolVersion": "2025-11-25",
-            "capabilities": { "tools": {} },
-            "serverInfo": { "name": "scripted", "version": "1" },
-        },
-        "tools/list": { "tools": [] },
+/// Returns true if the details of a step have this text.
+fn details(step: &DiagnosisStep, text: &str) -> bool {
+    step.detail.iter().any(|line| line.contains(text))
+}
+
+/// A server over TLS with this certificate, each of whose connections is handled like this.
+async fn tls<F: Future<Output = ()> + Send + 'static>(
+    config: tokio_rustls::rustls::ServerConfig,
+    serve: impl Fn(TlsStream<TcpStream>) -> F + Send + Sync + Copy + 'static,
+) -> (u16, JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let serving = tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let accepted = acceptor.accept(stream);
+            tokio::spawn(async move {
+                if let Ok(stream) = accepted.await {
+                    serve(stream).await;
+                }
+            });
+        }
     });
-    for (method, result) in results.as_object().unwrap() {
-        all[method] = result.clone();
-    }
-    scripted([
-        Step::emit(first),
-        Step::Serve {
-            results: serde_json::from_value(all).unwrap(),
-            until: None,
-        },
-    ])
+    (port, serving)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -118,25 +133,15 @@ async fn a_process_that_does_not_become_a_server_fails_at_its_step() {
     ]);
     let found = failing(&app, dies, Stdout).await;
     assert!(found.found.contains("exit code 3"), "{found:?}");
-    assert!(
-        found
-            .detail
-            .iter()
-            .any(|line| line.contains("stderr: Error")),
-        "{found:?}"
-    );
+    assert!(details(&found, "stderr: Error"), "{found:?}");
 
     let refuses = scripted([
         Step::Expect,
-        Step::emit(
-            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"not today"}}"#.to_owned()
-                + "\n",
-        ),
+        Step::line(r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"not today"}}"#),
         Step::AwaitEof,
     ]);
     let found = failing(&app, refuses, Handshake).await;
     assert!(found.found.contains("not today"), "{found:?}");
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -151,21 +156,12 @@ async fn an_address_that_does_not_lead_to_a_server_fails_at_its_step() {
     assert!(found.found.contains("refused"), "{found:?}");
 
     let (_, config) = self_signed("localhost");
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
-    let serving = tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(acceptor.accept(stream));
-        }
-    });
+    let (port, serving) = tls(config, |_| std::future::ready(())).await;
     let url = format!("https://localhost:{port}/mcp");
     let found = failing(&app, http(url), Tls).await;
     serving.abort();
-    assert!(
-        found.fix.iter().any(|fix| fix.contains("CA file")),
-        "{found:?}"
-    );
+    let fixes = found.fix.join(" ");
+    assert!(fixes.contains("CA file"), "{found:?}");
 
     // It accepts connections and never says a word.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -179,7 +175,6 @@ async fn an_address_that_does_not_lead_to_a_server_fails_at_its_step() {
     let peer = HttpPeer::start(|_| Reply::status(404).body("nothing")).await;
     let found = failing(&app, http(peer.url()), Http).await;
     assert!(found.found.contains("404"), "{found:?}");
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -187,13 +182,7 @@ async fn behind_a_401_the_metadata_is_read_and_nobody_is_registered() {
     let app = App::start().await;
     let nothing = HttpPeer::start(|_| Reply::status(401).body("")).await;
     let found = failing(&app, http(nothing.url()), Authorization).await;
-    assert!(
-        found
-            .detail
-            .iter()
-            .any(|line| line.contains("protected resource metadata")),
-        "{found:?}"
-    );
+    assert!(details(&found, "protected resource metadata"), "{found:?}");
 
     let peer = AuthPeer::start().await;
     let server = app.add("Guarded", http(peer.url())).await;
@@ -205,36 +194,32 @@ async fn behind_a_401_the_metadata_is_read_and_nobody_is_registered() {
         "Get the protected resource metadata: pass",
         "Get the authorization server metadata: pass",
     ] {
-        assert!(
-            found.detail.iter().any(|line| line.starts_with(title)),
-            "{title}: {found:?}"
-        );
+        assert!(details(found, title), "{title}: {found:?}");
     }
     assert_eq!(peer.auth_server_requests_to("/register").len(), 0);
     assert_eq!(app.seen().auth.get(&server).map(|auth| auth.state), None);
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
     let app = App::start().await;
     let tool = |name: &str, schema: Value| json!({ "name": name, "inputSchema": schema });
+    let broken = json!({ "type": "object", "properties": { "a": { "type": "nonsense" } } });
+    let branches = json!({ "type": "object", "anyOf": [{ "required": ["a"] }] });
     let bad = json!([
         tool("fine", json!({ "type": "object" })),
-        tool(
-            "broken",
-            json!({ "type": "object", "properties": { "a": { "type": "nonsense" } } })
-        ),
-        tool(
-            "branches",
-            json!({ "type": "object", "anyOf": [{ "required": ["a"] }] })
-        ),
+        tool("broken", broken),
+        tool("branches", branches),
     ]);
-    let transport = serving(
-        "Welcome!\n",
-        json!({ "tools/list": { "tools": bad, "nextCursor": "again" } }),
-    );
-    let server = app.add("Odd", transport).await;
+    let mut results = first_results("odd", &json!({ "tools": {} }), &json!([]));
+    let list = json!({ "tools": bad, "nextCursor": "again" });
+    results.insert("tools/list".to_owned(), list);
+    let serve = Step::Serve {
+        results,
+        until: None,
+    };
+    let odd = scripted([Step::line("Welcome!"), serve]);
+    let server = app.add("Odd", odd).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
     let diagnosis = diagnose(&app, &server).await;
@@ -260,40 +245,26 @@ async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
         "{diagnosis:?}"
     );
     assert!(step(&diagnosis, Schemas).detail[0].starts_with("broken: "));
-    assert!(
-        step(&diagnosis, Hosts)
-            .detail
-            .iter()
-            .any(|line| line.contains("branches"))
-    );
-    app.shutdown().await;
+    assert!(details(step(&diagnosis, Hosts), "branches"));
 }
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_end() {
     let app = App::start().await;
-    let Transport::Stdio { command, args, .. } = serving("", json!({})) else {
-        unreachable!("a process")
-    };
     let script = r#"trap 'exit 0' TERM; "$@"; while :; do sleep 0.1; done"#;
-    let mut of_shell = vec!["-c".to_owned(), script.to_owned(), "sh".to_owned(), command];
-    of_shell.extend(args);
-    let of_shell: Vec<&str> = of_shell.iter().map(String::as_str).collect();
+    let served = stdio_peer::script([Step::tools(&json!([]), json!({}))]);
+    let program = stdio_peer::program();
+    let of_shell = ["-c", script, "sh", &program, &served[0]];
     let server = app.add("Lingering", stdio("sh", &of_shell)).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
     let diagnosis = diagnose(&app, &server).await;
     let found = step(&diagnosis, Shutdown);
     assert_eq!(found.outcome, StepOutcome::Fail, "{found:?}");
-    assert!(
-        found
-            .found
-            .contains("so Sonde ended it: it exited with code 0"),
-        "{found:?}"
-    );
+    let ended = "so Sonde ended it: it exited with code 0";
+    assert!(found.found.contains(ended), "{found:?}");
     assert!(!found.fix.is_empty());
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -302,52 +273,24 @@ async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
     let app = App::start().await;
     let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
-    let log = app
-        .open_log(server.clone(), LogFilter::default())
-        .await
-        .unwrap();
+    let log = app.log(&server, LogFilter::default()).await;
     let before = app.seen().sessions[&server].clone();
     let diagnosis = diagnose(&app, &server).await;
-    let found = outcomes(&diagnosis);
-    assert_eq!(
-        found,
-        [
-            Process, Stdout, Handshake, Lists, Schemas, Hosts, Ping, Shutdown
-        ]
-        .map(|code| (code, Pass))
-    );
+    let all = [
+        Process, Stdout, Handshake, Lists, Schemas, Hosts, Ping, Shutdown,
+    ];
+    assert_eq!(outcomes(&diagnosis), all.map(|code| (code, Pass)));
     assert!(step(&diagnosis, Handshake).found.contains("2025-11-25"));
     assert!(diagnosis.steps.iter().all(|step| step.millis.is_some()));
     let after = &app.seen().sessions[&server];
-    assert_eq!(
-        (after.phase, after.generation),
-        (SessionPhase::Ready, before.generation)
-    );
-    let now = app
-        .open_log(server.clone(), LogFilter::default())
-        .await
-        .unwrap();
-    assert_eq!(
-        now.total, log.total,
-        "its frames are not among those of the user"
-    );
+    let untouched = (SessionPhase::Ready, before.generation);
+    assert_eq!((after.phase, after.generation), untouched);
+    let now = app.log(&server, LogFilter::default()).await;
+    assert_eq!(now.len(), log.len(), "its frames are none of the user's");
     assert_eq!(app.seen().operations.len(), 0);
 
-    let peer = HttpPeer::start(|request| {
-        mcp_peer::reply(
-            request,
-            "peer",
-            &json!({ "tools": {} }),
-            |method| match method {
-                "tools/list" => Some(json!({ "tools": [] })),
-                "ping" => Some(json!({})),
-                _ => None,
-            },
-        )
-    })
-    .await;
-    let server = app.add("Peer", http(peer.url())).await;
-    let diagnosis = diagnose(&app, &server).await;
+    let peer = mcp_peer::listing(json!([])).await;
+    let diagnosis = diagnosed(&app, http(peer.url())).await;
     assert_eq!(
         outcomes(&diagnosis),
         [
@@ -366,30 +309,8 @@ async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
             (Shutdown, NotEvaluated),
         ]
     );
-    assert!(
-        !peer
-            .requests()
-            .iter()
-            .any(|one| one.body.contains("tools/call"))
-    );
-    app.shutdown().await;
-}
-
-/// A server over HTTP with these tools.
-async fn listing(tools: Value) -> HttpPeer {
-    HttpPeer::start(move |request| {
-        mcp_peer::reply(
-            request,
-            "peer",
-            &json!({ "tools": {} }),
-            |method| match method {
-                "tools/list" => Some(json!({ "tools": tools })),
-                "ping" => Some(json!({})),
-                _ => None,
-            },
-        )
-    })
-    .await
+    let requests = peer.requests();
+    assert!(!requests.iter().any(|one| one.body.contains("tools/call")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -398,9 +319,9 @@ async fn schemas_that_nobody_could_check_do_not_pass() {
     let mut options = options(&folder.path().join("data"));
     options.validation_worker = Some("/no/such/worker".into());
     let app = App::open(options, folder).await;
-    let peer = listing(json!([{ "name": "a", "inputSchema": { "type": "object" } }])).await;
-    let server = app.add("Peer", http(peer.url())).await;
-    let diagnosis = diagnose(&app, &server).await;
+    let peer =
+        mcp_peer::listing(json!([{ "name": "a", "inputSchema": { "type": "object" } }])).await;
+    let diagnosis = diagnosed(&app, http(peer.url())).await;
     let found = step(&diagnosis, Schemas);
     assert_eq!(found.outcome, StepOutcome::NotEvaluated);
     assert_eq!(
@@ -408,16 +329,14 @@ async fn schemas_that_nobody_could_check_do_not_pass() {
         "Of 1 tool, the schemas of 0 were judged, and they compile."
     );
     assert!(found.detail[0].contains("does not start"), "{found:?}");
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_heuristic_fails_no_step_and_a_list_that_is_too_long_does() {
     let app = App::start().await;
     let tool = |name: String| json!({ "name": name, "inputSchema": { "type": "object" } });
-    let peer = listing(json!([tool("x".repeat(58))])).await;
-    let server = app.add("Peer", http(peer.url())).await;
-    let diagnosis = diagnose(&app, &server).await;
+    let peer = mcp_peer::listing(json!([tool("x".repeat(58))])).await;
+    let diagnosis = diagnosed(&app, http(peer.url())).await;
     let found = step(&diagnosis, Hosts);
     assert_eq!(found.outcome, StepOutcome::Pass);
     assert_eq!(
@@ -429,9 +348,8 @@ async fn a_heuristic_fails_no_step_and_a_list_that_is_too_long_does() {
     let tools: Vec<_> = (0..129)
         .map(|number| tool(format!("tool_{number}")))
         .collect();
-    let peer = listing(json!(tools)).await;
-    let server = app.add("Many", http(peer.url())).await;
-    let diagnosis = diagnose(&app, &server).await;
+    let peer = mcp_peer::listing(json!(tools)).await;
+    let diagnosis = diagnosed(&app, http(peer.url())).await;
     let found = step(&diagnosis, Hosts);
     assert_eq!(found.outcome, StepOutcome::Fail);
     assert_eq!(
@@ -444,82 +362,48 @@ async fn a_heuristic_fails_no_step_and_a_list_that_is_too_long_does() {
     // A schema that is too large to be judged.
     let large = "x".repeat(300 << 10);
     let schema = json!({ "type": "object", "description": large });
-    let peer = listing(json!([{ "name": "large", "inputSchema": schema }])).await;
-    let server = app.add("Large", http(peer.url())).await;
-    let diagnosis = diagnose(&app, &server).await;
+    let peer = mcp_peer::listing(json!([{ "name": "large", "inputSchema": schema }])).await;
+    let diagnosis = diagnosed(&app, http(peer.url())).await;
     let found = step(&diagnosis, Hosts);
     assert_eq!(found.outcome, StepOutcome::NotEvaluated, "{found:?}");
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn how_a_session_over_http_ended_is_what_the_server_says_of_it() {
     use StepOutcome::{Fail, NotEvaluated, Pass};
     let app = App::start().await;
-    for (status, expected) in [
-        (204, Pass),
-        (200, Pass),
-        (405, NotEvaluated),
-        (500, Fail),
-        (404, Fail),
-    ] {
+    let refused = [(405, NotEvaluated), (500, Fail), (404, Fail)];
+    for (status, expected) in [(204, Pass), (200, Pass)].into_iter().chain(refused) {
         let peer = HttpPeer::start(move |request| {
             if request.method == "DELETE" {
                 return Reply::status(status).body("");
             }
-            if request.body.contains("\"initialize\"") {
-                let result = json!({
-                    "protocolVersion": "2025-11-25",
-                    "capabilities": { "tools": {} },
-                    "serverInfo": { "name": "peer", "version": "1" },
-                });
-                let id = request.id().unwrap();
-                return Reply::status(200)
-                    .header("Mcp-Session-Id", "s-1")
-                    .json_body(format!(
-                        r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
-                    ));
-            }
-            mcp_peer::reply(request, "peer", &json!({}), |method| match method {
-                "tools/list" => Some(json!({ "tools": [] })),
-                "ping" => Some(json!({})),
-                _ => None,
-            })
+            let sessions = AtomicUsize::new(0);
+            mcp_peer::numbered_session(request, &sessions)
+                .unwrap_or_else(|| mcp_peer::obliging(request))
         })
         .await;
-        let server = app.add("Peer", http(peer.url())).await;
-        let diagnosis = diagnose(&app, &server).await;
+        let diagnosis = diagnosed(&app, http(peer.url())).await;
         let found = step(&diagnosis, Shutdown);
         assert_eq!(found.outcome, expected, "{status}: {found:?}");
         assert!(found.found.contains(&format!("HTTP {status}")), "{found:?}");
         assert_eq!(found.fix.is_empty(), expected != Fail, "{found:?}");
     }
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_certificate_that_is_trusted_passes() {
     let app = App::start().await;
-    let peer = listing(json!([])).await;
+    let peer = mcp_peer::listing(json!([])).await;
     let (pem, config) = self_signed("localhost");
     let ca_file = app.folder.path().join("ca.pem");
     std::fs::write(&ca_file, pem).unwrap();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
-    let behind = url::Url::parse(&peer.url()).unwrap().port().unwrap();
-    let serving = tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            let acceptor = acceptor.clone();
-            tokio::spawn(async move {
-                let Ok(mut outside) = acceptor.accept(stream).await else {
-                    return;
-                };
-                let inside = tokio::net::TcpStream::connect(("127.0.0.1", behind)).await;
-                let _ = tokio::io::copy_bidirectional(&mut outside, &mut inside.unwrap()).await;
-            });
-        }
-    });
+    let behind = peer.address();
+    let (port, serving) = tls(config, move |mut outside| async move {
+        let inside = TcpStream::connect(behind).await;
+        let _ = tokio::io::copy_bidirectional(&mut outside, &mut inside.unwrap()).await;
+    })
+    .await;
     let mut trusted = http(format!("https://localhost:{port}/mcp"));
     if let Transport::Http { network, .. } = &mut trusted {
         network.ca_file = Some(ca_file.display().to_string());
@@ -535,7 +419,6 @@ async fn a_certificate_that_is_trusted_passes() {
         "The certificate is valid and trusted. The time counts with HTTP."
     );
     serving.abort();
-    app.shutdown().await;
 }
 
 /// A megabyte in the error, thousands of lines beside it, and a tool list that never ends.
@@ -569,8 +452,7 @@ async fn a_hostile_server_makes_a_diagnosis_neither_large_nor_endless() {
         })
     })
     .await;
-    let server = app.add("Endless", http(peer.url())).await;
-    let diagnosis = diagnose(&app, &server).await;
+    let diagnosis = diagnosed(&app, http(peer.url())).await;
     assert_eq!(diagnosis.state, DiagnosisState::Done);
     assert_eq!(step(&diagnosis, Lists).outcome, StepOutcome::Fail);
     assert_eq!(step(&diagnosis, Schemas).outcome, StepOutcome::Fail);
@@ -578,7 +460,6 @@ async fn a_hostile_server_makes_a_diagnosis_neither_large_nor_endless() {
         let size = serde_json::to_string(diagnosis).unwrap().len();
         assert!(size < 128 << 10, "{size} bytes");
     }
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -587,23 +468,13 @@ async fn a_diagnosis_can_be_cancelled_and_runs_nothing_that_nobody_has_seen() {
     let file = app.folder.path().join("pid");
     let silent = scripted([Step::WritePid { file: file.clone() }, Step::AwaitEof]);
     let server = app.add("Silent", silent).await;
-    assert_eq!(
-        app.diagnose(server.clone()).await.unwrap_err().code,
-        ErrorCode::CommandNotConfirmed,
-        "nothing runs that nobody has seen"
-    );
+    denied(app.diagnose(server.clone()), ErrorCode::CommandNotConfirmed).await;
     app.connect(&server).await;
-    app.disconnect(server.clone()).await.unwrap();
-    app.phase(&server, SessionPhase::Idle).await;
+    app.end(&server).await;
     app.diagnose(server.clone()).await.unwrap();
-    let id = server.clone();
-    app.until("the process", |seen| {
-        let diagnosis = seen.diagnoses.get(&id)?;
-        let steps = diagnosis.steps.iter();
-        let mut waits = steps.filter(|step| step.code == Stdout);
-        waits
-            .any(|step| step.outcome == StepOutcome::Running)
-            .then_some(())
+    app.holds("the process", |seen| {
+        let diagnosis = seen.diagnoses.get(&server);
+        diagnosis.is_some_and(|one| outcomes(one).contains(&(Stdout, StepOutcome::Running)))
     })
     .await;
     app.cancel_diagnosis(server.clone()).await.unwrap();
@@ -614,13 +485,8 @@ async fn a_diagnosis_can_be_cancelled_and_runs_nothing_that_nobody_has_seen() {
         })
         .await;
     assert!(step(&diagnosis, Handshake).found.contains("stopped"));
-    assert!(
-        diagnosis
-            .steps
-            .iter()
-            .all(|step| step.outcome != StepOutcome::Running)
-    );
-    app.shutdown().await;
+    let mut steps = diagnosis.steps.iter();
+    assert!(steps.all(|step| step.outcome != StepOutcome::Running));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -638,21 +504,11 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
         ..Desktop::default()
     });
     let app = App::open(options, folder).await;
-    let transport = Transport::Stdio {
-        command: stdio_peer::program(),
-        args: stdio_peer::script([
-            Step::stderr(format!("<script>bad token {SECRET}</script>\n")),
-            Step::Exit { code: 1 },
-        ]),
-        env: vec![NamedValue {
-            name: "TOKEN".to_owned(),
-            value: ConfigValue::Secret(SecretInput::Set {
-                value: SECRET.to_owned(),
-            }),
-        }],
-        cwd: None,
-    };
-    let server = app.add_server(draft("Leaky", transport)).await.unwrap();
+    let leaky = scripted([
+        Step::stderr(format!("<script>bad token {SECRET}</script>\n")),
+        Step::Exit { code: 1 },
+    ]);
+    let server = app.add("Leaky", with_token(leaky, SECRET)).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
     diagnose(&app, &server).await;
@@ -669,9 +525,8 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
     }
     const KEY: &str = "sk-proj-7hGq2LzXw9Rb4Tn8";
     let peer = HttpPeer::start(|_| Reply::status(404).body("nothing")).await;
-    let keyed = app
-        .add("Keyed", http(format!("{}?api_key={KEY}", peer.url())))
-        .await;
+    let keyed = http(format!("{}?api_key={KEY}", peer.url()));
+    let keyed = app.add("Keyed", keyed).await;
     diagnose(&app, &keyed).await;
     for format in [ReportFormat::Markdown, ReportFormat::Html] {
         let page = app.save_diagnosis(keyed.clone(), format).await;
@@ -687,7 +542,5 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
     let names = asked.lock().unwrap().join(" ");
     assert!(names.contains(".md") && names.contains(".html") && names.contains(".mcplog"));
     let _ = app.remove_server(server.clone()).await.unwrap();
-    let gone = app.save_diagnosis_log(server).await;
-    assert_eq!(gone.unwrap_err().code, ErrorCode::NotFound);
-    app.shutdown().await;
+    denied(app.save_diagnosis_log(server), ErrorCode::NotFound).await;
 }

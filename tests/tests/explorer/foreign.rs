@@ -10,8 +10,8 @@ use futures_util::{
 };
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, draft, one_text},
-    client::{http, stdio},
+    app::{App, draft, granted, one_text},
+    client::{declining, http, operation, stdio},
     flaky,
     http_server::{HttpServer, peers, python_program, sdk_example},
     stdio_peer::binary,
@@ -130,38 +130,14 @@ fn example(name: &str) -> TransportDraft {
 }
 
 fn sse(url: String) -> TransportDraft {
-    match http(url) {
-        Transport::Http {
-            url,
-            headers,
-            network,
-            auth,
-            ..
-        } => Transport::Http {
-            url,
-            headers,
-            kind: HttpKind::Sse,
-            network,
-            auth,
-        },
-        other => other,
+    let mut transport = http(url);
+    if let Transport::Http { kind, .. } = &mut transport {
+        *kind = HttpKind::Sse;
     }
+    transport
 }
 
 /// Nobody is there to be asked.
-fn decline() -> RequestRules {
-    let rule = || RequestRule {
-        action: RuleAction::Decline,
-        delay_seconds: 0,
-    };
-    RequestRules {
-        form: rule(),
-        page: rule(),
-        sampling: rule(),
-        roots: RootsRule::default(),
-    }
-}
-
 /// Reads every list, runs every tool without arguments and with those that are given, reads the resources and gets the
 /// prompts, and answers which rules with the severity error the server broke, and where.
 async fn violations(
@@ -172,22 +148,18 @@ async fn violations(
     let app = App::start().await;
     let server = ServerDraft {
         protocol,
-        request_rules: decline(),
+        request_rules: declining(),
         roots: vec![RootFolder {
             folder: "/srv".to_owned(),
             name: None,
         }],
         ..draft("Foreign", transport)
     };
-    let server = app.add_server(server).await.unwrap();
+    let server = app.add_draft(server).await;
     app.ready(&server).await;
     let mut runs = Vec::new();
-    for tool in app
-        .rows(&server, CatalogKind::Tools, "")
-        .await
-        .iter()
-        .take(MOST)
-    {
+    let tools = app.rows(&server, CatalogKind::Tools, "").await;
+    for tool in tools.iter().take(MOST) {
         runs.push(app.call(&server, &tool.name, "{}").await);
     }
     for (tool, arguments) in calls {
@@ -211,11 +183,7 @@ async fn violations(
             continue;
         }
         for item in app.rows(&server, kind, "").await.iter().take(MOST) {
-            let input = OperationInput {
-                method: method.to_owned(),
-                target: Some(item.key.clone()),
-                ..OperationInput::default()
-            };
+            let input = operation(method, &item.key);
             // What needs arguments is refused.
             if let Ok(run) = app.start_operation(server.clone(), input).await {
                 runs.push(run);
@@ -225,8 +193,7 @@ async fn violations(
     for run in runs {
         app.finished(run).await;
     }
-    app.disconnect(server.clone()).await.unwrap();
-    app.phase(&server, SessionPhase::Idle).await;
+    app.end(&server).await;
     let filter = IssueFilter {
         severities: vec![Severity::Error],
         ..IssueFilter::default()
@@ -433,8 +400,7 @@ async fn an_answer_is_polled_for() {
     let app = App::start().await;
     let server = app.add("Polling", http(peer.url())).await;
     app.ready(&server).await;
-    let call = app.call(&server, "long-task", "{}").await;
-    let view = app.finished(call).await;
+    let view = app.run_tool(&server, "long-task", "{}").await;
     assert!(one_text(&view).contains("Long task completed"), "{view:?}");
     let told = shows(&app, &server, "a stream that was resumed", |view| {
         let is_there = |code| view.lines.iter().any(|line| line.code == code);
@@ -461,22 +427,20 @@ async fn folders_are_asked_for_again_when_they_change_and_a_poorer_client_gets_f
     };
     let app = App::start().await;
     let first = with("/srv/first", Declaration::default());
-    let server = app.add_server(first).await.unwrap();
+    let server = app.add_draft(first).await;
     app.ready(&server).await;
     let asking = "trigger-sampling-request";
     let tools = app.rows(&server, CatalogKind::Tools, "").await;
     assert!(tools.iter().any(|tool| tool.name == asking), "{tools:?}");
     for folder in ["/srv/first", "/srv/second"] {
         let changed = with(folder, Declaration::default());
-        let changing = app.update_server(server.clone(), changed);
-        changing.await.unwrap();
+        granted(app.update_server(server.clone(), changed)).await;
         app.until("the folder is known to be sent", |seen| {
             let sent = seen.connections.get(&server)?.roots.as_ref()?;
             (!sent.differs && sent.roots[0].uri == format!("file://{folder}")).then_some(())
         })
         .await;
-        let call = app.call(&server, "get-roots-list", "{}").await;
-        let view = app.finished(call).await;
+        let view = app.run_tool(&server, "get-roots-list", "{}").await;
         assert!(one_text(&view).contains(folder), "{view:?}");
     }
 
@@ -489,8 +453,7 @@ async fn folders_are_asked_for_again_when_they_change_and_a_poorer_client_gets_f
     };
     let poorer = with("/srv/second", nothing);
     app.update_server(server.clone(), poorer).await.unwrap();
-    app.disconnect(server.clone()).await.unwrap();
-    app.phase(&server, SessionPhase::Idle).await;
+    app.end(&server).await;
     app.ready(&server).await;
     let tools = app.rows(&server, CatalogKind::Tools, "").await;
     assert!(!tools.is_empty());

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicUsize;
 
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, draft},
+    app::{App, of_kinds, with_findings},
     client::{http, scripted, welcome},
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer::{numbered_session, obliging},
@@ -12,16 +12,6 @@ use sonde_tests::{
 };
 
 use crate::connection::shows;
-
-/// Rows of a server's log that match.
-async fn rows(app: &App, server: &str, filter: LogFilter) -> Vec<LogRow> {
-    let opened = app.open_log(server.to_owned(), filter).await;
-    let view = opened.unwrap();
-    let rows = app.log_rows(view.view, view.epoch, 0, 1_000);
-    let rows = rows.await.unwrap();
-    app.close_log(view.view).await.unwrap();
-    rows
-}
 
 /// Returns the newest counts of a server's issues.
 fn issues(app: &App, server: &str) -> IssueCounts {
@@ -80,7 +70,6 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_when_the_user_wants_i
         seen.sessions.get(&server)?.ping_micros
     })
     .await;
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -98,11 +87,9 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
     })
     .await;
     let app = App::start().await;
-    let server = ServerDraft {
-        protocol: ProtocolMode::Automatic,
-        ..draft("Older", http(peer.url()))
-    };
-    let server = app.add_server(server).await.unwrap();
+    let server = app
+        .add_as(ProtocolMode::Automatic, "Older", http(peer.url()))
+        .await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Ready).await;
     let view = shows(&app, &server, "the handshake", |view| {
@@ -112,19 +99,15 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
     .await;
     assert!(view.stats.iter().all(|row| row.failed == 0), "{view:#?}");
     assert_eq!((issues(&app, &server).total(), view.health), (0, None));
-    let errors = LogFilter {
-        kinds: vec![LogKind::Error, LogKind::Invalid, LogKind::NonMessage],
-        ..LogFilter::default()
-    };
-    assert_eq!(rows(&app, &server, errors).await, []);
-    let all = rows(&app, &server, LogFilter::default()).await;
+    let errors = of_kinds(&[LogKind::Error, LogKind::Invalid, LogKind::NonMessage]);
+    assert_eq!(app.log(&server, errors).await, []);
+    let all = app.log(&server, LogFilter::default()).await;
     let reply = all.iter().find(|row| row.preview.contains("server-error"));
     let reply = reply.expect("every frame is shown");
     assert_eq!(
         (reply.kind, reply.cause),
         (LogKind::Response, Some(LogCause::Probe))
     );
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -133,11 +116,7 @@ async fn a_server_that_follows_the_specification_has_no_issues() {
     for http in [false, true] {
         for era in [ProtocolMode::Stateless, ProtocolMode::Handshake] {
             let name = format!("{era:?} http: {http}");
-            let server = ServerDraft {
-                protocol: era,
-                ..draft(&name, Transport::Demo { http })
-            };
-            let server = app.add_server(server).await.unwrap();
+            let server = app.add_as(era, &name, Transport::Demo { http }).await;
             app.ready(&server).await;
             for kind in [
                 CatalogKind::Tools,
@@ -149,15 +128,11 @@ async fn a_server_that_follows_the_specification_has_no_issues() {
                 let list = app.refresh(&server, kind).await;
                 assert_eq!(list.findings, [], "{name}");
             }
-            let call = app.call(&server, "echo", r#"{"message":"m"}"#).await;
-            app.finished(call).await;
-            let slow = app.call(&server, "polish_lens", r#"{"seconds":1}"#).await;
-            app.finished(slow).await;
-            let found = LogFilter {
-                findings_only: true,
-                ..LogFilter::default()
-            };
-            for row in rows(&app, &server, found).await {
+            app.run_tool(&server, "echo", r#"{"message":"m"}"#).await;
+            app.run_tool(&server, "polish_lens", r#"{"seconds":1}"#)
+                .await;
+            let found = with_findings();
+            for row in app.log(&server, found).await {
                 let detail = app.log_detail(server.clone(), row.seq).await.unwrap();
                 // Where it listens it says on standard output, to who started it.
                 let told = |one: &FindingView| http && one.rule == "not-a-message";
@@ -167,7 +142,6 @@ async fn a_server_that_follows_the_specification_has_no_issues() {
             }
         }
     }
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -186,15 +160,11 @@ async fn what_does_not_follow_the_specification_is_counted() {
         (seen.issues.get(&server)?.frames == 1).then_some(())
     })
     .await;
-    let found = LogFilter {
-        findings_only: true,
-        ..LogFilter::default()
-    };
-    assert_eq!(rows(&app, &server, found).await.len(), 2);
+    let found = with_findings();
+    assert_eq!(app.log(&server, found).await.len(), 2);
     app.clear_log(server.clone()).await.unwrap();
     app.until("none any more", |seen| {
         (seen.issues.get(&server)?.frames == 0).then_some(())
     })
     .await;
-    app.shutdown().await;
 }

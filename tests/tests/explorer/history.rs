@@ -2,11 +2,12 @@
 
 use std::{fs, sync::Arc};
 
+use serde_json::json;
 use sonde_auth::MemoryStore;
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, one_text},
-    client::{scripted, welcome},
+    app::{App, granted, one_text, with_token},
+    client::{by_hand, scripted, welcome},
     stdio_peer::Step,
 };
 
@@ -31,13 +32,8 @@ async fn a_run_that_sonde_was_closed_in_says_so_after_a_restart() {
     let silent = scripted([Step::Expect, Step::emit(welcome("{}")), Step::AwaitEof]);
     let server = app.add("Silent", silent).await;
     app.ready(&server).await;
-    let input = OperationInput {
-        method: "example/wait".to_owned(),
-        params: Some("{}".to_owned()),
-        ..OperationInput::default()
-    };
-    let started = app.start_operation(server.clone(), input).await;
-    let run = started.unwrap();
+    let input = by_hand("example/wait", "{}");
+    let run = app.start_run(&server, input).await;
     app.until("the request", |seen| seen.operations.get(&run)?.request_seq)
         .await;
     app.shutdown().await;
@@ -53,7 +49,6 @@ async fn a_run_that_sonde_was_closed_in_says_so_after_a_restart() {
         panic!("{outcome:?}");
     };
     assert_eq!(code, LostCode::AppClosed, "{reason}");
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -62,14 +57,13 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let secrets = Arc::new(MemoryStore::default());
     let app = start(&folder, &secrets).await;
-    let server = app
-        .until("the demo", |seen| seen.order.first().cloned())
-        .await;
-    app.ready(&server).await;
-    let first = app.call(&server, "echo", ARGUMENTS).await;
-    let before = app.finished(first).await;
-    let second = app.call(&server, "echo", r#"{"message":"other"}"#).await;
-    app.finished(second).await;
+    let server = app.demo().await;
+    let before = app.run_tool(&server, "echo", ARGUMENTS).await;
+    let first = before.operation;
+    let second = app
+        .run_tool(&server, "echo", r#"{"message":"other"}"#)
+        .await
+        .operation;
     let pin = OperationLabel {
         pinned: true,
         ..OperationLabel::default()
@@ -78,8 +72,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
     app.shutdown().await;
 
     let app = start(&folder, &secrets).await;
-    app.until("the demo", |seen| seen.order.first().cloned())
-        .await;
+    app.first().await;
     assert!(runs(&app, &server).is_empty());
     app.load_history(server.clone()).await.unwrap();
     let found = app
@@ -91,8 +84,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
         note: None,
         pinned: true,
     };
-    let labelled = app.label_operation(first, label.clone());
-    labelled.await.unwrap();
+    granted(app.label_operation(first, label.clone())).await;
     let after = app
         .until("the name", |seen| {
             let view = seen.operations.get(&first)?;
@@ -104,7 +96,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
     );
     // The messages of a run that had a label are kept.
     let source = DocumentSource::Transcript { operation: second };
-    let messages = String::from_utf8(app.read_bytes(source).await.unwrap()).unwrap();
+    let messages = app.document(source).await;
     let lines: Vec<_> = messages.lines().collect();
     assert_eq!(lines[0], "→ +0.0 ms");
     assert!(
@@ -122,8 +114,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
         (before.started_at, before.micros)
     );
     let source = DocumentSource::Arguments { operation: first };
-    let arguments = app.read_bytes(source).await.unwrap();
-    assert_eq!(String::from_utf8(arguments).unwrap(), ARGUMENTS);
+    assert_eq!(app.document(source).await, ARGUMENTS);
 
     app.ready(&server).await;
     let again = app.call(&server, "echo", ARGUMENTS).await;
@@ -134,9 +125,8 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
 
     let app = start(&folder, &secrets).await;
     app.load_history(server.clone()).await.unwrap();
-    app.until("all three, with the name", |seen| {
-        let named = seen.operations.get(&first)?.label == label;
-        (named && seen.operations.len() == 3).then_some(())
+    app.holds("all three, with the name", |seen| {
+        seen.operations.len() == 3 && seen.operations[&first].label == label
     })
     .await;
 }
@@ -147,51 +137,17 @@ async fn no_file_has_a_secret_that_a_tool_returned() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let secrets = Arc::new(MemoryStore::default());
     let app = start(&folder, &secrets).await;
-    let steps = [
-        Step::Expect,
-        Step::emit(welcome(r#"{"tools":{}}"#)),
-        Step::Expect,
-        Step::Expect,
-        Step::emit(
-            r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}}"#
-                .to_owned()
-                + "\n",
-        ),
-        Step::Expect,
-        Step::emit(format!(
-            "{}\n",
-            r#"{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"it is SECRET"}]}}"#
-                .replace("SECRET", SECRET)
-        )),
-        Step::AwaitEof,
-    ];
-    let TransportDraft::Stdio { command, args, .. } = scripted(steps) else {
-        panic!("a scripted peer is a process");
-    };
-    let value = ConfigValue::Secret(SecretInput::Set {
-        value: SECRET.to_owned(),
-    });
-    let env = vec![NamedValue {
-        name: "API_TOKEN".to_owned(),
-        value,
-    }];
-    let server = app
-        .add(
-            "Careless",
-            Transport::Stdio {
-                command,
-                args,
-                env,
-                cwd: None,
-            },
-        )
-        .await;
+    let said = json!({ "content": [{ "type": "text", "text": format!("it is {SECRET}") }] });
+    let tools = json!([{ "name": "t", "inputSchema": { "type": "object" } }]);
+    let careless = with_token(scripted([Step::tools(&tools, said)]), SECRET);
+    let server = app.add("Careless", careless).await;
     app.ready(&server).await;
-    let call = app
-        .call(&server, "t", &format!(r#"{{"a":"{SECRET}"}}"#))
+    let run = app
+        .run_tool(&server, "t", &format!(r#"{{"a":"{SECRET}"}}"#))
         .await;
     // What a tool returns is shown as it came.
-    assert!(one_text(&app.finished(call).await).contains(SECRET));
+    assert!(one_text(&run).contains(SECRET));
+    let call = run.operation;
     app.shutdown().await;
     let file = folder.path().join("history").join(&server);
     let text = fs::read_to_string(file.join(format!("{call}.json"))).unwrap();
@@ -212,45 +168,21 @@ async fn no_file_has_a_password_that_was_typed_by_hand() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let secrets = Arc::new(MemoryStore::default());
     let app = start(&folder, &secrets).await;
-    let answer = |id: u32| {
-        let result = r#"{"content":[{"type":"text","text":"in"}]}"#;
-        Step::emit(format!(
-            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n"
-        ))
-    };
-    let steps = [
-        Step::Expect,
-        Step::emit(welcome(r#"{"tools":{}}"#)),
-        Step::Expect,
-        Step::Expect,
-        Step::emit(
-            r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"open","inputSchema":{"type":"object"}},{"name":"login","inputSchema":{"type":"object","properties":{"secret":{"type":"string","format":"password"}}}}]}}"#
-                .to_owned()
-                + "\n",
-        ),
-        Step::Expect,
-        answer(3),
-        Step::Expect,
-        answer(4),
-        Step::AwaitEof,
-    ];
-    let server = app.add("Careful", scripted(steps)).await;
+    let secret = json!({ "type": "string", "format": "password" });
+    let tools = json!([
+        { "name": "open", "inputSchema": { "type": "object" } },
+        { "name": "login", "inputSchema": { "type": "object", "properties": { "secret": secret } } },
+    ]);
+    let said = json!({ "content": [{ "type": "text", "text": "in" }] });
+    let server = app
+        .add("Careful", scripted([Step::tools(&tools, said)]))
+        .await;
     app.ready(&server).await;
     let mut calls = Vec::new();
     for tool in ["login", "open"] {
         let params = format!(r#"{{"name":"{tool}","arguments":{{"secret":"{SECRET}"}}}}"#);
-        let input = OperationInput {
-            method: "tools/call".to_owned(),
-            target: None,
-            arguments: None,
-            params: Some(params),
-            force: false,
-            ..OperationInput::default()
-        };
-        let started = app.start_operation(server.clone(), input).await;
-        let call = started.unwrap();
-        app.finished(call).await;
-        calls.push(call);
+        let input = by_hand("tools/call", &params);
+        calls.push(app.run(&server, input).await.operation);
     }
     app.shutdown().await;
     let history = folder.path().join("history").join(&server);

@@ -6,19 +6,11 @@ use serde_json::{Value, json};
 use sonde_ipc::*;
 use sonde_tests::{
     LIMIT,
-    app::App,
+    app::{App, draft, granted},
     client::http,
-    http_peer::{HttpPeer, Reply, Request},
+    http_peer::HttpPeer,
     mcp_peer,
 };
-
-/// A server with these tools.
-fn offering(request: &Request, tools: &Value) -> Reply {
-    let capabilities = json!({ "tools": {} });
-    mcp_peer::reply(request, "offering", &capabilities, |method| {
-        (method == "tools/list").then(|| json!({ "tools": tools }))
-    })
-}
 
 fn tool(name: &str, schema: &Value) -> Value {
     json!({ "name": name, "description": "Does what is said here.", "inputSchema": schema })
@@ -51,10 +43,13 @@ async fn the_demo_server_works_and_nothing_is_found_about_it() {
         );
     }
     for row in app.rows(&server, CatalogKind::Tools, "").await {
-        let found = app.tool_lint(server.clone(), row.key.clone()).await;
-        assert_eq!(found.unwrap(), [], "{}", row.key);
+        assert_eq!(
+            granted(app.tool_lint(server.clone(), row.key.clone())).await,
+            [],
+            "{}",
+            row.key
+        );
     }
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -64,14 +59,15 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
     let branches =
         json!({ "type": "object", "anyOf": [{ "required": ["a"] }, { "required": ["b"] }] });
     let peer = HttpPeer::start(move |request| {
-        let reading = match request.body.contains("tools/list") {
-            true => readings.fetch_add(1, Ordering::SeqCst),
-            false => 0,
-        };
-        // Corrected at the second reading.
-        let schema = if reading == 0 { &branches } else { &plain };
-        let tools = json!([tool("attach", schema), tool("search", &plain)]);
-        offering(request, &tools)
+        mcp_peer::reply(request, "pages", &json!({ "tools": {} }), |method| {
+            if method != "tools/list" {
+                return None;
+            }
+            // Corrected at the second reading.
+            let first = readings.fetch_add(1, Ordering::SeqCst) == 0;
+            let schema = if first { &branches } else { &plain };
+            Some(json!({ "tools": [tool("attach", schema), tool("search", &plain)] }))
+        })
     })
     .await;
     let app = App::start().await;
@@ -90,14 +86,8 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
         (api.tally.fails, api.takes_all.as_deref()),
         (1, Some("attach"))
     );
-    let rows = explorer.host_rows(
-        server.clone(),
-        summary.revision,
-        asking(&["codex", "claude_code", "goose"], true),
-        0,
-        100,
-    );
-    let rows = rows.await.unwrap();
+    let three = asking(&["codex", "claude_code", "goose"], true);
+    let rows = granted(explorer.host_rows(server.clone(), summary.revision, three, 0, 100)).await;
     assert_eq!(rows.total, 1);
     assert_eq!(
         rows.rows[0].verdicts,
@@ -112,12 +102,8 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
         "{reason:?}"
     );
     assert!(cell("goose").await.unwrap().unknown.is_some());
-    let table = explorer.host_table(
-        server.clone(),
-        asking(&["claude_code"], false),
-        TableText::Markdown,
-    );
-    let table = table.await.unwrap();
+    let one = asking(&["claude_code"], false);
+    let table = granted(explorer.host_table(server.clone(), one, TableText::Markdown)).await;
     assert!(
         table.contains("| attach |") && table.contains("| fails |"),
         "{table}"
@@ -125,20 +111,10 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
 
     // Where a tool takes all others with it, the table and the filter say so of the sound ones too.
     let whole = |problems| asking(&["anthropic_api"], problems);
-    let table = explorer.host_table(server.clone(), whole(false), TableText::Csv);
-    let table = table.await.unwrap();
-    let fails = table
-        .lines()
-        .filter(|line| line.ends_with(",fails"))
-        .count();
-    let with_all = table
-        .lines()
-        .filter(|line| line.ends_with(",fails (with all)"));
-    assert_eq!(
-        (fails, with_all.count()),
-        (1, summary.tools as usize - 1),
-        "{table}"
-    );
+    let table = granted(explorer.host_table(server.clone(), whole(false), TableText::Csv)).await;
+    let count = |end: &str| table.lines().filter(|line| line.ends_with(end)).count();
+    let counts = (count(",fails"), count(",fails (with all)"));
+    assert_eq!(counts, (1, summary.tools as usize - 1), "{table}");
     let rows = explorer.host_rows(server.clone(), summary.revision, whole(true), 0, 100);
     assert_eq!(rows.await.unwrap().total, summary.tools);
 
@@ -146,35 +122,24 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
     app.refresh(&server, CatalogKind::Tools).await;
     let corrected = explorer.host_summary(server.clone()).await.unwrap();
     assert_eq!(of(&corrected, "claude_code").tally.fails, 0);
-    let old = explorer.host_rows(
-        server.clone(),
-        summary.revision,
-        asking(&["codex"], false),
-        0,
-        9,
-    );
+    let codex = asking(&["codex"], false);
+    let old = explorer.host_rows(server.clone(), summary.revision, codex, 0, 9);
     assert_eq!(old.await.unwrap().rows, []);
     explorer.disconnect(server.clone()).await.unwrap();
     let after = explorer.host_summary(server.clone()).await.unwrap();
     assert_eq!(after, corrected);
-    explorer.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_thousand_tools_are_judged_and_cross_by_rows() {
-    let peer = HttpPeer::start(move |request| {
-        let tools: Vec<Value> = (0..10_000)
-            .map(|place| {
-                let schema = json!({
-                    "type": "object",
-                    "properties": { "a": { "type": "string", "description": "A.", "maxLength": place } },
-                });
-                tool(&format!("tool_{place}"), &schema)
-            })
-            .collect();
-        offering(request, &json!(tools))
-    })
-    .await;
+    let tools = (0..10_000).map(|place| {
+        let schema = json!({
+            "type": "object",
+            "properties": { "a": { "type": "string", "description": "A.", "maxLength": place } },
+        });
+        tool(&format!("tool_{place}"), &schema)
+    });
+    let peer = mcp_peer::listing(tools.collect()).await;
     let app = App::start().await;
     let server = app.add("Many", http(peer.url())).await;
     app.ready(&server).await;
@@ -182,23 +147,16 @@ async fn ten_thousand_tools_are_judged_and_cross_by_rows() {
     assert_eq!(summary.tools, 10_000);
     let totals = summary.totals.iter().find(|one| one.host == "codex");
     assert_eq!(totals.unwrap().tally.degraded, 10_000);
-    let ids: Vec<&str> = summary
-        .findings
-        .iter()
-        .map(|one| one.rule.as_str())
-        .collect();
-    assert!(ids.contains(&"host-too-many-tools"), "{ids:?}");
-    let rows = app.host_rows(
-        server.clone(),
-        summary.revision,
-        asking(&["codex"], true),
-        9_990,
-        100,
+    let mut rules = summary.findings.iter().map(|one| &*one.rule);
+    assert!(
+        rules.any(|rule| rule == "host-too-many-tools"),
+        "{:?}",
+        summary.findings
     );
-    let rows = rows.await.unwrap();
+    let codex = asking(&["codex"], true);
+    let rows = granted(app.host_rows(server.clone(), summary.revision, codex, 9_990, 100)).await;
     assert_eq!((rows.total, rows.rows.len()), (10_000, 10));
     assert!(app.largest_batch() < 64 * 1024, "{}", app.largest_batch());
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -239,10 +197,10 @@ async fn a_result_that_is_too_long_for_a_host_is_an_issue_of_its_run() {
     let server = app.add("Long", http(peer.url())).await;
     app.ready(&server).await;
     let size_of = async |app: &App, tool: &str| {
-        let run = app.call(&server, tool, "{}").await;
-        app.finished(run).await;
-        let issues = app.issues(server.clone(), IssueFilter::default());
-        let rules = issues.await.unwrap().rules;
+        app.run_tool(&server, tool, "{}").await;
+        let rules = granted(app.issues(server.clone(), IssueFilter::default()))
+            .await
+            .rules;
         let of = |id: &str| {
             let rule = rules.iter().find(|one| one.rule == id);
             rule.map_or(0, |one| one.count)
@@ -255,15 +213,15 @@ async fn a_result_that_is_too_long_for_a_host_is_an_issue_of_its_run() {
     // By an estimate of its tokens it is refused as well.
     assert_eq!(size_of(&app, "longest").await, (2, 1));
     assert_eq!(size_of(&app, "allowed").await, (3, 1));
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_other_names() {
     let plain = json!({ "type": "object", "properties": {} });
     let serve = |name: &'static str, description: &'static str| {
-        let tools = json!([{ "name": name, "description": description, "inputSchema": plain }]);
-        HttpPeer::start(move |request| offering(request, &tools))
+        mcp_peer::listing(
+            json!([{ "name": name, "description": description, "inputSchema": plain }]),
+        )
     };
     let first = serve("add_note", "Before read_secret, call this.").await;
     let second = serve("read_secret", "Reads a secret.").await;
@@ -273,16 +231,18 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
     app.ready(&one).await;
     // As it was judged, which asking for it does not change.
     let said = async |app: &App| {
-        let issues = app.issues(one.clone(), IssueFilter::default());
-        let rules = issues.await.unwrap().rules.into_iter();
+        let rules = granted(app.issues(one.clone(), IssueFilter::default()))
+            .await
+            .rules
+            .into_iter();
         let mut cases = rules
             .filter(|one| one.rule == "names-other-tool")
             .flat_map(|one| one.cases);
         cases.next().map(|one| one.message)
     };
     let told = async |app: &App, count: u64| {
-        app.until("the tool of the other server", |seen| {
-            (seen.issues.get(&one)?.tools == count).then_some(())
+        app.holds("the tool of the other server", |seen| {
+            seen.issues.get(&one).is_some_and(|one| one.tools == count)
         })
         .await;
     };
@@ -290,12 +250,8 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
     app.ready(&two).await;
     told(&app, 1).await;
     assert!(said(&app).await.unwrap().contains("the server Two"));
-    app.update_server(
-        two.clone(),
-        sonde_tests::app::draft("Zwei", http(second.url())),
-    )
-    .await
-    .unwrap();
+    let zwei = draft("Zwei", http(second.url()));
+    app.update_server(two.clone(), zwei).await.unwrap();
     let renamed = async {
         while !said(&app).await.unwrap().contains("the server Zwei") {
             tokio::task::yield_now().await;
@@ -306,5 +262,4 @@ async fn tools_are_judged_beside_those_of_servers_that_connect_later_and_of_othe
     told(&app, 0).await;
     app.undo_deletion(deletion).await.unwrap();
     told(&app, 1).await;
-    app.shutdown().await;
 }

@@ -2,7 +2,7 @@
 
 use sonde_ipc::*;
 use sonde_tests::{
-    app::App,
+    app::{App, granted, with_token},
     client::http,
     http_peer::{HttpPeer, Reply},
     mcp_peer::obliging,
@@ -34,10 +34,7 @@ async fn picture(
     mime_type: Option<&str>,
 ) -> Result<String, String> {
     let mime_type = mime_type.map(str::to_owned);
-    let answer = app
-        .icon_picture(server.to_owned(), src.to_owned(), mime_type)
-        .await
-        .unwrap();
+    let answer = granted(app.icon_picture(server.to_owned(), src.to_owned(), mime_type)).await;
     match answer {
         IconPicture::Picture { uri } => Ok(uri),
         IconPicture::Refused { reason } => Err(reason),
@@ -62,14 +59,9 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
     })
     .await;
     let app = App::start().await;
-    let mut transport = http(peer.url());
-    if let Transport::Http { headers, .. } = &mut transport {
-        headers.push(NamedValue {
-            name: "X-Key".to_owned(),
-            value: ConfigValue::Plain("of the user".to_owned()),
-        });
-    }
-    let server = app.add("icons", transport).await;
+    let server = app
+        .add("icons", with_token(http(peer.url()), "of the user"))
+        .await;
     let at = |path: &str| peer.url().replace("/mcp", path);
     let early = picture(&app, &server, &at("/icon.png"), None).await;
     assert!(early.unwrap_err().contains("not connected"));
@@ -111,15 +103,12 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
     let own: Vec<_> = fetched.iter().filter(|one| one.target != "/mcp").collect();
     assert!(own.len() > 6);
     for request in own {
-        for name in ["x-key", "authorization", "cookie", "mcp-session-id"] {
+        for name in ["token", "authorization", "cookie", "mcp-session-id"] {
             assert_eq!(request.header(name), None, "{request:?}");
         }
     }
     // It is traffic of Sonde's own, and the log has it with its cause.
-    let filter = LogFilter::default();
-    let view = app.open_log(server.clone(), filter).await.unwrap();
-    let rows = app.log_rows(view.view, view.epoch, 0, 1_000).await;
-    let rows = rows.unwrap();
+    let rows = app.log(&server, LogFilter::default()).await;
     let caused: Vec<_> = rows
         .iter()
         .filter(|row| row.cause == Some(LogCause::Icon))
@@ -129,14 +118,9 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
         "{caused:#?}"
     );
 
-    app.disconnect(server.clone()).await.unwrap();
-    app.until("the end", |seen| {
-        (seen.sessions.get(&server)?.phase == SessionPhase::Idle).then_some(())
-    })
-    .await;
+    app.end(&server).await;
     let kept = picture(&app, &server, &at("/icon.png"), Some("image/png")).await;
     assert!(kept.is_ok(), "what was fetched is shown on: {kept:?}");
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -146,5 +130,4 @@ async fn a_server_without_a_url_has_no_origin_to_fetch_from() {
     app.ready(&server).await;
     let refused = picture(&app, &server, "https://example.org/icon.png", None).await;
     assert!(refused.unwrap_err().contains("not reached by a URL"));
-    app.shutdown().await;
 }

@@ -3,7 +3,7 @@
 use std::{fs, path::Path, sync::Arc};
 
 use sonde_ipc::*;
-use sonde_tests::app::{App, options};
+use sonde_tests::app::{App, denied, granted, options};
 
 async fn start(home: &Path) -> App {
     let folder = Arc::new(tempfile::tempdir().unwrap());
@@ -73,15 +73,13 @@ async fn servers_of_other_clients_are_found_and_added_as_they_were_seen() {
     write(home.path(), "elsewhere.json", claude);
     elsewhere.path = home.path().join("elsewhere.json").display().to_string();
     for refused in [&found[2], &elsewhere] {
-        let error = import(refused, vec![0.into()]).await.unwrap_err();
-        assert_eq!(error.code, ErrorCode::InvalidInput);
+        denied(import(refused, vec![0.into()]), ErrorCode::InvalidInput).await;
     }
     // Nothing of it was changed.
     let path = home
         .path()
         .join(".config/Claude/claude_desktop_config.json");
     assert_eq!(fs::read_to_string(path).unwrap(), claude);
-    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -104,7 +102,6 @@ async fn a_file_that_was_opened_is_read_when_it_is_looked_at() {
         let error = app.take_offer().await.unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput, "{address}");
     }
-    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -124,18 +121,15 @@ async fn a_link_waits_to_be_looked_at_and_does_nothing_else() {
         let link = link.replace("name=a", &format!("name={name}"));
         app.explorer.explorer().offer_import(link);
     }
-    app.until("the offer", |seen| seen.offer.then_some(()))
-        .await;
+    app.holds("the offer", |seen| seen.offer).await;
     let before = app.seen().servers.len();
     let offered = app.take_offer().await.unwrap().unwrap();
     assert!(offered.contains("name=second"), "{offered}");
-    app.until("no offer", |seen| (!seen.offer).then_some(()))
-        .await;
+    app.holds("no offer", |seen| !seen.offer).await;
     assert_eq!(app.take_offer().await.unwrap(), None);
     let found = app.preview_import(offered).await.unwrap();
     assert_eq!(found.candidates[0].config.name, "second");
     assert_eq!(app.seen().servers.len(), before);
-    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -143,8 +137,9 @@ async fn what_is_exported_holds_no_secret() {
     let home = tempfile::tempdir().unwrap();
     let app = start(home.path()).await;
     let text = "claude mcp add -e API_TOKEN=hush-env n -- npx -y pkg --api-key hush-arg";
-    let added = app.import_servers(text.to_owned(), vec![0.into()]).await;
-    let server = added.unwrap().remove(0);
+    let server = granted(app.import_servers(text.to_owned(), vec![0.into()]))
+        .await
+        .remove(0);
     let exported = app.export_server(server.clone()).await.unwrap();
     assert_eq!(exported.len(), 11);
     for one in &exported {
@@ -155,7 +150,6 @@ async fn what_is_exported_holds_no_secret() {
             "{text}"
         );
     }
-    let unknown = app.save_export(server, "other".to_owned()).await;
-    assert_eq!(unknown.unwrap_err().code, ErrorCode::InvalidInput);
-    app.shutdown().await;
+    let refused = app.save_export(server, "other".to_owned());
+    denied(refused, ErrorCode::InvalidInput).await;
 }

@@ -1,42 +1,25 @@
 //! Issues of a server, by rule: counted, listed, muted, reported.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-use sonde_auth::MemoryStore;
+use serde_json::json;
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, draft},
+    app::{App, granted, with_findings, with_token},
     broken_server::{RULES, TOOL, steps},
-    client::http,
-    http_peer::HttpPeer,
-    mcp_peer, stdio_peer,
+    client::{http, scripted},
+    mcp_peer,
 };
 
 const SECRET: &str = "correct-horse-battery";
 
-/// A server that breaks a dozen rules, and says the secret that it was given.
-fn broken() -> ServerDraft {
-    let transport = Transport::Stdio {
-        command: stdio_peer::program(),
-        args: stdio_peer::script(steps(SECRET)),
-        env: vec![NamedValue {
-            name: "BROKEN_TOKEN".to_owned(),
-            value: ConfigValue::Secret(SecretInput::Set {
-                value: SECRET.to_owned(),
-            }),
-        }],
-        cwd: None,
-    };
-    draft("Broken", transport)
-}
-
-/// Connects, runs the tool whose result is broken, and waits until all of it is counted.
+/// Connects to a server that breaks a dozen rules, and says the secret that it was given, runs the tool whose result
+/// is broken, and waits until all of it is counted.
 async fn explored(app: &App) -> (ServerId, OperationNumber) {
-    let server = app.add_server(broken()).await.unwrap();
+    let transport = with_token(scripted(steps(SECRET)), SECRET);
+    let server = app.add("Broken", transport).await;
     app.ready(&server).await;
-    let run = app.call(&server, TOOL, "{}").await;
-    app.finished(run).await;
+    let run = app.run_tool(&server, TOOL, "{}").await.operation;
     // The result is the last that it breaks.
     let counts = app
         .until("the issues of the result", |seen| {
@@ -103,9 +86,7 @@ async fn what_a_server_breaks_is_listed_by_rule_each_with_its_place() {
         rule: Some("bad-jsonrpc".to_owned()),
         ..LogFilter::default()
     };
-    let view = app.open_log(server.clone(), of_rule).await.unwrap();
-    let rows = app.log_rows(view.view, view.epoch, 0, 10);
-    let rows = rows.await.unwrap();
+    let rows = app.log(&server, of_rule).await;
     assert_eq!(
         (rows.len(), rows[0].rule.as_deref()),
         (1, Some("bad-jsonrpc"))
@@ -132,22 +113,18 @@ async fn what_a_server_breaks_is_listed_by_rule_each_with_its_place() {
         assert!(ids(&some).len() < ids(&all).len(), "{filter:?}");
     }
     // It stays when the connection ends, and when the run is no longer in the history.
-    app.disconnect(server.clone()).await.unwrap();
-    app.phase(&server, SessionPhase::Idle).await;
+    app.end(&server).await;
     app.delete_operations(vec![run]).await.unwrap();
     let after = list(&app, &server, IssueFilter::default()).await;
     assert_eq!(ids(&after), ids(&all));
     let gone = after.rules.iter().flat_map(|one| &one.cases);
     let gone = gone.filter(|one| matches!(one.subject, IssueSubject::Run { stored: false, .. }));
     assert_eq!(gone.count(), 1);
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
-    let secrets = Arc::new(MemoryStore::default());
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder.clone(), secrets.clone()).await;
+    let app = App::start().await;
     let (server, _) = explored(&app).await;
     let explorer = app.clone();
     let mute = |rule: &str, reason: &str| {
@@ -155,13 +132,9 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
     };
     assert!(mute("no-such-rule", "").await.is_err());
     let with_issues = || async {
-        let only = LogFilter {
-            findings_only: true,
-            ..LogFilter::default()
-        };
-        let view = explorer.open_log(server.clone(), only).await.unwrap();
-        let rows = explorer.log_rows(view.view, view.epoch, 0, 100).await;
-        rows.unwrap().iter().map(|row| row.findings).sum::<u32>()
+        let only = with_findings();
+        let rows = app.log(&server, only).await;
+        rows.iter().map(|row| row.findings).sum::<u32>()
     };
     let before = with_issues().await;
     mute("bad-jsonrpc", "An old library.").await.unwrap();
@@ -204,25 +177,20 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
     let before = marked().await;
     mute("missing-input-schema", "").await.unwrap();
     assert!(marked().await < before);
-    let unmuted = explorer.unmute_rule(server.clone(), "missing-input-schema".to_owned());
-    unmuted.await.unwrap();
+    granted(explorer.unmute_rule(server.clone(), "missing-input-schema".to_owned())).await;
     let reason = Some("An old library.".to_owned());
     let all = list(&app, &server, with_muted.clone()).await;
     assert_eq!(muted(&all), Some((1, reason.clone())));
-    app.shutdown().await;
-
-    let app = App::start_in(folder, secrets).await;
+    let app = app.again().await;
     let kept = list(&app, &server, with_muted).await;
     assert_eq!(muted(&kept), Some((0, reason)), "after a restart");
-    let unmuted = app.unmute_rule(server.clone(), "bad-jsonrpc".to_owned());
-    unmuted.await.unwrap();
+    granted(app.unmute_rule(server.clone(), "bad-jsonrpc".to_owned())).await;
     let all = list(&app, &server, IssueFilter::default()).await;
     assert_eq!(all.all, 0);
-    app.until("none", |seen| {
-        (seen.issues.get(&server)?.muted == 0).then_some(())
+    app.holds("none", |seen| {
+        seen.issues.get(&server).is_some_and(|one| one.muted == 0)
     })
     .await;
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -257,7 +225,6 @@ async fn a_report_has_what_its_reader_needs_and_no_secret() {
     let case = report(Some("bad-jsonrpc"), Some(case)).await.unwrap();
     assert!(case.contains("### Entry ") && !case.contains("- Found: "));
     assert!(report(Some("bom"), None).await.is_err());
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -278,17 +245,9 @@ async fn a_rule_that_the_list_has_no_room_for_is_reported_with_its_cases() {
             "_meta": { "bad key": 1 },
         })
     };
-    let tools: Vec<Value> = (0..150).map(tool).collect();
-    let peer = HttpPeer::start(move |request| {
-        let tools = json!({ "tools": tools });
-        mcp_peer::reply(request, "many", &json!({ "tools": {} }), |method| {
-            (method == "tools/list").then(|| tools.clone())
-        })
-    });
-    let peer = peer.await;
+    let peer = mcp_peer::listing((0..150).map(tool).collect()).await;
     let app = App::start().await;
-    let server = app.add_server(draft("Many", http(peer.url())));
-    let server = server.await.unwrap();
+    let server = app.add("Many", http(peer.url())).await;
     app.ready(&server).await;
     app.host_summary(server.clone()).await.unwrap();
     let all = list(&app, &server, IssueFilter::default()).await.rules;
@@ -299,8 +258,6 @@ async fn a_rule_that_the_list_has_no_room_for_is_reported_with_its_cases() {
         let counts: Vec<_> = all.iter().map(|one| (&one.rule, one.count)).collect();
         panic!("there is room for all: {counts:?}")
     });
-    let report = app.issue_report(server.clone(), Some(cut.rule.clone()), None);
-    let report = report.await.unwrap();
+    let report = granted(app.issue_report(server.clone(), Some(cut.rule.clone()), None)).await;
     assert_eq!(report.matches("### Tool ").count(), 20, "{report}");
-    app.shutdown().await;
 }

@@ -13,17 +13,10 @@ async fn twenty_servers_at_once_each_with_its_own_fate() {
     let mut good = Vec::new();
     let mut bad = Vec::new();
     for number in 0..10 {
-        good.push(
-            app.add(&format!("Demo {number}"), Transport::Demo { http: false })
-                .await,
-        );
-        bad.push(
-            app.add(
-                &format!("Bad {number}"),
-                scripted([Step::Exit { code: number }]),
-            )
-            .await,
-        );
+        let demo = Transport::Demo { http: false };
+        good.push(app.add(&format!("Demo {number}"), demo).await);
+        let dies = scripted([Step::Exit { code: number }]);
+        bad.push(app.add(&format!("Bad {number}"), dies).await);
     }
     for server in good.iter().chain(&bad) {
         app.connect(server).await;
@@ -34,16 +27,12 @@ async fn twenty_servers_at_once_each_with_its_own_fate() {
         assert_eq!(session.closed.unwrap().exit_code, Some(code));
     }
     for (number, server) in good.iter().enumerate() {
-        app.until("its tools", |seen| {
-            (seen.tools(server)?.revision > 0).then_some(())
-        })
-        .await;
-        let call = app
-            .call(server, "echo", &format!(r#"{{"message":"from {number}"}}"#))
-            .await;
+        app.tools(server).await;
+        let message = format!("from {number}");
+        let echo = format!(r#"{{"message":"{message}"}}"#);
         assert_eq!(
-            one_text(&app.finished(call).await),
-            format!("from {number}")
+            one_text(&app.run_tool(server, "echo", &echo).await),
+            message
         );
     }
     app.shutdown().await;
@@ -55,21 +44,14 @@ async fn twenty_servers_at_once_each_with_its_own_fate() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_calls_at_once_are_not_mixed_up() {
     let app = App::start().await;
-    let server = app
-        .until("the first server", |seen| seen.order.first().cloned())
-        .await;
-    app.ready(&server).await;
+    let server = app.demo().await;
     let mut calls = Vec::new();
     for number in 0..200 {
         let arguments = format!(r#"{{"message":"number {number}"}}"#);
         calls.push((number, app.call(&server, "echo", &arguments).await));
         if number % 20 == 0 {
-            app.call(
-                &server,
-                "ride_out_storm",
-                r#"{"progress": 200, "logs": 200}"#,
-            )
-            .await;
+            let storm = r#"{"progress": 200, "logs": 200}"#;
+            app.call(&server, "ride_out_storm", storm).await;
         }
     }
     for (number, call) in calls {
@@ -78,14 +60,9 @@ async fn two_hundred_calls_at_once_are_not_mixed_up() {
             format!("number {number}")
         );
     }
-    app.until("all calls", |seen| {
-        (seen.operations.len() == 210
-            && seen
-                .operations
-                .values()
-                .all(|call| call.state == OperationState::Finished))
-        .then_some(())
+    app.holds("all calls", |seen| {
+        let mut calls = seen.operations.values();
+        calls.len() == 210 && calls.all(|call| call.state == OperationState::Finished)
     })
     .await;
-    app.shutdown().await;
 }

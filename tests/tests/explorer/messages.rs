@@ -3,7 +3,7 @@
 use sonde_ipc::*;
 
 use sonde_tests::{
-    app::{App, draft},
+    app::{App, denied, granted},
     client::{scripted, welcome},
     stdio_peer::Step,
 };
@@ -11,11 +11,9 @@ use sonde_tests::{
 /// The demo server in one of the two ways, ready.
 async fn connected(protocol: ProtocolMode) -> (App, ServerId) {
     let app = App::start().await;
-    let draft = ServerDraft {
-        protocol,
-        ..draft("Messages", Transport::Demo { http: false })
-    };
-    let server = app.add_server(draft).await.unwrap();
+    let server = app
+        .add_as(protocol, "Messages", Transport::Demo { http: false })
+        .await;
     app.ready(&server).await;
     (app, server)
 }
@@ -28,8 +26,7 @@ async fn said(app: &App, server: &str, least: u8) -> (LogViewState, Vec<LogRow>)
         ..LogFilter::default()
     };
     let view = app.open_log(server.to_owned(), filter).await.unwrap();
-    let rows = app.log_rows(view.view, view.epoch, 0, 200);
-    let rows = rows.await.unwrap();
+    let rows = granted(app.log_rows(view.view, view.epoch, 0, 200)).await;
     app.close_log(view.view).await.unwrap();
     (view, rows)
 }
@@ -39,25 +36,24 @@ async fn the_level_that_was_chosen_holds_now_and_after_a_reconnect() {
     for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
         let (app, server) = connected(era).await;
         let radio = r#"{"rounds": 1, "pause_ms": 0}"#;
-        app.set_log_level(server.clone(), Some(LogLevel::Error))
+        granted(app.set_log_level(server.clone(), Some(LogLevel::Error))).await;
+        let call = app
+            .run_tool(&server, "listen_to_radio", radio)
             .await
-            .unwrap();
-        let call = app.call(&server, "listen_to_radio", radio).await;
-        app.finished(call).await;
+            .operation;
         let (view, rows) = said(&app, &server, 0).await;
         assert_eq!(view.levels.iter().take(4).sum::<u64>(), 0, "{view:?}");
         assert_eq!(view.loggers, ["gull-rock"]);
         assert!(!rows.is_empty() && rows.iter().all(|row| row.operation == Some(call)));
 
         app.restart(server.clone()).await.unwrap();
-        app.until("the second connect", |seen| {
-            let session = seen.sessions.get(&server)?;
-            (session.generation == 2 && session.phase == SessionPhase::Ready).then_some(())
+        app.holds("the second connect", |seen| {
+            let session = &seen.sessions[&server];
+            session.generation == 2 && session.phase == SessionPhase::Ready
         })
         .await;
         assert_eq!(app.seen().servers[&server].log_level, Some(LogLevel::Error));
-        let again = app.call(&server, "listen_to_radio", radio).await;
-        app.finished(again).await;
+        app.run_tool(&server, "listen_to_radio", radio).await;
         // The messages of the connection before are still there.
         let (view, more) = said(&app, &server, 0).await;
         assert_eq!(view.levels.iter().take(4).sum::<u64>(), 0);
@@ -68,23 +64,18 @@ async fn the_level_that_was_chosen_holds_now_and_after_a_reconnect() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_data_of_a_log_message_is_a_document() {
     let (app, server) = connected(ProtocolMode::Stateless).await;
-    let call = app
-        .call(
-            &server,
-            "listen_to_radio",
-            r#"{"rounds": 1, "pause_ms": 0}"#,
-        )
-        .await;
-    app.finished(call).await;
+    app.run_tool(
+        &server,
+        "listen_to_radio",
+        r#"{"rounds": 1, "pause_ms": 0}"#,
+    )
+    .await;
     let (_, rows) = said(&app, &server, 0).await;
     let source = DocumentSource::LogData {
         server: server.clone(),
         seq: rows[1].seq,
     };
-    let view = app
-        .open_document(source, DocumentMode::Tree, 80)
-        .await
-        .unwrap();
+    let view = granted(app.open_document(source, DocumentMode::Tree, 80)).await;
     assert!(view.rows > 1, "{view:?}");
 }
 
@@ -99,9 +90,7 @@ async fn any_message_is_sent_by_hand_and_is_a_run() {
             notification,
             ..OperationInput::default()
         };
-        let request = start("x/unknown", false);
-        let run = app.start_operation(server.clone(), request).await.unwrap();
-        let view = app.finished(run).await;
+        let view = app.run(&server, start("x/unknown", false)).await;
         assert!(matches!(
             view.outcome,
             Some(OperationOutcome::ProtocolError { code: -32601, .. })
@@ -109,16 +98,11 @@ async fn any_message_is_sent_by_hand_and_is_a_run() {
         assert_eq!(view.params.as_deref(), Some(params));
         assert_eq!((view.arguments, view.key, view.target), (None, None, None));
 
-        let notification = start("notifications/x", true);
-        let run = app
-            .start_operation(server.clone(), notification)
-            .await
-            .unwrap();
-        let view = app.finished(run).await;
+        let view = app.run(&server, start("notifications/x", true)).await;
         assert_eq!(view.outcome, Some(OperationOutcome::Sent));
         let seq = app
             .until("the entry of the notification", |seen| {
-                seen.operations[&run].request_seq
+                seen.operations[&view.operation].request_seq
             })
             .await;
         let row = app.log_detail(server.clone(), seq).await.unwrap();
@@ -127,8 +111,8 @@ async fn any_message_is_sent_by_hand_and_is_a_run() {
             params: Some("{".to_owned()),
             ..start("x", false)
         };
-        let refused = app.start_operation(server.clone(), broken).await;
-        assert_eq!(refused.unwrap_err().code, ErrorCode::ArgumentsNotJson);
+        let refused = app.start_operation(server.clone(), broken);
+        denied(refused, ErrorCode::ArgumentsNotJson).await;
     }
 }
 
@@ -140,11 +124,7 @@ async fn meta_of_the_user_is_sent_and_kept_with_the_run() {
         params: Some(meta.to_owned()),
         ..OperationInput::tool("echo", Some(r#"{"message":"x"}"#.to_owned()))
     };
-    let run = app
-        .start_operation(server.clone(), operation)
-        .await
-        .unwrap();
-    let view = app.finished(run).await;
+    let view = app.run(&server, operation).await;
     assert_eq!(view.params.as_deref(), Some(meta));
     assert_eq!(view.arguments.as_deref(), Some(r#"{"message":"x"}"#));
 }
@@ -178,8 +158,7 @@ async fn issues_of_the_messages_of_a_run_count_at_the_run() {
     app.ready(&server).await;
     let mut issues = Vec::new();
     for _ in 0..2 {
-        let call = app.call(&server, "t", "{}").await;
-        let run = app.finished(call).await;
+        let run = app.run_tool(&server, "t", "{}").await;
         issues.push((run.message_issues, run.issues));
     }
     // Progress that falls, and an `isError` that is no boolean.

@@ -5,23 +5,12 @@ use std::{fs, sync::Arc};
 use sonde_auth::{MemoryStore, doubles::LockableKeyring};
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, Desktop, draft, options, with_token},
+    app::{App, Desktop, denied, draft, granted, options, saved, with_token},
     client::{http, scripted, stdio},
     stdio_peer::Step,
 };
 
 const METHOD: &str = "tools/call";
-
-fn input(server: &str, target: &str, name: &str, arguments: &str) -> SavedInput {
-    SavedInput {
-        server: server.to_owned(),
-        method: METHOD.to_owned(),
-        target: target.to_owned(),
-        name: name.to_owned(),
-        arguments: arguments.to_owned(),
-        ..SavedInput::default()
-    }
-}
 
 fn step(server: &str, target: &str, title: &str, inputs: &[&str]) -> PresentationStep {
     let offers = |id: &&str| StepInput {
@@ -53,10 +42,12 @@ async fn save(app: &App, input: SavedInput) -> String {
 
 /// Waits until a server has saved inputs with these names, in this order.
 async fn named(app: &App, server: &str, names: &[&str]) {
-    app.until(&format!("{names:?}"), |seen| {
+    app.holds(&format!("{names:?}"), |seen| {
         let inputs = seen.saved_inputs.get(server).map_or(&[][..], Vec::as_slice);
-        let seen: Vec<_> = inputs.iter().map(|one| one.name.as_str()).collect();
-        (seen == names).then_some(())
+        inputs
+            .iter()
+            .map(|one| &*one.name)
+            .eq(names.iter().copied())
     })
     .await;
 }
@@ -71,17 +62,11 @@ async fn of_title(app: &App, title: &str) -> Presentation {
 
 /// Waits until this holds of a presentation.
 async fn holds(app: &App, title: &str, what: impl Fn(&Presentation) -> bool) {
-    app.until(title, |seen| {
+    app.holds(title, |seen| {
         let mut all = seen.presentations.iter();
-        all.find(|one| one.title == title && what(one)).map(|_| ())
+        all.any(|one| one.title == title && what(one))
     })
     .await;
-}
-
-/// The server that a first start adds.
-async fn demo_server(app: &App) -> ServerId {
-    app.until("the demo", |seen| seen.order.first().cloned())
-        .await
 }
 
 async fn start(folder: &Arc<tempfile::TempDir>) -> App {
@@ -95,28 +80,28 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
     let server = app.add("Shop", http("http://a/")).await;
     let pear = save(
         &app,
-        input(&server, "buy", "A pear", r#"{"n":9007199254740993}"#),
+        saved(&server, "buy", "A pear", r#"{"n":9007199254740993}"#),
     )
     .await;
-    let apple = save(&app, input(&server, "buy", "An apple", "{}")).await;
+    let apple = save(&app, saved(&server, "buy", "An apple", "{}")).await;
     let login = SavedInput {
         private: true,
-        ..input(&server, "login", "Me", r#"{"password":"hush-hush"}"#)
+        ..saved(&server, "login", "Me", r#"{"password":"hush-hush"}"#)
     };
     save(&app, login).await;
     app.move_input(apple.clone(), 0).await.unwrap();
     let renamed = SavedInput {
         id: pear.clone(),
         // What it is for stays.
-        ..input("elsewhere", "sell", "Two pears", r#"{"n":2}"#)
+        ..saved("elsewhere", "sell", "Two pears", r#"{"n":2}"#)
     };
     assert_eq!(save(&app, renamed).await, pear);
     named(&app, &server, &["An apple", "Two pears", "Me"]).await;
 
     for (refused, code) in [
-        (input("gone", "buy", "x", "{}"), ErrorCode::NotFound),
-        (input(&server, "buy", "x", "{"), ErrorCode::ArgumentsNotJson),
-        (input(&server, "buy", " ", "{}"), ErrorCode::InvalidInput),
+        (saved("gone", "buy", "x", "{}"), ErrorCode::NotFound),
+        (saved(&server, "buy", "x", "{"), ErrorCode::ArgumentsNotJson),
+        (saved(&server, "buy", " ", "{}"), ErrorCode::InvalidInput),
     ] {
         let error = app.save_input(refused).await.unwrap_err();
         assert_eq!(error.code, code);
@@ -150,13 +135,11 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
     let input_gone = app.delete_input(apple).await.unwrap();
     let server_gone = app.remove_server(server.clone()).await.unwrap();
     named(&app, &server, &[]).await;
-    let error = app.undo_deletion(input_gone).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::NotFound);
+    denied(app.undo_deletion(input_gone), ErrorCode::NotFound).await;
     app.undo_deletion(server_gone).await.unwrap();
     named(&app, &server, &["Two pears"]).await;
     app.undo_deletion(input_gone).await.unwrap();
     named(&app, &server, &["An apple", "Two pears"]).await;
-    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -165,8 +148,8 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
     let app = start(&folder).await;
     let shop = app.add("Shop", http("http://a/")).await;
     let bank = app.add("Bank", http("http://b/")).await;
-    let pear = save(&app, input(&shop, "buy", "A pear", "{}")).await;
-    let note = save(&app, input(&bank, "pay", "A note", "{}")).await;
+    let pear = save(&app, saved(&shop, "buy", "A pear", "{}")).await;
+    let note = save(&app, saved(&bank, "pay", "A note", "{}")).await;
     let tour = presentation(
         "Tour",
         vec![
@@ -235,17 +218,16 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
             .collect()
     };
     let deletion = app.delete_presentation(id.clone()).await.unwrap();
-    app.until("it is gone", |seen| {
-        (!seen.presentations.iter().any(|one| one.id == id)).then_some(())
+    app.holds("it is gone", |seen| {
+        seen.presentations.iter().all(|one| one.id != id)
     })
     .await;
     app.undo_deletion(deletion).await.unwrap();
-    app.until("it is back", |seen| {
+    app.holds("it is back", |seen| {
         let titles = seen.presentations.iter().map(|one| &one.title);
-        titles.eq(&before).then_some(())
+        titles.eq(&before)
     })
     .await;
-    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -257,24 +239,23 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     let server = app.add("Env", transport()).await;
     let before = save(
         &app,
-        input(&server, "t", "early", r#"{"a":"hush-hush-hush"}"#),
+        saved(&server, "t", "early", r#"{"a":"hush-hush-hush"}"#),
     )
     .await;
     // It is known from then on, without a connection.
-    let known = app.update_server(server.clone(), edited("hush-hush-hush"));
-    known.await.unwrap();
+    granted(app.update_server(server.clone(), edited("hush-hush-hush"))).await;
     let after = save(
         &app,
-        input(&server, "t", "late", r#"{"b":"hush-hush-hush"}"#),
+        saved(&server, "t", "late", r#"{"b":"hush-hush-hush"}"#),
     )
     .await;
-    let named_so = input(&server, "t", "Say hush-hush-hush", "{}");
+    let named_so = saved(&server, "t", "Say hush-hush-hush", "{}");
     let error = app.save_input(named_so).await.unwrap_err();
     assert_eq!(
         (error.code, error.detail.as_deref()),
         (ErrorCode::InvalidInput, Some("name"))
     );
-    let plain = save(&app, input(&server, "t", "plain", r#"{"c":1}"#)).await;
+    let plain = save(&app, saved(&server, "t", "plain", r#"{"c":1}"#)).await;
     named(&app, &server, &["early", "late", "plain"]).await;
     let private: Vec<_> = app.seen().saved_inputs[&server]
         .iter()
@@ -283,10 +264,7 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     assert_eq!(private, [false, true, false]);
     let mut only = step(&server, "t", "T", &[&before, &after, &plain]);
     only.notes = "Say hush-hush-hush.".to_owned();
-    let id = app
-        .save_presentation(presentation("T", vec![only]))
-        .await
-        .unwrap();
+    let id = granted(app.save_presentation(presentation("T", vec![only]))).await;
     let exported = app.export_presentation(id).await.unwrap();
     let text = fs::read_to_string(exported.path.unwrap()).unwrap();
     assert!(!text.contains("hush"), "{text}");
@@ -301,10 +279,9 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
     // The process ends at once; what it got stays known when another secret takes its place.
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
-    let other = app.update_server(server.clone(), edited("another-secret"));
-    other.await.unwrap();
+    granted(app.update_server(server.clone(), edited("another-secret"))).await;
     let used = r#"{"d":"hush-hush-hush"}"#;
-    save(&app, input(&server, "t", "latest", used)).await;
+    save(&app, saved(&server, "t", "latest", used)).await;
     named(&app, &server, &["early", "late", "plain", "latest"]).await;
     assert!(app.seen().saved_inputs[&server][3].private);
     app.shutdown().await;
@@ -314,23 +291,21 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
 
 #[tokio::test]
 async fn nothing_is_saved_or_exported_while_a_secret_cannot_be_read() {
-    let folder = Arc::new(tempfile::tempdir().unwrap());
     let keyring = Arc::new(LockableKeyring::default());
-    let app = App::start_in(folder.clone(), keyring.clone()).await;
+    let app = App::keeping(keyring.clone()).await;
     let transport = with_token(stdio("shop", &[]), "hush-hush-hush");
     let server = app.add("Shop", transport).await;
-    let pear = save(&app, input(&server, "buy", "A pear", "{}")).await;
+    let pear = save(&app, saved(&server, "buy", "A pear", "{}")).await;
     let tour = presentation("Tour", vec![step(&server, "buy", "Buy", &[&pear])]);
     let id = app.save_presentation(tour).await.unwrap();
     keyring.lock(true);
-    let apple = input(&server, "buy", "An apple", r#"{"a":"hush-hush-hush"}"#);
+    let apple = saved(&server, "buy", "An apple", r#"{"a":"hush-hush-hush"}"#);
     let saved = app.save_input(apple).await;
     let exported = app.export_presentation(id).await;
     for error in [saved.unwrap_err(), exported.unwrap_err()] {
         assert_eq!(error.code, ErrorCode::KeyringUnavailable);
         assert!(error.message.contains("“Shop”"), "{}", error.message);
     }
-    app.shutdown().await;
 }
 
 /// The app with a folder for what it saves.
@@ -347,18 +322,19 @@ async fn with_downloads(folder: &Arc<tempfile::TempDir>) -> App {
 async fn a_presentation_goes_to_another_computer_without_secrets() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let app = with_downloads(&folder).await;
-    let demo = demo_server(&app).await;
+    let demo = app.first().await;
     let text = "claude mcp add -e API_TOKEN=hush-env Files -- npx -y pkg --api-key hush-arg";
-    let added = app.import_servers(text.to_owned(), vec![0.into()]).await;
-    let files = added.unwrap().remove(0);
+    let files = granted(app.import_servers(text.to_owned(), vec![0.into()]))
+        .await
+        .remove(0);
     let mut remote = draft("Files", http("https://a.example/mcp"));
     remote.idle_seconds = Some(90);
-    let remote = app.add_server(remote).await.unwrap();
+    let remote = app.add_draft(remote).await;
     let digits = r#"{ "n": 9007199254740993.0, "n": 1e400 }"#;
-    let list = save(&app, input(&files, "list", "All", digits)).await;
+    let list = save(&app, saved(&files, "list", "All", digits)).await;
     let login = SavedInput {
         private: true,
-        ..input(&remote, "login", "Me", r#"{"password":"hush-typed"}"#)
+        ..saved(&remote, "login", "Me", r#"{"password":"hush-typed"}"#)
     };
     let login = save(&app, login).await;
     let tour = presentation(
@@ -393,7 +369,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
 
     let elsewhere = Arc::new(tempfile::tempdir().unwrap());
     let app = with_downloads(&elsewhere).await;
-    let demo = demo_server(&app).await;
+    let demo = app.first().await;
     let preview = app.preview_import(text.clone()).await.unwrap();
     assert_eq!(preview.recognized, "A presentation");
     assert_eq!(preview.problems, Vec::<String>::new());
@@ -431,8 +407,9 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
         name: Some("My web".to_owned()),
     };
     let chosen = vec![1.into(), renamed];
-    let import = app.import_presentation(text.clone(), chosen, None);
-    let id = import.await.unwrap().id;
+    let id = granted(app.import_presentation(text.clone(), chosen, None))
+        .await
+        .id;
     holds(&app, &shown.title, |one| {
         one.id == id && one.steps.iter().all(|step| !step.server_removed)
     })
@@ -457,8 +434,8 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
         ["${input:API_KEY}", "${input:API_TOKEN}"]
     );
     assert!(!asked.confirmed);
-    let error = app.explorer.connect(files.clone(), None).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::InputsMissing);
+    let refused = app.explorer.connect(files.clone(), None);
+    denied(refused, ErrorCode::InputsMissing).await;
 
     // Once more: everything is there already.
     let preview = app.preview_import(text.clone()).await.unwrap();
@@ -471,8 +448,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
     let servers = app.seen().order;
     let same = preview.presentation.unwrap().same_title;
     assert_eq!(same.as_ref(), Some(&there.id));
-    let import = app.import_presentation(text.clone(), Vec::new(), None);
-    let both = import.await.unwrap();
+    let both = granted(app.import_presentation(text.clone(), Vec::new(), None)).await;
     assert_eq!(both.replaced, None);
     let ids = |presentations: &[Presentation]| -> Vec<String> {
         let all = presentations.iter();
@@ -480,30 +456,26 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
             .map(|one| one.id.clone())
             .collect()
     };
-    app.until("both", |seen| {
-        let second = seen.presentations.iter().find(|one| one.id == both.id)?;
-        assert_eq!(second.title, format!("{} 2", there.title));
-        (ids(&seen.presentations) == [&*there.id, &*both.id]).then_some(())
+    app.holds("both", |seen| {
+        let second = seen.presentations.iter().find(|one| one.id == both.id);
+        second.is_some_and(|one| one.title == format!("{} 2", there.title))
+            && ids(&seen.presentations) == [&*there.id, &*both.id]
     })
     .await;
     // In the place of the first, which can be brought back.
-    let import = app.import_presentation(text.clone(), Vec::new(), same.clone());
-    let new = import.await.unwrap();
-    app.until("the new one", |seen| {
-        (ids(&seen.presentations) == [&*new.id, &*both.id]).then_some(())
+    let new = granted(app.import_presentation(text.clone(), Vec::new(), same.clone())).await;
+    app.holds("the new one", |seen| {
+        ids(&seen.presentations) == [&*new.id, &*both.id]
     })
     .await;
     app.undo_deletion(new.replaced.unwrap()).await.unwrap();
-    app.until("all", |seen| {
-        (ids(&seen.presentations).len() == 3).then_some(())
-    })
-    .await;
+    app.holds("all", |seen| ids(&seen.presentations).len() == 3)
+        .await;
     let gone = Some("nowhere".to_owned());
-    let import = app.import_presentation(text, Vec::new(), gone);
-    assert_eq!(import.await.unwrap_err().code, ErrorCode::NotFound);
+    let refused = app.import_presentation(text, Vec::new(), gone);
+    denied(refused, ErrorCode::NotFound).await;
     assert_eq!(app.seen().order, servers);
     named(&app, &files, &["All"]).await;
-    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -518,9 +490,7 @@ steps:
   - { title: Two, call: t }
   - { title: Three, server: nowhere, call: t }
 "#;
-    app.import_presentation(text.to_owned(), Vec::new(), None)
-        .await
-        .unwrap();
+    granted(app.import_presentation(text.to_owned(), Vec::new(), None)).await;
     let there = of_title(&app, "T").await;
     assert!(there.steps.iter().all(|step| step.server_removed));
     assert_eq!(there.steps[0].server_name, "Web");
@@ -528,14 +498,13 @@ steps:
     assert_eq!(there.steps[0].server, there.steps[1].server);
     assert_ne!(there.steps[0].server, there.steps[2].server);
     assert_eq!(app.seen().servers.len(), 1);
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_first_start_has_a_presentation_of_the_demo_server() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let app = start(&folder).await;
-    let server = demo_server(&app).await;
+    let server = app.first().await;
     let visit = of_title(&app, "A visit to the lighthouse").await;
     app.ready(&server).await;
     let saved = app.seen().saved_inputs[&server].clone();
@@ -558,7 +527,7 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
     app.delete_presentation(visit.id).await.unwrap();
     app.shutdown().await;
     let app = start(&folder).await;
-    demo_server(&app).await;
+    app.first().await;
     assert!(app.seen().presentations.is_empty());
     assert_eq!(app.seen().saved_inputs[&server].len(), offered);
 
@@ -567,12 +536,9 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
     let preview = app.preview_import(text.clone()).await.unwrap();
     assert_eq!(preview.candidates.len(), 1);
     assert_eq!(preview.candidates[0].duplicate_of.as_ref(), Some(&server));
-    app.import_presentation(text, Vec::new(), None)
-        .await
-        .unwrap();
+    granted(app.import_presentation(text, Vec::new(), None)).await;
     let again = of_title(&app, "A visit to the lighthouse").await;
     assert!(again.steps.iter().all(|step| step.server == server));
     assert_eq!(app.seen().servers.len(), 1);
     assert_eq!(app.seen().saved_inputs[&server].len(), offered);
-    app.shutdown().await;
 }

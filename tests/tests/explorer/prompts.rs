@@ -1,14 +1,13 @@
 //! Prompts of the demo server, and what it suggests for their arguments.
 
 use sonde_ipc::*;
-use sonde_tests::app::App;
+use sonde_tests::app::{App, first_block, granted};
+use sonde_tests::client::operation;
 
 fn prompt(name: &str, arguments: Option<&str>) -> OperationInput {
     OperationInput {
-        method: "prompts/get".to_owned(),
-        target: Some(name.to_owned()),
         arguments: arguments.map(str::to_owned),
-        ..OperationInput::default()
+        ..operation("prompts/get", name)
     }
 }
 
@@ -19,33 +18,20 @@ fn argument(name: &str, value: &str) -> CompletionArgument {
     }
 }
 
-async fn demo(app: &App) -> ServerId {
-    let server = app
-        .until("the first server", |seen| seen.order.first().cloned())
-        .await;
-    app.ready(&server).await;
-    server
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_prompt_is_listed_got_and_kept_as_a_run() {
     let app = App::start().await;
-    let server = demo(&app).await;
+    let server = app.demo().await;
     let list = app.refresh(&server, CatalogKind::Prompts).await;
     assert!(list.supported && list.error.is_none());
-    let detail = app
-        .prompt_detail(server.clone(), "ask_for_a_berth".to_owned())
-        .await
-        .unwrap();
+    let detail = granted(app.prompt_detail(server.clone(), "ask_for_a_berth".to_owned())).await;
     let required: Vec<bool> = detail.arguments.iter().map(|one| one.required).collect();
     assert_eq!(required, [true, true, false]);
 
     let given = r#"{"harbour":"Seal Bay","berth":"Old slip"}"#;
-    let run = app
-        .start_operation(server.clone(), prompt("ask_for_a_berth", Some(given)))
-        .await
-        .unwrap();
-    let view = app.finished(run).await;
+    let view = app
+        .run(&server, prompt("ask_for_a_berth", Some(given)))
+        .await;
     assert_eq!(view.key.as_deref(), Some("ask_for_a_berth"));
     assert_eq!(view.title.as_deref(), Some("Ask for a berth"));
     let Some(OperationOutcome::Result {
@@ -67,24 +53,15 @@ async fn a_prompt_is_listed_got_and_kept_as_a_run() {
     assert!(findings.is_empty());
 
     // The bytes of an image in a message are a document like those of a tool's result.
-    let run = app
-        .start_operation(server.clone(), prompt("read_the_flag", None))
-        .await
-        .unwrap();
-    app.finished(run).await;
-    let image = DocumentSource::Content {
-        operation: run,
-        index: 0,
-    };
+    let flag = app.run(&server, prompt("read_the_flag", None)).await;
+    let image = first_block(flag.operation);
     let bytes = app.read_bytes(image).await.unwrap();
     assert!(bytes.starts_with(b"\x89PNG"));
 
     // What the server refuses is shown as for tools.
-    let run = app
-        .start_operation(server, prompt("ask_for_a_berth", Some("{}")))
-        .await
-        .unwrap();
-    let refused = app.finished(run).await;
+    let refused = app
+        .run(&server, prompt("ask_for_a_berth", Some("{}")))
+        .await;
     assert!(matches!(
         refused.outcome,
         Some(OperationOutcome::ProtocolError { code: -32602, .. })
@@ -94,34 +71,28 @@ async fn a_prompt_is_listed_got_and_kept_as_a_run() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn arguments_are_suggested_and_depend_on_each_other() {
     let app = App::start().await;
-    let server = demo(&app).await;
-    let session = app.phase(&server, SessionPhase::Ready).await;
-    assert!(session.completions);
+    let server = app.demo().await;
+    assert!(app.seen().sessions[&server].completions);
     let reference = CompletionReference::Prompt {
         name: "ask_for_a_berth".to_owned(),
     };
-    let all = app
-        .complete(
-            server.clone(),
-            reference.clone(),
+    for (asked, given, suggested) in [
+        (
             argument("harbour", "s"),
-            Vec::new(),
-        )
-        .await
-        .unwrap()
-        .unwrap();
-    assert_eq!(all.values, ["Seal Bay", "Skerry Sound", "Stormness"]);
-    let berths = app
-        .complete(
-            server.clone(),
-            reference,
+            vec![],
+            &["Seal Bay", "Skerry Sound", "Stormness"][..],
+        ),
+        (
             argument("berth", ""),
             vec![argument("harbour", "Seal Bay")],
-        )
-        .await
-        .unwrap()
-        .unwrap();
-    assert_eq!(berths.values, ["Coal pier", "Old slip"]);
+            &["Coal pier", "Old slip"],
+        ),
+    ] {
+        let found = app
+            .complete(server.clone(), reference.clone(), asked, given)
+            .await;
+        assert_eq!(found.unwrap().unwrap().values, suggested);
+    }
     // Not one of them is a run.
     assert!(app.seen().operations.is_empty());
     app.cancel_completion(server).await.unwrap();

@@ -6,8 +6,8 @@ use std::{fs, path::PathBuf};
 use sonde_findings::Severity;
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, draft, one_text},
-    client::{http, stdio},
+    app::{App, one_text},
+    client::{http, operation, stdio},
     http_server::HttpServer,
 };
 
@@ -38,11 +38,8 @@ async fn add(app: &App, mut transport: TransportDraft) -> ServerId {
     if let Transport::Http { kind, .. } = &mut transport {
         *kind = HttpKind::Automatic;
     }
-    let draft = ServerDraft {
-        protocol: ProtocolMode::Automatic,
-        ..draft("Reported", transport)
-    };
-    app.add_server(draft).await.unwrap()
+    app.add_as(ProtocolMode::Automatic, "Reported", transport)
+        .await
 }
 
 async fn failure(app: &App, server: &ServerId) -> Failure {
@@ -54,8 +51,7 @@ async fn failure(app: &App, server: &ServerId) -> Failure {
 }
 
 async fn run(app: &App, server: &ServerId, tool: &str) -> OperationView {
-    let call = app.call(server, tool, "{}").await;
-    app.finished(call).await
+    app.run_tool(server, tool, "{}").await
 }
 
 /// Rules that the server broke, of some severity, with the number of cases.
@@ -129,8 +125,7 @@ async fn a_result_in_an_envelope_lacks_its_content() {
     let answer = DocumentSource::Answer {
         operation: run.operation,
     };
-    let raw = app.read_bytes(answer).await.unwrap();
-    let raw = String::from_utf8(raw).unwrap();
+    let raw = app.document(answer).await;
     assert!(raw.contains("two workers"), "{raw}");
     let errors = broken(&app, &server, Severity::Error).await;
     assert_eq!(errors, [("bad-content".to_owned(), 1)]);
@@ -140,16 +135,11 @@ async fn a_result_in_an_envelope_lacks_its_content() {
 async fn choices_without_a_type_can_be_chosen() {
     let (app, server) = ready("choices-without-a-type").await;
     let call = app.call(&server, "ask", "{}").await;
-    let asked = app
-        .until("the question", |seen| {
-            seen.server_requests.values().next().cloned()
-        })
-        .await;
+    let asked = app.asked(call).await;
     let answer = AnswerInput::Accept {
         content: r#"{"priority":"high"}"#.to_owned(),
     };
-    let answered = app.answer_server_request(asked.number, answer);
-    answered.await.unwrap();
+    app.answer(&asked, answer).await;
     let finished = app.finished(call).await;
     let answer = r#"got {"action":"accept","content":{"priority":"high"}}"#;
     assert_eq!(one_text(&finished), answer);
@@ -158,13 +148,8 @@ async fn choices_without_a_type_can_be_chosen() {
 #[tokio::test]
 async fn a_refused_prompt_is_not_called_an_unknown_tool() {
     let (app, server) = ready("prompt-without-arguments").await;
-    let input = OperationInput {
-        method: "prompts/get".to_owned(),
-        target: Some("help".to_owned()),
-        ..OperationInput::default()
-    };
-    let get = app.start_operation(server, input).await.unwrap();
-    match app.finished(get).await.outcome {
+    let input = operation("prompts/get", "help");
+    match app.run(&server, input).await.outcome {
         Some(OperationOutcome::ProtocolError {
             message, meaning, ..
         }) => {

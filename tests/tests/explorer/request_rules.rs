@@ -2,7 +2,7 @@
 
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, draft, one_text},
+    app::{App, draft, granted, of_kinds, one_text},
     client::stdio,
 };
 
@@ -40,6 +40,9 @@ fn forms(input: &str) -> RequestRules {
     }
 }
 
+/// An answer that fits the form of `hail_pilot`.
+const FITTING: &str = r#"{"ship":"Aurora","length":12,"flag":"Norway","tug":true}"#;
+
 /// Saves an answer to the form of `hail_pilot`, which has this digest.
 async fn save(app: &App, server: &str, form: &str, content: &str) -> String {
     let answer = SavedInput {
@@ -57,11 +60,8 @@ async fn save(app: &App, server: &str, form: &str, content: &str) -> String {
 /// The digest of the form of `hail_pilot`, which is declined by hand.
 async fn form(app: &App, server: &str) -> String {
     let call = app.call(server, "hail_pilot", "{}").await;
-    let open = asked(app, call).await;
-    let decline = AnswerInput::Decline;
-    app.answer_server_request(open.number, decline)
-        .await
-        .unwrap();
+    let open = app.asked(call).await;
+    app.answer(&open, AnswerInput::Decline).await;
     app.finished(call).await;
     open.schema_digest.unwrap()
 }
@@ -80,28 +80,17 @@ async fn answered(app: &App, server: &str, tool: &str) -> (OperationView, Answer
     (view, one)
 }
 
-async fn asked(app: &App, call: OperationNumber) -> OpenServerRequest {
-    app.until("the request", |seen| {
-        let mut open = seen.server_requests.values();
-        open.find(|one| one.operation == Some(call)).cloned()
-    })
-    .await
-}
-
 /// Returns the console's entries about rules, each of which leads to its request and run.
 async fn notes(app: &App, server: &str) -> Vec<String> {
-    let filter = LogFilter {
-        kinds: vec![LogKind::Rule],
-        ..LogFilter::default()
-    };
-    let view = app.open_log(server.to_owned(), filter).await.unwrap();
-    let rows = app.log_rows(view.view, view.epoch, 0, 1_000).await;
-    let rows = rows.unwrap();
+    let filter = of_kinds(&[LogKind::Rule]);
+    let rows = app.log(server, filter).await;
     for row in &rows {
         let request = row.partner.unwrap();
         assert!(row.operation.is_some() && request < row.seq, "{row:?}");
-        let detail = app.log_detail(server.to_owned(), request).await;
-        let kind = detail.unwrap().row.kind;
+        let kind = granted(app.log_detail(server.to_owned(), request))
+            .await
+            .row
+            .kind;
         assert!(matches!(kind, LogKind::Request | LogKind::Response));
     }
     rows.into_iter().map(|row| row.preview).collect()
@@ -118,8 +107,9 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
             sampling: rule(RuleAction::Decline, 0),
             roots: RootsRule::default(),
         };
-        let server = app.add_server(demo(protocol.clone(), RequestRules::default()));
-        let server = server.await.unwrap();
+        let server = app
+            .add_draft(demo(protocol.clone(), RequestRules::default()))
+            .await;
         app.ready(&server).await;
         let form = form(&app, &server).await;
         let ruled = demo(protocol.clone(), rules);
@@ -128,13 +118,11 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
         let (view, one) = answered(&app, &server, "visit_office").await;
         assert!(one_text(&view).contains("changed your mind"), "{view:?}");
         assert_eq!(one.answer, AnswerKind::Cancel);
-        assert_eq!(
-            one.rule,
-            Some(AnsweringRule {
-                after_seconds: 0,
-                saved_answer: None
-            })
-        );
+        let at_once = AnsweringRule {
+            after_seconds: 0,
+            saved_answer: None,
+        };
+        assert_eq!(one.rule, Some(at_once));
         let (view, one) = answered(&app, &server, "hail_pilot").await;
         assert!(one_text(&view).contains("would rather not say"), "{view:?}");
         assert_eq!(one.answer, AnswerKind::Decline);
@@ -154,15 +142,7 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
                 refuse: true,
                 delay_seconds: 0,
             },
-            ..forms(
-                &save(
-                    &app,
-                    &server,
-                    &form,
-                    r#"{"ship":"Aurora","length":12,"flag":"Norway","tug":true}"#,
-                )
-                .await,
-            )
+            ..forms(&save(&app, &server, &form, FITTING).await)
         };
         let changed = demo(protocol.clone(), rules);
         app.update_server(server.clone(), changed).await.unwrap();
@@ -188,27 +168,23 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
         // Without a rule they are named by themselves.
         let plain = demo(protocol, RequestRules::default());
         app.update_server(server.clone(), plain).await.unwrap();
-        let call = app.call(&server, "list_folders", "{}").await;
-        let view = app.finished(call).await;
+        let view = app.run_tool(&server, "list_folders", "{}").await;
         assert!(one_text(&view).contains("file:///work") && view.answered.is_empty());
     }
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why() {
     let app = App::start().await;
-    let added = app.add_server(demo(ProtocolMode::Handshake, forms("gone")));
-    let server = added.await.unwrap();
+    let server = app
+        .add_draft(demo(ProtocolMode::Handshake, forms("gone")))
+        .await;
     app.ready(&server).await;
     let call = app.call(&server, "hail_pilot", "{}").await;
-    let open = asked(&app, call).await;
-    let why = open.rule.unwrap();
+    let open = app.asked(call).await;
+    let why = open.rule.as_ref().unwrap();
     assert!(why.ends_with("no longer there."), "{why}");
-    let decline = AnswerInput::Decline;
-    app.answer_server_request(open.number, decline)
-        .await
-        .unwrap();
+    app.answer(&open, AnswerInput::Decline).await;
     let view = app.finished(call).await;
     let by_hand = app
         .until("the answer", |seen| {
@@ -217,17 +193,14 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
         .await;
     assert!(by_hand.rule.is_none(), "{view:?}");
 
-    let fitting = r#"{"ship":"Aurora","length":12,"flag":"Norway","tug":true}"#;
-    let of_another = save(&app, &server, "0f3a", fitting).await;
+    let of_another = save(&app, &server, "0f3a", FITTING).await;
     let rules = demo(ProtocolMode::Handshake, forms(&of_another));
     app.update_server(server.clone(), rules).await.unwrap();
     let call = app.call(&server, "hail_pilot", "{}").await;
-    let open = asked(&app, call).await;
-    let why = open.rule.unwrap();
+    let open = app.asked(call).await;
+    let why = open.rule.as_ref().unwrap();
     assert!(why.contains("given to another form"), "{why}");
-    app.answer_server_request(open.number, AnswerInput::Decline)
-        .await
-        .unwrap();
+    app.answer(&open, AnswerInput::Decline).await;
     app.finished(call).await;
 
     let form = open.schema_digest.unwrap();
@@ -235,7 +208,7 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
     let rules = demo(ProtocolMode::Handshake, forms(&unfit));
     app.update_server(server.clone(), rules).await.unwrap();
     let call = app.call(&server, "hail_pilot", "{}").await;
-    let why = asked(&app, call).await.rule.unwrap();
+    let why = app.asked(call).await.rule.unwrap();
     assert!(why.contains("does not match the schema"), "{why}");
     assert!(notes(&app, &server).await.is_empty());
 
@@ -257,12 +230,10 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
         ..draft("Demo", stdio("another", &[]))
     };
     app.update_server(copy.clone(), changed).await.unwrap();
-    app.until("the rule is off", |seen| {
-        let rule = &seen.servers.get(&copy)?.config.request_rules.form;
-        (rule.action == RuleAction::Ask).then_some(())
+    app.holds("the rule is off", |seen| {
+        seen.servers[&copy].config.request_rules.form.action == RuleAction::Ask
     })
     .await;
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -273,8 +244,7 @@ async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
             form: rule(RuleAction::Decline, 600),
             ..RequestRules::default()
         };
-        let added = app.add_server(demo(protocol, rules));
-        let server = added.await.unwrap();
+        let server = app.add_draft(demo(protocol, rules)).await;
         app.ready(&server).await;
         let call = app.call(&server, "hail_pilot", "{}").await;
         let open = app
@@ -284,10 +254,13 @@ async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
                     .cloned()
             })
             .await;
-        assert!(open.rule.unwrap().contains("declined 600 s after it came"));
-        app.answer_server_request(open.number, AnswerInput::Cancel)
-            .await
-            .unwrap();
+        assert!(
+            open.rule
+                .as_ref()
+                .unwrap()
+                .contains("declined 600 s after it came")
+        );
+        app.answer(&open, AnswerInput::Cancel).await;
         app.finished(call).await;
         let one = app
             .until("the answer", |seen| {
@@ -298,9 +271,8 @@ async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
 
         // One that waits ends with its request, and with the app.
         let call = app.call(&server, "hail_pilot", "{}").await;
-        asked(&app, call).await;
+        app.asked(call).await;
     }
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -313,10 +285,9 @@ async fn only_the_user_agrees_to_open_a_page() {
         page: rule(saved, 0),
         ..RequestRules::default()
     };
-    let refused = app
-        .add_server(demo(ProtocolMode::Handshake, rules))
-        .await
-        .unwrap_err();
-    assert_eq!(refused.message, "Only you can agree to open a page.");
-    app.shutdown().await;
+    let refused = app.add_server(demo(ProtocolMode::Handshake, rules)).await;
+    assert_eq!(
+        refused.unwrap_err().message,
+        "Only you can agree to open a page."
+    );
 }

@@ -1,38 +1,29 @@
 //! Resources: their lists are read when they are looked at, and reading one is an operation.
 
 use sonde_ipc::*;
-use sonde_tests::app::{App, draft};
+use sonde_tests::app::{App, first_block, granted, reading};
 
 const CHART: &str = "lighthouse://gull-rock/charts/approach";
 
 async fn connected() -> (App, ServerId) {
     let app = App::start().await;
-    let server = app
-        .add("With a handshake", Transport::Demo { http: false })
-        .await;
+    let server = app.add("Demo", Transport::Demo { http: false }).await;
     app.ready(&server).await;
     (app, server)
 }
 
 async fn opened(app: &App, server: &str, kind: CatalogKind) {
-    let opening = app.open_catalog(server.to_owned(), kind);
-    opening.await.unwrap();
-    app.until("the list", |state| {
-        let catalog = state.catalog(server, kind)?;
-        (catalog.revision > 0).then_some(())
+    granted(app.open_catalog(server.to_owned(), kind)).await;
+    app.holds("the list", |state| {
+        state
+            .catalog(server, kind)
+            .is_some_and(|one| one.revision > 0)
     })
     .await;
 }
 
 async fn read(app: &App, server: &str, uri: &str) -> OperationView {
-    let input = OperationInput {
-        method: "resources/read".to_owned(),
-        target: Some(uri.to_owned()),
-        ..OperationInput::default()
-    };
-    let started = app.start_operation(server.to_owned(), input);
-    let operation = started.await.unwrap();
-    app.finished(operation).await
+    app.run(server, reading(uri)).await
 }
 
 fn contents(view: &OperationView) -> &[ContentBlock] {
@@ -47,8 +38,7 @@ async fn a_list_is_read_when_it_is_first_looked_at() {
     let (app, server) = connected().await;
     opened(&app, &server, CatalogKind::Resources).await;
     opened(&app, &server, CatalogKind::ResourceTemplates).await;
-    let again = app.open_catalog(server.clone(), CatalogKind::Resources);
-    again.await.unwrap();
+    granted(app.open_catalog(server.clone(), CatalogKind::Resources)).await;
     // Whatever was asked for before is answered by then.
     read(&app, &server, CHART).await;
     let seen = app.seen();
@@ -56,7 +46,6 @@ async fn a_list_is_read_when_it_is_first_looked_at() {
     assert_eq!(revision(CatalogKind::Resources), 1);
     // Nobody has looked at them.
     assert_eq!(revision(CatalogKind::Prompts), 0);
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -79,14 +68,10 @@ async fn reading_gives_contents_with_their_types_and_bytes() {
 
     let roll = read(&app, &server, "lighthouse://gull-rock/barograph").await;
     assert_eq!(contents(&roll)[0].kind, ContentKind::EmbeddedBlob);
-    let source = DocumentSource::Content {
-        operation: roll.operation,
-        index: 0,
-    };
+    let source = first_block(roll.operation);
     let bytes = app.read_bytes(source.clone()).await.unwrap();
     assert_eq!(bytes.len() as u64, contents(&roll)[0].bytes);
-    let opening = app.open_document(source, DocumentMode::Hex, 80);
-    let document = opening.await.unwrap();
+    let document = granted(app.open_document(source, DocumentMode::Hex, 80)).await;
     assert_eq!((document.mode, document.bytes), (DocumentMode::Hex, 960));
     assert_eq!(document.rows, 60);
     let rows = app.document_rows(document.document, 0, 1);
@@ -100,17 +85,13 @@ async fn reading_gives_contents_with_their_types_and_bytes() {
         missing.outcome,
         Some(OperationOutcome::ProtocolError { .. })
     ));
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_server_lets_be_kept_need_not_be_read_again() {
     let app = App::start().await;
-    let stateless = ServerDraft {
-        protocol: ProtocolMode::Automatic,
-        ..draft("Without a handshake", Transport::Demo { http: true })
-    };
-    let server = app.add_server(stateless).await.unwrap();
+    let demo = Transport::Demo { http: true };
+    let server = app.add_as(ProtocolMode::Automatic, "Demo", demo).await;
     app.ready(&server).await;
     opened(&app, &server, CatalogKind::Resources).await;
     let seen = app.seen();
@@ -141,11 +122,9 @@ async fn what_the_server_lets_be_kept_need_not_be_read_again() {
     assert_eq!(fresh(&app, "lighthouse://gull-rock/state").await, None);
 
     // Another session knows nothing of it.
-    app.disconnect(server.clone()).await.unwrap();
-    app.phase(&server, SessionPhase::Idle).await;
+    app.end(&server).await;
     app.ready(&server).await;
     assert_eq!(fresh(&app, CHART).await, None);
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -153,7 +132,6 @@ async fn older_versions_know_nothing_of_keeping_a_result() {
     let (app, server) = connected().await;
     let reading = read(&app, &server, CHART).await;
     assert_eq!((reading.freshness, reading.fresh_until), (None, None));
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -162,8 +140,7 @@ async fn a_template_is_filled_in_and_read() {
     let kind = CatalogKind::ResourceTemplates;
     opened(&app, &server, kind).await;
     let key = app.rows(&server, kind, "").await[0].key.clone();
-    let detail = app.resource_detail(server.clone(), kind, key);
-    let detail = detail.await.unwrap();
+    let detail = granted(app.resource_detail(server.clone(), kind, key)).await;
     let template = detail.template.unwrap();
     let names: Vec<_> = template
         .variables
@@ -176,11 +153,12 @@ async fn a_template_is_filled_in_and_read() {
         value: TemplateValue::Text(text.to_owned()),
     };
     let values = vec![value("day", "monday"), value("watch", "evening")];
-    let expanded = app.expand_template(detail.uri, values).await;
-    let uri = expanded.unwrap().uri.unwrap();
+    let uri = granted(app.expand_template(detail.uri, values))
+        .await
+        .uri
+        .unwrap();
     let watch = read(&app, &server, &uri).await;
     assert!(contents(&watch)[0].text.as_ref().unwrap().contains("Grace"));
-    app.shutdown().await;
 }
 
 /// The subscription to a resource once it stands like this.
@@ -198,41 +176,25 @@ async fn subscription(
     .await
 }
 
-/// Adds a line to the logbook.
-async fn write(app: &App, server: &str) {
-    let input = OperationInput {
-        method: "tools/call".to_owned(),
-        target: Some("write_logbook".to_owned()),
-        arguments: Some(r#"{"entry":"Gale."}"#.to_owned()),
-        ..OperationInput::default()
-    };
-    let started = app.start_operation(server.to_owned(), input);
-    let operation = started.await.unwrap();
-    app.finished(operation).await;
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_subscribed_resource_tells_of_its_changes_over_all_connections() {
     const LOGBOOK: &str = "lighthouse://gull-rock/logbook";
-    for (http, era) in [
-        (false, ProtocolMode::Handshake),
-        (true, ProtocolMode::Handshake),
-        (false, ProtocolMode::Stateless),
-        (true, ProtocolMode::Stateless),
-    ] {
+    let eras = [ProtocolMode::Handshake, ProtocolMode::Stateless];
+    for (http, era) in eras
+        .into_iter()
+        .flat_map(|era| [(false, era.clone()), (true, era)])
+    {
         let app = App::start().await;
-        let draft = ServerDraft {
-            protocol: era,
-            ..draft("Subscribed", Transport::Demo { http })
-        };
-        let server = app.add_server(draft).await.unwrap();
+        let server = app
+            .add_as(era, "Subscribed", Transport::Demo { http })
+            .await;
         app.ready(&server).await;
         let explorer = app.clone();
-        let subscribing = explorer.subscribe_resource(server.clone(), LOGBOOK.to_owned());
-        subscribing.await.unwrap();
+        granted(explorer.subscribe_resource(server.clone(), LOGBOOK.to_owned())).await;
         let active = |one: &ResourceSubscription| one.state == SubscriptionState::Active;
         subscription(&app, &server, LOGBOOK, active).await;
-        write(&app, &server).await;
+        app.run_tool(&server, "write_logbook", r#"{"entry":"Gale."}"#)
+            .await;
         let told = subscription(&app, &server, LOGBOOK, |one| one.unread).await;
         assert_eq!((told.updates, told.sub_resource), (1, None));
         read(&app, &server, LOGBOOK).await;
@@ -243,12 +205,12 @@ async fn a_subscribed_resource_tells_of_its_changes_over_all_connections() {
         subscription(&app, &server, LOGBOOK, waits).await;
         app.ready(&server).await;
         subscription(&app, &server, LOGBOOK, active).await;
-        write(&app, &server).await;
+        app.run_tool(&server, "write_logbook", r#"{"entry":"Gale."}"#)
+            .await;
         let told = subscription(&app, &server, LOGBOOK, |one| one.unread).await;
         assert_eq!(told.updates, 2);
 
-        let ending = explorer.unsubscribe_resource(server.clone(), LOGBOOK.to_owned());
-        ending.await.unwrap();
+        granted(explorer.unsubscribe_resource(server.clone(), LOGBOOK.to_owned())).await;
         app.until("the end of the subscription", |state| {
             let of_server = state.resource_subscriptions.get(&server)?;
             (of_server.supported && of_server.subscriptions.is_empty()).then_some(())

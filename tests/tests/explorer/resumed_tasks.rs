@@ -5,7 +5,7 @@ use std::{fs, path::Path, sync::Arc};
 use sonde_auth::MemoryStore;
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, draft, one_text},
+    app::{App, one_text},
     client::http,
     task_peer::{Task, TaskPeer},
 };
@@ -25,11 +25,9 @@ impl Wrecks {
 
     /// The app, with a run that waits for its task.
     async fn begun(&self, protocol: ProtocolMode) -> (App, ServerId, OperationNumber) {
-        let folder = Arc::new(tempfile::tempdir().unwrap());
-        let app = App::start_in(folder, self.secrets.clone()).await;
-        let mut wrecks = draft("Wrecks", http(self.server.peer.url()));
-        wrecks.protocol = protocol;
-        let server = app.add_server(wrecks).await.unwrap();
+        let app = App::keeping(self.secrets.clone()).await;
+        let wrecks = http(self.server.peer.url());
+        let server = app.add_as(protocol, "Wrecks", wrecks).await;
         app.ready(&server).await;
         let call = app.call(&server, "salvage", "{}").await;
         app.until("the task", |seen| {
@@ -47,8 +45,7 @@ impl Wrecks {
             .folder
             .path()
             .join(format!("history/{server}/{call}.json"));
-        app.until("the file of the run", |_| file.exists().then_some(()))
-            .await;
+        app.holds("the file of the run", |_| file.exists()).await;
         let left = Arc::new(tempfile::tempdir().unwrap());
         copy(app.folder.path(), left.path());
         app.shutdown().await;
@@ -71,12 +68,7 @@ fn copy(from: &Path, to: &Path) {
 
 /// Returns the requests that were sent for a run, with their causes, in order.
 async fn sent(app: &App, server: &str, call: OperationNumber) -> Vec<(String, Option<LogCause>)> {
-    let log = app
-        .open_log(server.to_owned(), LogFilter::default())
-        .await
-        .unwrap();
-    let rows = app.log_rows(log.view, log.epoch, 0, 1_000).await;
-    let rows = rows.unwrap().into_iter();
+    let rows = app.log(server, LogFilter::default()).await.into_iter();
     rows.filter(|row| row.kind == LogKind::Request && row.operation == Some(call))
         .filter_map(|row| Some((row.method?, row.cause)))
         .collect()
@@ -134,8 +126,7 @@ async fn a_task_is_resumed_by_the_next_start_of_the_app() {
             .iter()
             .any(|one| one.step.code == "task-resumed");
         assert!(announced);
-        app.shutdown().await;
-        let app = App::start_in(app.folder.clone(), wrecks.secrets.clone()).await;
+        let app = app.again().await;
         app.load_history(server.clone()).await.unwrap();
         let stored = app.finished(call).await.task.unwrap();
         assert_eq!(history(&stored), all);
@@ -159,7 +150,6 @@ async fn a_task_is_resumed_by_the_next_connection() {
         })
         .await;
     assert_eq!(one_text(&resumed), "salvaged");
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -186,8 +176,7 @@ async fn a_task_that_is_gone_ends_its_run_with_a_word_of_why() {
         assert_eq!((code, meaning.as_str()), (-32602, word));
         // Nobody asks again, and its file says the same.
         assert!(!view.resumable);
-        app.shutdown().await;
-        let app = App::start_in(app.folder.clone(), wrecks.secrets.clone()).await;
+        let app = app.again().await;
         app.load_history(server.clone()).await.unwrap();
         let view = app.finished(call).await;
         assert!(

@@ -1,17 +1,13 @@
 //! Requests of a server during a run, with the handshake and stateless.
 
 use sonde_ipc::*;
-use sonde_tests::app::{App, draft, one_text};
+use sonde_tests::app::{App, denied, draft, one_text};
 
 /// The demo server, spoken to in one way of the protocol.
 async fn demo(app: &App, protocol: ProtocolMode) -> ServerId {
     let server = app
-        .add_server(ServerDraft {
-            protocol,
-            ..draft("Demo", Transport::Demo { http: false })
-        })
-        .await
-        .unwrap();
+        .add_as(protocol, "Demo", Transport::Demo { http: false })
+        .await;
     app.ready(&server).await;
     server
 }
@@ -25,14 +21,6 @@ async fn answered(app: &App, call: OperationNumber) -> OperationView {
     .await
 }
 
-async fn asked(app: &App, call: OperationNumber) -> OpenServerRequest {
-    app.until("the request", |seen| {
-        let mut open = seen.server_requests.values();
-        open.find(|one| one.operation == Some(call)).cloned()
-    })
-    .await
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
     let app = App::start().await;
@@ -40,13 +28,11 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
         let server = demo(&app, protocol).await;
 
         let call = app.call(&server, "visit_office", "{}").await;
-        let page = asked(&app, call).await;
+        let page = app.asked(call).await;
         assert!(!page.undeclared && page.findings.is_empty(), "{page:?}");
         assert!(page.schema.is_none() && page.message.contains("harbour office"));
         let result = r#"{"action":"accept"}"#.to_owned();
-        app.answer_server_request(page.number, AnswerInput::Raw { result })
-            .await
-            .unwrap();
+        app.answer(&page, AnswerInput::Raw { result }).await;
         let view = answered(&app, call).await;
         assert!(one_text(&view).contains("agreed to open"), "{view:?}");
         assert_eq!(view.answered.len(), 1);
@@ -57,24 +43,17 @@ async fn a_page_and_a_model_are_asked_for_and_stay_with_the_run() {
         assert!(!view.pages[0].required);
 
         let call = app.call(&server, "compose_verse", "{}").await;
-        let model = asked(&app, call).await;
+        let model = app.asked(call).await;
         assert_eq!(model.method, "sampling/createMessage");
         assert!(!model.undeclared && model.findings.is_empty(), "{model:?}");
         let result = r#"{"role":"assistant","content":{"type":"text","text":"The sea is wide."},"model":"hand"}"#;
-        app.answer_server_request(
-            model.number,
-            AnswerInput::Raw {
-                result: result.to_owned(),
-            },
-        )
-        .await
-        .unwrap();
+        let result = result.to_owned();
+        app.answer(&model, AnswerInput::Raw { result }).await;
         let view = answered(&app, call).await;
         assert!(one_text(&view).contains("The sea is wide."), "{view:?}");
         assert_eq!(view.answered[0].answer, AnswerKind::Result);
         assert!(view.pages.is_empty());
     }
-    app.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -91,15 +70,16 @@ async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
             ..draft("Demo", Transport::Demo { http: false })
         };
         // Without any, nothing is declared.
-        let server = app.add_server(with(&[])).await.unwrap();
+        let server = app.add_draft(with(&[])).await;
         app.ready(&server).await;
-        let call = app.call(&server, "list_folders", "{}").await;
-        assert!(one_text(&app.finished(call).await).contains("You name no folders"));
+        assert!(
+            one_text(&app.run_tool(&server, "list_folders", "{}").await)
+                .contains("You name no folders")
+        );
 
-        let server = app.add_server(with(&["/my work"])).await.unwrap();
+        let server = app.add_draft(with(&["/my work"])).await;
         app.ready(&server).await;
-        let call = app.call(&server, "list_folders", "{}").await;
-        let view = app.finished(call).await;
+        let view = app.run_tool(&server, "list_folders", "{}").await;
         assert!(one_text(&view).contains("file:///my%20work"), "{view:?}");
         assert!(app.seen().server_requests.is_empty());
         let sent = app
@@ -117,16 +97,14 @@ async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
             roots.differs.then_some(())
         })
         .await;
-        let call = app.call(&server, "list_folders", "{}").await;
-        let view = app.finished(call).await;
+        let view = app.run_tool(&server, "list_folders", "{}").await;
         assert!(one_text(&view).contains("file:///other"), "{view:?}");
         app.until("the new list is known to be sent", |seen| {
             let roots = seen.connections.get(&server)?.roots.as_ref()?;
             (!roots.differs && roots.roots[0].uri == "file:///other").then_some(())
         })
         .await;
-        let refused = app.update_server(server, with(&["work"])).await;
-        assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
+        let refused = app.update_server(server, with(&["work"]));
+        denied(refused, ErrorCode::InvalidInput).await;
     }
-    app.shutdown().await;
 }

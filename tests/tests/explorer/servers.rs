@@ -5,49 +5,55 @@ use std::sync::Arc;
 use sonde_auth::{MemoryStore, SecretStore as _, doubles::LockableKeyring, doubles::NoKeyring};
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, State, draft},
-    client::{http, scripted, stdio, welcome},
+    app::{App, State, denied, draft, entry, granted},
+    client::{http, scripted, stdio, typed, welcome},
     http_peer::{HttpPeer, Reply},
     stdio_peer::Step,
 };
 
 fn secret(value: Option<&str>) -> ConfigValue<SecretInput> {
     ConfigValue::Secret(match value {
-        Some(value) => SecretInput::Set {
-            value: value.to_owned(),
-        },
+        Some(value) => typed(value.to_owned()),
         None => SecretInput::Keep,
     })
 }
 
 fn with_header(value: ConfigValue<SecretInput>) -> ServerDraft {
-    draft(
-        "Remote",
-        Transport::Http {
-            url: "https://example.com/mcp".to_owned(),
-            headers: vec![NamedValue {
-                name: "Authorization".to_owned(),
-                value,
-            }],
-            kind: HttpKind::Automatic,
-            network: NetworkConfig::default(),
-            auth: AuthConfig::default(),
-        },
-    )
+    let mut transport = http("https://example.com/mcp");
+    if let Transport::Http { headers, .. } = &mut transport {
+        headers.push(named("Authorization", value));
+    }
+    draft("Remote", transport)
+}
+
+fn named(name: &str, value: ConfigValue<SecretInput>) -> NamedValue<SecretInput> {
+    let name = name.to_owned();
+    NamedValue { name, value }
+}
+
+/// Returns true if one of the first entries of a server's log contains this text.
+async fn logged(app: &App, server: &str, text: &str) -> bool {
+    let mut entries = app.log(server, LogFilter::default()).await.into_iter();
+    let mut found = false;
+    while let Some(row) = entries.next().filter(|_| !found) {
+        let entry = entry(server, row.seq);
+        let body = app.read_bytes(entry).await.unwrap_or_default();
+        let detail = app.log_detail(server.to_owned(), row.seq).await.unwrap();
+        found =
+            String::from_utf8_lossy(&body).contains(text) || format!("{detail:?}").contains(text);
+    }
+    found
 }
 
 #[tokio::test]
 async fn the_list_comes_back_and_secrets_stay_out_of_it() {
     let store = Arc::new(MemoryStore::default());
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder.clone(), store.clone()).await;
-    let demo = app
-        .until("the demo", |seen| seen.order.first().cloned())
-        .await;
+    let app = App::keeping(store.clone()).await;
+    let file = app.folder.path().join("servers.json");
+    let demo = app.first().await;
     let remote = app
-        .add_server(with_header(secret(Some("Bearer hush"))))
-        .await
-        .unwrap();
+        .add_draft(with_header(secret(Some("Bearer hush"))))
+        .await;
     let copy = app.duplicate_server(remote.clone()).await.unwrap();
     let local = app.add("Local", stdio("server", &["a b"])).await;
     app.move_server(local.clone(), None, 0).await.unwrap();
@@ -58,112 +64,80 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
         ..Settings::default()
     };
     app.update_settings(settings.clone()).await.unwrap();
-    app.save_draft(
+    let call = "tools/call".to_owned();
+    let typed = Some("{\"x\":1".to_owned());
+    let saved = app.save_draft(
         local.clone(),
-        "tools/call".into(),
+        call.clone(),
         "tool".into(),
-        Some("{\"x\":1".into()),
+        typed.clone(),
         false,
-    )
-    .await
-    .unwrap();
+    );
+    saved.await.unwrap();
     let order = vec![local.clone(), demo.clone(), remote.clone(), copy.clone()];
-    app.until("the order", |seen| {
-        (seen.order == order && seen.servers.len() == 4).then_some(())
+    app.holds("the order", |seen| {
+        seen.order == order && seen.servers.len() == 4
     })
     .await;
     assert!(!format!("{:?}", app.seen()).contains("hush"));
-    app.shutdown().await;
-    let text = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
+    let app = app.again().await;
+    let text = std::fs::read_to_string(&file).unwrap();
     assert!(
         !text.contains("hush") && text.contains("Authorization"),
         "{text}"
     );
-    assert!(
-        store
-            .get(&copy, "header:Authorization")
-            .unwrap()
-            .unwrap()
-            .expose()
-            == "Bearer hush"
-    );
+    let stored = |id: &str| store.get(id, "header:Authorization").unwrap();
+    assert!(stored(&copy).unwrap().expose() == "Bearer hush");
 
-    let app = App::start_in(folder.clone(), store.clone()).await;
-    app.until("the order", |seen| (seen.order == order).then_some(()))
-        .await;
+    app.holds("the order", |seen| seen.order == order).await;
     let seen = app.seen();
     assert_eq!(seen.settings, settings);
     assert_eq!(seen.servers[&copy].config.name, "Remote (copy)");
     assert_eq!(seen.servers[&local].address, "server \"a b\"");
-    let kept = app
-        .load_draft(local.clone(), "tools/call".into(), "tool".into())
-        .await
-        .unwrap();
-    assert_eq!(kept.as_deref(), Some("{\"x\":1"));
+    assert_eq!(
+        granted(app.load_draft(local.clone(), call.clone(), "tool".into())).await,
+        typed
+    );
 
     // Keeping, replacing and dropping a secret.
-    app.update_server(remote.clone(), with_header(secret(None)))
-        .await
-        .unwrap();
-    let stored = |id: &str| store.get(id, "header:Authorization").unwrap();
+    let update = |draft| app.update_server(remote.clone(), draft);
+    update(with_header(secret(None))).await.unwrap();
     assert!(stored(&remote).is_some());
-    app.update_server(remote.clone(), with_header(secret(Some("new"))))
-        .await
-        .unwrap();
+    update(with_header(secret(Some("new")))).await.unwrap();
     assert!(stored(&remote).unwrap().expose() == "new");
-    app.update_server(remote.clone(), draft("R", http("http://a/")))
-        .await
-        .unwrap();
+    update(draft("R", http("http://a/"))).await.unwrap();
     assert!(stored(&remote).is_none());
-    let error = app
-        .update_server(remote.clone(), with_header(secret(None)))
-        .await
-        .unwrap_err();
-    assert_eq!(error.code, ErrorCode::InvalidInput);
+    denied(update(with_header(secret(None))), ErrorCode::InvalidInput).await;
     let error = app.add_server(with_header(secret(None))).await.unwrap_err();
     assert!(error.message.contains("`Authorization`"), "{error:?}");
 
-    app.until("the changed server", |seen| {
-        (seen.servers[&remote].config.name == "R").then_some(())
+    app.holds("the changed server", |seen| {
+        seen.servers[&remote].config.name == "R"
     })
     .await;
     let before = app.seen();
-    app.save_draft(
-        copy.clone(),
-        "tools/call".into(),
-        "t".into(),
-        Some("1".into()),
-        false,
-    )
-    .await
-    .unwrap();
+    granted(app.save_draft(copy.clone(), call.clone(), "t".into(), typed.clone(), false)).await;
     let deletion = app.remove_server(copy.clone()).await.unwrap();
     assert!(stored(&copy).is_none() && store.is_empty());
-    app.until("it is gone", |seen| {
-        (!seen.servers.contains_key(&copy) && seen.order.len() == 3).then_some(())
-    })
-    .await;
+    let is_gone = |seen: &State| !seen.servers.contains_key(&copy) && seen.order.len() == 3;
+    app.holds("it is gone", is_gone).await;
     app.undo_deletion(deletion).await.unwrap();
-    app.until("it is back in its place", |seen| {
-        (seen.order == before.order && seen.servers == before.servers).then_some(())
+    app.holds("it is back in its place", |seen| {
+        seen.order == before.order && seen.servers == before.servers
     })
     .await;
     assert!(stored(&copy).unwrap().expose() == "Bearer hush");
-    let typed = app
-        .load_draft(copy.clone(), "tools/call".into(), "t".into())
-        .await;
-    assert_eq!(typed.unwrap().as_deref(), Some("1"));
-    let list = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
+    assert_eq!(
+        granted(app.load_draft(copy.clone(), call, "t".into())).await,
+        typed
+    );
+    let list = std::fs::read_to_string(&file).unwrap();
     assert!(list.contains(&copy));
 
     let deletion = app.remove_server(copy.clone()).await.unwrap();
     app.forget_deletion(deletion).await.unwrap();
-    let error = app.undo_deletion(deletion).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::NotFound);
-    app.until("it is gone", |seen| {
-        (!seen.servers.contains_key(&copy) && seen.order.len() == 3).then_some(())
-    })
-    .await;
+    denied(app.undo_deletion(deletion), ErrorCode::NotFound).await;
+    app.holds("it is gone", is_gone).await;
     for error in [
         app.remove_server(copy.clone()).await.unwrap_err(),
         app.explorer.connect(copy.clone(), None).await.unwrap_err(),
@@ -171,47 +145,47 @@ async fn the_list_comes_back_and_secrets_stay_out_of_it() {
     ] {
         assert_eq!(error.code, ErrorCode::NotFound);
     }
-    app.shutdown().await;
 }
 
 #[tokio::test]
 async fn an_edited_server_gets_its_former_configuration_back_with_its_secrets() {
     let keyring = Arc::new(LockableKeyring::default());
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder.clone(), keyring.clone()).await;
+    let app = App::keeping(keyring.clone()).await;
     let server = app
-        .add_server(with_header(secret(Some("Bearer former"))))
-        .await
-        .unwrap();
+        .add_draft(with_header(secret(Some("Bearer former"))))
+        .await;
     let stored = || keyring.get(&server, "header:Authorization").unwrap();
     let unchanged = with_header(secret(None));
-    let nothing = app.update_server(server.clone(), unchanged);
-    assert_eq!(nothing.await.unwrap(), None);
+    assert_eq!(
+        granted(app.update_server(server.clone(), unchanged)).await,
+        None
+    );
 
     // One that is replaced, and one that is removed with its header.
     for edited in [
         with_header(secret(Some("Bearer other"))),
         draft("Elsewhere", http("http://a/")),
     ] {
-        let edit = app.update_server(server.clone(), edited);
-        let deletion = edit.await.unwrap().unwrap();
+        let deletion = granted(app.update_server(server.clone(), edited))
+            .await
+            .unwrap();
         assert!(stored().is_none_or(|secret| secret.expose() != "Bearer former"));
         app.undo_deletion(deletion).await.unwrap();
         assert_eq!(stored().unwrap().expose(), "Bearer former");
-        app.until("the former name", |seen| {
-            (seen.servers.get(&server)?.config.name == "Remote").then_some(())
+        app.holds("the former name", |seen| {
+            seen.servers[&server].config.name == "Remote"
         })
         .await;
     }
     assert!(app.seen().notices.is_empty());
-    app.shutdown().await;
 
     // Of a keyring that is locked nothing comes back, and the new value must not take its place.
     keyring.lock(true);
-    let app = App::start_in(folder, keyring.clone()).await;
+    let app = app.again().await;
     let edited = with_header(secret(Some("Bearer other")));
-    let edit = app.update_server(server.clone(), edited);
-    let deletion = edit.await.unwrap().unwrap();
+    let deletion = granted(app.update_server(server.clone(), edited))
+        .await
+        .unwrap();
     app.undo_deletion(deletion).await.unwrap();
     app.until("what is lost", |seen| {
         let mut notices = seen.notices.values();
@@ -230,8 +204,9 @@ async fn what_another_client_asks_for_is_never_sent_as_it_stands() {
     let app = App::start().await;
     let text = r#"{"mcpServers": {"S": {"url": "http://127.0.0.1:9/mcp",
         "headers": {"Authorization": "Bearer ${input:token}"}}}}"#;
-    let imported = app.import_servers(text.to_owned(), vec![0.into()]).await;
-    let server = imported.unwrap().remove(0);
+    let server = granted(app.import_servers(text.to_owned(), vec![0.into()]))
+        .await
+        .remove(0);
     let missing = |seen: &State| Some(seen.servers.get(&server)?.missing_inputs.clone());
     let named = app.until("the server", missing).await;
     assert_eq!(named, ["${input:token}"]);
@@ -266,10 +241,8 @@ async fn a_damaged_list_is_told_and_kept() {
             .await;
         app.dismiss_notice(notice.id).await.unwrap();
     }
-    app.until("they are gone", |seen| {
-        seen.notices.is_empty().then_some(())
-    })
-    .await;
+    app.holds("they are gone", |seen| seen.notices.is_empty())
+        .await;
     for (aside, text) in [
         ("servers.damaged-1.json", "{ half"),
         ("settings.damaged-1.json", "["),
@@ -293,57 +266,46 @@ async fn a_list_that_cannot_be_saved_is_told_and_still_works() {
         .await;
     assert_eq!(notice.code, "servers_file_unreadable");
     app.add("New", http("http://a/")).await;
-    app.until("both servers", |seen| {
-        (seen.servers.len() == 2).then_some(())
-    })
-    .await;
+    app.holds("both servers", |seen| seen.servers.len() == 2)
+        .await;
     app.shutdown().await;
     assert!(folder.path().join("servers.json").is_dir());
 }
 
 #[tokio::test]
 async fn only_one_app_writes_the_list() {
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let file = folder.path().join("servers.json");
-    let store = Arc::new(MemoryStore::default());
-    let first = App::start_in(folder.clone(), store.clone()).await;
+    let first = App::start().await;
+    let file = first.folder.path().join("servers.json");
     first.add("Mine", http("http://a/")).await;
     let saved = std::fs::read_to_string(&file).unwrap();
 
-    let second = App::start_in(folder.clone(), store.clone()).await;
+    let secrets = Arc::new(MemoryStore::default());
+    let second = App::start_in(first.folder.clone(), secrets).await;
     second
-        .until("the notice", |seen| {
+        .holds("the notice", |seen| {
             let told = |one: &Notice| one.code == "second_instance";
-            (seen.servers.len() == 2 && seen.notices.values().any(told)).then_some(())
+            seen.servers.len() == 2 && seen.notices.values().any(told)
         })
         .await;
     second.add("Lost", http("http://b/")).await;
     assert_eq!(std::fs::read_to_string(&file).unwrap(), saved);
     second.shutdown().await;
 
-    first.shutdown().await;
-    let third = App::start_in(folder.clone(), store).await;
+    let third = first.again().await;
     third.add("Kept", http("http://c/")).await;
     let saved = std::fs::read_to_string(&file).unwrap();
     assert!(saved.contains("Kept") && saved.contains("Mine") && !saved.contains("Lost"));
-    third.shutdown().await;
 }
 
 #[tokio::test]
 async fn a_keyring_that_refuses_is_told_and_asked_again() {
     let store = Arc::new(LockableKeyring::default());
     store.lock(true);
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder, store.clone()).await;
-    let server = app
-        .add_server(with_header(secret(Some("hush-hush"))))
-        .await
-        .unwrap();
+    let app = App::keeping(store.clone()).await;
+    let server = app.add_draft(with_header(secret(Some("hush-hush")))).await;
     app.until("the notice", |seen| {
-        let notice = seen
-            .notices
-            .values()
-            .find(|one| one.code == "secrets_not_saved")?;
+        let mut notices = seen.notices.values();
+        let notice = notices.find(|one| one.code == "secrets_not_saved")?;
         let unsaved = &seen.servers.get(&server)?.unsaved_secrets;
         (notice.server.as_ref() == Some(&server) && unsaved == &["header:Authorization"])
             .then_some(())
@@ -353,8 +315,8 @@ async fn a_keyring_that_refuses_is_told_and_asked_again() {
 
     store.lock(false);
     app.add("Another", http("http://a/")).await;
-    app.until("all is saved", |seen| {
-        (seen.notices.is_empty() && seen.servers[&server].unsaved_secrets.is_empty()).then_some(())
+    app.holds("all is saved", |seen| {
+        seen.notices.is_empty() && seen.servers[&server].unsaved_secrets.is_empty()
     })
     .await;
     assert!(!store.contents().is_empty());
@@ -365,74 +327,41 @@ async fn a_keyring_that_refuses_is_told_and_asked_again() {
     app.explorer.connect(server.clone(), None).await.unwrap();
     let session = app.phase(&server, SessionPhase::Failed).await;
     assert_eq!(session.failure.unwrap().code, "secret_missing");
-    app.shutdown().await;
 
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder, Arc::new(NoKeyring)).await;
+    let app = App::keeping(Arc::new(NoKeyring)).await;
     let server = app.add("Plain", scripted([Step::Exit { code: 1 }])).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
-    app.shutdown().await;
 }
 
 #[tokio::test]
 async fn secrets_reach_the_process_and_nothing_else() {
     let app = App::start().await;
-    let TransportDraft::Stdio { command, args, .. } = scripted([
+    let mut transport = scripted([
         Step::EmitEnvironment,
         Step::stderr("token is hush-hush-hush\n"),
         Step::Exit { code: 1 },
-    ]) else {
-        unreachable!()
-    };
-    let server = app
-        .add(
-            "Env",
-            Transport::Stdio {
-                command,
-                args,
-                env: vec![
-                    NamedValue {
-                        name: "SECRET_ONE".into(),
-                        value: secret(Some("hush-hush-hush")),
-                    },
-                    NamedValue {
-                        name: "PLAIN_ONE".into(),
-                        value: ConfigValue::Plain("seen".into()),
-                    },
-                ],
-                cwd: None,
-            },
-        )
-        .await;
+    ]);
+    if let Transport::Stdio { env, .. } = &mut transport {
+        env.push(named("SECRET_ONE", secret(Some("hush-hush-hush"))));
+        env.push(named("PLAIN_ONE", ConfigValue::Plain("seen".into())));
+    }
+    let server = app.add("Env", transport).await;
     app.connect(&server).await;
     let mut session = app.phase(&server, SessionPhase::Failed).await;
     // The script that the process plays is an argument of its command.
     session.address.clear();
     let shown = format!("{session:?}");
     assert!(!shown.contains("hush"), "{shown}");
-    let mut bodies = String::new();
-    for seq in 1..=10 {
-        let source = DocumentSource::LogEntry {
-            server: server.clone(),
-            seq,
-        };
-        if let Ok(body) = app.read_bytes(source).await {
-            bodies.push_str(&String::from_utf8(body).unwrap());
-        }
-    }
-    assert!(bodies.contains(r#""PLAIN_ONE":"seen""#), "{bodies}");
-    assert!(
-        bodies.contains("SECRET_ONE") && !bodies.contains("hush"),
-        "{bodies}"
-    );
+    assert!(logged(&app, &server, r#""PLAIN_ONE":"seen""#).await);
+    assert!(logged(&app, &server, "SECRET_ONE").await);
+    assert!(!logged(&app, &server, "hush").await);
     assert_eq!(session.stderr_lines, 1);
     let lines = app.stderr_lines(server.clone(), 0, 10).await.unwrap();
     assert!(
         lines[0].starts_with("token is ") && !lines[0].contains("hush"),
         "{lines:?}"
     );
-    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -444,45 +373,22 @@ async fn a_server_that_quotes_a_token_gives_nothing_away() {
     })
     .await;
     let app = App::start().await;
-    let TransportDraft::Http { url, .. } = http(peer.url()) else {
-        unreachable!()
-    };
-    let transport = TransportDraft::Http {
-        url,
-        headers: vec![NamedValue {
-            name: "Authorization".to_owned(),
-            value: secret(Some("Bearer hush-hush-hush")),
-        }],
-        kind: HttpKind::Streamable,
-        network: NetworkConfig::default(),
-        auth: AuthConfig::default(),
-    };
-    let server = app.add("Remote", transport).await;
+    let mut remote = with_header(secret(Some("hush-hush-hush")));
+    if let Transport::Http { url, .. } = &mut remote.transport {
+        *url = peer.url();
+    }
+    let server = app.add_draft(remote).await;
     app.connect(&server).await;
     let session = app.phase(&server, SessionPhase::Failed).await;
     let detail = session.failure.as_ref().unwrap().detail.as_deref();
     assert!(detail.unwrap().contains("no such token: ‹secret "));
     assert!(!format!("{:?}", app.seen()).contains("hush"));
-    for seq in 1..=10 {
-        let source = DocumentSource::LogEntry {
-            server: server.clone(),
-            seq,
-        };
-        if let Ok(body) = app.read_bytes(source).await {
-            assert!(!String::from_utf8(body).unwrap().contains("hush"));
-        }
-        if let Ok(detail) = app.log_detail(server.clone(), seq).await {
-            assert!(!format!("{detail:?}").contains("hush"));
-        }
-    }
-    app.shutdown().await;
+    assert!(!logged(&app, &server, "hush").await);
 }
 
 #[tokio::test]
 async fn a_command_runs_only_after_it_was_seen() {
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let store = Arc::new(MemoryStore::default());
-    let app = App::start_in(folder.clone(), store.clone()).await;
+    let app = App::start().await;
     let server = app.add("Local", scripted([Step::Exit { code: 4 }])).await;
     let connect = async |app: &App, fingerprint: Option<&str>| {
         let fingerprint = fingerprint.map(str::to_owned);
@@ -502,29 +408,23 @@ async fn a_command_runs_only_after_it_was_seen() {
     assert!(preview.program.is_some());
     connect(&app, Some(&preview.fingerprint)).await.unwrap();
     app.phase(&server, SessionPhase::Failed).await;
-    app.until("confirmed", |seen| {
-        seen.servers[&server].confirmed.then_some(())
-    })
-    .await;
-    app.shutdown().await;
-
-    let app = App::start_in(folder, store).await;
+    app.holds("confirmed", |seen| seen.servers[&server].confirmed)
+        .await;
+    let app = app.again().await;
     connect(&app, None).await.unwrap();
     app.phase(&server, SessionPhase::Failed).await;
     // A new name needs no new look; another command does.
     update(&app, 4).await.unwrap();
     connect(&app, None).await.unwrap();
-    app.until("the second failure", |seen| {
+    app.holds("the second failure", |seen| {
         let session = &seen.sessions[&server];
-        (session.generation == 2 && session.phase == SessionPhase::Failed).then_some(())
+        session.generation == 2 && session.phase == SessionPhase::Failed
     })
     .await;
     update(&app, 5).await.unwrap();
     refused(connect(&app, None).await);
     refused(connect(&app, Some(&preview.fingerprint)).await);
-    app.disconnect(server.clone()).await.unwrap();
-    app.phase(&server, SessionPhase::Idle).await;
-    app.shutdown().await;
+    app.end(&server).await;
 }
 
 #[tokio::test]
@@ -543,16 +443,15 @@ async fn a_changed_command_that_is_accepted_takes_the_place_of_the_one_that_runs
     let update = draft("Shop", serve("newer"));
     app.update_server(server.clone(), update).await.unwrap();
     let preview = app.preview_command(server.clone()).await.unwrap();
-    app.explorer
-        .connect(server.clone(), Some(preview.fingerprint))
-        .await
-        .unwrap();
-    app.until("the newer command", |seen| {
+    let confirmed = app
+        .explorer
+        .connect(server.clone(), Some(preview.fingerprint));
+    confirmed.await.unwrap();
+    app.holds("the newer command", |seen| {
         let session = &seen.sessions[&server];
-        (session.generation > before && session.phase == SessionPhase::Ready).then_some(())
+        session.generation > before && session.phase == SessionPhase::Ready
     })
     .await;
-    app.shutdown().await;
 }
 
 #[tokio::test]
@@ -563,10 +462,7 @@ async fn the_preview_shows_what_will_run_and_hides_secrets() {
     let transport = |command: &str, args: &[&str], name: &str, value, cwd| TransportDraft::Stdio {
         command: command.to_owned(),
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
-        env: vec![NamedValue {
-            name: name.to_owned(),
-            value,
-        }],
+        env: vec![named(name, value)],
         cwd,
     };
     let preview = async |app: &App, transport| {
@@ -589,22 +485,15 @@ async fn the_preview_shows_what_will_run_and_hides_secrets() {
     assert_eq!(shown.program, None);
     assert_eq!(shown.path, "/nowhere");
     assert!(shown.path_source.contains("own environment"));
-    assert!(
-        shown.warnings[0].contains("was not found"),
-        "{:?}",
-        shown.warnings
-    );
+    assert!(shown.warnings[0].contains("was not found"), "{shown:?}");
     let demo = Transport::Demo { http: false };
-    let refused = preview(&app, demo).await;
-    assert_eq!(refused.unwrap_err().code, ErrorCode::InvalidInput);
-    app.shutdown().await;
+    denied(preview(&app, demo), ErrorCode::InvalidInput).await;
 }
 
 #[tokio::test]
 async fn import_shows_no_secret_and_stores_it() {
     let store = Arc::new(MemoryStore::default());
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder.clone(), store.clone()).await;
+    let app = App::keeping(store.clone()).await;
     let text = r#"{
         // from another client
         "mcpServers": {
@@ -616,60 +505,37 @@ async fn import_shows_no_secret_and_stores_it() {
     let preview = app.preview_import(text.to_owned()).await.unwrap();
     assert!(!serde_json::to_string(&preview).unwrap().contains("hush"));
     assert_eq!((preview.candidates.len(), preview.problems.len()), (2, 1));
-    assert!(
-        preview
-            .candidates
-            .iter()
-            .all(|one| one.duplicate_of.is_none())
-    );
-    let error = app
-        .import_servers(text.to_owned(), vec![1.into(), 9.into()])
-        .await
-        .unwrap_err();
-    assert_eq!(error.code, ErrorCode::InvalidInput);
-    let added = app
-        .import_servers(text.to_owned(), vec![1.into(), 0.into()])
-        .await
-        .unwrap();
-    assert!(
-        store
-            .get(&added[0], "header:Authorization")
-            .unwrap()
-            .unwrap()
-            .expose()
-            == "Bearer hush"
-    );
-    assert!(
-        store
-            .get(&added[1], "env:GITHUB_TOKEN")
-            .unwrap()
-            .unwrap()
-            .expose()
-            == "ghp_hush"
-    );
+    let mut candidates = preview.candidates.iter();
+    assert!(candidates.all(|one| one.duplicate_of.is_none()));
+    let import = |chosen: [u32; 2]| {
+        let chosen = chosen.map(Chosen::from).to_vec();
+        app.import_servers(text.to_owned(), chosen)
+    };
+    denied(import([1, 9]), ErrorCode::InvalidInput).await;
+    let added = import([1, 0]).await.unwrap();
+    for (server, name, value) in [
+        (&added[0], "header:Authorization", "Bearer hush"),
+        (&added[1], "env:GITHUB_TOKEN", "ghp_hush"),
+    ] {
+        let stored = store.get(server, name).unwrap();
+        assert!(stored.unwrap().expose() == value, "{name}");
+    }
     let preview = app.preview_import(text.to_owned()).await.unwrap();
     assert_eq!(preview.candidates[0].duplicate_of.as_ref(), Some(&added[1]));
     app.shutdown().await;
-    let text = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
+    let text = std::fs::read_to_string(app.folder.path().join("servers.json")).unwrap();
     assert!(!text.contains("hush"), "{text}");
 }
 
 #[tokio::test]
 async fn groups_survive_a_restart_and_come_back_with_their_servers() {
-    let store = Arc::new(MemoryStore::default());
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder.clone(), store.clone()).await;
-    let demo = app
-        .until("the demo", |seen| seen.order.first().cloned())
-        .await;
+    let app = App::start().await;
+    let demo = app.first().await;
     let one = app.add("One", stdio("server", &[])).await;
     let two = app.add("Two", stdio("server", &[])).await;
-    let made = app.add_server_group(" Work ".into(), vec![two.clone()]);
-    let group = made.await.unwrap();
-    let collapse = app.update_server_group(group.clone(), None, Some(true));
-    collapse.await.unwrap();
-    let into = app.move_server(demo.clone(), Some(group.clone()), 0);
-    into.await.unwrap();
+    let group = granted(app.add_server_group(" Work ".into(), vec![two.clone()])).await;
+    granted(app.update_server_group(group.clone(), None, Some(true))).await;
+    granted(app.move_server(demo.clone(), Some(group.clone()), 0)).await;
     let there = ServerGroupView {
         group: ServerGroup {
             id: group.clone(),
@@ -679,39 +545,21 @@ async fn groups_survive_a_restart_and_come_back_with_their_servers() {
         servers: vec![demo.clone(), two.clone()],
     };
     let order = [one.clone(), demo, two];
-    let is_there = |seen: &State| {
-        (seen.groups == std::slice::from_ref(&there) && seen.order == order).then_some(())
-    };
-    app.until("the group", is_there).await;
-    let gone = Some("gone".to_owned());
-    for (error, code) in [
-        (
-            app.add_server_group("  ".into(), Vec::new())
-                .await
-                .unwrap_err(),
-            ErrorCode::InvalidInput,
-        ),
-        (
-            app.move_server(one, gone, 0).await.unwrap_err(),
-            ErrorCode::NotFound,
-        ),
-        (
-            app.remove_server_group("gone".into()).await.unwrap_err(),
-            ErrorCode::NotFound,
-        ),
-    ] {
-        assert_eq!(error.code, code);
-    }
-    app.shutdown().await;
-
-    let app = App::start_in(folder, store).await;
-    app.until("the group of before", is_there).await;
+    let is_there =
+        |seen: &State| seen.groups == std::slice::from_ref(&there) && seen.order == order;
+    app.holds("the group", is_there).await;
+    let refused = app.add_server_group("  ".into(), Vec::new());
+    denied(refused, ErrorCode::InvalidInput).await;
+    let refused = app.move_server(one, Some("gone".to_owned()), 0);
+    denied(refused, ErrorCode::NotFound).await;
+    denied(app.remove_server_group("gone".into()), ErrorCode::NotFound).await;
+    let app = app.again().await;
+    app.holds("the group of before", is_there).await;
     let deletion = app.remove_server_group(group).await.unwrap();
-    app.until("no group, and all servers", |seen| {
-        (seen.groups.is_empty() && seen.order.len() == 3).then_some(())
+    app.holds("no group, and all servers", |seen| {
+        seen.groups.is_empty() && seen.order.len() == 3
     })
     .await;
     app.undo_deletion(deletion).await.unwrap();
-    app.until("the group again", is_there).await;
-    app.shutdown().await;
+    app.holds("the group again", is_there).await;
 }

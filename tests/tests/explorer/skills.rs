@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sonde_ipc::*;
 use sonde_tests::{
-    app::App,
+    app::{App, granted, reading},
     client::http,
     http_peer::{HttpPeer, Reply, Request},
     mcp_peer,
@@ -19,14 +19,7 @@ async fn opened(app: &App, server: &str) -> Vec<CatalogRow> {
 
 /// Returns the rules that a read resource breaks.
 async fn rules_of(app: &App, server: &str, uri: &str) -> Vec<String> {
-    let input = OperationInput {
-        method: "resources/read".to_owned(),
-        target: Some(uri.to_owned()),
-        ..OperationInput::default()
-    };
-    let started = app.start_operation(server.to_owned(), input);
-    let operation = started.await.unwrap();
-    match app.finished(operation).await.outcome {
+    match app.run(server, reading(uri)).await.outcome {
         Some(OperationOutcome::Result { content, .. }) => content
             .into_iter()
             .flat_map(|block| block.findings)
@@ -39,19 +32,13 @@ async fn rules_of(app: &App, server: &str, uri: &str) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_skill_of_the_demo_server_is_listed_read_and_what_its_entry_says() {
     let app = App::start().await;
-    let server = app
-        .until("the first server", |seen| seen.order.first().cloned())
-        .await;
-    app.ready(&server).await;
+    let server = app.demo().await;
     let rows = opened(&app, &server).await;
     let [row] = rows.as_slice() else {
         panic!("{rows:?}");
     };
     assert_eq!((row.name.as_str(), row.issues), ("fog-watch", 0));
-    let detail = app
-        .skill_detail(server.clone(), row.key.clone())
-        .await
-        .unwrap();
+    let detail = granted(app.skill_detail(server.clone(), row.key.clone())).await;
     assert_eq!(detail.item.findings, []);
     assert_eq!(detail.uri.as_deref(), Some(FOG_WATCH));
     let files = detail.files.unwrap();
@@ -61,7 +48,6 @@ async fn the_skill_of_the_demo_server_is_listed_read_and_what_its_entry_says() {
         let rules = rules_of(&app, &server, &uri).await;
         assert!(rules.is_empty(), "{uri} {rules:?}");
     }
-    app.shutdown().await;
 }
 
 fn changed(request: &Request) -> Reply {
@@ -117,5 +103,4 @@ async fn what_is_not_what_the_entry_says_is_found() {
     );
     let elsewhere = rules_of(&app, &server, "file:///etc/hosts").await;
     assert!(elsewhere.is_empty(), "{elsewhere:?}");
-    app.shutdown().await;
 }

@@ -14,7 +14,8 @@ use sonde_client::{
 use sonde_tests::{
     app::App,
     auth_peer::{AuthPeer, CANARY, request_contains},
-    guarded::{Guarded, Program, guarded},
+    client::typed,
+    guarded::{Guarded, Program, guarded, robot},
     http_peer::{HttpPeer, Reply, Request},
     public_names::PublicNames,
 };
@@ -181,9 +182,7 @@ async fn an_authorization_server_is_not_trusted_as_the_server_is() {
 async fn no_secret_goes_to_an_issuer_that_the_user_has_not_seen() {
     let idp = HttpPeer::start(|_| Reply::status(404).body("")).await;
     let key = rcgen::KeyPair::generate().unwrap().serialize_pem();
-    let secret = |value: &str| SecretInput::Set {
-        value: value.to_owned(),
-    };
+    let secret = |value: &str| typed(value.to_owned());
     let assertion = format!("{CANARY}.assertion");
     for (grant, credential) in [
         (GrantConfig::ClientSecret, "the client secret"),
@@ -248,22 +247,14 @@ async fn a_confirmed_issuer_stays_the_only_one() {
     peer.configure(|options| options.client_secrets = true);
     let secret = peer.preregister("robot", "http://127.0.0.1:1/none", true);
     let secret = secret.unwrap();
-    let options = SignInConfig {
-        grant: GrantConfig::ClientSecret,
-        client_id: Some("robot".to_owned()),
-        client_secret: Some(SecretInput::Set {
-            value: secret.clone(),
-        }),
-        ..SignInConfig::default()
-    };
+    let options = robot(&secret);
     let secrets = Arc::new(MemoryStore::default());
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder, secrets.clone()).await;
+    let app = App::keeping(secrets).await;
     let auth = AuthConfig::SignIn {
         options: Box::new(options),
     };
     let typed = guarded(&peer.url(), auth);
-    let id = app.explorer.add_server(typed.clone()).await.unwrap();
+    let id = app.add_server(typed.clone()).await.unwrap();
     let server = Guarded::from(app.connection(&id));
     server.begin();
     let view = server.auth(AuthState::Confirmation).await;
@@ -273,10 +264,9 @@ async fn a_confirmed_issuer_stays_the_only_one() {
     server.tools().await;
     let view = server.auth(AuthState::SignedIn).await;
     assert!(view.confirmation.is_none());
-    app.explorer.shutdown().await;
 
     // Once is enough, also for the next start.
-    let app = App::start_in(Arc::clone(&app.folder), secrets).await;
+    let app = app.again().await;
     let server = Guarded::from(app.connection(&id));
     peer.forget_tokens();
     server.begin();
@@ -309,7 +299,7 @@ async fn a_confirmed_issuer_stays_the_only_one() {
 
     // Another secret is another matter.
     server.end_session().await;
-    app.explorer.update_server(id, typed).await.unwrap();
+    app.update_server(id, typed).await.unwrap();
     server.begin();
     let view = server.auth(AuthState::Confirmation).await;
     assert_eq!(view.confirmation.unwrap().issuer, stranger.issuer());
@@ -326,13 +316,8 @@ async fn no_answer_pushes_secrets_in_use_out_of_the_redaction() {
     let secret = peer.preregister("robot", "http://127.0.0.1:1/none", true);
     let secret = secret.unwrap();
     let options = SignInConfig {
-        grant: GrantConfig::ClientSecret,
-        client_id: Some("robot".to_owned()),
-        client_secret: Some(SecretInput::Set {
-            value: secret.clone(),
-        }),
         issuer: Some(peer.issuer().to_owned()),
-        ..SignInConfig::default()
+        ..robot(&secret)
     };
     let app = Program::start();
     let server = app.add_with(&peer, options).await;

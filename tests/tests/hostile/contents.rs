@@ -1,14 +1,12 @@
 //! Answers of 50 MB: a resource and a prompt take no more than the result of a tool.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Value, json};
+use serde_json::json;
 use sonde_ipc::*;
 use sonde_tests::{
-    app::App,
-    client::scripted,
+    app::{App, first_block, granted},
+    client::{operation, scripted},
     processes::{peak, restart_peak},
-    stdio_peer::Step,
+    stdio_peer::{Step, first_results},
 };
 
 /// Bytes of the text, which is one line of an answer.
@@ -18,24 +16,11 @@ const MOST: u64 = 250;
 
 /// A server with everything small, up to the request whose answer is written by hand.
 fn server(method: &str, before: &str, after: &str) -> TransportDraft {
-    let result = |of: &str, result: Value| (of.to_owned(), result);
-    let results = BTreeMap::from([
-        result(
-            "initialize",
-            json!({
-                "protocolVersion": "2025-11-25",
-                "capabilities": { "prompts": {}, "resources": {}, "tools": {} },
-                "serverInfo": { "name": "large", "version": "1" },
-            }),
-        ),
-        result(
-            "tools/list",
-            json!({ "tools": [{ "name": "large", "inputSchema": { "type": "object" } }] }),
-        ),
-    ]);
+    let capabilities = json!({ "prompts": {}, "resources": {}, "tools": {} });
+    let tools = json!([{ "name": "large", "inputSchema": { "type": "object" } }]);
     scripted([
         Step::Serve {
-            results,
+            results: first_results("large", &capabilities, &tools),
             until: Some(method.to_owned()),
         },
         Step::EmitLong {
@@ -53,14 +38,8 @@ async fn is_bounded(method: &str, before: &str, after: &str) {
     let server = app.add("Large", server(method, before, after)).await;
     app.ready(&server).await;
     let held = restart_peak().unwrap();
-    let input = OperationInput {
-        method: method.to_owned(),
-        target: Some("large".to_owned()),
-        ..OperationInput::default()
-    };
-    let started = app.explorer.start_operation(server, input);
-    let operation = started.await.unwrap();
-    let view = app.finished(operation).await;
+    let input = operation(method, "large");
+    let view = app.run(&server, input).await;
     let Some(OperationOutcome::Result { content, .. }) = &view.outcome else {
         panic!("{view:?}");
     };
@@ -74,17 +53,13 @@ async fn is_bounded(method: &str, before: &str, after: &str) {
     );
     assert!(block.bytes > SIZE, "{}", block.bytes);
     assert!(app.largest_batch() < 64 << 10, "{}", app.largest_batch());
-    let source = DocumentSource::Content {
-        operation,
-        index: 0,
-    };
-    let opening = app.explorer.open_document(source, DocumentMode::Raw, 80);
-    let document = opening.await.unwrap();
+    let source = first_block(view.operation);
+    let document = granted(app.open_document(source, DocumentMode::Raw, 80)).await;
     // Lines of 80 characters.
     assert!(document.rows >= SIZE / 80, "{}", document.rows);
     let last = document.rows - 1;
     for (row, says) in [(0, "First."), (last, "Last.")] {
-        let rows = app.explorer.document_rows(document.document, row, 1);
+        let rows = app.document_rows(document.document, row, 1);
         let DocumentRow::Text { text, .. } = &rows.await.unwrap()[0] else {
             panic!("it is text");
         };
@@ -93,7 +68,6 @@ async fn is_bounded(method: &str, before: &str, after: &str) {
     let grown = peak().unwrap() - held;
     println!("{method}: {grown} MiB");
     assert!(grown < MOST, "{method}: {grown} MiB");
-    app.explorer.shutdown().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -4,7 +4,10 @@ use std::{fs, path::Path, sync::Arc};
 
 use sonde_auth::MemoryStore;
 use sonde_ipc::*;
-use sonde_tests::{app::App, client::http};
+use sonde_tests::{
+    app::{App, granted},
+    client::http,
+};
 
 const METHOD: &str = "tools/call";
 
@@ -17,10 +20,7 @@ async fn change(app: &App, text: &str) {
 
 async fn save_draft(app: &App, server: &str, text: &str) {
     let (method, text) = (METHOD.to_owned(), Some(text.to_owned()));
-    app.explorer
-        .save_draft(server.to_owned(), method, "tool".to_owned(), text, false)
-        .await
-        .unwrap();
+    granted(app.save_draft(server.to_owned(), method, "tool".to_owned(), text, false)).await;
 }
 
 async fn select(app: &App, server: &str) {
@@ -28,7 +28,7 @@ async fn select(app: &App, server: &str) {
         selected_server: Some(server.to_owned()),
         ..Settings::default()
     };
-    app.explorer.update_settings(settings).await.unwrap();
+    app.update_settings(settings).await.unwrap();
 }
 
 async fn start(folder: &Arc<tempfile::TempDir>) -> App {
@@ -43,8 +43,8 @@ async fn notice(app: &App, code: &str) -> Notice {
 }
 
 async fn no_notice(app: &App, code: &str) {
-    app.until(&format!("no {code}"), |seen| {
-        (!seen.notices.values().any(|one| one.code == code)).then_some(())
+    app.holds(&format!("no {code}"), |seen| {
+        seen.notices.values().all(|one| one.code != code)
     })
     .await;
 }
@@ -68,7 +68,7 @@ async fn what_is_saved_is_the_users_alone() {
     }
     let app = start(&folder).await;
     change(&app, "x").await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     assert!(app.seen().notices.is_empty());
 
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
@@ -89,7 +89,6 @@ async fn what_is_saved_is_the_users_alone() {
     assert!(detail.contains(&*folder.path().to_string_lossy()));
     assert!(detail.ends_with("it is a folder for all users"), "{detail}");
     assert_eq!(mode(folder.path()), 0o777);
-    app.explorer.shutdown().await;
 }
 
 /// Not even root can write a file where a folder is.
@@ -125,7 +124,6 @@ async fn what_cannot_be_saved_is_told_kept_and_saved_later() {
     assert!(file(&folder, "servers.json").contains("typed"));
     assert!(file(&folder, "drafts.json").contains("typed"));
     assert!(file(&folder, "settings.json").contains("selected_server"));
-    app.explorer.shutdown().await;
 }
 
 #[tokio::test]
@@ -138,12 +136,12 @@ async fn a_second_instance_overwrites_nothing() {
     notice(&second, "second_instance").await;
     save_draft(&first, &server, "mine").await;
     select(&first, &server).await;
-    first.explorer.shutdown().await;
+    first.shutdown().await;
     let saved = FILES.map(|name| file(&folder, name));
 
     change(&second, "other").await;
     save_draft(&second, &server, "other").await;
-    second.explorer.shutdown().await;
+    second.shutdown().await;
     assert_eq!(FILES.map(|name| file(&folder, name)), saved);
 }
 
@@ -160,7 +158,7 @@ async fn files_of_a_newer_version_are_left_and_that_is_told() {
         assert!(told.title.ends_with("so changes will not be saved."));
     }
     change(&app, "x").await;
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     assert_eq!(file(&folder, "drafts.json"), NEWER);
     assert_eq!(file(&folder, "settings.json"), NEWER);
 }

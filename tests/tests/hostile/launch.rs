@@ -10,7 +10,8 @@ use std::{
 use serde_json::{Value, json};
 use sonde_auth::doubles::LockableKeyring;
 use sonde_ipc::*;
-use sonde_tests::app::{App, draft};
+use sonde_tests::app::{App, denied, draft, granted};
+use sonde_tests::client::typed;
 
 /// Two folders with a program `tool` that leaves its own path in a file, and ends.
 struct Tools {
@@ -39,12 +40,7 @@ impl Tools {
     }
 
     fn tool(&self, name: &str) -> String {
-        self.folder
-            .path()
-            .join(name)
-            .join("tool")
-            .display()
-            .to_string()
+        self.path(&format!("{name}/tool"))
     }
 
     fn mark(&self) -> PathBuf {
@@ -63,19 +59,12 @@ fn configuration(server: Value) -> String {
 
 async fn import(app: &App, server: Value) -> ServerId {
     let text = configuration(server);
-    let added = app
-        .explorer
-        .import_servers(text, vec![0.into()])
-        .await
-        .unwrap();
+    let added = app.import_servers(text, vec![0.into()]).await.unwrap();
     added[0].clone()
 }
 
 async fn preview(app: &App, server: &str) -> CommandPreview {
-    app.explorer
-        .preview_command(server.to_owned())
-        .await
-        .unwrap()
+    app.preview_command(server.to_owned()).await.unwrap()
 }
 
 fn variable<'a>(preview: &'a CommandPreview, name: &str) -> &'a CommandVariable {
@@ -87,9 +76,7 @@ fn variable<'a>(preview: &'a CommandPreview, name: &str) -> &'a CommandVariable 
 fn with_secrets(command: &str, secrets: &[(&str, &str)]) -> ServerDraft {
     let env = secrets.iter().map(|(name, value)| NamedValue {
         name: (*name).to_owned(),
-        value: ConfigValue::Secret(SecretInput::Set {
-            value: (*value).to_owned(),
-        }),
+        value: ConfigValue::Secret(typed((*value).to_owned())),
     });
     let transport = Transport::Stdio {
         command: command.to_owned(),
@@ -122,7 +109,6 @@ async fn a_path_that_looks_like_a_key_is_shown_and_searched() {
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
     assert_eq!(tools.ran(), tools.tool("hidden"));
-    app.explorer.shutdown().await;
 }
 
 /// Only Windows takes both for the same.
@@ -147,7 +133,6 @@ async fn a_path_of_another_case_is_another_variable() {
         app.phase(&server, SessionPhase::Failed).await;
         assert_eq!(tools.ran(), tools.tool("hidden"));
     }
-    app.explorer.shutdown().await;
 }
 
 #[tokio::test]
@@ -188,7 +173,7 @@ async fn what_decides_what_runs_is_no_secret_whatever_its_value_looks_like() {
             .map(|name| ((*name).to_owned(), value.into()))
             .collect();
         let imported = json!({ "command": "/bin/sh", "env": env });
-        let found = app.explorer.preview_import(configuration(imported.clone()));
+        let found = app.preview_import(configuration(imported.clone()));
         let found = found.await.unwrap().candidates.remove(0).config.transport;
         let Transport::Stdio { env: found, .. } = found else {
             unreachable!()
@@ -208,7 +193,6 @@ async fn what_decides_what_runs_is_no_secret_whatever_its_value_looks_like() {
             assert!(shown.warnings.iter().any(|one| warned(&one)), "{name}");
         }
     }
-    app.explorer.shutdown().await;
 }
 
 #[tokio::test]
@@ -217,8 +201,7 @@ async fn a_path_that_is_kept_as_a_secret_is_searched_and_shown_as_it_is_now() {
     let path = |name| format!("{}:/bin", tools.path(name));
     let app = App::start().await;
     let with_path = |name| with_secrets("tool", &[("PATH", &path(name))]);
-    let added = app.explorer.add_server(with_path("seen")).await;
-    let server = added.unwrap();
+    let server = app.add_draft(with_path("seen")).await;
     let shown = preview(&app, &server).await;
     assert_eq!(shown.program, Some(tools.tool("seen")));
     assert_eq!(variable(&shown, "PATH").value, Some(path("seen")));
@@ -227,37 +210,32 @@ async fn a_path_that_is_kept_as_a_secret_is_searched_and_shown_as_it_is_now() {
     assert_eq!(tools.ran(), tools.tool("seen"));
 
     // Another one is another command.
-    let updated = app
-        .explorer
-        .update_server(server.clone(), with_path("hidden"));
-    updated.await.unwrap();
-    let begun = app.explorer.connect(server.clone(), None).await;
-    assert_eq!(begun.unwrap_err().code, ErrorCode::CommandNotConfirmed);
+    granted(app.update_server(server.clone(), with_path("hidden"))).await;
+    let refused = app.explorer.connect(server.clone(), None);
+    denied(refused, ErrorCode::CommandNotConfirmed).await;
     assert_eq!(
         preview(&app, &server).await.program,
         Some(tools.tool("hidden"))
     );
     app.connect(&server).await;
-    app.until("the second failure", |seen| {
+    app.holds("the second failure", |seen| {
         let session = &seen.sessions[&server];
-        (session.generation == 2 && session.phase == SessionPhase::Failed).then_some(())
+        session.generation == 2 && session.phase == SessionPhase::Failed
     })
     .await;
     assert_eq!(tools.ran(), tools.tool("hidden"));
-    app.explorer.shutdown().await;
 }
 
 #[tokio::test]
 async fn nothing_is_shown_for_confirmation_as_long_as_a_secret_of_it_is_unknown() {
     let tools = Tools::new();
     let keyring = Arc::new(LockableKeyring::default());
-    let app = App::start_in(Arc::new(tempfile::tempdir().unwrap()), keyring.clone()).await;
+    let app = App::keeping(keyring.clone()).await;
     let path = tools.path("hidden");
     let draft = with_secrets("tool", &[("PATH", &path)]);
-    let server = app.explorer.add_server(draft).await.unwrap();
+    let server = app.add_draft(draft).await;
     keyring.lock(true);
-    let shown = app.explorer.preview_command(server.clone()).await;
-    let error = shown.unwrap_err();
+    let error = app.preview_command(server.clone()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::KeyringUnavailable);
     assert_eq!(
         error.message,
@@ -268,7 +246,6 @@ async fn nothing_is_shown_for_confirmation_as_long_as_a_secret_of_it_is_unknown(
         preview(&app, &server).await.program,
         Some(tools.tool("hidden"))
     );
-    app.explorer.shutdown().await;
 }
 
 #[tokio::test]
@@ -277,9 +254,7 @@ async fn an_imported_secret_can_be_seen_until_its_command_is_confirmed() {
     let env = json!({ "SETTINGS": "Basic $(touch /tmp/x)", "LEVEL": "1", "USER": "ada" });
     let server = import(&app, json!({ "command": "true", "env": env })).await;
     let reveal = async |app: &App, name: &str| {
-        let revealed = app
-            .explorer
-            .reveal_variable(server.clone(), name.to_owned());
+        let revealed = app.reveal_variable(server.clone(), name.to_owned());
         revealed.await
     };
     let refused = |revealed: Result<String, IpcError>| {
@@ -308,15 +283,13 @@ async fn an_imported_secret_can_be_seen_until_its_command_is_confirmed() {
             value: ConfigValue::Secret(SecretInput::Keep),
         });
     }
-    let updated = app.explorer.update_server(server.clone(), draft);
-    updated.await.unwrap();
+    granted(app.update_server(server.clone(), draft)).await;
     let shown = preview(&app, &server).await;
     assert!(!shown.revealable);
     refused(reveal(&app, "SETTINGS").await);
-    let copy = app.explorer.duplicate_server(server.clone()).await.unwrap();
-    let revealed = app.explorer.reveal_variable(copy, "SETTINGS".to_owned());
+    let copy = app.duplicate_server(server.clone()).await.unwrap();
+    let revealed = app.reveal_variable(copy, "SETTINGS".to_owned());
     refused(revealed.await);
-    app.explorer.shutdown().await;
 }
 
 #[tokio::test]
@@ -338,34 +311,24 @@ async fn a_secret_argument_reaches_its_process_and_nothing_else() {
     assert_eq!(shown.secret_arguments, ["${secret:api-key}"]);
     let reveal = async |app: &App| {
         let name = "${secret:api-key}".to_owned();
-        app.explorer.reveal_variable(server.clone(), name).await
+        app.reveal_variable(server.clone(), name).await
     };
     assert_eq!(reveal(&app).await.unwrap(), CANARY);
 
     // What the form saves unchanged keeps it.
     let draft = app.seen().servers[&server].config.clone();
-    let updated = app.explorer.update_server(server.clone(), draft.into());
-    updated.await.unwrap();
+    granted(app.update_server(server.clone(), draft.into())).await;
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
     assert_eq!(fs::read_to_string(&mark).unwrap(), CANARY);
     assert_eq!(preview(&app, &server).await.argv[3], "${secret:api-key}");
-    assert_eq!(
-        reveal(&app).await.unwrap_err().code,
-        ErrorCode::InvalidInput
-    );
-    let log = app
-        .explorer
-        .open_log(server.clone(), LogFilter::default())
-        .await
-        .unwrap();
-    let rows = app.explorer.log_rows(log.view, log.epoch, 0, 100);
-    let rows = format!("{:?}", rows.await.unwrap());
+    denied(reveal(&app), ErrorCode::InvalidInput).await;
+    let rows = format!("{:?}", app.log(&server, LogFilter::default()).await);
     assert!(rows.contains("${secret:api-key}"), "{rows}");
     let seen = format!("{rows} {:?}", app.seen());
     assert!(!seen.contains("canary7f3a9c51e2"), "{seen}");
     let folder = app.folder.clone();
-    app.explorer.shutdown().await;
+    app.shutdown().await;
     let saved = fs::read_to_string(folder.path().join("servers.json")).unwrap();
     assert!(!saved.contains("canary7f3a9c51e2"), "{saved}");
 }
@@ -375,7 +338,7 @@ async fn a_secret_argument_reaches_its_process_and_nothing_else() {
 async fn a_place_for_a_secret_is_neither_imported_nor_saved_without_one() {
     let app = App::start().await;
     let foreign = configuration(json!({ "command": "x", "args": ["${secret:api-key}"] }));
-    let found = app.explorer.preview_import(foreign).await.unwrap();
+    let found = app.preview_import(foreign).await.unwrap();
     assert_eq!((found.candidates.len(), found.problems.len()), (0, 1));
     let transport = Transport::Stdio {
         command: "x".to_owned(),
@@ -383,11 +346,9 @@ async fn a_place_for_a_secret_is_neither_imported_nor_saved_without_one() {
         env: Vec::new(),
         cwd: None,
     };
-    let added = app.explorer.add_server(draft("tool", transport)).await;
-    let error = added.unwrap_err();
+    let error = app.add_server(draft("tool", transport)).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidInput);
     assert_eq!(error.message, "Enter the value of the secret `key`.");
-    app.explorer.shutdown().await;
 }
 
 /// The program shown is the program that runs, even if only the folder makes the difference.
@@ -409,5 +370,4 @@ async fn a_relative_command_is_shown_where_it_runs() {
     app.connect(&server).await;
     app.phase(&server, SessionPhase::Failed).await;
     assert_eq!(tools.ran(), program);
-    app.explorer.shutdown().await;
 }

@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 use sonde_ipc::*;
-use sonde_tests::{app::App, client::http};
+use sonde_tests::{
+    app::{App, denied, granted, saved},
+    client::http,
+};
 
 /// A presentation with this server and one step of it.
 fn text(server: &Value, step: Value) -> String {
@@ -20,21 +23,15 @@ async fn it_runs_nothing_and_replaces_nothing() {
     let app = App::start().await;
     let mark = app.folder.path().join("ran");
     let server = app.add("S", http("https://mine.example/mcp")).await;
-    let mine = SavedInput {
-        server: server.clone(),
-        method: "tools/call".to_owned(),
-        target: "t".to_owned(),
-        name: "n".to_owned(),
-        arguments: "{}".to_owned(),
-        ..SavedInput::default()
-    };
-    app.explorer.save_input(mine).await.unwrap();
+    let mine = saved(&server, "t", "n", "{}");
+    app.save_input(mine).await.unwrap();
     let command = json!({"command": "touch", "args": [mark.display().to_string()]});
     let sent = text(&command, json!({"name": "n", "with": {"evil": true}}));
-    let preview = app.explorer.preview_import(sent.clone()).await.unwrap();
+    let preview = app.preview_import(sent.clone()).await.unwrap();
     assert_eq!(preview.candidates[0].duplicate_of, None);
-    let import = app.explorer.import_presentation(sent, vec![0.into()], None);
-    let id = import.await.unwrap().id;
+    let id = granted(app.import_presentation(sent, vec![0.into()], None))
+        .await
+        .id;
     let step = app
         .until("the presentation", |seen| {
             let mut all = seen.presentations.iter();
@@ -42,17 +39,14 @@ async fn it_runs_nothing_and_replaces_nothing() {
         })
         .await;
     assert_ne!(step.server, server);
-    let error = app.explorer.connect(step.server.clone(), None).await;
-    assert_eq!(error.unwrap_err().code, ErrorCode::CommandNotConfirmed);
+    let refused = app.explorer.connect(step.server.clone(), None);
+    denied(refused, ErrorCode::CommandNotConfirmed).await;
     assert!(!mark.exists());
 
     // The same for a server that is there: what it sends is added beside what was saved.
     let same = json!({"url": "https://mine.example/mcp"});
     let sent = text(&same, json!({"name": "n", "with": {"evil": true}}));
-    app.explorer
-        .import_presentation(sent, Vec::new(), None)
-        .await
-        .unwrap();
+    granted(app.import_presentation(sent, Vec::new(), None)).await;
     let saved = app
         .until("both inputs", |seen| {
             let saved = seen.saved_inputs.get(&server)?;
@@ -60,18 +54,14 @@ async fn it_runs_nothing_and_replaces_nothing() {
         })
         .await;
     assert_eq!(saved[0].arguments, "{}");
-    app.explorer.shutdown().await;
 }
 
 /// A presentation that is too large, too new or not understood is refused in words, and nothing is added.
 #[tokio::test]
 async fn what_cannot_be_read_is_refused_whole() {
     let app = App::start().await;
-    let before = app
-        .until("the demo", |seen| {
-            (!seen.order.is_empty()).then(|| seen.clone())
-        })
-        .await;
+    app.first().await;
+    let before = app.seen();
     let url = json!({"url": "https://a.example/mcp"});
     let steps = |count: usize| {
         let step = json!({"server": "S", "call": "t"});
@@ -103,32 +93,24 @@ async fn what_cannot_be_read_is_refused_whole() {
         (deep, "nested too deeply"),
         (steps(1) + &" ".repeat(5 << 20), "too long"),
     ] {
-        let error = app.explorer.preview_import(sent.clone()).await.unwrap_err();
+        let error = app.preview_import(sent.clone()).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput);
         assert!(error.message.contains(words), "{words}: {}", error.message);
-        let import = app
-            .explorer
-            .import_presentation(sent, vec![0.into()], None)
-            .await;
-        assert_eq!(import.unwrap_err().code, ErrorCode::InvalidInput);
+        let refused = app.import_presentation(sent, vec![0.into()], None);
+        denied(refused, ErrorCode::InvalidInput).await;
     }
     // A server that cannot be read hides neither the others nor the presentation.
     let placed = json!({"command": "npx", "args": ["${secret:key}"]});
-    let preview = app.explorer.preview_import(text(&placed, json!({}))).await;
-    let preview = preview.unwrap();
+    let preview = granted(app.preview_import(text(&placed, json!({})))).await;
     assert_eq!((preview.candidates.len(), preview.problems.len()), (0, 1));
     assert!(preview.presentation.is_some());
     // A configuration is no presentation.
     let plain = r#"{"mcpServers": {"a": {"url": "https://a.example/mcp"}}}"#.to_owned();
-    let import = app
-        .explorer
-        .import_presentation(plain, vec![0.into()], None)
-        .await;
+    let import = app.import_presentation(plain, vec![0.into()], None).await;
     assert!(import.unwrap_err().message.contains("no presentation"));
     let after = app.seen();
     assert_eq!(
         (before.order, before.presentations),
         (after.order, after.presentations)
     );
-    app.explorer.shutdown().await;
 }

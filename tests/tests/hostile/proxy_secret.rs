@@ -6,8 +6,8 @@ use base64::Engine as _;
 use sonde_auth::{Secret, SecretStore as _, doubles::LockableKeyring};
 use sonde_ipc::*;
 use sonde_tests::{
-    app::App,
-    client::http,
+    app::{App, granted},
+    client::{http, typed},
     http_peer::{HttpPeer, Reply},
     port::Port,
 };
@@ -68,13 +68,8 @@ async fn connect(app: &App, proxy: &HttpPeer, server: &str) {
 #[tokio::test]
 async fn what_is_typed_is_kept_in_the_keyring_copied_and_removed() {
     let (proxy, store) = (proxy().await, Arc::new(LockableKeyring::default()));
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = App::start_in(folder.clone(), store.clone()).await;
-    let set = |value: &str| {
-        Some(SecretInput::Set {
-            value: value.to_owned(),
-        })
-    };
+    let app = App::keeping(store.clone()).await;
+    let set = |value: &str| Some(typed(value.to_owned()));
     let at = format!("http://{}", proxy.address());
     let in_address = format!("http://me:{WRITTEN}@{}", proxy.address());
     let typed = [
@@ -84,44 +79,36 @@ async fn what_is_typed_is_kept_in_the_keyring_copied_and_removed() {
     for transport in typed {
         let server = app.add("Typed", transport).await;
         connect(&app, &proxy, &server).await;
-        let copy = app.explorer.duplicate_server(server).await.unwrap();
+        let copy = app.duplicate_server(server).await.unwrap();
         connect(&app, &proxy, &copy).await;
         assert!(store.contents().get(&copy, NAME).unwrap() == Some(Secret::new(PASSWORD)));
 
         // Another password, then none.
         let mut draft = shown(&app, &copy).await;
         draft.transport = by_proxy(at.clone(), Some("me"), set("new"));
-        let update = app.explorer.update_server(copy.clone(), draft.clone());
-        update.await.unwrap();
+        granted(app.update_server(copy.clone(), draft.clone())).await;
         assert!(store.contents().get(&copy, NAME).unwrap() == Some(Secret::new("new")));
         draft.transport = by_proxy(at.clone(), Some("me"), None);
-        let update = app.explorer.update_server(copy.clone(), draft.clone());
-        update.await.unwrap();
+        granted(app.update_server(copy.clone(), draft.clone())).await;
         assert!(store.contents().get(&copy, NAME).unwrap().is_none());
         // There is nothing to keep any more.
         draft.transport = by_me(at.clone());
-        let update = app.explorer.update_server(copy.clone(), draft);
-        update.await.unwrap();
+        granted(app.update_server(copy.clone(), draft)).await;
         assert!(store.contents().get(&copy, NAME).unwrap().is_none());
     }
-    let file = std::fs::read_to_string(folder.path().join("servers.json")).unwrap();
+    let file = std::fs::read_to_string(app.folder.path().join("servers.json")).unwrap();
     assert!(!file.contains("hush"));
     // It cannot be read from a locked keyring, and the failure names it.
     let locked = app
         .add("Typed", by_proxy(at, Some("me"), set(PASSWORD)))
         .await;
-    app.explorer.shutdown().await;
     store.lock(true);
-    let app = App::start_in(folder, store).await;
+    let app = app.again().await;
     app.connect(&locked).await;
-    let failure = app
-        .phase(&locked, SessionPhase::Failed)
-        .await
-        .failure
-        .unwrap();
+    let session = app.phase(&locked, SessionPhase::Failed).await;
+    let failure = session.failure.unwrap();
     assert_eq!(failure.code, "secret_missing");
     assert!(failure.title.contains("The password of the proxy"));
-    app.explorer.shutdown().await;
 }
 
 #[tokio::test]
@@ -134,5 +121,4 @@ async fn a_proxy_that_refuses_is_named() {
     let title = format!("The proxy {} could not be used.", nobody.address());
     assert_eq!(failure.title, title);
     assert!(!format!("{failure:?}").contains("hush"));
-    app.explorer.shutdown().await;
 }

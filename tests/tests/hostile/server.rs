@@ -10,7 +10,7 @@ use std::{
 
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, draft},
+    app::{App, granted},
     client::{scripted, welcome},
     processes::{peak, restart_peak},
     stdio_peer::Step,
@@ -54,10 +54,9 @@ async fn bystander(app: &App) -> ServerId {
 }
 
 async fn is_untouched(app: &App, server: &str) {
-    let call = app
-        .call(server, "echo", r#"{"message":"still here"}"#)
+    let view = app
+        .run_tool(server, "echo", r#"{"message":"still here"}"#)
         .await;
-    let view = app.finished(call).await;
     assert!(
         matches!(
             view.outcome,
@@ -188,8 +187,7 @@ async fn three_hundred_megabytes_of_progress_take_no_more_than_the_log_may() {
     let steps = progress.chain([Step::emit(answer), Step::Hang]);
     let server = app.add("Progress", then(called(), steps)).await;
     app.ready(&server).await;
-    let call = app.call(&server, "t", "{}").await;
-    let view = app.finished(call).await;
+    let view = app.run_tool(&server, "t", "{}").await;
     let progress = view.progress.unwrap();
     assert_eq!(progress.count, 300);
     let message = progress.latest.message.unwrap();
@@ -216,7 +214,7 @@ async fn the_logs_of_all_servers_and_the_documents_have_one_limit() {
         app.ready(&server).await;
         least += SIZE;
         assert!(budget.held() >= least, "{name}: {}", budget.held());
-        let log = app.explorer.open_log(server.clone(), LogFilter::default());
+        let log = app.open_log(server.clone(), LogFilter::default());
         assert_eq!(log.await.unwrap().max_bytes_of_all, budget.limit());
 
         let source = DocumentSource::Definition {
@@ -224,8 +222,7 @@ async fn the_logs_of_all_servers_and_the_documents_have_one_limit() {
             kind: CatalogKind::Tools,
             key: "t".to_owned(),
         };
-        let opened = app.explorer.open_document(source, DocumentMode::Raw, 80);
-        opened.await.unwrap();
+        granted(app.open_document(source, DocumentMode::Raw, 80)).await;
         least += SIZE;
         assert!(budget.held() >= least, "{name}: {}", budget.held());
     }
@@ -249,12 +246,9 @@ async fn of_instructions_without_end_a_part_is_kept() {
     ];
     let server = app.add("Instructive", scripted(steps)).await;
     app.ready(&server).await;
-    let kept = app
-        .explorer
-        .read_bytes(DocumentSource::Instructions { server });
-    let kept = kept.await.unwrap();
+    let kept = app.document(DocumentSource::Instructions { server }).await;
     assert_eq!(kept.len(), (4 << 20) + "…".len());
-    assert!(kept.ends_with("x…".as_bytes()));
+    assert!(kept.ends_with("x…"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -300,30 +294,19 @@ async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_docum
     let server = app.add("Talkative", scripted(steps)).await;
     let catalog = app.ready(&server).await;
     let identity = app.seen().sessions[&server].identity.clone().unwrap();
-    for text in [
-        identity.name.as_ref().unwrap(),
-        identity.version.as_ref().unwrap(),
-        identity.title.as_ref().unwrap(),
+    for (text, most) in [
+        (identity.name.as_ref(), 300),
+        (identity.version.as_ref(), 300),
+        (identity.title.as_ref(), 300),
+        (Some(&identity.capabilities), 66_000),
+        (identity.instructions.as_ref(), 66_000),
     ] {
-        assert!(text.ends_with("x…") && text.len() < 300, "{}", text.len());
-    }
-    for text in [
-        &identity.capabilities,
-        identity.instructions.as_ref().unwrap(),
-    ] {
-        assert!(
-            text.ends_with("x…") && text.len() < 66_000,
-            "{}",
-            text.len()
-        );
+        let text = text.unwrap();
+        assert!(text.ends_with("x…") && text.len() < most, "{}", text.len());
     }
     let key = catalog.first.clone().unwrap();
     assert!(key.ends_with("x…") && key.len() < 1_010);
-    let detail = app
-        .explorer
-        .tool_detail(server.clone(), key.clone())
-        .await
-        .unwrap();
+    let detail = granted(app.tool_detail(server.clone(), key.clone())).await;
     assert!(detail.item.description.unwrap().len() < 66_000);
     assert_eq!(detail.input_schema, None);
     assert_eq!(
@@ -332,32 +315,25 @@ async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_docum
     );
     assert!(detail.item.raw.ends_with('…') && detail.item.raw.len() <= (1 << 20) + 3);
     // All of what is cut here is a document.
+    let of = || server.clone();
+    let definition = DocumentSource::Definition {
+        server: of(),
+        kind: CatalogKind::Tools,
+        key: key.clone(),
+    };
     for (source, size) in [
-        (
-            DocumentSource::Instructions {
-                server: server.clone(),
-            },
-            1 << 20,
-        ),
-        (
-            DocumentSource::Capabilities {
-                server: server.clone(),
-            },
-            1 << 20,
-        ),
-        (
-            DocumentSource::Definition {
-                server: server.clone(),
-                kind: CatalogKind::Tools,
-                key: key.clone(),
-            },
-            4 << 20,
-        ),
+        (DocumentSource::Instructions { server: of() }, 1 << 20),
+        (DocumentSource::Capabilities { server: of() }, 1 << 20),
+        (definition, 4 << 20),
     ] {
-        let bytes = app.explorer.read_bytes(source.clone()).await.unwrap();
-        assert!(bytes.len() >= size && !bytes.ends_with("…".as_bytes()));
-        let opened = app.explorer.open_document(source, DocumentMode::Tree, 80);
-        assert!(opened.await.unwrap().bytes >= size as u64);
+        let text = app.document(source.clone()).await;
+        assert!(text.len() >= size && !text.ends_with('…'));
+        assert!(
+            granted(app.open_document(source, DocumentMode::Tree, 80))
+                .await
+                .bytes
+                >= size as u64
+        );
     }
 
     let call = app.call(&server, &key, "{}").await;
@@ -369,11 +345,7 @@ async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_docum
     assert!(message.ends_with("x…") && message.chars().count() == 4_001);
     // The tool was called by its whole name, and the whole error is a document.
     let whole = DocumentSource::Answer { operation: call };
-    let document = app
-        .explorer
-        .open_document(whole, DocumentMode::Raw, 80)
-        .await
-        .unwrap();
+    let document = granted(app.open_document(whole, DocumentMode::Raw, 80)).await;
     assert!(document.bytes > 2 << 20, "{document:?}");
 }
 
@@ -458,11 +430,8 @@ async fn a_server_that_closes_its_output_before_it_answers_is_not_waited_for() {
         Step::Hang,
     ];
     for era in [ProtocolMode::Handshake, ProtocolMode::Automatic] {
-        let draft = ServerDraft {
-            protocol: era.clone(),
-            ..draft("Mute", scripted(steps.clone()))
-        };
-        let server = app.explorer.add_server(draft).await.unwrap();
+        let mute = scripted(steps.clone());
+        let server = app.add_as(era.clone(), "Mute", mute).await;
         app.connect(&server).await;
         // Said while the process still lives.
         let health = app
@@ -542,11 +511,7 @@ async fn a_fault_in_a_session_ends_that_session_and_no_other() {
         method: "hostile/panic".to_owned(),
         ..OperationInput::default()
     };
-    let fatal = app
-        .explorer
-        .start_operation(server.clone(), fatal)
-        .await
-        .unwrap();
+    let fatal = app.start_run(&server, fatal).await;
     let session = app.phase(&server, SessionPhase::Failed).await;
     let failure = session.failure.unwrap();
     assert_eq!(

@@ -14,6 +14,17 @@ fn origin(request: &Request) -> String {
     format!("http://{}", request.header("host").unwrap())
 }
 
+/// Metadata of an authorization server.
+fn metadata(issuer: &str) -> Value {
+    json!({
+        "issuer": issuer,
+        "authorization_endpoint": format!("{issuer}/authorization"),
+        "token_endpoint": format!("{issuer}/token"),
+        "registration_endpoint": format!("{issuer}/registration"),
+        "code_challenge_methods_supported": ["S256"],
+    })
+}
+
 /// A server that refuses everything with this challenge. Its metadata name itself and `metadata`.
 async fn protected(challenge: String, metadata: Value) -> HttpPeer {
     HttpPeer::start(move |request| match request.target.as_str() {
@@ -44,14 +55,9 @@ async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
     let auth = HttpPeer::start(move |request| match request.target.as_str() {
         "/.well-known/oauth-authorization-server" => {
             let issuer = origin(request);
-            let metadata = json!({
-                "issuer": issuer,
-                "authorization_endpoint": format!("{issuer}/authorization"),
-                "token_endpoint": format!("{issuer}/token"),
-                "registration_endpoint": format!("{issuer}/registration"),
-                "revocation_endpoint": format!("{issuer}/{}", "r".repeat(500_000)),
-                "code_challenge_methods_supported": vec!["S256"; 20_000],
-            });
+            let mut metadata = metadata(&issuer);
+            metadata["revocation_endpoint"] = format!("{issuer}/{}", "r".repeat(500_000)).into();
+            metadata["code_challenge_methods_supported"] = vec!["S256"; 20_000].into();
             Reply::status(200)
                 .header("Content-Type", "application/json")
                 .header("X-Long", &long)
@@ -167,16 +173,9 @@ async fn tokens_and_clients_without_end_are_refused_in_words() {
         let auth = HttpPeer::start(move |request| {
             let issuer = origin(request);
             match request.target.as_str() {
-                "/.well-known/oauth-authorization-server" => Reply::json(
-                    json!({
-                        "issuer": issuer,
-                        "authorization_endpoint": format!("{issuer}/authorization"),
-                        "token_endpoint": format!("{issuer}/token"),
-                        "registration_endpoint": format!("{issuer}/registration"),
-                        "code_challenge_methods_supported": ["S256"],
-                    })
-                    .to_string(),
-                ),
+                "/.well-known/oauth-authorization-server" => {
+                    Reply::json(metadata(&issuer).to_string())
+                }
                 "/registration" => Reply::json(json!({ "client_id": client_id }).to_string()),
                 "/token" => {
                     let token = "t".repeat(900_000);
@@ -189,11 +188,8 @@ async fn tokens_and_clients_without_end_are_refused_in_words() {
         })
         .await;
         let issuer = format!("http://{}", auth.address());
-        let mcp = protected(
-            "Bearer".to_owned(),
-            json!({ "authorization_servers": [issuer] }),
-        )
-        .await;
+        let named = json!({ "authorization_servers": [issuer] });
+        let mcp = protected("Bearer".to_owned(), named).await;
         let app = Program::start();
         let server = connect(&app, &mcp).await;
         if code == "token_too_long" {
