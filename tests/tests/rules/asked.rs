@@ -1,10 +1,11 @@
 //! Requests of servers: forms, addresses and conversations.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
     play::Case,
-    server::{DONE, Server, events, of, with},
+    server::{DONE, Server, each, events, of, with},
 };
 
 /// A server that asks this before it answers a call.
@@ -49,7 +50,7 @@ fn text() -> Value {
     json!({ "type": "text", "text": "Hello" })
 }
 
-fn said(role: &str, content: Value) -> Value {
+fn said(role: &str, content: impl Serialize) -> Value {
     json!({ "role": role, "content": content })
 }
 
@@ -58,94 +59,15 @@ pub(crate) fn cases() -> Vec<Case> {
     let uses = || json!({ "type": "tool_use", "id": "u", "name": "t", "input": {} });
     let answers = |id: &str| json!({ "type": "tool_result", "toolUseId": id, "content": [] });
     let whole = || json!([said("assistant", uses()), said("user", answers("u"))]);
-    let url = |url: &str| address(json!({ "url": url }));
+    let ship = |of: Value| field("ship", of);
+    let url = |url: String| address(json!({ "url": url }));
     let plain = "https://example.org/";
-    vec![
+    let others = vec![
         of(
             "undeclared-capability",
             |method: &str| asks(method, &json!({})),
             "roots/list",
             "ping",
-        ),
-        of("bad-elicitation-url", url, "file:///etc/passwd", plain),
-        of(
-            "insecure-elicitation-url",
-            url,
-            "http://example.org/",
-            plain,
-        ),
-        of(
-            "credentials-in-url",
-            url,
-            "https://user:pw@example.org/",
-            plain,
-        ),
-        of("punycode-host", url, "https://xn--e1afmkfd.com/", plain),
-        of(
-            "missing-elicitation-id",
-            address,
-            json!({ "elicitationId": null }),
-            json!({}),
-        ),
-        of(
-            "missing-max-tokens",
-            sampling,
-            json!({ "maxTokens": null }),
-            json!({}),
-        ),
-        of(
-            "bad-sampling-messages",
-            sampling,
-            json!({ "messages": 7 }),
-            json!({}),
-        ),
-        of(
-            "bad-sampling-message",
-            conversation,
-            json!([said("system", text())]),
-            json!([said("user", text())]),
-        ),
-        of(
-            "mixed-tool-results",
-            conversation,
-            json!([
-                said("assistant", uses()),
-                said("user", json!([answers("u"), text()]))
-            ]),
-            whole(),
-        ),
-        of(
-            "unanswered-tool-use",
-            conversation,
-            json!([said("assistant", uses()), said("user", text())]),
-            whole(),
-        ),
-        of(
-            "unknown-tool-use",
-            conversation,
-            json!([
-                said("assistant", uses()),
-                said("user", json!([answers("u"), answers("v")]))
-            ]),
-            whole(),
-        ),
-        of(
-            "undeclared-context",
-            sampling,
-            json!({ "includeContext": "thisServer" }),
-            json!({ "includeContext": "none" }),
-        ),
-        of(
-            "bad-form",
-            |of: Value| field("ship", of),
-            json!({ "type": "object" }),
-            string(),
-        ),
-        of(
-            "bad-form-default",
-            |of: Value| field("ship", of),
-            json!({ "type": "string", "default": 7 }),
-            json!({ "type": "string", "default": "Gull" }),
         ),
         of(
             "secret-in-form",
@@ -154,10 +76,73 @@ pub(crate) fn cases() -> Vec<Case> {
             "ship",
         ),
         of(
-            "url-in-form",
-            |of: Value| field("ship", of),
-            json!({ "type": "string", "description": "See https://example.org/." }),
-            json!({ "type": "string", "description": "Its name." }),
+            "missing-elicitation-id",
+            address,
+            json!({ "elicitationId": null }),
+            json!({}),
         ),
-    ]
+    ];
+    let tables = [
+        each(
+            url,
+            json!([
+                ["bad-elicitation-url", "file:///etc/passwd", plain],
+                ["insecure-elicitation-url", "http://example.org/", plain],
+                ["credentials-in-url", "https://user:pw@example.org/", plain],
+                ["punycode-host", "https://xn--e1afmkfd.com/", plain],
+            ]),
+        ),
+        each(
+            sampling,
+            json!([
+                ["missing-max-tokens", { "maxTokens": null }, {}],
+                ["bad-sampling-messages", { "messages": 7 }, {}],
+                ["undeclared-context", { "includeContext": "thisServer" }, { "includeContext": "none" }],
+            ]),
+        ),
+        each(
+            conversation,
+            json!([
+                [
+                    "bad-sampling-message",
+                    [said("system", text())],
+                    [said("user", text())]
+                ],
+                [
+                    "mixed-tool-results",
+                    [
+                        said("assistant", uses()),
+                        said("user", [answers("u"), text()])
+                    ],
+                    whole()
+                ],
+                [
+                    "unanswered-tool-use",
+                    [said("assistant", uses()), said("user", text())],
+                    whole()
+                ],
+                [
+                    "unknown-tool-use",
+                    [
+                        said("assistant", uses()),
+                        said("user", [answers("u"), answers("v")])
+                    ],
+                    whole()
+                ],
+            ]),
+        ),
+        each(
+            ship,
+            json!([
+                ["bad-form", { "type": "object" }, string()],
+                ["bad-form-default",
+                    { "type": "string", "default": 7 },
+                    { "type": "string", "default": "Gull" }],
+                ["url-in-form",
+                    { "type": "string", "description": "See https://example.org/." },
+                    { "type": "string", "description": "Its name." }],
+            ]),
+        ),
+    ];
+    tables.into_iter().flatten().chain(others).collect()
 }

@@ -10,7 +10,7 @@ use sonde_tests::{
 
 use crate::{
     play::{Case, Play, Played},
-    server::with,
+    server::{rule, with},
 };
 
 const RESOURCE: &str = "/.well-known/oauth-protected-resource/mcp";
@@ -223,8 +223,45 @@ pub(crate) fn cases() -> Vec<Case> {
         sound: responding(Iss::Right, deny, None),
     };
     let elsewhere = "https://elsewhere.example".to_owned();
+    let each = |guarded: &dyn Fn(Value) -> Guarded, rows: Value| -> Vec<Case> {
+        let rows: Vec<(String, Value)> = serde_json::from_value(rows).unwrap();
+        let case = |(name, broken): (String, Value)| case(rule(&name), guarded(broken), sound());
+        rows.into_iter().map(case).collect()
+    };
+    let of_metadata = |rule, metadata| {
+        case(
+            rule,
+            Guarded {
+                metadata,
+                ..sound()
+            },
+            sound(),
+        )
+    };
+    let redirected = |to: &str| Guarded {
+        redirects: true,
+        ..resource(json!({ "resource": format!("{ORIGIN}{to}") }))
+    };
+    let resources = json!([
+        // JSON, and no metadata.
+        ["missing-resource-metadata", []],
+        ["no-authorization-servers", { "authorization_servers": [] }],
+        ["resource-mismatch", { "resource": elsewhere }],
+        ["bad-issuer", { "authorization_servers": ["auth.example"] }],
+        ["bad-issuer", { "authorization_servers": ["http://auth.example"] }],
+        ["wildcard-scopes", { "scopes_supported": ["*"] }],
+    ]);
+    let no_document = "client_id_metadata_document_supported";
+    let servers = json!([
+        ["missing-server-metadata", null],
+        ["issuer-mismatch", { "issuer": elsewhere }],
+        ["pkce-not-advertised", { "code_challenge_methods_supported": ["plain"] }],
+        ["insecure-endpoint", { "revocation_endpoint": "http://auth.example/revoke" }],
+        ["no-registration", { "registration_endpoint": null, no_document: null }],
+        ["only-dynamic-registration", { no_document: null }],
+    ]);
     let no_metadata = "no-resource-metadata";
-    vec![
+    let others = vec![
         Case {
             rule: no_metadata,
             broken: rooted(true, None, Some(no_metadata)),
@@ -235,26 +272,9 @@ pub(crate) fn cases() -> Vec<Case> {
             broken: rooted(true, Some("2025-06-18"), Some(no_metadata)),
             sound: rooted(true, Some("2025-03-26"), None),
         },
-        case(
-            "missing-resource-metadata",
-            Guarded {
-                metadata: Metadata::Missing,
-                ..sound()
-            },
-            sound(),
-        ),
-        // JSON, and no metadata.
-        case("missing-resource-metadata", resource(json!([])), sound()),
-        case(
-            "no-authorization-servers",
-            resource(json!({ "authorization_servers": [] })),
-            sound(),
-        ),
-        case(
-            "resource-mismatch",
-            resource(json!({ "resource": elsewhere })),
-            sound(),
-        ),
+        of_metadata("missing-resource-metadata", Metadata::Missing),
+        of_metadata("bad-resource-metadata-url", Metadata::Nowhere),
+        of_metadata("redirected-metadata", Metadata::Moved),
         case(
             "resource-mismatch",
             resource(json!({ "resource": null })),
@@ -263,59 +283,14 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         case(
             "resource-mismatch",
-            Guarded {
-                redirects: true,
-                ..resource(json!({ "resource": format!("{ORIGIN}/elsewhere") }))
-            },
-            Guarded {
-                redirects: true,
-                ..resource(json!({ "resource": format!("{ORIGIN}{REDIRECTED}") }))
-            },
-        ),
-        case(
-            "bad-resource-metadata-url",
-            Guarded {
-                metadata: Metadata::Nowhere,
-                ..sound()
-            },
-            sound(),
-        ),
-        case(
-            "bad-issuer",
-            resource(json!({ "authorization_servers": ["auth.example"] })),
-            sound(),
-        ),
-        case(
-            "bad-issuer",
-            resource(json!({ "authorization_servers": ["http://auth.example"] })),
-            sound(),
-        ),
-        case("missing-server-metadata", server(Value::Null), sound()),
-        case(
-            "issuer-mismatch",
-            server(json!({ "issuer": elsewhere })),
-            sound(),
-        ),
-        case(
-            "pkce-not-advertised",
-            server(json!({ "code_challenge_methods_supported": ["plain"] })),
-            sound(),
-        ),
-        case(
-            "insecure-endpoint",
-            server(json!({ "revocation_endpoint": "http://auth.example/revoke" })),
-            sound(),
+            redirected("/elsewhere"),
+            redirected(REDIRECTED),
         ),
         response("bad-response-issuer", Iss::Missing, false),
         response("bad-response-issuer", Iss::Missing, true),
         response("bad-response-issuer", Iss::Wrong(elsewhere.clone()), false),
         response("unadvertised-response-issuer", Iss::Unadvertised, false),
         case("challenge-without-scope", challenge(""), sound()),
-        case(
-            "wildcard-scopes",
-            resource(json!({ "scopes_supported": ["*"] })),
-            sound(),
-        ),
         case(
             "offline-access-scope",
             challenge(r#", scope="read offline_access""#),
@@ -326,26 +301,7 @@ pub(crate) fn cases() -> Vec<Case> {
             broken: step_up(false, Some("incomplete-scope-challenge")),
             sound: step_up(true, None),
         },
-        case(
-            "no-registration",
-            server(json!({
-                "registration_endpoint": null,
-                "client_id_metadata_document_supported": null,
-            })),
-            sound(),
-        ),
-        case(
-            "only-dynamic-registration",
-            server(json!({ "client_id_metadata_document_supported": null })),
-            sound(),
-        ),
-        case(
-            "redirected-metadata",
-            Guarded {
-                metadata: Metadata::Moved,
-                ..sound()
-            },
-            sound(),
-        ),
-    ]
+    ];
+    let tables = [each(&resource, resources), each(&server, servers)];
+    tables.into_iter().flatten().chain(others).collect()
 }

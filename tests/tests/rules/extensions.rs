@@ -6,7 +6,7 @@ use sonde_client::catalogs::CatalogKind;
 
 use crate::{
     play::{Act, Case, reading},
-    server::{Server, of, result, with},
+    server::{Server, each, of, result, with},
 };
 
 const APP: &str = "ui://ships/list";
@@ -69,9 +69,9 @@ fn skills(all: Value) -> Server {
 }
 
 /// A server with a skill whose entry has this value at this place.
-fn skill((pointer, value): (&str, Value)) -> Server {
+fn skill((pointer, value): (String, Value)) -> Server {
     let mut entry = entry();
-    if let Some(place) = entry.pointer_mut(pointer) {
+    if let Some(place) = entry.pointer_mut(&pointer) {
         *place = value;
     }
     skills(json!([entry]))
@@ -92,7 +92,7 @@ fn serving(entry: Value, uri: &str, text: &str) -> Server {
 }
 
 pub(crate) fn cases() -> Vec<Case> {
-    let right = || ("/uri", json!(SKILL));
+    let right = || json!(["/uri", SKILL]);
     let other_skill = |name: &str, uri: &str| {
         let frontmatter = json!({ "name": name, "description": "Something else" });
         json!({ "uri": uri, "frontmatter": frontmatter, "resources": "dynamic" })
@@ -100,87 +100,7 @@ pub(crate) fn cases() -> Vec<Case> {
     let served = |text: &str| serving(entry(), SKILL, text);
     let same_length = TEXT.replace("# Refunds", "# refunds");
     let ui = |ui: Value| app(json!({ "_meta": { "ui": ui } }));
-    vec![
-        of(
-            "app-uri",
-            named,
-            json!({ "ui": { "resourceUri": "https://example.org/" } }),
-            json!({ "ui": { "resourceUri": APP } }),
-        ),
-        of(
-            "app-visibility",
-            named,
-            json!({ "ui": { "visibility": "app" } }),
-            json!({ "ui": { "visibility": ["app"] } }),
-        ),
-        of(
-            "app-flat-uri",
-            named,
-            json!({ "ui/resourceUri": APP }),
-            json!({ "ui": { "resourceUri": APP } }),
-        ),
-        of(
-            "app-bad-meta",
-            named,
-            json!({ "ui": [] }),
-            json!({ "ui": {} }),
-        ),
-        of(
-            "app-mime-type",
-            app,
-            json!({ "mimeType": "text/html" }),
-            json!({}),
-        ),
-        of(
-            "app-no-content",
-            app,
-            json!({ "uri": "ui://other" }),
-            json!({}),
-        ),
-        of(
-            "app-not-html",
-            app,
-            json!({ "text": "<p>Ships" }),
-            json!({}),
-        ),
-        of(
-            "app-csp-source",
-            ui,
-            json!({ "csp": { "connectDomains": ["*"] } }),
-            json!({ "csp": { "connectDomains": ["https://example.org"] } }),
-        ),
-        of("skill-entry", skill, ("/uri", json!(1)), right()),
-        of(
-            "skill-frontmatter",
-            skill,
-            ("/frontmatter", json!("name")),
-            right(),
-        ),
-        of(
-            "skill-format",
-            skill,
-            ("/frontmatter/description", json!("")),
-            right(),
-        ),
-        of(
-            "skill-uri",
-            skill,
-            ("/frontmatter/name", json!("other")),
-            right(),
-        ),
-        of("skill-files", skill, ("/resources", json!([])), right()),
-        of(
-            "skill-too-large",
-            skill,
-            ("/resources/0/size", json!(17 << 20)),
-            right(),
-        ),
-        of(
-            "skill-dynamic",
-            skill,
-            ("/resources", json!("dynamic")),
-            right(),
-        ),
+    let others = vec![
         of(
             "duplicate-skill",
             |uri: &str| {
@@ -204,14 +124,20 @@ pub(crate) fn cases() -> Vec<Case> {
             "a",
             "b",
         ),
-        of("skill-size", served, "---\n---\n", TEXT),
-        of("skill-digest", served, &same_length, TEXT),
         of(
             "skill-unlisted-file",
             |uri: &str| serving(entry(), uri, "a"),
             "skill://acme/refunds/b.md",
             FILE,
         ),
+        of(
+            "app-csp-source",
+            ui,
+            json!({ "csp": { "connectDomains": ["*"] } }),
+            json!({ "csp": { "connectDomains": ["https://example.org"] } }),
+        ),
+        of("skill-size", served, "---\n---\n", TEXT),
+        of("skill-digest", served, &same_length, TEXT),
         of("skill-no-frontmatter", file, "# Refunds\n", TEXT),
         of(
             "skill-frontmatter-differs",
@@ -219,5 +145,39 @@ pub(crate) fn cases() -> Vec<Case> {
             "---\nname: refunds\ndescription: Take money\n---\n",
             TEXT,
         ),
-    ]
+    ];
+    let tables = [
+        each(
+            named,
+            json!([
+                ["app-uri",
+                    { "ui": { "resourceUri": "https://example.org/" } },
+                    { "ui": { "resourceUri": APP } }],
+                ["app-visibility", { "ui": { "visibility": "app" } }, { "ui": { "visibility": ["app"] } }],
+                ["app-flat-uri", { "ui/resourceUri": APP }, { "ui": { "resourceUri": APP } }],
+                ["app-bad-meta", { "ui": [] }, { "ui": {} }],
+            ]),
+        ),
+        each(
+            app,
+            json!([
+                ["app-mime-type", { "mimeType": "text/html" }, {}],
+                ["app-no-content", { "uri": "ui://other" }, {}],
+                ["app-not-html", { "text": "<p>Ships" }, {}],
+            ]),
+        ),
+        each(
+            skill,
+            json!([
+                ["skill-entry", ["/uri", 1], right()],
+                ["skill-frontmatter", ["/frontmatter", "name"], right()],
+                ["skill-format", ["/frontmatter/description", ""], right()],
+                ["skill-uri", ["/frontmatter/name", "other"], right()],
+                ["skill-files", ["/resources", []], right()],
+                ["skill-too-large", ["/resources/0/size", 17 << 20], right()],
+                ["skill-dynamic", ["/resources", "dynamic"], right()],
+            ]),
+        ),
+    ];
+    tables.into_iter().flatten().chain(others).collect()
 }

@@ -1,16 +1,18 @@
 //! Messages that a server says: how they are built, what they are about, and when they come.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sonde_client::{catalogs::CatalogKind, config::ProtocolMode};
 use sonde_tests::http_peer::Reply;
 
 use crate::{
     play::{Act, Case, reading},
-    server::{DONE, Server, body, case, error, events, of, refusal, replies, result, stream, with},
+    server::{
+        DONE, Server, body, case, each, error, events, of, refusal, replies, result, stream, with,
+    },
 };
 
 /// A server that says this before it answers a call.
-fn says(text: impl Into<String>) -> Server {
+fn says<T: Into<String>>(text: T) -> Server {
     says_all([text.into()])
 }
 
@@ -21,10 +23,9 @@ fn says_all<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Server {
 }
 
 /// A server that says this after it answered a call.
-fn says_after(text: &str) -> Server {
-    Server::new()
-        .on("tools/call", events([DONE, text]))
-        .called()
+fn says_after(text: String) -> Server {
+    let said = events([DONE.to_owned(), text]);
+    Server::new().on("tools/call", said).called()
 }
 
 fn notification(method: &str, params: &str) -> String {
@@ -39,12 +40,12 @@ fn progress(members: &str) -> String {
 }
 
 /// A server that answers a call with this text.
-fn answers(text: &str) -> Server {
+fn answers(text: String) -> Server {
     Server::new().on("tools/call", body(text)).called()
 }
 
 /// A stateless server whose tool has this result.
-fn stateless(result_of: serde_json::Value) -> Server {
+fn stateless(result_of: Value) -> Server {
     let answer = body(format!(
         r#"{{"jsonrpc":"2.0","id":{{id}},"result":{result_of}}}"#
     ));
@@ -52,7 +53,7 @@ fn stateless(result_of: serde_json::Value) -> Server {
 }
 
 /// A server whose response to the handshake has these members; `null` takes one out.
-fn opening(members: serde_json::Value) -> Server {
+fn opening(members: Value) -> Server {
     let whole = json!({
         "protocolVersion": "2025-11-25",
         "capabilities": { "tools": {} },
@@ -62,7 +63,7 @@ fn opening(members: serde_json::Value) -> Server {
 }
 
 /// A stateless server whose description of itself has these members; `null` takes one out.
-fn discovery(members: serde_json::Value) -> Server {
+fn discovery(members: Value) -> Server {
     let whole = json!({
         "resultType": "complete",
         "supportedVersions": ["2026-07-28"],
@@ -77,15 +78,15 @@ fn discovery(members: serde_json::Value) -> Server {
 }
 
 /// A log message of a server that declares `logging`.
-fn logs(data: &str) -> Server {
-    says(notification("message", data)).declares(json!({ "tools": {}, "logging": {} }))
+fn logs(data: String) -> Server {
+    says(notification("message", &data)).declares(json!({ "tools": {}, "logging": {} }))
 }
 
 /// A stateless server that says this on its subscription, after the acknowledgement of `acknowledged`.
-fn subscribed(acknowledged: &'static str, said: String) -> Server {
+fn subscribed((acknowledged, said): (String, String)) -> Server {
     let answer = replies(move |asked| {
         let about = r#""_meta":{"io.modelcontextprotocol/subscriptionId":{id}}"#;
-        let first = match acknowledged {
+        let first = match &*acknowledged {
             "" => String::new(),
             what => notification(
                 "subscriptions/acknowledged",
@@ -114,79 +115,14 @@ pub(crate) fn cases() -> Vec<Case> {
     let changed = || says(notification("prompts/list_changed", "{}"));
     let other_id =
         r#"{"jsonrpc":"2.0","id":"{id}","result":{"content":[{"type":"text","text":"done"}]}}"#;
-    let meta = |meta: serde_json::Value| {
+    let meta = |meta: Value| {
         let result = json!({ "content": [{ "type": "text", "text": "a" }], "_meta": meta });
         Server::new()
             .on("tools/call", self::result(result))
             .called()
     };
     let about_tools = |about: &str| notification("tools/list_changed", about);
-    vec![
-        // JSON-RPC.
-        of("invalid-json", says, r#"{"jsonrpc":"2.0","#, none),
-        of("invalid-message", says, r#"{"jsonrpc":"2.0"}"#, none),
-        of(
-            "bad-jsonrpc",
-            says,
-            r#"{"jsonrpc":"1.0","method":"notifications/unheard-of"}"#,
-            none,
-        ),
-        of(
-            "repeated-member",
-            says,
-            r#"{"jsonrpc":"2.0","method":"notifications/a","method":"notifications/a"}"#,
-            none,
-        ),
-        of(
-            "bad-id",
-            says,
-            r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
-            r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
-        ),
-        of(
-            "mixed-members",
-            answers,
-            r#"{"jsonrpc":"2.0","id":{id},"method":"tools/call","result":{"content":[]}}"#,
-            DONE,
-        ),
-        of(
-            "result-and-error",
-            answers,
-            r#"{"jsonrpc":"2.0","id":{id},"result":{"content":[]},"error":{"code":1,"message":"m"}}"#,
-            DONE,
-        ),
-        of(
-            "bad-error",
-            answers,
-            r#"{"jsonrpc":"2.0","id":{id},"error":{"code":"x","message":"m"}}"#,
-            r#"{"jsonrpc":"2.0","id":{id},"error":{"code":-32000,"message":"m"}}"#,
-        ),
-        of(
-            "result-not-object",
-            answers,
-            r#"{"jsonrpc":"2.0","id":{id},"result":[]}"#,
-            DONE,
-        ),
-        of(
-            "batch-not-allowed",
-            says,
-            format!("[{none}]"),
-            none.to_owned(),
-        ),
-        of("response-id-type", answers, other_id, DONE),
-        of(
-            "unknown-response-id",
-            says,
-            r#"{"jsonrpc":"2.0","id":999,"result":{}}"#,
-            none,
-        ),
-        of("duplicate-response", says_after, DONE, none),
-        of(
-            "notification-with-id",
-            says,
-            r#"{"jsonrpc":"2.0","id":7,"method":"notifications/unheard-of"}"#,
-            none,
-        ),
+    let others = vec![
         of(
             "id-too-long",
             |size: usize| {
@@ -203,12 +139,6 @@ pub(crate) fn cases() -> Vec<Case> {
             "It failed.",
         ),
         of(
-            "bad-meta-key",
-            meta,
-            json!({ "a b": 1 }),
-            json!({ "example.org/a": 1 }),
-        ),
-        of(
             "bad-trace-context",
             |trace: &str| {
                 let meta = json!({ "traceparent": trace });
@@ -217,22 +147,9 @@ pub(crate) fn cases() -> Vec<Case> {
             "none",
             "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
         ),
-        // What only stateless servers must not do.
-        of(
-            "missing-result-type",
-            stateless,
-            json!({ "content": [] }),
-            json!({ "content": [], "resultType": "complete" }),
-        ),
-        of(
-            "bad-result-type",
-            stateless,
-            json!({ "content": [], "resultType": "odd" }),
-            json!({ "content": [], "resultType": "complete" }),
-        ),
         of(
             "hints-on-input-required",
-            |hints: serde_json::Value| {
+            |hints: Value| {
                 let asks = json!({ "resultType": "input_required", "requestState": "s" });
                 let asks = body(format!(
                     r#"{{"jsonrpc":"2.0","id":{{id}},"result":{}}}"#,
@@ -273,50 +190,6 @@ pub(crate) fn cases() -> Vec<Case> {
             200,
             404,
         ),
-        // The opening.
-        of(
-            "bad-protocol-version",
-            |version: &str| opening(json!({ "protocolVersion": version })),
-            "latest",
-            "2025-06-18",
-        ),
-        of(
-            "bad-capabilities",
-            |capabilities: serde_json::Value| opening(json!({ "capabilities": capabilities })),
-            serde_json::Value::Null,
-            json!({}),
-        ),
-        of(
-            "bad-server-info",
-            |info: serde_json::Value| opening(json!({ "serverInfo": info })),
-            json!({ "version": "1" }),
-            json!({ "name": "a", "version": "1" }),
-        ),
-        of(
-            "empty-server-info",
-            |name: &str| opening(json!({ "serverInfo": { "name": name, "version": "1" } })),
-            " ",
-            "a",
-        ),
-        of(
-            "bad-instructions",
-            |instructions: serde_json::Value| opening(json!({ "instructions": instructions })),
-            json!(7),
-            json!("Call t."),
-        ),
-        of(
-            "missing-server-info",
-            discovery,
-            json!({ "_meta": null }),
-            json!({}),
-        ),
-        of(
-            "misplaced-server-info",
-            discovery,
-            json!({ "_meta": null, "serverInfo": { "name": "a", "version": "1" } }),
-            json!({}),
-        ),
-        of("bad-cache-hints", discovery, json!({ "ttlMs": -1 }), json!({})),
         case(
             "unnamed-versions",
             Server::new().on("initialize", refusal(-32_022, "Unsupported version")),
@@ -353,7 +226,7 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         of(
             "missing-method",
-            |declares: serde_json::Value| {
+            |declares: Value| {
                 Server::new()
                     .declares(declares)
                     .then(Act::List(CatalogKind::Prompts))
@@ -363,7 +236,7 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         of(
             "bad-ping",
-            |answer: serde_json::Value| Server::new().on("ping", result(answer)).then(Act::Ping),
+            |answer: Value| Server::new().on("ping", result(answer)).then(Act::Ping),
             json!({ "pong": true }),
             json!({}),
         ),
@@ -389,7 +262,7 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         of(
             "no-contents",
-            |contents: serde_json::Value| {
+            |contents: Value| {
                 Server::stateless()
                     .declares(json!({ "tools": {}, "resources": {} }))
                     .on("resources/read", result(json!({ "contents": contents })))
@@ -398,55 +271,11 @@ pub(crate) fn cases() -> Vec<Case> {
             json!([]),
             json!([{ "uri": "a:/b", "text": "t" }]),
         ),
-        // Notifications.
-        of(
-            "unknown-progress-token",
-            says,
-            notification("progress", r#"{"progressToken":"none","progress":1}"#),
-            progress(r#""progress":1"#),
-        ),
-        of(
-            "progress-token-type",
-            says,
-            notification("progress", r#"{"progressToken":"{token}","progress":1}"#),
-            progress(r#""progress":1"#),
-        ),
-        of(
-            "bad-progress",
-            says,
-            progress(r#""progress":"half""#),
-            progress(r#""progress":1"#),
-        ),
-        of(
-            "falling-progress",
-            says_all,
-            [progress(r#""progress":2"#), progress(r#""progress":1"#)],
-            [progress(r#""progress":1"#), progress(r#""progress":2"#)],
-        ),
-        of(
-            "excess-progress",
-            says,
-            progress(r#""progress":3,"total":2"#),
-            progress(r#""progress":2,"total":2"#),
-        ),
-        of(
-            "late-progress",
-            |said: String| says_after(&said),
-            progress(r#""progress":1"#),
-            none.to_owned(),
-        ),
-        of("bad-log-level", logs, r#"{"level":"loud","data":"a"}"#, log),
         of(
             "undeclared-logging",
-            |declares: serde_json::Value| says(notification("message", log)).declares(declares),
+            |declares: Value| says(notification("message", log)).declares(declares),
             json!({ "tools": {} }),
             json!({ "tools": {}, "logging": {} }),
-        ),
-        of(
-            "secret-in-log",
-            |data: String| logs(&data),
-            format!(r#"{{"level":"info","data":"{key}"}}"#),
-            log.to_owned(),
         ),
         case(
             "undeclared-list-changed",
@@ -467,13 +296,6 @@ pub(crate) fn cases() -> Vec<Case> {
             "a:/c",
             "a:/b",
         ),
-        // Subscriptions of stateless sessions.
-        of(
-            "not-acknowledged-first",
-            |acknowledged: &'static str| subscribed(acknowledged, about_tools("{{about}}")),
-            "",
-            "toolsListChanged",
-        ),
         of(
             "subscription-cut",
             |last: &'static str| {
@@ -489,47 +311,17 @@ pub(crate) fn cases() -> Vec<Case> {
             "",
             r#"{"jsonrpc":"2.0","id":{id},"result":{"resultType":"complete"}}"#,
         ),
-        of(
-            "acknowledged-too-much",
-            |acknowledged: &'static str| subscribed(acknowledged, String::new()),
-            "promptsListChanged",
-            "toolsListChanged",
-        ),
-        of(
-            "wrong-subscription-id",
-            |about: &str| subscribed("toolsListChanged", about_tools(about)),
-            "{}",
-            "{{about}}",
-        ),
-        of(
-            "unknown-cancellation",
-            |id: &str| {
-                let params = format!(r#"{{"requestId":{id}}}"#);
-                subscribed("toolsListChanged", notification("cancelled", &params))
-            },
-            "777",
-            "{id}",
-        ),
-        of(
-            "misplaced-notification",
-            |method: &str| {
-                let params = format!(r#"{{"level":"info","data":"a",{}}}"#, "{about}");
-                subscribed("toolsListChanged", notification(method, &params))
-            },
-            "message",
-            "tools/list_changed",
-        ),
         // What needs a resource to be there.
         of(
             "different-cache-scopes",
             |second: &str| {
-                let page = |scope: &str, cursor: serde_json::Value| {
+                let page = |scope: &str, cursor: Value| {
                     let page = json!({ "tools": [], "ttlMs": 1, "cacheScope": scope });
                     result(with(&page, json!({ "nextCursor": cursor })))
                 };
                 let pages = vec![
                     page("private", json!("2")),
-                    page(second, serde_json::Value::Null),
+                    page(second, Value::Null),
                 ];
                 Server::stateless().on_each("tools/list", pages)
             },
@@ -538,7 +330,7 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         of(
             "missing-elicitations",
-            |data: serde_json::Value| {
+            |data: Value| {
                 let error = json!({ "code": -32_042, "message": "m", "data": data });
                 Server::new().on("tools/call", self::error(error)).called()
             },
@@ -562,7 +354,7 @@ pub(crate) fn cases() -> Vec<Case> {
         ),
         of(
             "bad-contents",
-            |contents: serde_json::Value| {
+            |contents: Value| {
                 Server::new()
                     .declares(json!({ "tools": {}, "resources": {} }))
                     .on("resources/read", result(contents))
@@ -571,5 +363,184 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({}),
             json!({ "contents": [{ "uri": "a:/b", "text": "t" }] }),
         ),
-    ]
+        of(
+            "bad-meta-key",
+            meta,
+            json!({ "a b": 1 }),
+            json!({ "example.org/a": 1 }),
+        ),
+        of(
+            "falling-progress",
+            says_all,
+            [progress(r#""progress":2"#), progress(r#""progress":1"#)],
+            [progress(r#""progress":1"#), progress(r#""progress":2"#)],
+        ),
+    ];
+    let tools = "toolsListChanged";
+    let cancelled = |id: &str| notification("cancelled", &format!(r#"{{"requestId":{id}}}"#));
+    let misplaced = |method| notification(method, r#"{"level":"info","data":"a",{about}}"#);
+    let tables = [
+        // The opening.
+        each(
+            opening,
+            json!([
+                ["bad-protocol-version", { "protocolVersion": "latest" }, { "protocolVersion": "2025-06-18" }],
+                ["bad-capabilities", { "capabilities": null }, { "capabilities": {} }],
+                ["bad-server-info", { "serverInfo": { "version": "1" } }, {}],
+                ["empty-server-info", { "serverInfo": { "name": " ", "version": "1" } }, {}],
+                ["bad-instructions", { "instructions": 7 }, { "instructions": "Call t." }],
+            ]),
+        ),
+        each(
+            says_after,
+            json!([
+                ["late-progress", progress(r#""progress":1"#), none],
+                ["duplicate-response", DONE, none],
+            ]),
+        ),
+        each(
+            logs,
+            json!([
+                [
+                    "secret-in-log",
+                    format!(r#"{{"level":"info","data":"{key}"}}"#),
+                    log
+                ],
+                ["bad-log-level", r#"{"level":"loud","data":"a"}"#, log],
+            ]),
+        ),
+        // Subscriptions of stateless sessions: what they acknowledge, and say.
+        each(
+            subscribed,
+            json!([
+                [
+                    "not-acknowledged-first",
+                    ["", about_tools("{{about}}")],
+                    [tools, about_tools("{{about}}")]
+                ],
+                [
+                    "acknowledged-too-much",
+                    ["promptsListChanged", ""],
+                    [tools, ""]
+                ],
+                [
+                    "wrong-subscription-id",
+                    [tools, about_tools("{}")],
+                    [tools, about_tools("{{about}}")]
+                ],
+                [
+                    "unknown-cancellation",
+                    [tools, cancelled("777")],
+                    [tools, cancelled("{id}")]
+                ],
+                [
+                    "misplaced-notification",
+                    [tools, misplaced("message")],
+                    [tools, misplaced("tools/list_changed")]
+                ],
+            ]),
+        ),
+        each(
+            says::<String>,
+            json!([
+                // JSON-RPC.
+                ["invalid-json", r#"{"jsonrpc":"2.0","#, none],
+                ["invalid-message", r#"{"jsonrpc":"2.0"}"#, none],
+                [
+                    "bad-jsonrpc",
+                    r#"{"jsonrpc":"1.0","method":"notifications/unheard-of"}"#,
+                    none
+                ],
+                [
+                    "repeated-member",
+                    r#"{"jsonrpc":"2.0","method":"notifications/a","method":"notifications/a"}"#,
+                    none
+                ],
+                [
+                    "bad-id",
+                    r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
+                    r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
+                ],
+                ["batch-not-allowed", format!("[{none}]"), none.to_owned()],
+                [
+                    "unknown-response-id",
+                    r#"{"jsonrpc":"2.0","id":999,"result":{}}"#,
+                    none
+                ],
+                [
+                    "notification-with-id",
+                    r#"{"jsonrpc":"2.0","id":7,"method":"notifications/unheard-of"}"#,
+                    none
+                ],
+                // Notifications.
+                [
+                    "unknown-progress-token",
+                    notification("progress", r#"{"progressToken":"none","progress":1}"#),
+                    progress(r#""progress":1"#)
+                ],
+                [
+                    "progress-token-type",
+                    notification("progress", r#"{"progressToken":"{token}","progress":1}"#),
+                    progress(r#""progress":1"#)
+                ],
+                [
+                    "bad-progress",
+                    progress(r#""progress":"half""#),
+                    progress(r#""progress":1"#)
+                ],
+                [
+                    "excess-progress",
+                    progress(r#""progress":3,"total":2"#),
+                    progress(r#""progress":2,"total":2"#)
+                ],
+            ]),
+        ),
+        each(
+            answers,
+            json!([
+                [
+                    "mixed-members",
+                    r#"{"jsonrpc":"2.0","id":{id},"method":"tools/call","result":{"content":[]}}"#,
+                    DONE
+                ],
+                [
+                    "result-and-error",
+                    r#"{"jsonrpc":"2.0","id":{id},"result":{"content":[]},"error":{"code":1,"message":"m"}}"#,
+                    DONE
+                ],
+                [
+                    "bad-error",
+                    r#"{"jsonrpc":"2.0","id":{id},"error":{"code":"x","message":"m"}}"#,
+                    r#"{"jsonrpc":"2.0","id":{id},"error":{"code":-32000,"message":"m"}}"#
+                ],
+                [
+                    "result-not-object",
+                    r#"{"jsonrpc":"2.0","id":{id},"result":[]}"#,
+                    DONE
+                ],
+                ["response-id-type", other_id, DONE],
+            ]),
+        ),
+        each(
+            stateless,
+            json!([
+                // What only stateless servers must not do.
+                ["missing-result-type", { "content": [] }, { "content": [], "resultType": "complete" }],
+                ["bad-result-type",
+                    { "content": [], "resultType": "odd" },
+                    { "content": [], "resultType": "complete" }],
+            ]),
+        ),
+        each(
+            discovery,
+            json!([
+                ["missing-server-info", { "_meta": null }, {}],
+                ["misplaced-server-info",
+                    { "_meta": null, "serverInfo": { "name": "a", "version": "1" } },
+                    {}],
+                ["bad-cache-hints", { "ttlMs": -1 }, {}],
+            ]),
+        ),
+    ];
+    tables.into_iter().flatten().chain(others).collect()
 }

@@ -11,7 +11,7 @@ use sonde_tests::http_peer::{Gate, HttpPeer, Reply};
 
 use crate::{
     play::{Act, Case, Play, Playing, play},
-    server::{Asked, DONE, Server, body, case, of, replies, stream},
+    server::{Asked, DONE, Server, body, case, each, of, replies, stream},
 };
 
 /// A session id that is long enough.
@@ -25,7 +25,7 @@ fn replying(reply: impl Fn(&Asked<'_>) -> Reply + Send + Sync + 'static) -> Serv
 }
 
 /// A server that writes this into the stream of a call, before its response.
-fn writing(text: impl Into<String>) -> Server {
+fn writing<T: Into<String>>(text: T) -> Server {
     let text = text.into();
     replying(move |asked| {
         stream()
@@ -188,7 +188,12 @@ pub(crate) fn cases() -> Vec<Case> {
             reply.body(asked.fill(DONE))
         })
     };
-    vec![
+    let fields = json!([
+        ["sse-id-nul", "id: a\0b\ndata:\n\n", "id: ab\ndata:\n\n"],
+        ["sse-bad-retry", "retry: soon\n\n", "retry: 5000\n\n"],
+        ["sse-unknown-field", "level: 1\n\n", ": comment\n\n"],
+    ]);
+    let others = vec![
         of(
             "partial-body",
             |is_cut: bool| {
@@ -268,24 +273,6 @@ pub(crate) fn cases() -> Vec<Case> {
             "\n",
         ),
         of(
-            "sse-id-nul",
-            writing,
-            "id: a\0b\ndata:\n\n",
-            "id: ab\ndata:\n\n",
-        ),
-        of(
-            "sse-bad-retry",
-            writing,
-            "retry: soon\n\n",
-            "retry: 5000\n\n",
-        ),
-        of(
-            "sse-unknown-field",
-            writing,
-            "level: 1\n\n",
-            ": comment\n\n",
-        ),
-        of(
             "sse-field-cut",
             |size: usize| writing(format!(": {}\n\n", "x".repeat(size))),
             200_000,
@@ -362,5 +349,9 @@ pub(crate) fn cases() -> Vec<Case> {
             "http://127.0.0.1:1/mcp",
             "message",
         ),
-    ]
+    ];
+    each(writing::<String>, fields)
+        .into_iter()
+        .chain(others)
+        .collect()
 }

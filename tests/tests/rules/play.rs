@@ -2,22 +2,20 @@
 
 use std::{collections::BTreeSet, pin::Pin, sync::Arc};
 
-use sonde_auth::MemoryStore;
 use sonde_client::{
+    State,
     catalogs::{CatalogKind, Listed},
     completions::{CompletionArgument, CompletionReference},
-    config::{
-        ProtocolMode, RequestRule, RequestRules, RootsRule, RuleAction, ServerConfig, ServerId,
-        ServerInput, Transport,
-    },
+    config::{ProtocolMode, ServerConfig, ServerId, ServerInput, Transport},
     operations::{OperationInput, OperationNumber, OperationState},
     resource_subscriptions::SubscriptionState,
     sessions::{ConnectInput, SessionPhase},
 };
-use sonde_explorer::{Explorer, Options, issues::IssueFilter};
+use sonde_explorer::issues::IssueFilter;
 use sonde_tests::{
     LIMIT,
-    client::{Client, handshake},
+    app::{App, granted},
+    client::{Client, declining, handshake, operation},
 };
 
 /// The rules that were found, by id.
@@ -80,7 +78,7 @@ pub(crate) struct Played {
     /// The other servers of that user, each with its name and its tools.
     others: Vec<(String, Arc<Listed>)>,
     /// The app that has it in its list, if any.
-    app: Option<App>,
+    app: Option<InApp>,
 }
 
 /// Plays it over a connection of its own.
@@ -91,13 +89,13 @@ pub(crate) async fn play(playing: Playing) -> Found {
         others.push(("Other".to_owned(), tools));
     }
     let config = config(playing.transport, playing.protocol);
-    let app = match playing.in_app {
-        true => Some(App::open(config.clone()).await),
-        false => None,
-    };
-    let client = match &app {
-        Some(app) => app.client.clone(),
-        None => Client::new(config),
+    let (app, client) = match playing.in_app {
+        true => {
+            let app = InApp::open(config).await;
+            let client = app.app.connection(&app.server).into();
+            (Some(app), client)
+        }
+        false => (None, Client::new(config)),
     };
     let is_ready = connect(&client).await;
     assert!(
@@ -107,7 +105,7 @@ pub(crate) async fn play(playing: Playing) -> Found {
     if is_ready {
         for one in playing.acts {
             match (one, &app) {
-                (Act::App(tool, uri), Some(app)) => app.show(tool, uri).await,
+                (Act::App(tool, uri), Some(app)) => app.show(&client, tool, uri).await,
                 (one, _) => act(&client, one).await,
             }
         }
@@ -121,61 +119,38 @@ pub(crate) async fn play(playing: Playing) -> Found {
 }
 
 /// The app, with the server in its list.
-struct App {
-    explorer: Explorer,
+struct InApp {
+    app: App,
     server: ServerId,
-    client: Client,
-    /// Its data.
-    _folder: tempfile::TempDir,
 }
 
-impl App {
+impl InApp {
     async fn open(config: ServerConfig) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let mut options = Options::new(folder.path());
-        options.secrets = Arc::new(MemoryStore::default());
-        let explorer = Explorer::open(options).await;
-        let secrets = Vec::new();
-        let server = explorer.add_server(ServerInput { config, secrets }).await;
-        let server = server.unwrap();
-        let connection = explorer.read(|state| state.connection(&server).cloned());
-        Self {
-            explorer,
-            server,
-            client: connection.unwrap().into(),
-            _folder: folder,
-        }
+        let (app, secrets) = (App::start().await, Vec::new());
+        let input = ServerInput { config, secrets };
+        let server = granted(app.explorer.explorer().add_server(input)).await;
+        Self { app, server }
     }
 
     /// The rules among its issues.
     async fn issues(&self) -> Found {
-        let all = IssueFilter::default();
-        let issues = self.explorer.issues(self.server.clone(), all).await;
-        let rules = issues.unwrap().rules.into_iter();
-        rules.map(|rule| rule.rule).collect()
+        let explorer = self.app.explorer.explorer();
+        let issues = granted(explorer.issues(self.server.clone(), IssueFilter::default())).await;
+        issues.rules.into_iter().map(|rule| rule.rule).collect()
     }
 
-    async fn show(&self, tool: &str, uri: &str) {
-        let called = run(&self.client, OperationInput::tool(tool, None)).await;
-        let read = run(&self.client, reading(uri)).await;
-        self.explorer.open_app(called, read).await.unwrap();
+    async fn show(&self, client: &Client, tool: &str, uri: &str) {
+        let called = run(client, OperationInput::tool(tool, None)).await;
+        let read = run(client, reading(uri)).await;
+        granted(self.app.explorer.explorer().open_app(called, read)).await;
     }
 }
 
 fn config(transport: Transport, protocol: ProtocolMode) -> ServerConfig {
-    let decline = || RequestRule {
-        action: RuleAction::Decline,
-        delay_seconds: 0,
-    };
     ServerConfig {
         protocol,
         // Nobody is there to be asked.
-        request_rules: RequestRules {
-            form: decline(),
-            page: decline(),
-            sampling: decline(),
-            roots: RootsRule::default(),
-        },
+        request_rules: declining(),
         ..handshake(transport)
     }
 }
@@ -214,12 +189,11 @@ async fn act(client: &Client, act: Act) {
         }
         Act::Cancel(input) => {
             let operation = client.start(input).await;
-            client
-                .until("the request", |state| {
-                    let operation = state.operations.get(operation)?;
-                    (operation.state != OperationState::Queued).then_some(())
-                })
-                .await;
+            let is_sent = |state: &State| {
+                let operation = state.operations.get(operation);
+                operation.is_some_and(|one| one.state != OperationState::Queued)
+            };
+            client.holds("the request", is_sent).await;
             client.cancel_operation(operation).await.unwrap();
             client.finished(operation, |_| ()).await;
         }
@@ -234,13 +208,11 @@ async fn act(client: &Client, act: Act) {
         }
         Act::Subscribe(uri) => {
             client.subscribe_resource(uri.to_owned()).await.unwrap();
-            client
-                .until("the subscription", |state| {
-                    let mut all = state.session.resource_subscriptions.iter();
-                    all.any(|one| one.uri == uri && one.state == SubscriptionState::Active)
-                        .then_some(())
-                })
-                .await;
+            let is_active = |state: &State| {
+                let mut all = state.session.resource_subscriptions.iter();
+                all.any(|one| one.uri == uri && one.state == SubscriptionState::Active)
+            };
+            client.holds("the subscription", is_active).await;
         }
         Act::Complete => {
             let prompt = CompletionReference::Prompt {
@@ -288,7 +260,7 @@ impl Played {
             None => self.look().await,
         };
         match self.app {
-            Some(app) => app.explorer.shutdown().await,
+            Some(listed) => listed.app.shutdown().await,
             None => self.client.close().await,
         }
         found
@@ -320,18 +292,10 @@ impl Played {
 
 /// The operation that reads a resource.
 pub(crate) fn reading(uri: &str) -> OperationInput {
-    OperationInput {
-        method: "resources/read".to_owned(),
-        target: Some(uri.to_owned()),
-        ..OperationInput::default()
-    }
+    operation("resources/read", uri)
 }
 
 /// The operation that gets a prompt.
 pub(crate) fn prompting(name: &str) -> OperationInput {
-    OperationInput {
-        method: "prompts/get".to_owned(),
-        target: Some(name.to_owned()),
-        ..OperationInput::default()
-    }
+    operation("prompts/get", name)
 }

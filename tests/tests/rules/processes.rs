@@ -1,11 +1,13 @@
 //! Processes that write what is no message, and WebSockets.
 
+use std::collections::BTreeMap;
+
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use sonde_client::{catalogs::CatalogKind, config::ProtocolMode, operations::OperationInput};
 use sonde_tests::{
     client::{http, scripted},
-    stdio_peer::Step,
+    stdio_peer::{Step, first_results},
 };
 use tokio_tungstenite::tungstenite::{
     Message,
@@ -17,38 +19,53 @@ use crate::play::{Act, Case, Play, Playing, play};
 /// More bytes than are kept of one message.
 const OVERSIZED: u64 = 64 << 20;
 
+type Results = BTreeMap<String, Value>;
+
+fn done() -> Value {
+    json!({ "content": [{ "type": "text", "text": "done" }] })
+}
+
 /// Returns the results of a server of the handshake.
-fn results() -> Vec<(String, Value)> {
-    let welcome = json!({
-        "protocolVersion": "2025-11-25",
-        "capabilities": { "tools": {} },
-        "serverInfo": { "name": "played", "version": "1" },
-    });
-    let done = json!({ "content": [{ "type": "text", "text": "done" }] });
-    [
-        ("initialize", welcome),
-        ("tools/list", json!({ "tools": [tool("t")] })),
-        ("tools/call", done),
-    ]
-    .map(|(method, result)| (method.to_owned(), result))
-    .into()
+fn results() -> Results {
+    let mut results = first_results("played", &json!({ "tools": {} }), &json!([tool("t")]));
+    results.insert("tools/call".to_owned(), done());
+    results
+}
+
+/// Serves up to a request with this method.
+fn serve(results: Results, until: &str) -> Step {
+    let until = Some(until.to_owned());
+    Step::Serve { results, until }
+}
+
+/// Serves to the end.
+fn serve_all(results: Results) -> Step {
+    Step::Serve {
+        results,
+        until: None,
+    }
+}
+
+fn call() -> OperationInput {
+    OperationInput::tool("t", None)
+}
+
+/// A rule with what plays a server that breaks it, or does not.
+fn pair(rule: &'static str, play: impl Fn(bool, Option<&'static str>) -> Play) -> Case {
+    Case {
+        rule,
+        broken: play(true, Some(rule)),
+        sound: play(false, None),
+    }
 }
 
 /// A process that does this before the handshake and this after its list of tools, and ends with the connection.
 fn process(before: Vec<Step>, after: Vec<Step>, broken: Option<&'static str>) -> Play {
-    let serve = |until: Option<&str>| Step::Serve {
-        results: results().into_iter().collect(),
-        until: until.map(str::to_owned),
-    };
     let mut steps = before;
-    steps.push(serve(Some("tools/list")));
+    steps.push(serve(results(), "tools/list"));
     steps.extend(after);
-    steps.push(serve(None));
-    run(
-        steps,
-        vec![Act::Run(OperationInput::tool("t", None))],
-        broken,
-    )
+    steps.push(serve_all(results()));
+    run(steps, vec![Act::Run(call())], broken)
 }
 
 fn run(steps: Vec<Step>, acts: Vec<Act>, broken: Option<&'static str>) -> Play {
@@ -76,87 +93,60 @@ fn speaking(
     }))
 }
 
-/// Serves as a stateless server with one tool, up to a request with the method `until`.
-fn serve_stateless(until: Option<&str>) -> Step {
+/// Returns the results of a stateless server with one tool.
+fn stateless_results() -> Results {
     let info = json!({ "name": "played", "version": "1" });
-    let discovery = json!({
-        "resultType": "complete",
-        "supportedVersions": ["2026-07-28"],
-        "capabilities": { "tools": {} },
-        "ttlMs": 0,
-        "cacheScope": "private",
-        "_meta": { "io.modelcontextprotocol/serverInfo": info },
+    let results = json!({
+        "server/discover": {
+            "resultType": "complete",
+            "supportedVersions": ["2026-07-28"],
+            "capabilities": { "tools": {} },
+            "ttlMs": 0,
+            "cacheScope": "private",
+            "_meta": { "io.modelcontextprotocol/serverInfo": info },
+        },
+        "tools/list": {
+            "resultType": "complete",
+            "tools": [tool("t")],
+            "ttlMs": 0,
+            "cacheScope": "private",
+        },
     });
-    let list = json!({
-        "resultType": "complete",
-        "tools": [tool("t")],
-        "ttlMs": 0,
-        "cacheScope": "private",
-    });
-    Step::Serve {
-        results: [
-            ("server/discover".to_owned(), discovery),
-            ("tools/list".to_owned(), list),
-        ]
-        .into(),
-        until: until.map(str::to_owned),
-    }
+    serde_json::from_value(results).unwrap()
 }
 
 /// A rule about what a process writes after its list of tools.
 fn written(rule: &'static str, broken: &[u8], sound: &[u8]) -> Case {
-    let emit = |bytes: &[u8]| {
-        vec![Step::EmitBytes {
-            bytes: bytes.to_owned(),
-        }]
-    };
-    Case {
-        rule,
-        broken: process(Vec::new(), emit(broken), Some(rule)),
-        sound: process(Vec::new(), emit(sound), None),
-    }
+    pair(rule, |breaks, found| {
+        let bytes = if breaks { broken } else { sound }.to_owned();
+        process(Vec::new(), vec![Step::EmitBytes { bytes }], found)
+    })
 }
 
 /// A rule about the last that a process writes.
 fn last(rule: &'static str, broken: &str, sound: &str) -> Case {
-    let ending = |text: &str, broken| {
-        let steps = vec![
-            Step::Serve {
-                results: results().into_iter().collect(),
-                until: None,
-            },
-            Step::emit(text),
-        ];
-        run(steps, vec![Act::Disconnect], broken)
-    };
-    Case {
-        rule,
-        broken: ending(broken, Some(rule)),
-        sound: ending(sound, None),
-    }
+    pair(rule, |breaks, found| {
+        let said = Step::emit(if breaks { broken } else { sound });
+        run(
+            vec![serve_all(results()), said],
+            vec![Act::Disconnect],
+            found,
+        )
+    })
 }
 
 /// A stateless process that does not end with its input, or does.
 fn ending(last: Step, broken: Option<&'static str>) -> Play {
-    stateless(
-        vec![serve_stateless(None), last],
-        vec![Act::Disconnect],
-        broken,
-    )
+    let steps = vec![serve_all(stateless_results()), last];
+    stateless(steps, vec![Act::Disconnect], broken)
 }
 
 /// A process that responds to one `tools/list` after the other with these results; `null` is an error. The list is read
 /// twice.
 fn relisting(pages: &[Value], broken: Option<&'static str>) -> Play {
-    let welcome = json!({
-        "protocolVersion": "2025-11-25",
-        "capabilities": { "tools": { "listChanged": true } },
-        "serverInfo": { "name": "played", "version": "1" },
-    });
-    let serve = |until: Option<&str>| Step::Serve {
-        results: [("initialize".to_owned(), welcome.clone())].into(),
-        until: until.map(str::to_owned),
-    };
+    let capabilities = json!({ "tools": { "listChanged": true } });
+    let mut results = first_results("played", &capabilities, &Value::Null);
+    results.remove("tools/list");
     let mut steps = Vec::new();
     for (id, page) in (2..).zip(pages) {
         let response = match page {
@@ -166,53 +156,37 @@ fn relisting(pages: &[Value], broken: Option<&'static str>) -> Play {
             }
             result => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
         };
-        steps.push(serve(Some("tools/list")));
-        steps.push(Step::emit(format!("{response}\n")));
+        steps.push(serve(results.clone(), "tools/list"));
+        steps.push(Step::line(response));
     }
-    steps.push(serve(None));
+    steps.push(serve_all(results));
     run(steps, vec![Act::Again(CatalogKind::Tools)], broken)
 }
 
 /// A process whose call is cancelled and over, and that responds to it with the response to the next one, or not.
 fn responding(late: bool, broken: Option<&'static str>) -> Play {
-    let serve = |until: Option<&str>| Step::Serve {
-        results: results()
-            .into_iter()
-            .filter(|one| one.0 != "tools/call")
-            .collect(),
-        until: until.map(str::to_owned),
-    };
-    let done = json!({ "content": [{ "type": "text", "text": "done" }] });
-    let response = |id: u64| {
-        format!(
-            "{}\n",
-            json!({ "jsonrpc": "2.0", "id": id, "result": done })
-        )
-    };
-    let late = if late { response(3) } else { String::new() };
-    let steps = vec![
-        serve(Some("tools/call")),
-        serve(Some("tools/call")),
-        Step::emit(format!("{late}{}", response(4))),
-        serve(None),
-    ];
-    let call = || OperationInput::tool("t", None);
+    let mut results = results();
+    results.remove("tools/call");
+    let responses = if late { &[3, 4][..] } else { &[4] };
+    let steps = answering(&results, responses, &done());
     run(steps, vec![Act::Cancel(call()), Act::Run(call())], broken)
 }
 
 /// A stateless process whose call is cancelled, and that responds to the next one before or after it.
 fn cancelled(late: bool, broken: Option<&'static str>) -> Play {
     let done = json!({ "resultType": "complete", "content": [{ "type": "text", "text": "done" }] });
-    let response = |id: u64| json!({ "jsonrpc": "2.0", "id": id, "result": done }).to_string();
-    let [first, second] = if late { [4, 3] } else { [3, 4] };
-    let steps = vec![
-        serve_stateless(Some("tools/call")),
-        serve_stateless(Some("tools/call")),
-        Step::emit(format!("{}\n{}\n", response(first), response(second))),
-        serve_stateless(None),
-    ];
-    let call = || OperationInput::tool("t", None);
+    let responses = if late { [4, 3] } else { [3, 4] };
+    let steps = answering(&stateless_results(), &responses, &done);
     stateless(steps, vec![Act::Cancel(call()), Act::Run(call())], broken)
+}
+
+/// Responds to the calls with these ids, once both calls came.
+fn answering(results: &Results, calls: &[u64], done: &Value) -> Vec<Step> {
+    let response = |id| json!({ "jsonrpc": "2.0", "id": id, "result": done });
+    let mut steps = vec![serve(results.clone(), "tools/call"); 2];
+    steps.extend(calls.iter().map(|id| Step::line(response(id))));
+    steps.push(serve_all(results.clone()));
+    steps
 }
 
 fn tool(name: &str) -> Value {
@@ -246,7 +220,7 @@ fn socket(subprotocol: Option<&'static str>, said: Message, broken: Option<&'sta
                 let message: Value = serde_json::from_str(text).unwrap_or_default();
                 let all = results();
                 let method = message["method"].as_str();
-                let Some((method, result)) = all.iter().find(|one| Some(&*one.0) == method) else {
+                let Some((method, result)) = method.and_then(|name| all.get_key_value(name)) else {
                     continue;
                 };
                 if method == "tools/call" {
@@ -262,7 +236,7 @@ fn socket(subprotocol: Option<&'static str>, said: Message, broken: Option<&'sta
         let found = play(Playing {
             transport: http(format!("ws://127.0.0.1:{port}/mcp")),
             protocol: ProtocolMode::Handshake,
-            acts: vec![Act::Run(OperationInput::tool("t", None))],
+            acts: vec![Act::Run(call())],
             other: None,
             in_app: false,
             broken,
@@ -291,16 +265,11 @@ pub(crate) fn cases() -> Vec<Case> {
         let ping = |id| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#) + "\n";
         ids.iter().map(ping).collect::<String>().into_bytes()
     };
-    let before = |text: &[u8], broken| {
-        let bytes = text.to_owned();
-        process(vec![Step::EmitBytes { bytes }], Vec::new(), broken)
-    };
     vec![
-        Case {
-            rule: "bom",
-            broken: before(b"\xef\xbb\xbf\n", Some("bom")),
-            sound: before(b"", None),
-        },
+        pair("bom", |breaks, found| {
+            let bytes = if breaks { &b"\xef\xbb\xbf\n"[..] } else { b"" }.to_owned();
+            process(vec![Step::EmitBytes { bytes }], Vec::new(), found)
+        }),
         written("crlf", format!("{none}\r\n").as_bytes(), line),
         written("blank-line", b"\n", line),
         written("not-a-message", b"Listening on port 3000\n", line),
@@ -309,11 +278,9 @@ pub(crate) fn cases() -> Vec<Case> {
             b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/\xff\"}\n",
             line,
         ),
-        Case {
-            rule: "slow-exit",
-            broken: ending(Step::Hang, Some("slow-exit")),
-            sound: ending(Step::AwaitEof, None),
-        },
+        pair("slow-exit", |breaks, found| {
+            ending(if breaks { Step::Hang } else { Step::AwaitEof }, found)
+        }),
         Case {
             rule: "unannounced-change",
             broken: relisting(
@@ -333,18 +300,12 @@ pub(crate) fn cases() -> Vec<Case> {
                 None,
             ),
         },
-        Case {
-            rule: "response-after-cancel",
-            broken: cancelled(true, Some("response-after-cancel")),
-            sound: cancelled(false, None),
-        },
+        pair("response-after-cancel", cancelled),
         last("partial-line", r#"{"jsonrpc":"2.0","method":"notif"#, ""),
         last("missing-newline", none, &format!("{none}\n")),
-        Case {
-            rule: "oversized",
-            broken: process(Vec::new(), long(OVERSIZED), Some("oversized")),
-            sound: process(Vec::new(), long(1_000), None),
-        },
+        pair("oversized", |breaks, found| {
+            process(Vec::new(), long(if breaks { OVERSIZED } else { 1_000 }), found)
+        }),
         written(
             "reused-request-id",
             &ping(&[7, 7]),
@@ -355,20 +316,13 @@ pub(crate) fn cases() -> Vec<Case> {
             b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"none\"}}\n",
             line,
         ),
-        Case {
-            rule: "late-response",
-            broken: responding(true, Some("late-response")),
-            sound: responding(false, None),
-        },
-        Case {
-            rule: "no-subprotocol",
-            broken: socket(None, Message::text(none), Some("no-subprotocol")),
-            sound: socket(Some("mcp"), Message::text(none), None),
-        },
-        Case {
-            rule: "binary-frame",
-            broken: socket(Some("mcp"), Message::binary(vec![0, 1]), Some("binary-frame")),
-            sound: socket(Some("mcp"), Message::text(none), None),
-        },
+        pair("late-response", responding),
+        pair("no-subprotocol", |breaks, found| {
+            socket((!breaks).then_some("mcp"), Message::text(none), found)
+        }),
+        pair("binary-frame", |breaks, found| {
+            let binary = Message::binary(vec![0, 1]);
+            socket(Some("mcp"), if breaks { binary } else { Message::text(none) }, found)
+        }),
     ]
 }

@@ -6,7 +6,7 @@ use sonde_client::catalogs::CatalogKind;
 use crate::{
     lists,
     play::{Act, Case, prompting, reading},
-    server::{Answer, Server, body, of, refusal, result, with},
+    server::{Answer, Server, body, each, of, refusal, result, with},
 };
 
 /// A server whose tool has this result.
@@ -97,10 +97,11 @@ pub(crate) fn cases() -> Vec<Case> {
     let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     let image =
         |kind: &str, data: &str| block(json!({ "type": "image", "mimeType": kind, "data": data }));
+    let png_as = |kind: String| image(&kind, png);
     let many = |count: usize| gives(json!({ "content": vec![text("a"); count] }));
     let said = || json!({ "role": "user", "content": text("Hello") });
     let completion = |members: Value| completes(json!({ "completion": members }));
-    vec![
+    let others = vec![
         of(
             "refused-arguments",
             |answer: Answer| {
@@ -121,37 +122,11 @@ pub(crate) fn cases() -> Vec<Case> {
             refusal(-32_602, "`ship` is missing"),
             result(json!({ "content": [text("`ship` is missing")], "isError": true })),
         ),
-        of("bad-content", gives, json!({}), done()),
-        of(
-            "host-result-size",
-            gives,
-            json!({ "content": [text(&"x".repeat(45_000))] }),
-            done(),
-        ),
-        of(
-            "bad-is-error",
-            gives,
-            with(&done(), json!({ "isError": "no" })),
-            done(),
-        ),
-        of("too-many-blocks", many, 1_001, 1_000),
         of(
             "bad-structured-content",
             |structured: Value| gives(with(&done(), json!({ "structuredContent": structured }))),
             json!([1]),
             json!({ "a": 1 }),
-        ),
-        of(
-            "missing-structured-content",
-            structured,
-            json!({}),
-            json!({ "structuredContent": { "depth": 7 } }),
-        ),
-        of(
-            "nonconforming-structured-content",
-            structured,
-            json!({ "structuredContent": { "depth": "deep" } }),
-            json!({ "structuredContent": { "depth": 7 } }),
         ),
         of(
             "nonconforming-format",
@@ -169,42 +144,11 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "type": "string" }),
             json!({ "type": "string", "$ref": "https://example.com/elsewhere" }),
         ),
-        of("bad-content-block", block, json!(7), text("a")),
-        of(
-            "unknown-content-type",
-            block,
-            json!({ "type": "hologram" }),
-            text("a"),
-        ),
-        of(
-            "missing-content-member",
-            block,
-            json!({ "type": "text" }),
-            text("a"),
-        ),
-        of(
-            "bad-content-member",
-            block,
-            json!({ "type": "text", "text": 7 }),
-            text("a"),
-        ),
         of(
             "bad-base64",
             |data: &str| image("image/png", data),
             "%%%",
             png,
-        ),
-        of(
-            "wrong-mime-type",
-            |kind: &str| image(kind, png),
-            "text/plain",
-            "image/png",
-        ),
-        of(
-            "other-media",
-            |kind: &str| image(kind, png),
-            "image/jpeg",
-            "image/png",
         ),
         of(
             "lone-surrogate",
@@ -217,17 +161,12 @@ pub(crate) fn cases() -> Vec<Case> {
             r"\ud83d\ude00",
         ),
         of(
-            "missing-text",
-            gives,
-            json!({ "content": [], "structuredContent": { "a": 1 } }),
-            json!({ "content": [text("{\"a\":1}")], "structuredContent": { "a": 1 } }),
+            "too-many-messages",
+            |count: usize| prompts(json!({ "messages": vec![said(); count] })),
+            1_001,
+            1_000,
         ),
-        of(
-            "unexplained-error",
-            gives,
-            json!({ "content": [], "isError": true }),
-            json!({ "content": [text("No such ship.")], "isError": true }),
-        ),
+        of("too-many-blocks", many, 1_001, 1_000),
         of(
             "audio-too-new",
             gives_first,
@@ -241,59 +180,10 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "version": "2025-11-25", "block": { "type": "resource_link", "uri": "a:/b", "name": "b" } }),
         ),
         of(
-            "empty-resource",
-            contents,
-            json!({ "text": null }),
-            json!({}),
-        ),
-        of(
-            "text-and-blob",
-            contents,
-            json!({ "blob": "AAAA" }),
-            json!({}),
-        ),
-        of(
-            "different-mime-type",
-            contents,
-            json!({ "mimeType": "text/html" }),
-            json!({}),
-        ),
-        of(
-            "different-size",
-            contents,
-            json!({ "text": "abcd" }),
-            json!({}),
-        ),
-        of(
             "bad-messages",
             prompts,
             json!({}),
             json!({ "messages": [] }),
-        ),
-        of("bad-prompt-message", message, json!(7), said()),
-        of(
-            "missing-message-member",
-            message,
-            json!({ "role": "user" }),
-            said(),
-        ),
-        of(
-            "bad-role",
-            message,
-            with(&said(), json!({ "role": "system" })),
-            said(),
-        ),
-        of(
-            "prompt-content-array",
-            message,
-            json!({ "role": "user", "content": [text("a")] }),
-            said(),
-        ),
-        of(
-            "too-many-messages",
-            |count: usize| prompts(json!({ "messages": vec![said(); count] })),
-            1_001,
-            1_000,
         ),
         of(
             "bad-completion",
@@ -301,35 +191,79 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({}),
             json!({ "completion": { "values": ["a"] } }),
         ),
-        of(
-            "bad-completion-value",
-            completion,
-            json!({ "values": [7] }),
-            json!({ "values": ["a"] }),
+    ];
+    let tables = [
+        each(
+            gives,
+            json!([
+                ["bad-content", {}, done()],
+                ["host-result-size", { "content": [text(&"x".repeat(45_000))] }, done()],
+                ["bad-is-error", with(&done(), json!({ "isError": "no" })), done()],
+                ["missing-text",
+                    { "content": [], "structuredContent": { "a": 1 } },
+                    { "content": [text("{\"a\":1}")], "structuredContent": { "a": 1 } }],
+                ["unexplained-error",
+                    { "content": [], "isError": true },
+                    { "content": [text("No such ship.")], "isError": true }],
+            ]),
         ),
-        of(
-            "too-many-completions",
-            completion,
-            json!({ "values": vec!["a"; 101] }),
-            json!({ "values": vec!["a"; 100] }),
+        each(
+            structured,
+            json!([
+                ["missing-structured-content", {}, { "structuredContent": { "depth": 7 } }],
+                ["nonconforming-structured-content",
+                    { "structuredContent": { "depth": "deep" } },
+                    { "structuredContent": { "depth": 7 } }],
+            ]),
         ),
-        of(
-            "long-completion-value",
-            completion,
-            json!({ "values": ["a".repeat(5_000)] }),
-            json!({ "values": ["a"] }),
+        each(
+            block,
+            json!([
+                ["bad-content-block", 7, text("a")],
+                ["unknown-content-type", { "type": "hologram" }, text("a")],
+                ["missing-content-member", { "type": "text" }, text("a")],
+                ["bad-content-member", { "type": "text", "text": 7 }, text("a")],
+            ]),
         ),
-        of(
-            "completion-total",
-            completion,
-            json!({ "values": ["a", "b"], "total": 1 }),
-            json!({ "values": ["a", "b"], "total": 2 }),
+        each(
+            png_as,
+            json!([
+                ["wrong-mime-type", "text/plain", "image/png"],
+                ["other-media", "image/jpeg", "image/png"],
+            ]),
         ),
-        of(
-            "completion-more",
-            completion,
-            json!({ "values": ["a"], "total": 2, "hasMore": false }),
-            json!({ "values": ["a"], "total": 2, "hasMore": true }),
+        each(
+            contents,
+            json!([
+                ["empty-resource", { "text": null }, {}],
+                ["text-and-blob", { "blob": "AAAA" }, {}],
+                ["different-mime-type", { "mimeType": "text/html" }, {}],
+                ["different-size", { "text": "abcd" }, {}],
+            ]),
         ),
-    ]
+        each(
+            message,
+            json!([
+                ["bad-prompt-message", 7, said()],
+                ["missing-message-member", { "role": "user" }, said()],
+                ["bad-role", with(&said(), json!({ "role": "system" })), said()],
+                ["prompt-content-array", { "role": "user", "content": [text("a")] }, said()],
+            ]),
+        ),
+        each(
+            completion,
+            json!([
+                ["bad-completion-value", { "values": [7] }, { "values": ["a"] }],
+                ["too-many-completions", { "values": vec!["a"; 101] }, { "values": vec!["a"; 100] }],
+                ["long-completion-value", { "values": ["a".repeat(5_000)] }, { "values": ["a"] }],
+                ["completion-total",
+                    { "values": ["a", "b"], "total": 1 },
+                    { "values": ["a", "b"], "total": 2 }],
+                ["completion-more",
+                    { "values": ["a"], "total": 2, "hasMore": false },
+                    { "values": ["a"], "total": 2, "hasMore": true }],
+            ]),
+        ),
+    ];
+    tables.into_iter().flatten().chain(others).collect()
 }

@@ -5,8 +5,10 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use sonde_client::{config::ProtocolMode, operations::OperationInput};
+use sonde_findings::rules;
 use sonde_tests::{
     client::http,
     http_peer::{HttpPeer, Reply, Request},
@@ -288,6 +290,19 @@ pub(crate) fn case(rule: &'static str, broken: Server, sound: Server) -> Case {
 /// A rule that depends on what is put into a server.
 pub(crate) fn of<T>(rule: &'static str, server: impl Fn(T) -> Server, broken: T, sound: T) -> Case {
     case(rule, server(broken), server(sound))
+}
+
+/// Rules that depend on what is put into a server: rows of a rule, what breaks it, and what does not.
+pub(crate) fn each<T: DeserializeOwned>(server: impl Fn(T) -> Server, rows: Value) -> Vec<Case> {
+    let rows: Vec<(String, T, T)> = serde_json::from_value(rows).unwrap();
+    let case = |(name, broken, sound): (String, T, T)| of(rule(&name), &server, broken, sound);
+    rows.into_iter().map(case).collect()
+}
+
+/// The id of a rule.
+pub(crate) fn rule(name: &str) -> &'static str {
+    let rule = rules::all().find(|rule| rule.id == name);
+    rule.unwrap_or_else(|| panic!("there is no {name}")).id
 }
 
 /// Returns the object with these members added.

@@ -8,7 +8,7 @@ use sonde_client::{
 
 use crate::{
     play::{Act, Case, prompting},
-    server::{Answer, Server, events, of, refusal, replies, result, with},
+    server::{Answer, Server, each, events, of, refusal, replies, result, with},
 };
 
 const RELATED: &str = "io.modelcontextprotocol/related-task";
@@ -119,8 +119,9 @@ pub(crate) fn cases() -> Vec<Case> {
             .on("tasks/result", events([said, response]))
             .then(Act::Run(input(true)))
     };
+    let failed = || json!({ "result": with(&done(), json!({ "isError": true })) });
     let one = || std::iter::once("a".to_owned());
-    vec![
+    let others = vec![
         of(
             "bad-result",
             |inputs: Value| {
@@ -131,48 +132,6 @@ pub(crate) fn cases() -> Vec<Case> {
             },
             json!(["a"]),
             json!({}),
-        ),
-        of(
-            "bad-task-status",
-            creates,
-            json!({ "status": "running" }),
-            json!({}),
-        ),
-        of(
-            "task-not-working-first",
-            creates,
-            json!({ "status": "input_required" }),
-            json!({}),
-        ),
-        of(
-            "missing-task-member",
-            creates,
-            json!({ "createdAt": null }),
-            json!({}),
-        ),
-        of(
-            "bad-task-member",
-            creates,
-            json!({ "createdAt": "now" }),
-            json!({}),
-        ),
-        of(
-            "poll-interval-bounded",
-            creates,
-            json!({ "pollInterval": 1 }),
-            json!({}),
-        ),
-        of(
-            "task-changed-after-end",
-            fetched,
-            told("working", "t1"),
-            told("completed", "t1"),
-        ),
-        of(
-            "unknown-task",
-            fetched,
-            told("working", "t2"),
-            told("completed", "t1"),
         ),
         of(
             "wrong-task-id",
@@ -243,36 +202,6 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({ "messages": [] }),
         ),
         of(
-            "task-result-type",
-            says,
-            vec![extended("working", json!({ "resultType": "task" }))],
-            vec![extended("working", json!({}))],
-        ),
-        of(
-            "missing-task-payload",
-            says,
-            vec![extended("completed", json!({}))],
-            vec![],
-        ),
-        of(
-            "failed-task-with-result",
-            says,
-            vec![extended(
-                "failed",
-                json!({ "result": with(&done(), json!({ "isError": true })) }),
-            )],
-            vec![extended(
-                "completed",
-                json!({ "result": with(&done(), json!({ "isError": true })) }),
-            )],
-        ),
-        of(
-            "reused-input-key",
-            says,
-            vec![asks(one(), "Which ship?"), asks(one(), "Which harbour?")],
-            vec![asks(one(), "Which ship?"), asks(one(), "Which ship?")],
-        ),
-        of(
             "too-many-inputs",
             |rounds: usize| {
                 let keys = |round: usize| (0..60).map(move |number| format!("{round}-{number}"));
@@ -285,5 +214,58 @@ pub(crate) fn cases() -> Vec<Case> {
             7,
             2,
         ),
-    ]
+    ];
+    let tables = [
+        each(
+            creates,
+            json!([
+                ["bad-task-status", { "status": "running" }, {}],
+                ["task-not-working-first", { "status": "input_required" }, {}],
+                ["missing-task-member", { "createdAt": null }, {}],
+                ["bad-task-member", { "createdAt": "now" }, {}],
+                ["poll-interval-bounded", { "pollInterval": 1 }, {}],
+            ]),
+        ),
+        each(
+            fetched,
+            json!([
+                [
+                    "task-changed-after-end",
+                    told("working", "t1"),
+                    told("completed", "t1")
+                ],
+                [
+                    "unknown-task",
+                    told("working", "t2"),
+                    told("completed", "t1")
+                ],
+            ]),
+        ),
+        each(
+            says,
+            json!([
+                [
+                    "task-result-type",
+                    [extended("working", json!({ "resultType": "task" }))],
+                    [extended("working", json!({}))]
+                ],
+                [
+                    "missing-task-payload",
+                    [extended("completed", json!({}))],
+                    []
+                ],
+                [
+                    "failed-task-with-result",
+                    [extended("failed", failed())],
+                    [extended("completed", failed())]
+                ],
+                [
+                    "reused-input-key",
+                    [asks(one(), "Which ship?"), asks(one(), "Which harbour?")],
+                    [asks(one(), "Which ship?"), asks(one(), "Which ship?")]
+                ],
+            ]),
+        ),
+    ];
+    tables.into_iter().flatten().chain(others).collect()
 }
