@@ -1,10 +1,8 @@
-//! Sessions with real servers.
+//! Sessions with servers that nobody here wrote. They are installed by the step before the end-to-end tests;
+//! run these with `cargo test -p sonde-tests --test session -- --ignored` afterwards.
 
-mod http_servers;
 mod peers;
 mod multi_round_trip;
-mod stateless;
-mod stdio;
 
 use std::sync::Arc;
 
@@ -18,8 +16,6 @@ use sonde_tests::{
     record::{Recorder, within},
 };
 use sonde_wire::{
-    Wire,
-    http::{self, HttpSpec},
     queue,
     stdio::{StdioSpec, spawn},
 };
@@ -32,29 +28,11 @@ struct Session {
 }
 
 impl Session {
-    async fn over_stdio(spec: StdioSpec) -> Session {
-        Session::over_stdio_as(spec, EraChoice::Handshake).await
-    }
-
-    async fn over_stdio_as(spec: StdioSpec, era: EraChoice) -> Session {
+    async fn open(spec: StdioSpec, era: EraChoice) -> Session {
         let recorder = Recorder::new();
         let (wire, _) = spawn(spec, recorder.clone())
             .await
             .expect("the server starts");
-        Session::on(wire, recorder, era)
-    }
-
-    fn over_http(url: &str) -> Session {
-        Session::over_http_as(url, EraChoice::Handshake)
-    }
-
-    fn over_http_as(url: &str, era: EraChoice) -> Session {
-        let recorder = Recorder::new();
-        let wire = http::open(HttpSpec::new(url), recorder.clone()).expect("the address is usable");
-        Session::on(wire, recorder, era)
-    }
-
-    fn on(wire: Wire, recorder: Arc<Recorder>, era: EraChoice) -> Session {
         let (sender, events) = queue::channel(64);
         let mut options = SessionOptions::new(Implementation::new("sonde-tests", "0"));
         options.era = era;
@@ -96,11 +74,16 @@ impl Session {
     }
 
     async fn call(&self, id: u64, name: &str, arguments: &str) {
-        let call = OperationRequest::tool(name, Some(arguments.into()));
-        let called =
-            self.handle
-                .start_operation(OperationId(id), call, OperationOptions::default());
-        called.await.expect("the session runs");
+        self.start(id, OperationRequest::tool(name, Some(arguments.into())))
+            .await;
+    }
+
+    async fn start(&self, id: u64, request: OperationRequest) {
+        let options = OperationOptions::default();
+        let started = self
+            .handle
+            .start_operation(OperationId(id), request, options);
+        started.await.expect("the session runs");
     }
 
     /// The events of one call up to its end; others are passed over.

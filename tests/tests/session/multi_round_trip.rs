@@ -18,7 +18,7 @@ async fn a_python_server_asks_twice_and_adds_a_tool() {
             "/peers/rounds_server.py"
         )],
     );
-    let mut session = Session::over_stdio_as(spec, EraChoice::Automatic).await;
+    let mut session = Session::open(spec, EraChoice::Automatic).await;
     // What is announced before the subscription stands is not heard.
     let (mut listed, mut subscribed) = (false, false);
     while !(listed && subscribed) {

@@ -1,10 +1,9 @@
-//! Servers that nobody here wrote. They are installed by the step before the end-to-end tests;
-//! run these with `cargo test -p sonde-tests --test session -- --ignored` afterwards.
+//! Servers with tools, and what they ask for meanwhile.
 
 use std::path::PathBuf;
 
 use sonde_mcp::{
-    CloseReason, Event, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome,
+    CloseReason, Era, EraChoice, Event, OperationEvent, OperationId, OperationRequest, Outcome,
     Reply, TaskParams, TaskStatus, TaskSupport,
 };
 use sonde_tests::http_server::python_program;
@@ -24,29 +23,51 @@ pub(crate) fn peer(path: &str, arguments: &[&str]) -> StdioSpec {
     spec
 }
 
-/// Connects, calls one tool with success and one that does not exist, and hangs up.
-async fn explore(spec: StdioSpec, tool: &str, arguments: &str) -> String {
-    let mut session = Session::over_stdio(spec).await;
-    let (_, listing) = session.ready_with_tools().await;
+/// Finds out the era, calls a tool, sends another request and one for a tool that does not exist, pings, hangs up.
+async fn explore(
+    spec: StdioSpec,
+    choice: EraChoice,
+    era: Era,
+    tool: &str,
+    arguments: &str,
+) -> String {
+    let mut session = Session::open(spec, choice).await;
+    let (negotiated, listing) = session.ready_with_tools().await;
+    assert_eq!(negotiated.era, era, "{negotiated:?}");
     for tool in listing.items.iter() {
         assert_eq!(tool.findings, [], "{}", tool.name);
     }
     session.call(1, tool, arguments).await;
     let text = session.result(1).await;
-    session.call_nothing(2).await;
+    let list = OperationRequest::other("tools/list", Some("{}".to_owned()));
+    session.start(2, list).await;
+    let Outcome::Result { raw, .. } = session.story(2).await.1 else {
+        panic!("the list is no result");
+    };
+    assert!(raw.get().contains(tool));
+    session.call_nothing(3).await;
+    session.handle.ping().await.expect("the session runs");
+    session.pong().await;
     session.handle.close();
     assert!(matches!(session.closed().await, CloseReason::Requested));
     text
 }
 
+fn everything() -> StdioSpec {
+    peer("peers/node_modules/.bin/mcp-server-everything", &["stdio"])
+}
+
 #[tokio::test]
 #[ignore = "needs the installed peers"]
 async fn the_reference_server() {
-    let everything = || peer("peers/node_modules/.bin/mcp-server-everything", &["stdio"]);
-    let text = explore(everything(), "echo", r#"{"message":"9007199254740993 é"}"#).await;
-    assert!(text.contains("9007199254740993 é"), "{text}");
+    // It is found as well where stateless servers are asked for first.
+    for choice in [EraChoice::Handshake, EraChoice::Automatic] {
+        let arguments = r#"{"message":"9007199254740993 é"}"#;
+        let text = explore(everything(), choice, Era::Handshake, "echo", arguments).await;
+        assert!(text.contains("9007199254740993 é"), "{text}");
+    }
 
-    let mut session = Session::over_stdio(everything()).await;
+    let mut session = Session::open(everything(), EraChoice::Handshake).await;
     session.ready_with_tools().await;
     let long = "trigger-long-running-operation";
     session.call(1, long, r#"{"duration":1,"steps":4}"#).await;
@@ -77,8 +98,7 @@ async fn the_reference_server() {
 #[tokio::test]
 #[ignore = "needs the installed peers"]
 async fn a_task_of_the_reference_server() {
-    let everything = peer("peers/node_modules/.bin/mcp-server-everything", &["stdio"]);
-    let mut session = Session::over_stdio(everything).await;
+    let mut session = Session::open(everything(), EraChoice::Handshake).await;
     let (negotiated, listing) = session.ready_with_tools().await;
     assert!(negotiated.tool_tasks);
     let name = "simulate-research-query";
@@ -90,11 +110,7 @@ async fn a_task_of_the_reference_server() {
         task: Some(TaskParams::default()),
         ..OperationRequest::tool(name, Some(arguments.to_owned()))
     };
-    let started =
-        session
-            .handle
-            .start_operation(OperationId(1), request, OperationOptions::default());
-    started.await.expect("the session runs");
+    session.start(1, request).await;
     let mut seen = Vec::new();
     let outcome = loop {
         match session.event().await {
@@ -126,8 +142,7 @@ async fn a_task_of_the_reference_server() {
 #[tokio::test]
 #[ignore = "needs the installed peers"]
 async fn requests_as_tasks_of_the_reference_server() {
-    let everything = peer("peers/node_modules/.bin/mcp-server-everything", &["stdio"]);
-    let mut session = Session::over_stdio(everything).await;
+    let mut session = Session::open(everything(), EraChoice::Handshake).await;
     session.ready_with_tools().await;
     for (id, tool, arguments, answer, said) in [
         (
@@ -174,18 +189,28 @@ async fn the_file_server() {
     let path = folder.path().to_string_lossy();
     let spec = peer("peers/node_modules/.bin/mcp-server-filesystem", &[&path]);
     let arguments = serde_json::json!({ "path": folder.path().join("note.txt") }).to_string();
-    let text = explore(spec, "read_text_file", &arguments).await;
+    let text = explore(
+        spec,
+        EraChoice::Handshake,
+        Era::Handshake,
+        "read_text_file",
+        &arguments,
+    )
+    .await;
     assert!(text.contains("gull rock"), "{text}");
 }
 
 #[tokio::test]
 #[ignore = "needs the installed peers"]
 async fn a_python_server() {
-    let spec = peer(
-        &python_program("mcp-server-time"),
-        &["--local-timezone", "UTC"],
-    );
     let arguments = r#"{"source_timezone":"UTC","time":"16:30","target_timezone":"Asia/Tokyo"}"#;
-    let text = explore(spec, "convert_time", arguments).await;
-    assert!(text.contains("Asia/Tokyo"), "{text}");
+    for (choice, era) in [
+        (EraChoice::Handshake, Era::Handshake),
+        (EraChoice::Automatic, Era::Stateless),
+    ] {
+        let program = python_program("mcp-server-time");
+        let spec = peer(&program, &["--local-timezone", "UTC"]);
+        let text = explore(spec, choice, era, "convert_time", arguments).await;
+        assert!(text.contains("Asia/Tokyo"), "{text}");
+    }
 }
