@@ -59,13 +59,6 @@ fn answer(request: &Request, task: Task, ttl: u64) -> Reply {
     ))
 }
 
-fn unknown_method(request: &Request) -> Reply {
-    let id = request.id().unwrap_or_else(|| "null".to_owned());
-    Reply::json(format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"Method not found"}}}}"#
-    ))
-}
-
 /// The server, and its task as it stands.
 #[derive(Debug)]
 pub struct TaskPeer {
@@ -77,22 +70,10 @@ pub struct TaskPeer {
 impl TaskPeer {
     /// Starts a server that says that it keeps its task for this long, in milliseconds.
     pub async fn keeping_for(ttl: u64) -> Self {
-        Self::start(ttl, true).await
-    }
-
-    /// The same, which knows nothing but the handshake.
-    pub async fn with_a_handshake(ttl: u64) -> Self {
-        Self::start(ttl, false).await
-    }
-
-    async fn start(ttl: u64, discovers: bool) -> Self {
         let task = Arc::new(Mutex::new(Task::Works));
         let now = Arc::clone(&task);
         let peer = HttpPeer::start(move |request| {
             let task = now.lock().map_or(Task::Forgotten, |task| *task);
-            if !discovers && request.header("Mcp-Method").is_some() {
-                return unknown_method(request);
-            }
             answer(request, task, ttl)
         })
         .await;

@@ -18,11 +18,8 @@ struct Form(Vec<(String, String)>);
 
 impl Form {
     fn read(text: &str) -> Self {
-        Self(
-            form_urlencoded::parse(text.as_bytes())
-                .into_owned()
-                .collect(),
-        )
+        let pairs = form_urlencoded::parse(text.as_bytes());
+        Self(pairs.into_owned().collect())
     }
 
     fn get(&self, name: &str) -> &str {
@@ -156,10 +153,13 @@ fn authorize(shared: &Shared, options: &PeerOptions, form: &Form) -> Reply {
             query.append_pair("error_description", "The user said no.");
         } else {
             let code = shared.registry(|registry| {
-                let scopes = scopes(form.get("scope"));
-                registry
-                    .permit(form.get("client_id"), scopes, form.get("resource"))
-                    .into_code(registry, redirect_uri, form.get("code_challenge"))
+                let (client, resource) = (form.get("client_id"), form.get("resource"));
+                let permission = registry.permit(client, scopes(form.get("scope")), resource);
+                registry.add_code(Code {
+                    permission,
+                    redirect_uri: redirect_uri.to_owned(),
+                    challenge: form.get("code_challenge").to_owned(),
+                })
             });
             query.append_pair("code", &code);
         }
@@ -176,21 +176,6 @@ fn authorize(shared: &Shared, options: &PeerOptions, form: &Form) -> Reply {
     Reply::status(302)
         .header("Location", back.as_str())
         .body("")
-}
-
-impl Permission {
-    fn into_code(
-        self,
-        registry: &mut super::registry::Registry,
-        redirect_uri: &str,
-        challenge: &str,
-    ) -> String {
-        registry.add_code(Code {
-            permission: self,
-            redirect_uri: redirect_uri.to_owned(),
-            challenge: challenge.to_owned(),
-        })
-    }
 }
 
 fn token(shared: &Shared, options: &PeerOptions, request: &Request) -> Reply {
