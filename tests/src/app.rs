@@ -245,6 +245,18 @@ impl App {
         added
     }
 
+    /// Adds a server, connects and waits for the tools.
+    pub async fn join(&self, name: &str, transport: TransportDraft) -> ServerId {
+        self.join_draft(draft(name, transport)).await
+    }
+
+    /// The same for a server as the form hands it in.
+    pub async fn join_draft(&self, draft: ServerDraft) -> ServerId {
+        let server = self.add_draft(draft).await;
+        self.ready(&server).await;
+        server
+    }
+
     /// Begins to connect, confirming the command as a user would.
     ///
     /// # Panics
@@ -293,6 +305,37 @@ impl App {
             (session.phase == phase).then(|| session.clone())
         })
         .await
+    }
+
+    /// Waits for a phase of the session of a server's connect with this number.
+    pub async fn phase_of(&self, server: &str, connect: u32, phase: SessionPhase) {
+        self.holds(&format!("{phase:?} of connect {connect}"), |seen| {
+            let session = &seen.sessions[server];
+            (session.generation, session.phase) == (connect, phase)
+        })
+        .await;
+    }
+
+    /// The text of a file of its data.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    pub fn file(&self, name: &str) -> String {
+        let path = self.folder.path().join(name);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Connects, and waits until the session is open.
+    pub async fn opens(&self, server: &str) -> SessionView {
+        self.connect(server).await;
+        self.phase(server, SessionPhase::Ready).await
+    }
+
+    /// Connects, and waits until that has failed, or the session has.
+    pub async fn fails(&self, server: &str) -> SessionView {
+        self.connect(server).await;
+        self.phase(server, SessionPhase::Failed).await
     }
 
     /// Connects and waits for the tools; a server without any has an empty list.
@@ -371,8 +414,7 @@ impl App {
     /// When there is no reason.
     pub async fn failure(&self, transport: TransportDraft) -> (SessionView, Failure) {
         let server = self.add("Bad", transport).await;
-        self.connect(&server).await;
-        let session = self.phase(&server, SessionPhase::Failed).await;
+        let session = self.fails(&server).await;
         let failure = session.failure.clone().expect("a failure has a reason");
         println!("{failure:#?}");
         (session, failure)

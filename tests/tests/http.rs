@@ -650,7 +650,10 @@ async fn many_exchanges_run_side_by_side() {
                 assert_eq!(*text, format!("{{\"id\":{id},\"result\":{{}}}}"));
                 assert!(seen.insert(id));
             }
-            Incoming::End { end, .. } if matches!(end, StreamEnd::Complete) => ended += 1,
+            Incoming::End {
+                end: StreamEnd::Complete,
+                ..
+            } => ended += 1,
             Incoming::Head { .. } => {}
             other => panic!("{other:?}"),
         }

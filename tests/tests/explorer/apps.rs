@@ -55,8 +55,7 @@ async fn the_app_of_the_demo_server_is_sound_in_both_ways_of_the_protocol() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_an_app_asks_for_is_a_run_that_says_so() {
     let app = App::start().await;
-    let server = app.add("Demo", Transport::Demo { http: false }).await;
-    app.ready(&server).await;
+    let server = app.join("Demo", Transport::Demo { http: false }).await;
     let input = OperationInput {
         by_app: true,
         ..OperationInput::tool("say_hello", Some(r#"{"name":"Ada"}"#.to_owned()))
@@ -85,8 +84,7 @@ fn for_models(request: &Request) -> Reply {
 async fn a_tool_that_is_not_for_apps_is_not_called_for_one() {
     let peer = HttpPeer::start(for_models).await;
     let app = App::start().await;
-    let server = app.add("Models", http(peer.url())).await;
-    app.ready(&server).await;
+    let server = app.join("Models", http(peer.url())).await;
     let input = |by_app| OperationInput {
         by_app,
         ..OperationInput::tool("hidden", None)
@@ -122,8 +120,7 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
         ..Desktop::default()
     });
     let app = App::open(options, folder).await;
-    let server = app.add("Demo", Transport::Demo { http: false }).await;
-    app.ready(&server).await;
+    let server = app.join("Demo", Transport::Demo { http: false }).await;
     let run = app.run_tool(&server, "list_ships", "{}").await;
     let read = app.run(&server, reading(SHIPS)).await;
     let ended = async |app: &App, why: AppEnd| {

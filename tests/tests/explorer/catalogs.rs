@@ -57,8 +57,7 @@ async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
     let readings = AtomicUsize::new(0);
     let peer = HttpPeer::start(move |request| long(request, &readings)).await;
     let app = App::start().await;
-    let server = app.add("Long", http(peer.url())).await;
-    app.ready(&server).await;
+    let server = app.join("Long", http(peer.url())).await;
     for kind in [
         CatalogKind::Tools,
         CatalogKind::Resources,
@@ -89,8 +88,7 @@ async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
 
 async fn connected() -> (App, ServerId) {
     let app = App::start().await;
-    let server = app.add("Demo", Transport::Demo { http: false }).await;
-    app.ready(&server).await;
+    let server = app.join("Demo", Transport::Demo { http: false }).await;
     (app, server)
 }
 

@@ -525,8 +525,7 @@ async fn secrets_of_a_server_are_in_no_file_of_its_checks() {
     let tools = json!([{ "name": "leak", "inputSchema": { "type": "object" } }]);
     let said = json!({ "content": [{ "type": "text", "text": format!("Bearer {SECRET}") }] });
     let transport = scripted([Step::tools(&tools, said)]);
-    let server = app.add("Leaky", with_token(transport, SECRET)).await;
-    app.ready(&server).await;
+    let server = app.join("Leaky", with_token(transport, SECRET)).await;
     let operation = app.run_tool(&server, "leak", "{}").await.operation;
     keep(&app, operation, |_| ()).await;
     let ran = run(&app, &server, CheckChoice::All, false).await;

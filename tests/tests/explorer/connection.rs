@@ -56,8 +56,7 @@ async fn the_panel_names_the_way_and_refuses_what_cannot_be_sent() {
             && view.facts.http_version.is_none()
     );
 
-    let other = app.add("Other", Transport::Demo { http: true }).await;
-    app.ready(&other).await;
+    let other = app.join("Other", Transport::Demo { http: true }).await;
     let view = shows(&app, &other, "an answer over HTTP", |view| {
         (view.facts.http_version.is_some() && view.facts.revision.is_some()).then(|| view.clone())
     })

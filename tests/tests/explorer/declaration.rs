@@ -44,9 +44,8 @@ async fn a_tool_that_asks_finds_what_was_declared() {
             ..Declaration::default()
         };
         let server = app
-            .add_draft(demo(protocol.clone(), declaration.clone()))
+            .join_draft(demo(protocol.clone(), declaration.clone()))
             .await;
-        app.ready(&server).await;
         // It does not ask: the client cannot answer.
         let view = app.run_tool(&server, "hail_pilot", "{}").await;
         assert!(one_text(&view).contains("stays ashore"), "{view:?}");

@@ -24,6 +24,13 @@ async fn runs(app: &App, call: OperationNumber) {
     .await;
 }
 
+fn all_done(session: &SessionView) -> bool {
+    session
+        .steps
+        .iter()
+        .all(|step| step.state == StepState::Done)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connect_list_call_and_disconnect() {
     let app = App::start().await;
@@ -34,13 +41,7 @@ async fn connect_list_call_and_disconnect() {
     assert_eq!(rows.len(), tools.count as usize);
     assert!(rows.iter().any(|tool| tool.name == "echo"));
     let session = app.phase(&server, SessionPhase::Ready).await;
-    assert!(
-        session
-            .steps
-            .iter()
-            .all(|step| step.state == StepState::Done)
-    );
-    assert!(session.steps.iter().all(|step| step.millis.is_some()));
+    assert!(all_done(&session) && session.steps.iter().all(|step| step.millis.is_some()));
     let identity = session.identity.unwrap();
     assert_eq!(
         (identity.name.as_deref(), identity.revision.as_str()),
@@ -97,10 +98,8 @@ async fn connect_list_call_and_disconnect() {
     let session = app.end(&server).await;
     assert!(session.process.is_none() && session.failure.is_none());
     assert!(session.identity.is_some(), "what the server said is kept");
-    assert!(
-        app.seen().tools(&server).unwrap().count > 0,
-        "the tools are kept"
-    );
+    let tools = app.seen().tools(&server).unwrap().count;
+    assert!(tools > 0, "they are kept");
     let refused = app.start_operation(server.clone(), OperationInput::tool("echo", None));
     denied(refused, ErrorCode::NotConnected).await;
 }
@@ -116,10 +115,8 @@ async fn progress_messages_and_cancelling() {
     let view = app.finished(tower).await;
     let progress = view.progress.unwrap();
     assert_eq!(progress.latest.total, Some(5.0));
-    assert!(
-        progress.count >= 5 && progress.rate.is_some_and(|rate| rate > 0.0),
-        "{progress:?}"
-    );
+    let has_rate = progress.rate.is_some_and(|rate| rate > 0.0);
+    assert!(progress.count >= 5 && has_rate, "{progress:?}");
 
     let deadline = app
         .until("the slow call's progress", |seen| {
@@ -154,10 +151,8 @@ async fn progress_messages_and_cancelling() {
         .await;
     let view = app.finished(storm).await;
     let per_call = view.messages;
-    assert_eq!(
-        granted(app.operation_messages(storm, 0, 1_000)).await.len() as u64,
-        per_call
-    );
+    let messages = async || granted(app.operation_messages(storm, 0, 1_000)).await.len() as u64;
+    assert_eq!(messages().await, per_call);
     // What comes behind the result is no longer the operation's, but the log has all of it.
     let filter = LogFilter {
         text: "Gust".to_owned(),
@@ -175,10 +170,8 @@ async fn progress_messages_and_cancelling() {
         .await
         .into_iter();
     let told: Vec<_> = told.filter_map(|row| row.summary).collect();
-    assert!(
-        told.iter().any(|text| text.contains("Gust 300 of 300")),
-        "{told:?}"
-    );
+    let last = told.iter().any(|text| text.contains("Gust 300 of 300"));
+    assert!(last, "{told:?}");
     app.close_log(log.view).await.unwrap();
 
     let kept: Vec<_> = app.seen().operations.keys().copied().collect();
@@ -197,11 +190,7 @@ async fn progress_messages_and_cancelling() {
         seen.operations.keys().eq(kept.iter())
     })
     .await;
-    assert_eq!(
-        granted(app.operation_messages(storm, 0, 1_000)).await.len() as u64,
-        per_call,
-        "whole"
-    );
+    assert_eq!(messages().await, per_call, "whole");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -214,10 +203,8 @@ async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works(
     let failure = session.failure.unwrap();
     assert_eq!(failure.code, "process_exited");
     assert!(failure.title.contains("exit code 7"), "{failure:?}");
-    assert!(
-        failure.stderr_tail.last().unwrap().contains("fuse blown"),
-        "{failure:?}"
-    );
+    let last_words = failure.stderr_tail.last().unwrap();
+    assert!(last_words.contains("fuse blown"), "{failure:?}");
     assert_eq!(session.closed.unwrap().exit_code, Some(7));
     assert!(session.process.is_none());
     let lines = app.stderr_lines(server.clone(), 0, 100).await.unwrap();
@@ -246,34 +233,21 @@ async fn a_crash_fails_pending_operations_with_its_last_words_and_restart_works(
     let call = app.call(&server, "echo", r#"{"message": "again"}"#).await;
     assert_eq!(one_text(&app.finished(call).await), "again");
     app.restart(server.clone()).await.unwrap();
-    app.holds("the third connect", |seen| {
-        let session = &seen.sessions[&server];
-        session.generation == 3 && session.phase == SessionPhase::Ready
-    })
-    .await;
+    app.phase_of(&server, 3, SessionPhase::Ready).await;
     app.shutdown().await;
-    assert!(
-        app.seen().operations.contains_key(&call),
-        "calls outlive reconnects"
-    );
+    let is_kept = app.seen().operations.contains_key(&call);
+    assert!(is_kept, "calls outlive reconnects");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_demo_over_http_and_what_happens_when_its_process_dies() {
     let app = App::start().await;
     let server = app
-        .add("Demo over HTTP", Transport::Demo { http: true })
+        .join("Demo over HTTP", Transport::Demo { http: true })
         .await;
-    app.ready(&server).await;
     let session = app.phase(&server, SessionPhase::Ready).await;
     assert_eq!(session.steps.len(), 5);
-    assert!(
-        session
-            .steps
-            .iter()
-            .all(|step| step.state == StepState::Done),
-        "{session:#?}"
-    );
+    assert!(all_done(&session), "{session:#?}");
     let call = app
         .call(&server, "echo", r#"{"message": "over HTTP"}"#)
         .await;
@@ -337,11 +311,9 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
     let error: serde_json::Value = serde_json::from_str(&error.await).unwrap();
     assert_eq!(error["data"]["tries"], 2);
 
+    let refused = app.run_tool(&server, "open_rusty_door", "{}").await.outcome;
     assert!(matches!(
-        app.run_tool(&server, "open_rusty_door", "{}")
-            .await
-            .outcome
-            .unwrap(),
+        refused.unwrap(),
         OperationOutcome::Result { is_error: true, .. }
     ));
 
@@ -351,10 +323,8 @@ async fn changes_of_the_list_and_every_kind_of_answer() {
         .await;
     match app.finished(call).await.outcome.unwrap() {
         OperationOutcome::Result { content, .. } => {
-            assert_eq!(
-                (content[0].bytes, content[0].text.as_ref()),
-                (20_000_000, None)
-            );
+            let large = (content[0].bytes, content[0].text.as_ref());
+            assert_eq!(large, (20_000_000, None));
         }
         other => panic!("{other:?}"),
     }

@@ -56,8 +56,7 @@ async fn diagnosed(app: &App, transport: TransportDraft) -> Diagnosis {
 /// it counts as passed.
 async fn failing(app: &App, transport: TransportDraft, at: DiagnosisStepCode) -> DiagnosisStep {
     let server = app.add("Bad", transport).await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Failed).await;
+    app.fails(&server).await;
     let diagnosis = diagnose(app, &server).await;
     assert_eq!(diagnosis.state, DiagnosisState::Done);
     for step in &diagnosis.steps {
@@ -121,10 +120,8 @@ async fn tls<F: Future<Output = ()> + Send + 'static>(
 async fn a_process_that_does_not_become_a_server_fails_at_its_step() {
     let app = App::start().await;
     let found = failing(&app, stdio("no-such-program-anywhere", &[]), Command).await;
-    assert!(
-        found.found.contains("no-such-program-anywhere"),
-        "{found:?}"
-    );
+    let program = "no-such-program-anywhere";
+    assert!(found.found.contains(program), "{found:?}");
     assert!(!found.detail.is_empty(), "it says where it was looked for");
 
     let dies = scripted([
@@ -220,8 +217,7 @@ async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
     };
     let odd = scripted([Step::line("Welcome!"), serve]);
     let server = app.add("Odd", odd).await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Ready).await;
+    app.opens(&server).await;
     let diagnosis = diagnose(&app, &server).await;
     use StepOutcome::{Fail, Pass};
     assert_eq!(
@@ -257,8 +253,7 @@ async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_en
     let program = stdio_peer::program();
     let of_shell = ["-c", script, "sh", &program, &served[0]];
     let server = app.add("Lingering", stdio("sh", &of_shell)).await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Ready).await;
+    app.opens(&server).await;
     let diagnosis = diagnose(&app, &server).await;
     let found = step(&diagnosis, Shutdown);
     assert_eq!(found.outcome, StepOutcome::Fail, "{found:?}");
@@ -271,8 +266,7 @@ async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_en
 async fn a_healthy_server_passes_and_the_session_of_the_user_is_not_touched() {
     use StepOutcome::{NotEvaluated, Pass};
     let app = App::start().await;
-    let server = app.add("Demo", Transport::Demo { http: false }).await;
-    app.ready(&server).await;
+    let server = app.join("Demo", Transport::Demo { http: false }).await;
     let log = app.log(&server, LogFilter::default()).await;
     let before = app.seen().sessions[&server].clone();
     let diagnosis = diagnose(&app, &server).await;
@@ -509,17 +503,14 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
         Step::Exit { code: 1 },
     ]);
     let server = app.add("Leaky", with_token(leaky, SECRET)).await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Failed).await;
+    app.fails(&server).await;
     diagnose(&app, &server).await;
     for format in [ReportFormat::Markdown, ReportFormat::Html] {
         let saved = app.save_diagnosis(server.clone(), format).await.unwrap();
         let page = std::fs::read_to_string(saved.unwrap()).unwrap();
-        assert!(
-            page.contains("Diagnosis of Leaky") && page.contains("bad token"),
-            "{page}"
-        );
-        assert!(!page.contains(SECRET), "{page}");
+        for said in ["Diagnosis of Leaky", "bad token"] {
+            assert!(page.contains(said) && !page.contains(SECRET), "{page}");
+        }
         let html = format == ReportFormat::Html;
         assert!(!html || !page.contains("<script"), "{page}");
     }
@@ -535,10 +526,8 @@ async fn the_page_is_saved_without_secrets_and_without_anything_that_runs() {
     }
     let saved = app.save_diagnosis_log(server.clone()).await.unwrap();
     let frames = std::fs::read_to_string(saved.unwrap()).unwrap();
-    assert!(
-        frames.contains("bad token") && !frames.contains(SECRET),
-        "{frames}"
-    );
+    let is_hidden = frames.contains("bad token") && !frames.contains(SECRET);
+    assert!(is_hidden, "{frames}");
     let names = asked.lock().unwrap().join(" ");
     assert!(names.contains(".md") && names.contains(".html") && names.contains(".mcplog"));
     let _ = app.remove_server(server.clone()).await.unwrap();

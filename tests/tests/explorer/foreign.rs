@@ -155,8 +155,7 @@ async fn violations(
         }],
         ..draft("Foreign", transport)
     };
-    let server = app.add_draft(server).await;
-    app.ready(&server).await;
+    let server = app.join_draft(server).await;
     let mut runs = Vec::new();
     let tools = app.rows(&server, CatalogKind::Tools, "").await;
     for tool in tools.iter().take(MOST) {
@@ -398,8 +397,7 @@ async fn wrong(peer: &Peer<'_>) -> Option<String> {
 async fn an_answer_is_polled_for() {
     let peer = HttpServer::polling().await.unwrap();
     let app = App::start().await;
-    let server = app.add("Polling", http(peer.url())).await;
-    app.ready(&server).await;
+    let server = app.join("Polling", http(peer.url())).await;
     let view = app.run_tool(&server, "long-task", "{}").await;
     assert!(one_text(&view).contains("Long task completed"), "{view:?}");
     let told = shows(&app, &server, "a stream that was resumed", |view| {
@@ -427,8 +425,7 @@ async fn folders_are_asked_for_again_when_they_change_and_a_poorer_client_gets_f
     };
     let app = App::start().await;
     let first = with("/srv/first", Declaration::default());
-    let server = app.add_draft(first).await;
-    app.ready(&server).await;
+    let server = app.join_draft(first).await;
     let asking = "trigger-sampling-request";
     let tools = app.rows(&server, CatalogKind::Tools, "").await;
     assert!(tools.iter().any(|tool| tool.name == asking), "{tools:?}");

@@ -39,8 +39,7 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_when_the_user_wants_i
     .await;
     let app = App::start().await;
     let server = app.add("Restarted", http(peer.url())).await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Ready).await;
+    app.opens(&server).await;
     app.ping(server.clone()).await.unwrap();
     let problem = shows(&app, &server, "what is the matter", |view| {
         view.health.clone()
@@ -90,8 +89,7 @@ async fn what_is_refused_during_detection_is_neither_an_error_nor_a_failure() {
     let server = app
         .add_as(ProtocolMode::Automatic, "Older", http(peer.url()))
         .await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Ready).await;
+    app.opens(&server).await;
     let view = shows(&app, &server, "the handshake", |view| {
         let known = view.stats.iter().any(|row| row.method == "initialize");
         known.then(|| view.clone())
@@ -154,8 +152,7 @@ async fn what_does_not_follow_the_specification_is_counted() {
     ]);
     let app = App::start().await;
     let server = app.add("Chatty", server).await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Ready).await;
+    app.opens(&server).await;
     app.until("one rule that is broken", |seen| {
         (seen.issues.get(&server)?.frames == 1).then_some(())
     })

@@ -30,8 +30,7 @@ async fn a_run_that_sonde_was_closed_in_says_so_after_a_restart() {
     let secrets = Arc::new(MemoryStore::default());
     let app = start(&folder, &secrets).await;
     let silent = scripted([Step::Expect, Step::emit(welcome("{}")), Step::AwaitEof]);
-    let server = app.add("Silent", silent).await;
-    app.ready(&server).await;
+    let server = app.join("Silent", silent).await;
     let input = by_hand("example/wait", "{}");
     let run = app.start_run(&server, input).await;
     app.until("the request", |seen| seen.operations.get(&run)?.request_seq)
@@ -140,8 +139,7 @@ async fn no_file_has_a_secret_that_a_tool_returned() {
     let said = json!({ "content": [{ "type": "text", "text": format!("it is {SECRET}") }] });
     let tools = json!([{ "name": "t", "inputSchema": { "type": "object" } }]);
     let careless = with_token(scripted([Step::tools(&tools, said)]), SECRET);
-    let server = app.add("Careless", careless).await;
-    app.ready(&server).await;
+    let server = app.join("Careless", careless).await;
     let run = app
         .run_tool(&server, "t", &format!(r#"{{"a":"{SECRET}"}}"#))
         .await;
@@ -175,9 +173,8 @@ async fn no_file_has_a_password_that_was_typed_by_hand() {
     ]);
     let said = json!({ "content": [{ "type": "text", "text": "in" }] });
     let server = app
-        .add("Careful", scripted([Step::tools(&tools, said)]))
+        .join("Careful", scripted([Step::tools(&tools, said)]))
         .await;
-    app.ready(&server).await;
     let mut calls = Vec::new();
     for tool in ["login", "open"] {
         let params = format!(r#"{{"name":"{tool}","arguments":{{"secret":"{SECRET}"}}}}"#);

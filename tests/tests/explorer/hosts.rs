@@ -28,8 +28,7 @@ fn asking(hosts: &[&str], problems: bool) -> HostFilter {
 async fn the_demo_server_works_and_nothing_is_found_about_it() {
     let app = App::start().await;
     let demo = Transport::Demo { http: false };
-    let server = app.add("Demo", demo).await;
-    app.ready(&server).await;
+    let server = app.join("Demo", demo).await;
     let summary = app.host_summary(server.clone()).await.unwrap();
     assert!(summary.tools > 5);
     assert_eq!(summary.findings, []);
@@ -71,8 +70,7 @@ async fn a_tool_that_a_host_refuses_is_named_with_the_reason_and_stays_after_a_d
     })
     .await;
     let app = App::start().await;
-    let server = app.add("Pages", http(peer.url())).await;
-    app.ready(&server).await;
+    let server = app.join("Pages", http(peer.url())).await;
     let explorer = app.clone();
     let summary = explorer.host_summary(server.clone()).await.unwrap();
     let of = |summary: &HostSummary, host: &str| {
@@ -141,8 +139,7 @@ async fn ten_thousand_tools_are_judged_and_cross_by_rows() {
     });
     let peer = mcp_peer::listing(tools.collect()).await;
     let app = App::start().await;
-    let server = app.add("Many", http(peer.url())).await;
-    app.ready(&server).await;
+    let server = app.join("Many", http(peer.url())).await;
     let summary = app.host_summary(server.clone()).await.unwrap();
     assert_eq!(summary.tools, 10_000);
     let totals = summary.totals.iter().find(|one| one.host == "codex");
@@ -194,8 +191,7 @@ async fn a_result_that_is_too_long_for_a_host_is_an_issue_of_its_run() {
     })
     .await;
     let app = App::start().await;
-    let server = app.add("Long", http(peer.url())).await;
-    app.ready(&server).await;
+    let server = app.join("Long", http(peer.url())).await;
     let size_of = async |app: &App, tool: &str| {
         app.run_tool(&server, tool, "{}").await;
         let rules = granted(app.issues(server.clone(), IssueFilter::default()))

@@ -126,8 +126,7 @@ async fn an_icon_is_fetched_once_and_without_what_is_the_users() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_without_a_url_has_no_origin_to_fetch_from() {
     let app = App::start().await;
-    let server = app.add("local", Transport::Demo { http: false }).await;
-    app.ready(&server).await;
+    let server = app.join("local", Transport::Demo { http: false }).await;
     let refused = picture(&app, &server, "https://example.org/icon.png", None).await;
     assert!(refused.unwrap_err().contains("not reached by a URL"));
 }

@@ -17,8 +17,7 @@ const SECRET: &str = "correct-horse-battery";
 /// is broken, and waits until all of it is counted.
 async fn explored(app: &App) -> (ServerId, OperationNumber) {
     let transport = with_token(scripted(steps(SECRET)), SECRET);
-    let server = app.add("Broken", transport).await;
-    app.ready(&server).await;
+    let server = app.join("Broken", transport).await;
     let run = app.run_tool(&server, TOOL, "{}").await.operation;
     // The result is the last that it breaks.
     let counts = app
@@ -247,8 +246,7 @@ async fn a_rule_that_the_list_has_no_room_for_is_reported_with_its_cases() {
     };
     let peer = mcp_peer::listing((0..150).map(tool).collect()).await;
     let app = App::start().await;
-    let server = app.add("Many", http(peer.url())).await;
-    app.ready(&server).await;
+    let server = app.join("Many", http(peer.url())).await;
     app.host_summary(server.clone()).await.unwrap();
     let all = list(&app, &server, IssueFilter::default()).await.rules;
     let cut = all

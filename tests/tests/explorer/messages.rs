@@ -47,11 +47,7 @@ async fn the_level_that_was_chosen_holds_now_and_after_a_reconnect() {
         assert!(!rows.is_empty() && rows.iter().all(|row| row.operation == Some(call)));
 
         app.restart(server.clone()).await.unwrap();
-        app.holds("the second connect", |seen| {
-            let session = &seen.sessions[&server];
-            session.generation == 2 && session.phase == SessionPhase::Ready
-        })
-        .await;
+        app.phase_of(&server, 2, SessionPhase::Ready).await;
         assert_eq!(app.seen().servers[&server].log_level, Some(LogLevel::Error));
         app.run_tool(&server, "listen_to_radio", radio).await;
         // The messages of the connection before are still there.
@@ -154,8 +150,7 @@ async fn issues_of_the_messages_of_a_run_count_at_the_run() {
         line(r#"{"jsonrpc":"2.0","id":4,"result":{"content":[]}}"#),
         Step::AwaitEof,
     ]);
-    let server = app.add("Broken", transport).await;
-    app.ready(&server).await;
+    let server = app.join("Broken", transport).await;
     let mut issues = Vec::new();
     for _ in 0..2 {
         let run = app.run_tool(&server, "t", "{}").await;

@@ -277,8 +277,7 @@ async fn what_contains_a_known_secret_is_neither_stored_nor_exported() {
         assert!(notes.contains(words), "{words}: {notes}");
     }
     // The process ends at once; what it got stays known when another secret takes its place.
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Failed).await;
+    app.fails(&server).await;
     granted(app.update_server(server.clone(), edited("another-secret"))).await;
     let used = r#"{"d":"hush-hush-hush"}"#;
     save(&app, saved(&server, "t", "latest", used)).await;

@@ -43,8 +43,7 @@ async fn add(app: &App, mut transport: TransportDraft) -> ServerId {
 }
 
 async fn failure(app: &App, server: &ServerId) -> Failure {
-    app.connect(server).await;
-    let session = app.phase(server, SessionPhase::Failed).await;
+    let session = app.fails(server).await;
     let failure = session.failure.unwrap();
     println!("{failure:#?}");
     failure

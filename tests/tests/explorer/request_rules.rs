@@ -108,9 +108,8 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
             roots: RootsRule::default(),
         };
         let server = app
-            .add_draft(demo(protocol.clone(), RequestRules::default()))
+            .join_draft(demo(protocol.clone(), RequestRules::default()))
             .await;
-        app.ready(&server).await;
         let form = form(&app, &server).await;
         let ruled = demo(protocol.clone(), rules);
         app.update_server(server.clone(), ruled).await.unwrap();
@@ -177,9 +176,8 @@ async fn every_kind_is_answered_by_its_rule_which_is_told() {
 async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why() {
     let app = App::start().await;
     let server = app
-        .add_draft(demo(ProtocolMode::Handshake, forms("gone")))
+        .join_draft(demo(ProtocolMode::Handshake, forms("gone")))
         .await;
-    app.ready(&server).await;
     let call = app.call(&server, "hail_pilot", "{}").await;
     let open = app.asked(call).await;
     let why = open.rule.as_ref().unwrap();
@@ -244,8 +242,7 @@ async fn a_rule_that_waits_can_be_answered_before_and_holds_nothing_up() {
             form: rule(RuleAction::Decline, 600),
             ..RequestRules::default()
         };
-        let server = app.add_draft(demo(protocol, rules)).await;
-        app.ready(&server).await;
+        let server = app.join_draft(demo(protocol, rules)).await;
         let call = app.call(&server, "hail_pilot", "{}").await;
         let open = app
             .until("the request with its rule", |seen| {

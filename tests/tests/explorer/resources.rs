@@ -7,8 +7,7 @@ const CHART: &str = "lighthouse://gull-rock/charts/approach";
 
 async fn connected() -> (App, ServerId) {
     let app = App::start().await;
-    let server = app.add("Demo", Transport::Demo { http: false }).await;
-    app.ready(&server).await;
+    let server = app.join("Demo", Transport::Demo { http: false }).await;
     (app, server)
 }
 

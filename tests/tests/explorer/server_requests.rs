@@ -1,7 +1,7 @@
 //! Requests of a server during a run, with the handshake and stateless.
 
 use sonde_ipc::*;
-use sonde_tests::app::{App, denied, draft, one_text};
+use sonde_tests::app::{App, State, denied, draft, one_text};
 
 /// The demo server, spoken to in one way of the protocol.
 async fn demo(app: &App, protocol: ProtocolMode) -> ServerId {
@@ -70,15 +70,13 @@ async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
             ..draft("Demo", Transport::Demo { http: false })
         };
         // Without any, nothing is declared.
-        let server = app.add_draft(with(&[])).await;
-        app.ready(&server).await;
+        let server = app.join_draft(with(&[])).await;
         assert!(
             one_text(&app.run_tool(&server, "list_folders", "{}").await)
                 .contains("You name no folders")
         );
 
-        let server = app.add_draft(with(&["/my work"])).await;
-        app.ready(&server).await;
+        let server = app.join_draft(with(&["/my work"])).await;
         let view = app.run_tool(&server, "list_folders", "{}").await;
         assert!(one_text(&view).contains("file:///my%20work"), "{view:?}");
         assert!(app.seen().server_requests.is_empty());
@@ -92,16 +90,14 @@ async fn folders_are_named_as_uris_and_a_change_counts_at_once() {
 
         let changed = with(&["/other"]);
         app.update_server(server.clone(), changed).await.unwrap();
-        app.until("the folders differ from what was sent", |seen| {
-            let roots = seen.connections.get(&server)?.roots.as_ref()?;
-            roots.differs.then_some(())
-        })
-        .await;
+        let roots = |seen: &State| seen.connections.get(&server)?.roots.clone();
+        let differ = |seen: &State| roots(seen).is_some_and(|roots| roots.differs);
+        app.holds("the folders differ from what was sent", differ)
+            .await;
         let view = app.run_tool(&server, "list_folders", "{}").await;
         assert!(one_text(&view).contains("file:///other"), "{view:?}");
-        app.until("the new list is known to be sent", |seen| {
-            let roots = seen.connections.get(&server)?.roots.as_ref()?;
-            (!roots.differs && roots.roots[0].uri == "file:///other").then_some(())
+        app.holds("the new list is known to be sent", |seen| {
+            roots(seen).is_some_and(|sent| !sent.differs && sent.roots[0].uri == "file:///other")
         })
         .await;
         let refused = app.update_server(server, with(&["work"]));

@@ -330,8 +330,7 @@ async fn a_keyring_that_refuses_is_told_and_asked_again() {
 
     let app = App::keeping(Arc::new(NoKeyring)).await;
     let server = app.add("Plain", scripted([Step::Exit { code: 1 }])).await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Failed).await;
+    app.fails(&server).await;
 }
 
 #[tokio::test]
@@ -347,8 +346,7 @@ async fn secrets_reach_the_process_and_nothing_else() {
         env.push(named("PLAIN_ONE", ConfigValue::Plain("seen".into())));
     }
     let server = app.add("Env", transport).await;
-    app.connect(&server).await;
-    let mut session = app.phase(&server, SessionPhase::Failed).await;
+    let mut session = app.fails(&server).await;
     // The script that the process plays is an argument of its command.
     session.address.clear();
     let shown = format!("{session:?}");
@@ -378,8 +376,7 @@ async fn a_server_that_quotes_a_token_gives_nothing_away() {
         *url = peer.url();
     }
     let server = app.add_draft(remote).await;
-    app.connect(&server).await;
-    let session = app.phase(&server, SessionPhase::Failed).await;
+    let session = app.fails(&server).await;
     let detail = session.failure.as_ref().unwrap().detail.as_deref();
     assert!(detail.unwrap().contains("no such token: ‹secret "));
     assert!(!format!("{:?}", app.seen()).contains("hush"));
@@ -416,11 +413,7 @@ async fn a_command_runs_only_after_it_was_seen() {
     // A new name needs no new look; another command does.
     update(&app, 4).await.unwrap();
     connect(&app, None).await.unwrap();
-    app.holds("the second failure", |seen| {
-        let session = &seen.sessions[&server];
-        session.generation == 2 && session.phase == SessionPhase::Failed
-    })
-    .await;
+    app.phase_of(&server, 2, SessionPhase::Failed).await;
     update(&app, 5).await.unwrap();
     refused(connect(&app, None).await);
     refused(connect(&app, Some(&preview.fingerprint)).await);
@@ -438,8 +431,7 @@ async fn a_changed_command_that_is_accepted_takes_the_place_of_the_one_that_runs
         ])
     };
     let server = app.add("Shop", serve("older")).await;
-    app.connect(&server).await;
-    let before = app.phase(&server, SessionPhase::Ready).await.generation;
+    let before = app.opens(&server).await.generation;
     let update = draft("Shop", serve("newer"));
     app.update_server(server.clone(), update).await.unwrap();
     let preview = app.preview_command(server.clone()).await.unwrap();
@@ -523,7 +515,7 @@ async fn import_shows_no_secret_and_stores_it() {
     let preview = app.preview_import(text.to_owned()).await.unwrap();
     assert_eq!(preview.candidates[0].duplicate_of.as_ref(), Some(&added[1]));
     app.shutdown().await;
-    let text = std::fs::read_to_string(app.folder.path().join("servers.json")).unwrap();
+    let text = app.file("servers.json");
     assert!(!text.contains("hush"), "{text}");
 }
 

@@ -82,8 +82,7 @@ async fn what_is_not_what_the_entry_says_is_found() {
     let peer = HttpPeer::start(changed).await;
     let app = App::start().await;
     let server = app.add("Changed", http(peer.url())).await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Ready).await;
+    app.opens(&server).await;
     // Nothing is known of skills as long as their list was not read.
     let before = rules_of(&app, &server, "skill://a/SKILL.md").await;
     assert!(before.is_empty(), "{before:?}");

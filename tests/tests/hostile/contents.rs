@@ -35,8 +35,7 @@ fn server(method: &str, before: &str, after: &str) -> TransportDraft {
 /// Runs it, and looks at what of its answer crosses to the window.
 async fn is_bounded(method: &str, before: &str, after: &str) {
     let app = App::start().await;
-    let server = app.add("Large", server(method, before, after)).await;
-    app.ready(&server).await;
+    let server = app.join("Large", server(method, before, after)).await;
     let held = restart_peak().unwrap();
     let input = operation(method, "large");
     let view = app.run(&server, input).await;

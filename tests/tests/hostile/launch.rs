@@ -106,8 +106,7 @@ async fn a_path_that_looks_like_a_key_is_shown_and_searched() {
         shown.warnings,
         ["It sets `PATH`. It decides which program files are found and run."]
     );
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Failed).await;
+    app.fails(&server).await;
     assert_eq!(tools.ran(), tools.tool("hidden"));
 }
 
@@ -129,8 +128,7 @@ async fn a_path_of_another_case_is_another_variable() {
         let shown = preview(&app, &server).await;
         assert_eq!(shown.program, Some(tools.tool("hidden")));
         assert_eq!(shown.env.len(), 2);
-        app.connect(&server).await;
-        app.phase(&server, SessionPhase::Failed).await;
+        app.fails(&server).await;
         assert_eq!(tools.ran(), tools.tool("hidden"));
     }
 }
@@ -205,24 +203,17 @@ async fn a_path_that_is_kept_as_a_secret_is_searched_and_shown_as_it_is_now() {
     let shown = preview(&app, &server).await;
     assert_eq!(shown.program, Some(tools.tool("seen")));
     assert_eq!(variable(&shown, "PATH").value, Some(path("seen")));
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Failed).await;
+    app.fails(&server).await;
     assert_eq!(tools.ran(), tools.tool("seen"));
 
     // Another one is another command.
     granted(app.update_server(server.clone(), with_path("hidden"))).await;
     let refused = app.explorer.connect(server.clone(), None);
     denied(refused, ErrorCode::CommandNotConfirmed).await;
-    assert_eq!(
-        preview(&app, &server).await.program,
-        Some(tools.tool("hidden"))
-    );
+    let shown = preview(&app, &server).await;
+    assert_eq!(shown.program, Some(tools.tool("hidden")));
     app.connect(&server).await;
-    app.holds("the second failure", |seen| {
-        let session = &seen.sessions[&server];
-        session.generation == 2 && session.phase == SessionPhase::Failed
-    })
-    .await;
+    app.phase_of(&server, 2, SessionPhase::Failed).await;
     assert_eq!(tools.ran(), tools.tool("hidden"));
 }
 
@@ -242,10 +233,8 @@ async fn nothing_is_shown_for_confirmation_as_long_as_a_secret_of_it_is_unknown(
         "The secret value of the variable `PATH` is not in the keyring."
     );
     keyring.lock(false);
-    assert_eq!(
-        preview(&app, &server).await.program,
-        Some(tools.tool("hidden"))
-    );
+    let shown = preview(&app, &server).await;
+    assert_eq!(shown.program, Some(tools.tool("hidden")));
 }
 
 #[tokio::test]
@@ -272,8 +261,7 @@ async fn an_imported_secret_can_be_seen_until_its_command_is_confirmed() {
     refused(reveal(&app, "env:SETTINGS").await);
     refused(reveal(&app, "HOME").await);
 
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Failed).await;
+    app.fails(&server).await;
     refused(reveal(&app, "SETTINGS").await);
     // Nor when another command has to be confirmed, or a copy of it.
     let mut draft = with_secrets("false", &[]);
@@ -318,8 +306,7 @@ async fn a_secret_argument_reaches_its_process_and_nothing_else() {
     // What the form saves unchanged keeps it.
     let draft = app.seen().servers[&server].config.clone();
     granted(app.update_server(server.clone(), draft.into())).await;
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Failed).await;
+    app.fails(&server).await;
     assert_eq!(fs::read_to_string(&mark).unwrap(), CANARY);
     assert_eq!(preview(&app, &server).await.argv[3], "${secret:api-key}");
     denied(reveal(&app), ErrorCode::InvalidInput).await;
@@ -367,7 +354,6 @@ async fn a_relative_command_is_shown_where_it_runs() {
         Path::new(&program).canonicalize().unwrap(),
         Path::new(&tools.tool("hidden")).canonicalize().unwrap()
     );
-    app.connect(&server).await;
-    app.phase(&server, SessionPhase::Failed).await;
+    app.fails(&server).await;
     assert_eq!(tools.ran(), program);
 }

@@ -51,8 +51,7 @@ fn by_me(url: String) -> TransportDraft {
 
 /// Connects once, which fails, and finds the password at the proxy and nowhere else.
 async fn connect(app: &App, proxy: &HttpPeer, server: &str) {
-    app.connect(server).await;
-    let session = app.phase(server, SessionPhase::Failed).await;
+    let session = app.fails(server).await;
     let login = base64::engine::general_purpose::STANDARD.encode(format!("me:{PASSWORD}"));
     let requests = proxy.requests();
     let request = requests.last().unwrap();
@@ -96,7 +95,7 @@ async fn what_is_typed_is_kept_in_the_keyring_copied_and_removed() {
         granted(app.update_server(copy.clone(), draft)).await;
         assert!(store.contents().get(&copy, NAME).unwrap().is_none());
     }
-    let file = std::fs::read_to_string(app.folder.path().join("servers.json")).unwrap();
+    let file = app.file("servers.json");
     assert!(!file.contains("hush"));
     // It cannot be read from a locked keyring, and the failure names it.
     let locked = app
@@ -104,8 +103,7 @@ async fn what_is_typed_is_kept_in_the_keyring_copied_and_removed() {
         .await;
     store.lock(true);
     let app = app.again().await;
-    app.connect(&locked).await;
-    let session = app.phase(&locked, SessionPhase::Failed).await;
+    let session = app.fails(&locked).await;
     let failure = session.failure.unwrap();
     assert_eq!(failure.code, "secret_missing");
     assert!(failure.title.contains("The password of the proxy"));

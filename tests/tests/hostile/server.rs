@@ -10,7 +10,7 @@ use std::{
 
 use sonde_ipc::*;
 use sonde_tests::{
-    app::{App, granted},
+    app::{App, granted, one_text},
     client::{scripted, welcome},
     processes::{peak, restart_peak},
     stdio_peer::Step,
@@ -18,6 +18,9 @@ use sonde_tests::{
 use tracing_subscriber::filter::LevelFilter;
 
 const TOOLS: &str = r#"{"tools":{}}"#;
+/// Told where a server ends what it says, and lives.
+const CLOSED: &str =
+    "The server closed its stdout, so no response can arrive. Its process is being ended.";
 const ONE_TOOL: &str = "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]}}\n";
 
 /// The steps of a server up to the request for its tools.
@@ -48,25 +51,23 @@ fn messages(findings: &[FindingView]) -> Vec<&str> {
 
 /// The demo server, connected, to see that it is left alone.
 async fn bystander(app: &App) -> ServerId {
-    let server = app.add("Bystander", Transport::Demo { http: false }).await;
-    app.ready(&server).await;
-    server
+    app.join("Bystander", Transport::Demo { http: false }).await
+}
+
+/// The reason why a connection closes.
+async fn closing(app: &App, server: &str) -> String {
+    app.until("why it closes", |seen| {
+        let health = seen.connections.get(server)?.health.as_ref()?;
+        Some(health.sentence.clone())
+    })
+    .await
 }
 
 async fn is_untouched(app: &App, server: &str) {
     let view = app
         .run_tool(server, "echo", r#"{"message":"still here"}"#)
         .await;
-    assert!(
-        matches!(
-            view.outcome,
-            Some(OperationOutcome::Result {
-                is_error: false,
-                ..
-            })
-        ),
-        "{view:?}"
-    );
+    assert_eq!(one_text(&view), "still here");
     assert_eq!(app.seen().sessions[server].phase, SessionPhase::Ready);
 }
 
@@ -135,8 +136,7 @@ async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
             Step::Expect,
         ];
         steps.extend(prompts());
-        let server = app.add(name, scripted(steps)).await;
-        app.ready(&server).await;
+        let server = app.join(name, scripted(steps)).await;
         let catalog = app.refresh(&server, CatalogKind::Prompts).await;
         assert_eq!(
             messages(&catalog.findings),
@@ -150,10 +150,8 @@ async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
     }
     // Half of what the others leave, each.
     for pair in read.windows(2) {
-        assert!(
-            pair[1] * 9 / 5 < pair[0] && pair[0] < pair[1] * 11 / 5,
-            "{read:?}"
-        );
+        let about_half = pair[1] * 9 / 5 < pair[0] && pair[0] < pair[1] * 11 / 5;
+        assert!(about_half, "{read:?}");
     }
     // 128, 64 and 32 MiB, the text of 17 MiB of each in its log, and what is being read. All three lists
     // whole would be 5 GB.
@@ -162,11 +160,8 @@ async fn the_lists_of_all_servers_have_one_limit_and_leave_room_for_others() {
     // Room enough for whoever comes after them.
     let late = bystander(&app).await;
     let catalog = app.refresh(&late, CatalogKind::Tools).await;
-    assert!(
-        !messages(&catalog.findings)
-            .iter()
-            .any(|said| said.contains("of memory"))
-    );
+    let said = messages(&catalog.findings).join(" ");
+    assert!(!said.contains("of memory"), "{said}");
     is_untouched(&app, &late).await;
     is_untouched(&app, &other).await;
 }
@@ -185,8 +180,7 @@ async fn three_hundred_megabytes_of_progress_take_no_more_than_the_log_may() {
     });
     let answer = "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[]}}\n";
     let steps = progress.chain([Step::emit(answer), Step::Hang]);
-    let server = app.add("Progress", then(called(), steps)).await;
-    app.ready(&server).await;
+    let server = app.join("Progress", then(called(), steps)).await;
     let view = app.run_tool(&server, "t", "{}").await;
     let progress = view.progress.unwrap();
     assert_eq!(progress.count, 300);
@@ -210,8 +204,7 @@ async fn the_logs_of_all_servers_and_the_documents_have_one_limit() {
             size: SIZE,
             after: "\"}}]}}\n".to_owned(),
         };
-        let server = app.add(name, then(begin(), [list, Step::Hang])).await;
-        app.ready(&server).await;
+        let server = app.join(name, then(begin(), [list, Step::Hang])).await;
         least += SIZE;
         assert!(budget.held() >= least, "{name}: {}", budget.held());
         let log = app.open_log(server.clone(), LogFilter::default());
@@ -244,8 +237,7 @@ async fn of_instructions_without_end_a_part_is_kept() {
         Step::emit(ONE_TOOL),
         Step::Hang,
     ];
-    let server = app.add("Instructive", scripted(steps)).await;
-    app.ready(&server).await;
+    let server = app.join("Instructive", scripted(steps)).await;
     let kept = app.document(DocumentSource::Instructions { server }).await;
     assert_eq!(kept.len(), (4 << 20) + "…".len());
     assert!(kept.ends_with("x…"));
@@ -328,12 +320,8 @@ async fn what_a_server_says_of_itself_is_cut_for_the_window_and_whole_in_a_docum
     ] {
         let text = app.document(source.clone()).await;
         assert!(text.len() >= size && !text.ends_with('…'));
-        assert!(
-            granted(app.open_document(source, DocumentMode::Tree, 80))
-                .await
-                .bytes
-                >= size as u64
-        );
+        let opened = granted(app.open_document(source, DocumentMode::Tree, 80)).await;
+        assert!(opened.bytes >= size as u64);
     }
 
     let call = app.call(&server, &key, "{}").await;
@@ -359,36 +347,18 @@ async fn a_server_that_closes_its_output_and_lives_is_not_connected_any_more() {
         Step::CloseStdout,
         Step::Hang,
     ];
-    let server = app.add("Silent", then(called(), steps)).await;
-    app.ready(&server).await;
+    let server = app.join("Silent", then(called(), steps)).await;
     let call = app.call(&server, "t", "{}").await;
     // It takes a while to end the process; the call does not wait for that.
     app.phase(&server, SessionPhase::Closing).await;
-    let health = app
-        .until("why it closes", |seen| {
-            seen.connections[&server].health.clone()
-        })
-        .await;
-    assert_eq!(
-        health.sentence,
-        "The server closed its stdout, so no response can arrive. Its process is being ended."
-    );
+    assert_eq!(closing(&app, &server).await, CLOSED);
     let view = app.finished(call).await;
-    assert!(
-        matches!(
-            view.outcome,
-            Some(OperationOutcome::Lost {
-                code: LostCode::ConnectionLost,
-                ..
-            })
-        ),
-        "{view:?}"
-    );
-    assert_eq!(
-        app.seen().sessions[&server].phase,
-        SessionPhase::Closing,
-        "the process lives"
-    );
+    let Some(OperationOutcome::Lost { code, .. }) = view.outcome else {
+        panic!("{view:?}");
+    };
+    assert_eq!(code, LostCode::ConnectionLost);
+    let phase = app.seen().sessions[&server].phase;
+    assert_eq!(phase, SessionPhase::Closing, "the process lives");
     let session = app.phase(&server, SessionPhase::Failed).await;
     let failure = session.failure.unwrap();
     assert_eq!(failure.code, "stdout_closed");
@@ -434,15 +404,7 @@ async fn a_server_that_closes_its_output_before_it_answers_is_not_waited_for() {
         let server = app.add_as(era.clone(), "Mute", mute).await;
         app.connect(&server).await;
         // Said while the process still lives.
-        let health = app
-            .until("why it closes", |seen| {
-                seen.connections.get(&server)?.health.clone()
-            })
-            .await;
-        assert_eq!(
-            health.sentence,
-            "The server closed its stdout, so no response can arrive. Its process is being ended."
-        );
+        assert_eq!(closing(&app, &server).await, CLOSED);
         let session = app.phase(&server, SessionPhase::Failed).await;
         let failure = session.failure.unwrap();
         assert_eq!(failure.code, "stdout_closed");
@@ -504,8 +466,7 @@ async fn a_fault_in_a_session_ends_that_session_and_no_other() {
         .init();
     let app = App::start().await;
     let other = bystander(&app).await;
-    let server = app.add("Unlucky", then(called(), [Step::Hang])).await;
-    app.ready(&server).await;
+    let server = app.join("Unlucky", then(called(), [Step::Hang])).await;
     let waiting = app.call(&server, "t", "{}").await;
     let fatal = OperationInput {
         method: "hostile/panic".to_owned(),

@@ -23,8 +23,7 @@ fn declaring(request_tasks: bool) -> SessionOptions {
 }
 
 async fn ready() -> Bench {
-    let bench = Bench::ready_as(declaring(true)).await;
-    bench
+    Bench::ready_as(declaring(true)).await
 }
 
 impl Bench {

@@ -78,7 +78,7 @@ async fn any_request_goes_out_as_written_in_both_eras() {
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/read\",\"params\":{ \"z\": 1.0e+2, \
          \"uri\": \"file:///x\", \"_meta\": { \"mine\": [1 ] ,\"progressToken\":2} }}"
     );
-    bench.say(answer(&2, r#"{ "contents": [] }"#)).await;
+    bench.say(answer(2, r#"{ "contents": [] }"#)).await;
     let Outcome::Result { raw, is_error, .. } = bench.finished(1).await else {
         panic!("it has a result");
     };
